@@ -1,0 +1,22 @@
+import { z } from "zod"
+
+/** A measurement that may be missing: null, never zero and never another day's value. */
+export const value = (description: string, example: number) => z.number().nullable().meta({ description, example })
+
+/** A measurement in whole numbers that may be missing. */
+export const wholeValue = (description: string, example: number) => z.int().nullable().meta({ description, example })
+
+/** A length of time in hours, rounded to 2 decimals, that may be missing. */
+export const hours = (description: string, example: number) =>
+  z
+    .number()
+    .meta({ description: `${description}, hours`, example })
+    .nullable()
+
+/** An instant in UTC, ISO 8601. The specification enforces no format, so neither does the schema. */
+export const instant = (description: string, example: string) =>
+  z.string().meta({ description: `${description}, UTC`, format: "date-time", example })
+
+/** A local calendar date, YYYY-MM-DD. */
+export const date = (description: string) =>
+  z.string().meta({ description: `${description}, YYYY-MM-DD`, format: "date", example: "2026-11-19" })

@@ -1,0 +1,49 @@
+import { z } from "zod"
+
+/** The values of `type`. Spec 4.1. */
+export const HEALTH_TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"] as const
+
+/** Bounds and default of `days`. Spec 8. */
+export const DAYS = { min: 1, max: 90, default: 7 } as const
+
+/** Dates outside these years are typing errors. */
+export const DATE_BOUNDS = { min: "1900-01-01", max: "2200-12-31" } as const
+
+const isCalendarDate = (text: string): boolean => {
+  const milliseconds = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text)
+}
+
+const dateParameter = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "must be a date written YYYY-MM-DD, like 2026-11-19", abort: true })
+    .refine(isCalendarDate, { error: "is not a day of the calendar", abort: true })
+    .refine((text) => text >= DATE_BOUNDS.min && text <= DATE_BOUNDS.max, {
+      error: `must lie between ${DATE_BOUNDS.min} and ${DATE_BOUNDS.max}`,
+    })
+    .meta({ description, format: "date", example: "2026-11-19" })
+
+/** A whole number from 1 to 90, as a query string writes it. */
+const daysParameter = z
+  .string()
+  .regex(/^[1-9]\d?$/, { error: `must be a whole number from ${DAYS.min} to ${DAYS.max}`, abort: true })
+  .transform(Number)
+  .refine((days) => days <= DAYS.max, { error: `must be a whole number from ${DAYS.min} to ${DAYS.max}` })
+
+/**
+ * The query of `GET /api/v1/health`, from its text form: the one definition of parameters, bounds and defaults.
+ * Dates win over `days`. That the range is at most 90 dates and not upside down is checked where "today" is known. Spec 4.1.
+ */
+export const HealthQuerySchema = z.object({
+  type: z
+    .enum(HEALTH_TYPES, { error: `must be one of ${HEALTH_TYPES.join(", ")}` })
+    .default("summary")
+    .meta({ description: "What to read", example: "sleep" }),
+  days: daysParameter.optional(),
+  start_date: dateParameter("First local date, inclusive. Alone: through today").optional(),
+  end_date: dateParameter("Last local date, inclusive. Alone: the `days` dates that end there").optional(),
+})
+
+export type HealthType = (typeof HEALTH_TYPES)[number]
+export type HealthQuery = z.infer<typeof HealthQuerySchema>

@@ -1,0 +1,41 @@
+import { z } from "zod"
+import { date, hours, instant, value } from "./fields.ts"
+import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+
+/** One sleep as the REST endpoint answers it. Spec 2.1. */
+export const SleepRecordSchema = z
+  .object({
+    id: z.string().meta({ example: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
+    date: date("The local date of waking"),
+    start: instant("When the sleep began", "2026-11-18T22:31:05.120Z"),
+    end: instant("When the sleep ended", "2026-11-19T06:30:44.870Z"),
+    duration_hours: hours("Time in bed", 7.99).unwrap(),
+    is_nap: z.boolean().meta({ description: "True for a nap, false for a night", example: false }),
+    score_state: ScoreStateSchema,
+    score: z.object({
+      performance: value("Sleep performance: sleep got / sleep needed, percent", 92),
+      efficiency: value("Time asleep / time in bed, percent", 93.3),
+      consistency: value("How alike the times of the last days' sleeps are, percent", 81),
+    }),
+    stages: z.object({
+      light_hours: hours("Light sleep", 3.85),
+      deep_hours: hours("Deep (slow-wave) sleep", 1.67),
+      rem_hours: hours("REM sleep", 1.94),
+      awake_hours: hours("Awake inside the sleep period", 0.53),
+    }),
+    respiratory_rate: value("Breaths per minute", 14.6),
+  })
+  .meta({ id: "SleepRecord" })
+
+/** The answer to `type=sleep`. Spec 2.1. */
+export const SleepResponseSchema = z
+  .object({
+    records: z.array(SleepRecordSchema).meta({ description: "Newest first" }),
+    count: z.int().meta({ description: "The number of records", example: 1 }),
+    empty_reason: EmptyReasonSchema,
+    source: SourceSchema,
+  })
+  .meta({ id: "SleepResponse" })
+
+export type SleepRecord = z.infer<typeof SleepRecordSchema>
+export type SleepResponse = z.infer<typeof SleepResponseSchema>

@@ -1,0 +1,54 @@
+import { z } from "zod"
+import { date, hours, instant, value, wholeValue } from "./fields.ts"
+import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+
+const zone = (number: number, example: number) => hours(`Time in heart rate zone ${number}`, example).unwrap()
+
+/** Time in each heart rate zone. */
+export const WorkoutZonesSchema = z
+  .object({
+    zone_0_hours: zone(0, 0.02),
+    zone_1_hours: zone(1, 0.11),
+    zone_2_hours: zone(2, 0.36),
+    zone_3_hours: zone(3, 0.28),
+    zone_4_hours: zone(4, 0.09),
+    zone_5_hours: zone(5, 0),
+  })
+  .meta({ id: "WorkoutZones" })
+
+/** One workout as the REST endpoint answers it. */
+export const WorkoutRecordSchema = z
+  .object({
+    id: z.string().meta({ example: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8" }),
+    date: date("The local date of its start"),
+    start: instant("When it began", "2026-11-19T16:02:10.000Z"),
+    end: instant("When it ended", "2026-11-19T16:53:40.000Z"),
+    duration_hours: hours("Duration", 0.86).unwrap(),
+    sport_type: z.string().meta({
+      description:
+        "running, cycling, swimming, strength, yoga, hiit, walking or other; a sport outside these keeps the vendor's name",
+      example: "running",
+    }),
+    score_state: ScoreStateSchema,
+    strain: value("Strain (WHOOP: 0-21, logarithmic)", 11.4),
+    average_heart_rate: wholeValue("Beats per minute", 142),
+    max_heart_rate: wholeValue("Beats per minute", 171),
+    calories: wholeValue("Energy burned, kilocalories", 613),
+    distance_meters: value("Distance, metres", 9120.4),
+    zones: WorkoutZonesSchema.nullable().meta({ description: "Time in each heart rate zone, hours" }),
+  })
+  .meta({ id: "WorkoutRecord" })
+
+/** The answer to `type=workout`. */
+export const WorkoutResponseSchema = z
+  .object({
+    records: z.array(WorkoutRecordSchema).meta({ description: "Newest first" }),
+    count: z.int().meta({ description: "The number of records", example: 1 }),
+    empty_reason: EmptyReasonSchema,
+    source: SourceSchema,
+  })
+  .meta({ id: "WorkoutResponse" })
+
+export type WorkoutZones = z.infer<typeof WorkoutZonesSchema>
+export type WorkoutRecord = z.infer<typeof WorkoutRecordSchema>
+export type WorkoutResponse = z.infer<typeof WorkoutResponseSchema>
