@@ -1,0 +1,94 @@
+import { ProviderError, type TokenSet } from "@restwell/providers"
+import type { Transaction } from "kysely"
+import type { ConnectionId, Context } from "../context.ts"
+import { InvalidRequest, Unavailable } from "../errors.ts"
+import type { Database } from "../store/database.ts"
+import type { ConnectionAttempt } from "./begin-connection.ts"
+import { applyEvent } from "./states.ts"
+import { adapterOf, storeGrant } from "./vendor-grant.ts"
+
+const RETRY_AFTER_SECONDS = 30
+
+/**
+ * Takes the vendor's answer, stores the tokens, and asks for the first sync. Connecting again keeps the connection and its data.
+ * @throws {InvalidRequest} when the state is not one of this session's, was used, or is too old, or the vendor refuses the code
+ * @throws {Unavailable} when the vendor does not answer
+ */
+export async function completeConnection(
+  context: Context,
+  attempt: ConnectionAttempt & { readonly state: string; readonly code: string },
+): Promise<void> {
+  const adapter = adapterOf(context, attempt.provider)
+  await takeState(context, attempt)
+  const tokens = await adapter
+    .exchangeCode({ code: attempt.code, redirectUri: attempt.redirectUri })
+    .catch(mapExchangeError)
+  requireScopes(adapter.scopes, tokens)
+  await context.database.transaction().execute(async (transaction) => {
+    await upsertConnection(transaction, context, attempt)
+    await storeGrant(transaction, context, attempt, tokens)
+    await applyEvent(transaction, context, attempt, { type: "connected" })
+  })
+  await context.jobs.requestSync({ userId: attempt.userId, provider: attempt.provider })
+}
+
+/** Takes the state out of the store, so that it is good once. */
+async function takeState(context: Context, attempt: ConnectionAttempt & { readonly state: string }): Promise<void> {
+  const taken = await context.database
+    .deleteFrom("authorization_request")
+    .where("user_id", "=", attempt.userId)
+    .where("provider", "=", attempt.provider)
+    .where("state", "=", attempt.state)
+    .where("session_id", "=", attempt.sessionId)
+    .where("expires_at", ">", context.clock.now())
+    .returning("state")
+    .executeTakeFirst()
+  if (!taken) throw new InvalidRequest("this authorization was not begun here or is too old, connect again", "state")
+}
+
+function mapExchangeError(error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error
+  if (error.temporary)
+    throw new Unavailable("the vendor does not answer, connect again in a moment", RETRY_AFTER_SECONDS, {
+      cause: error,
+    })
+  throw new InvalidRequest("the vendor refused the authorization, connect again", "code", { cause: error })
+}
+
+/** A grant without all scopes would answer with silent gaps. */
+function requireScopes(scopes: readonly string[], tokens: TokenSet): void {
+  const missing = scopes.filter((scope) => !tokens.scopes.includes(scope))
+  if (missing.length > 0)
+    throw new InvalidRequest(
+      `the vendor did not grant ${missing.join(" ")}, connect again and allow all of them`,
+      "scope",
+    )
+}
+
+async function upsertConnection(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+): Promise<void> {
+  const now = context.clock.now()
+  await transaction
+    .insertInto("connection")
+    .values({
+      user_id: connection.userId,
+      provider: connection.provider,
+      // A first connection is born as a disconnected one; the event that follows opens it.
+      status: "disconnected",
+      status_changed_at: now,
+      connected_at: now,
+      next_sync_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "provider"]).doUpdateSet((row) => ({
+        generation: row("connection.generation", "+", "1"),
+        connected_at: now,
+        next_sync_at: now,
+        failures: 0,
+      })),
+    )
+    .execute()
+}

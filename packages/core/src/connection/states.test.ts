@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { type ConnectionEvent, type ConnectionStatus, nextStatus } from "./states.ts"
+
+const EVENTS: Record<string, ConnectionEvent> = {
+  connected: { type: "connected" },
+  synced: { type: "synced" },
+  vendor_failed: { type: "vendor_failed", reason: "no answer" },
+  authorization_revoked: { type: "authorization_revoked", reason: "refused" },
+  disconnected: { type: "disconnected" },
+}
+
+/** The whole machine: status, event, next with an incomplete history, next with a complete one. */
+const TABLE: [ConnectionStatus, keyof typeof EVENTS, ConnectionStatus, ConnectionStatus][] = [
+  ["syncing", "connected", "syncing", "ok"],
+  ["syncing", "synced", "syncing", "ok"],
+  ["syncing", "vendor_failed", "vendor_unavailable", "vendor_unavailable"],
+  ["syncing", "authorization_revoked", "reauthorization_required", "reauthorization_required"],
+  ["syncing", "disconnected", "disconnected", "disconnected"],
+  ["ok", "synced", "syncing", "ok"],
+  ["ok", "vendor_failed", "vendor_unavailable", "vendor_unavailable"],
+  ["ok", "authorization_revoked", "reauthorization_required", "reauthorization_required"],
+  ["ok", "disconnected", "disconnected", "disconnected"],
+  ["vendor_unavailable", "synced", "syncing", "ok"],
+  ["vendor_unavailable", "connected", "syncing", "ok"],
+  ["vendor_unavailable", "authorization_revoked", "reauthorization_required", "reauthorization_required"],
+  ["reauthorization_required", "connected", "syncing", "ok"],
+  ["reauthorization_required", "synced", "reauthorization_required", "reauthorization_required"],
+  ["reauthorization_required", "vendor_failed", "reauthorization_required", "reauthorization_required"],
+  ["reauthorization_required", "disconnected", "disconnected", "disconnected"],
+  ["disconnected", "connected", "syncing", "ok"],
+  ["disconnected", "synced", "disconnected", "disconnected"],
+  ["disconnected", "vendor_failed", "disconnected", "disconnected"],
+  ["disconnected", "authorization_revoked", "disconnected", "disconnected"],
+]
+
+test.each(TABLE)(
+  "%s, when %s, becomes %s, or %s once the history is complete",
+  (status, type, incomplete, complete) => {
+    const event = EVENTS[type]
+    if (!event) throw new Error(`no event ${type}`)
+    expect(nextStatus(status, event, false)).toBe(incomplete)
+    expect(nextStatus(status, event, true)).toBe(complete)
+  },
+)

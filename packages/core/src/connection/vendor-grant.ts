@@ -1,0 +1,135 @@
+import { AuthorizationRevoked, type TokenSet, type VendorAdapter } from "@restwell/providers"
+import type { Transaction } from "kysely"
+import type { ConnectionId, Context } from "../context.ts"
+import { NotFound } from "../errors.ts"
+import type { Database } from "../store/database.ts"
+import { applyEvent } from "./states.ts"
+
+/** A token this close to its end is refreshed before it is used. */
+const EXPIRY_MARGIN_MS = 60_000
+
+type TokenColumn = "access_token" | "refresh_token"
+
+/** What a sealed token belongs to: it opens in no other row or column. */
+const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string => `${userId}/${provider}/${column}`
+
+/** The adapter of a provider the operator configured. @throws {NotFound} */
+export function adapterOf(context: Context, provider: string): VendorAdapter {
+  const adapter = context.adapters.get(provider)
+  if (adapter) return adapter
+  const known = [...context.adapters.keys()].join(", ")
+  throw new NotFound(
+    `provider ${provider} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,
+  )
+}
+
+/** Seals and stores the tokens of a connection. A refresh token the vendor left out stays as it is. */
+export async function storeGrant(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+  tokens: TokenSet,
+): Promise<void> {
+  const access = context.cipher.seal(tokens.accessToken, belongsTo(connection, "access_token"))
+  const refresh =
+    tokens.refreshToken === undefined
+      ? undefined
+      : context.cipher.seal(tokens.refreshToken, belongsTo(connection, "refresh_token")).bytes
+  const grant = {
+    key_id: access.keyId,
+    access_token: access.bytes,
+    expires_at: new Date(context.clock.now().getTime() + tokens.expiresInSeconds * 1000),
+    scopes: [...tokens.scopes],
+    ...(refresh && { refresh_token: refresh }),
+  }
+  await transaction
+    .insertInto("vendor_grant")
+    .values({ user_id: connection.userId, provider: connection.provider, refresh_token: null, ...grant })
+    .onConflict((conflict) => conflict.columns(["user_id", "provider"]).doUpdateSet(grant))
+    .execute()
+}
+
+/** An access token that is good as far as we know. @param rejected one the vendor has just refused, never to be returned again */
+export async function freshAccessToken(context: Context, connection: ConnectionId, rejected?: string): Promise<string> {
+  const usable = usableToken(context, connection, await readGrant(context.database, connection), rejected)
+  return usable ?? refreshGrant(context, connection, rejected)
+}
+
+/** The stored access token, for a last call at disconnect; undefined when there is none. */
+export async function lastAccessToken(context: Context, connection: ConnectionId): Promise<string | undefined> {
+  const grant = await readGrant(context.database, connection)
+  return grant && openToken(context, connection, grant, "access_token")
+}
+
+/**
+ * One refresh per connection, whatever the number of jobs and processes: a vendor's refresh tokens die at first use, and two
+ * workers would revoke each other. Whoever holds the row refreshes; the others wait and find the new pair. The pair is
+ * committed before anyone uses it.
+ */
+async function refreshGrant(context: Context, connection: ConnectionId, rejected?: string): Promise<string> {
+  const attempt = await context.database.transaction().execute(async (transaction) => {
+    const grant = await readGrant(transaction, connection, "lock")
+    const usable = usableToken(context, connection, grant, rejected)
+    if (usable !== undefined) return { accessToken: usable }
+    const refreshToken = grant && openToken(context, connection, grant, "refresh_token")
+    if (refreshToken === undefined) return { revoked: new AuthorizationRevoked("there is no refresh token") }
+    try {
+      const tokens = await adapterOf(context, connection.provider).refreshTokens(refreshToken)
+      await storeGrant(transaction, context, connection, tokens)
+      return { accessToken: tokens.accessToken }
+    } catch (error) {
+      if (error instanceof AuthorizationRevoked) return { revoked: error, refreshToken }
+      throw error
+    }
+  })
+  if (attempt.accessToken !== undefined) return attempt.accessToken
+  return settleRevoked(context, connection, attempt)
+}
+
+/** Before a connection is declared dead, the stored pair is read once more: it may have been replaced by a new connect. */
+async function settleRevoked(
+  context: Context,
+  connection: ConnectionId,
+  { revoked, refreshToken }: { revoked: AuthorizationRevoked; refreshToken?: string | undefined },
+): Promise<string> {
+  const result = await context.database.transaction().execute(async (transaction) => {
+    const grant = await readGrant(transaction, connection, "lock")
+    const stored = grant && openToken(context, connection, grant, "refresh_token")
+    if (grant && stored !== undefined && stored !== refreshToken)
+      return openToken(context, connection, grant, "access_token")
+    await applyEvent(transaction, context, connection, {
+      type: "authorization_revoked",
+      reason: "the vendor no longer accepts the authorization, connect again",
+    })
+    return undefined
+  })
+  if (result !== undefined) return result
+  throw revoked
+}
+
+type Grant = Awaited<ReturnType<typeof readGrant>>
+
+async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
+  const select = database
+    .selectFrom("vendor_grant")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+  return (lock ? select.forUpdate() : select).executeTakeFirst()
+}
+
+function openToken(
+  context: Context,
+  connection: ConnectionId,
+  grant: NonNullable<Grant>,
+  column: TokenColumn,
+): string | undefined {
+  const bytes = grant[column]
+  return bytes === null ? undefined : context.cipher.open({ keyId: grant.key_id, bytes }, belongsTo(connection, column))
+}
+
+function usableToken(context: Context, connection: ConnectionId, grant: Grant, rejected?: string): string | undefined {
+  if (!grant || grant.expires_at.getTime() - EXPIRY_MARGIN_MS <= context.clock.now().getTime()) return undefined
+  const accessToken = openToken(context, connection, grant, "access_token")
+  return accessToken === rejected ? undefined : accessToken
+}

@@ -1,0 +1,63 @@
+/** Everything the product refuses or fails with, a closed family. `code` and the class's fields are API; the doors hold the status of each. */
+export abstract class ServiceError extends Error {
+  abstract readonly code: string
+}
+
+/** The credential is missing or wrong. */
+export class Unauthorized extends ServiceError {
+  override readonly name = "Unauthorized"
+  readonly code = "unauthorized"
+}
+
+/** The credential is good, but this it may not do. */
+export class Forbidden extends ServiceError {
+  override readonly name = "Forbidden"
+  readonly code = "forbidden"
+}
+
+/** A part of the request is not what it should be. */
+export class InvalidRequest extends ServiceError {
+  override readonly name = "InvalidRequest"
+  readonly code = "invalid_request"
+  /** The parameter or part that is wrong. */
+  readonly field: string
+
+  constructor(message: string, field: string, options?: ErrorOptions) {
+    super(message, options)
+    this.field = field
+  }
+}
+
+/** What was asked for does not exist: no connected provider, an unknown provider. Spec 7. */
+export class NotFound extends ServiceError {
+  override readonly name = "NotFound"
+  readonly code = "not_found"
+}
+
+/** The month's requests are used up. Spec 7. */
+export class QuotaExceeded extends ServiceError {
+  override readonly name = "QuotaExceeded"
+  readonly code = "rate_limited"
+  /** Requests in a month. */
+  readonly limit: number
+  /** When the next month begins, UTC. */
+  readonly reset: Date
+
+  constructor(limit: number, reset: Date) {
+    super(`monthly request limit of ${limit} exceeded, it resets at ${reset.toISOString()}`)
+    this.limit = limit
+    this.reset = reset
+  }
+}
+
+/** A part the answer needs does not work now: the database, the vendor. Worth trying again. */
+export class Unavailable extends ServiceError {
+  override readonly name = "Unavailable"
+  readonly code = "unavailable"
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

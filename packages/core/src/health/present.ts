@@ -1,0 +1,118 @@
+import type {
+  CycleRecord,
+  ProfileData,
+  ProfileResponse,
+  RecoveryRecord,
+  SleepRecord,
+  WorkoutRecord,
+  WorkoutZones,
+} from "@restwell/client"
+import type { ZoneDurations } from "@restwell/providers"
+import type { CycleFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/read-health-rows.ts"
+import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
+
+/*
+ * The one place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
+ * dashboard all answer through it. Keys are always there; what is unknown is null. DESIGN section 4, "Answers".
+ */
+
+export function presentSleep({ date, scoreState, detail: { data, consistencyPercent } }: SleepFact): SleepRecord {
+  return {
+    id: data.id,
+    date,
+    start: data.start,
+    end: data.end,
+    duration_hours: hoursOf(data.durationMs),
+    is_nap: data.isNap,
+    score_state: scoreState,
+    score: {
+      performance: toTenth(data.score),
+      efficiency: toTenth(data.metrics?.efficiency),
+      consistency: toTenth(consistencyPercent),
+    },
+    stages: {
+      light_hours: toHours(data.stages?.lightMs),
+      deep_hours: toHours(data.stages?.deepMs),
+      rem_hours: toHours(data.stages?.remMs),
+      awake_hours: toHours(data.stages?.awakeMs),
+    },
+    respiratory_rate: toTenth(data.metrics?.respiratoryRate),
+  }
+}
+
+export function presentRecovery({
+  date,
+  scoreState,
+  skinTempDeviation,
+  detail: { data, skinTempCelsius },
+}: RecoveryFact): RecoveryRecord {
+  return {
+    // The vendors with cycles key a recovery by its cycle; the others have none, and their own id stands in.
+    cycle_id: data.id,
+    date,
+    score_state: scoreState,
+    score: toTenth(data.score),
+    hrv: toTenth(data.metrics?.hrv),
+    resting_heart_rate: toWhole(data.metrics?.restingHeartRate),
+    spo2: toTenth(data.metrics?.spo2),
+    skin_temp_celsius: toTenth(skinTempCelsius),
+    skin_temp_deviation_celsius: toTenth(skinTempDeviation),
+  }
+}
+
+export function presentWorkout({ date, scoreState, detail: { data, zones } }: WorkoutFact): WorkoutRecord {
+  return {
+    id: data.id,
+    date,
+    start: data.start,
+    end: data.end,
+    duration_hours: hoursOf(data.durationMs),
+    sport_type: data.sportType,
+    score_state: scoreState,
+    strain: toTenth(data.strain),
+    average_heart_rate: toWhole(data.metrics?.averageHeartRate),
+    max_heart_rate: toWhole(data.metrics?.maxHeartRate),
+    calories: toWhole(data.metrics?.calories),
+    distance_meters: toTenth(data.metrics?.distance),
+    zones: zones ? presentZones(zones) : null,
+  }
+}
+
+const presentZones = (zones: ZoneDurations): WorkoutZones => ({
+  zone_0_hours: hoursOf(zones.zone0Ms),
+  zone_1_hours: hoursOf(zones.zone1Ms),
+  zone_2_hours: hoursOf(zones.zone2Ms),
+  zone_3_hours: hoursOf(zones.zone3Ms),
+  zone_4_hours: hoursOf(zones.zone4Ms),
+  zone_5_hours: hoursOf(zones.zone5Ms),
+})
+
+export function presentCycle({ date, scoreState, detail: { data } }: CycleFact): CycleRecord {
+  return {
+    id: data.id,
+    date,
+    start: data.start,
+    end: data.end ?? null,
+    score_state: scoreState,
+    strain: toTenth(data.strain),
+    calories: toWhole(data.metrics?.calories),
+    average_heart_rate: toWhole(data.metrics?.averageHeartRate),
+    max_heart_rate: toWhole(data.metrics?.maxHeartRate),
+  }
+}
+
+/** Body measurements are given as the person entered them: 1.83 m would be 1.8 under the rule for metres walked. */
+export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source"> {
+  return {
+    profile: {
+      first_name: profile?.firstName ?? null,
+      last_name: profile?.lastName ?? null,
+      email: profile?.email ?? null,
+    },
+    body: {
+      height_meters: profile?.body?.heightMeters ?? null,
+      weight_kilograms: profile?.body?.weightKilograms ?? null,
+      max_heart_rate: toWhole(profile?.body?.maxHeartRate),
+    },
+  }
+}

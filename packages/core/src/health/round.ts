@@ -1,0 +1,23 @@
+/**
+ * Rounds half up to some decimals, by the decimal value a person would write down: 1.005 is 1.01, though its binary form lies a
+ * little below. 15 digits are what a double holds for certain.
+ */
+export function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals
+  return Math.round(Number((value * factor).toPrecision(15))) / factor
+}
+
+const HOUR_MS = 3_600_000
+
+/** Milliseconds as hours, 2 decimals. */
+export const hoursOf = (milliseconds: number): number => round(milliseconds / HOUR_MS, 2)
+
+/** A measurement that may be missing, with 1 decimal: scores, averages, HRV, rates, temperatures, SpO2, strain, metres. */
+export const toTenth = (value: number | null | undefined): number | null => (value == null ? null : round(value, 1))
+
+/** A measurement that may be missing, whole: heart rates and kilocalories. */
+export const toWhole = (value: number | null | undefined): number | null => (value == null ? null : round(value, 0))
+
+/** A length of time that may be missing, in hours. */
+export const toHours = (milliseconds: number | null | undefined): number | null =>
+  milliseconds == null ? null : hoursOf(milliseconds)

@@ -1,0 +1,156 @@
+import type { ScoreState } from "@restwell/client"
+import type { Json, RecordKind } from "@restwell/providers"
+import { type ColumnType, type Generated, Kysely, PostgresDialect } from "kysely"
+import type { Pool } from "pg"
+import type { ConnectionStatus } from "../connection/states.ts"
+import type { Plan } from "../quota/plans.ts"
+import type { StoredDetail } from "./stored-record.ts"
+
+/** Schema of all our tables, so that the service can live in a database it shares. */
+export const SCHEMA = "restwell"
+
+/** JSON columns are written as text and read as values. */
+type JsonColumn<Value> = ColumnType<Value, string, string>
+
+/** Made by better-auth; only what core reads of it. */
+interface UserTable {
+  id: string
+  name: string
+  email: string
+  createdAt: Date
+}
+
+interface PersonTable {
+  user_id: string
+  plan: Generated<Plan>
+  /** IANA name; the zone of "today" until a record tells one. */
+  time_zone: string | null
+  /** Grows with every completed sync and change of status: equal versions, equal answers. */
+  data_version: Generated<string>
+  /** Minutes east of UTC where the newest record happened. */
+  utc_offset_minutes: number | null
+}
+
+interface ApiKeyTable {
+  user_id: string
+  /** SHA-256 of the key. The key itself is nowhere. */
+  key_hash: Buffer
+  prefix: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface UsageTable {
+  user_id: string
+  /** First day of the UTC month. */
+  month: string
+  used: number
+}
+
+interface ConnectionTable {
+  user_id: string
+  provider: string
+  status: ConnectionStatus
+  status_reason: string | null
+  status_changed_at: Date
+  /** Grows at each connect and disconnect: work begun before writes nothing after. */
+  generation: Generated<string>
+  connected_at: Date
+  last_synced_at: Date | null
+  /** When it is polled next. */
+  next_sync_at: Date
+  /** Syncs that failed since the last that did not: the back-off's exponent. */
+  failures: Generated<number>
+  /** When a reader last asked for a sync; one a minute is enough. */
+  sync_requested_at: Date | null
+  /** Everything that started from here on has been fetched; null before the first window. */
+  fetched_back_to: Date | null
+  history_complete: Generated<boolean>
+}
+
+interface VendorGrantTable {
+  user_id: string
+  provider: string
+  key_id: string
+  access_token: Buffer
+  refresh_token: Buffer | null
+  expires_at: Date
+  scopes: string[]
+}
+
+interface AuthorizationRequestTable {
+  user_id: string
+  provider: string
+  state: string
+  session_id: string
+  expires_at: Date
+}
+
+export interface RecordTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  provider_id: string
+  /** Local calendar date, the rule of its kind (DESIGN: Time and days). */
+  date: string | null
+  started_at: Date | null
+  ended_at: Date | null
+  utc_offset_minutes: number | null
+  score_state: ScoreState
+  vendor_updated_at: Date
+  sleep_provider_id: string | null
+  cycle_provider_id: string | null
+  /** Recovery: deviation from the previous 30 scored nights, degrees Celsius. */
+  skin_temp_deviation: number | null
+  detail: JsonColumn<StoredDetail>
+  raw: JsonColumn<Json>
+}
+
+interface ProfileTable {
+  user_id: string
+  provider: string
+  data: JsonColumn<Json>
+  raw: JsonColumn<Json>
+  fetched_at: Date
+}
+
+interface RejectedRecordTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  /** SHA-256 of the payload: the same payload is kept once. */
+  digest: Buffer
+  provider_id: string | null
+  reason: string
+  raw: JsonColumn<Json>
+  seen_at: Date
+}
+
+interface VendorCallTable {
+  provider: string
+  called_at: Date
+}
+
+interface VendorPauseTable {
+  provider: string
+  until: Date
+}
+
+export interface Database {
+  user: UserTable
+  person: PersonTable
+  api_key: ApiKeyTable
+  usage: UsageTable
+  connection: ConnectionTable
+  vendor_grant: VendorGrantTable
+  authorization_request: AuthorizationRequestTable
+  record: RecordTable
+  profile: ProfileTable
+  rejected_record: RejectedRecordTable
+  vendor_call: VendorCallTable
+  vendor_pause: VendorPauseTable
+}
+
+/** A typed door to the tables. Statements name tables without the schema; it is added here. */
+export const openDatabase = (pool: Pool): Kysely<Database> =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA)

@@ -1,0 +1,48 @@
+import type { CycleData, RecoveryData, SleepData, WorkoutData } from "@restwell/client"
+import type { NormalizedRecord, ZoneDurations } from "@restwell/providers"
+
+/** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
+export interface StoredSleep {
+  readonly data: SleepData
+  readonly consistencyPercent?: number
+}
+export interface StoredRecovery {
+  readonly data: Omit<RecoveryData, "date">
+  readonly skinTempCelsius?: number
+  /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
+  readonly createdAt: string
+}
+export interface StoredWorkout {
+  readonly data: WorkoutData
+  readonly zones?: ZoneDurations
+  readonly countsAsWorkout: boolean
+}
+export interface StoredCycle {
+  readonly data: Omit<CycleData, "date">
+}
+export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
+
+/** The part of a normalised record that has no column of its own. */
+export function detailOf(record: NormalizedRecord): StoredDetail {
+  switch (record.kind) {
+    case "sleep":
+      return {
+        data: record.data,
+        ...(record.consistencyPercent !== undefined && { consistencyPercent: record.consistencyPercent }),
+      }
+    case "recovery":
+      return {
+        data: record.data,
+        createdAt: record.createdAt.toISOString(),
+        ...(record.skinTempCelsius !== undefined && { skinTempCelsius: record.skinTempCelsius }),
+      }
+    case "workout":
+      return {
+        data: record.data,
+        countsAsWorkout: record.countsAsWorkout,
+        ...(record.zones && { zones: record.zones }),
+      }
+    case "cycle":
+      return { data: record.data }
+  }
+}

@@ -1,0 +1,86 @@
+import { localDateOf, type NormalizedRecord } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import type { ConnectionId } from "../context.ts"
+import type { Database } from "./database.ts"
+import { detailOf } from "./stored-record.ts"
+
+/**
+ * Stores records by the vendor's id. An older version never replaces a newer one, so pages may arrive in any order; one of the
+ * same age does, because an open cycle grows without a new time of change.
+ */
+export async function upsertRecords(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  records: readonly NormalizedRecord[],
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = newestOfEach(records).map(rowOf)
+  await sql`
+    insert into restwell.record as stored
+      (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
+       sleep_provider_id, cycle_provider_id, detail, raw)
+    select ${userId}, ${provider}, r.kind, r.provider_id, r.date, r.started_at, r.ended_at, r.utc_offset_minutes, r.score_state,
+           r.vendor_updated_at, r.sleep_provider_id, r.cycle_provider_id, r.detail, r.raw
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      kind text, provider_id text, date date, started_at timestamptz, ended_at timestamptz, utc_offset_minutes integer,
+      score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb, raw jsonb)
+    on conflict (user_id, provider, kind, provider_id) do update set
+      -- What depends on other records is settled after; until then it stays.
+      date = coalesce(excluded.date, stored.date),
+      started_at = coalesce(excluded.started_at, stored.started_at),
+      utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
+      ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
+      sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
+      detail = excluded.detail, raw = excluded.raw
+    where excluded.vendor_updated_at >= stored.vendor_updated_at
+  `.execute(transaction)
+}
+
+/** One version of each record: a vendor whose list shifts between two pages can send the same one twice. */
+function newestOfEach(records: readonly NormalizedRecord[]): NormalizedRecord[] {
+  const newest = new Map<string, NormalizedRecord>()
+  for (const record of records) {
+    const key = `${record.kind}/${record.providerId}`
+    const other = newest.get(key)
+    if (!other || record.updatedAt >= other.updatedAt) newest.set(key, record)
+  }
+  return [...newest.values()]
+}
+
+function rowOf(record: NormalizedRecord) {
+  const common = {
+    kind: record.kind,
+    provider_id: record.providerId,
+    score_state: record.scoreState,
+    vendor_updated_at: record.updatedAt,
+    detail: detailOf(record),
+    raw: record.raw,
+  }
+  if (record.kind === "recovery")
+    return {
+      ...common,
+      sleep_provider_id: record.sleepProviderId,
+      cycle_provider_id: record.cycleProviderId,
+      started_at: null,
+    }
+  return {
+    ...common,
+    date: ownDateOf(record),
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    utc_offset_minutes: record.utcOffsetMinutes,
+    cycle_provider_id: record.kind === "sleep" ? record.cycleProviderId : undefined,
+  }
+}
+
+/** The date of a record that needs no other: a sleep's is that of waking, a workout's that of its start. */
+function ownDateOf(record: Exclude<NormalizedRecord, { kind: "recovery" }>): string | undefined {
+  switch (record.kind) {
+    case "sleep":
+      return localDateOf(record.endedAt, record.utcOffsetMinutes)
+    case "workout":
+      return localDateOf(record.startedAt, record.utcOffsetMinutes)
+    case "cycle":
+      return undefined
+  }
+}

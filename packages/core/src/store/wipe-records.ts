@@ -1,0 +1,21 @@
+import type { Transaction } from "kysely"
+import { growDataVersion } from "../connection/states.ts"
+import type { ConnectionId } from "../context.ts"
+import type { Database } from "./database.ts"
+
+/** Deletes all that was stored of a connection; a later connect begins its history anew. */
+export async function wipeRecords(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+): Promise<void> {
+  for (const table of ["record", "profile", "rejected_record"] as const)
+    await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
+  await transaction
+    .updateTable("connection")
+    .set({ last_synced_at: null, fetched_back_to: null, history_complete: false })
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
+  await transaction.updateTable("person").set({ utc_offset_minutes: null }).where("user_id", "=", userId).execute()
+  await growDataVersion(transaction, userId)
+}

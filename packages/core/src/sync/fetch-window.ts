@@ -1,0 +1,87 @@
+import {
+  type NormalizedRecord,
+  type PageRequest,
+  pagesOf,
+  RECORD_KINDS,
+  type RecordKind,
+  type RejectedRecord,
+} from "@restwell/providers"
+import { adapterOf } from "../connection/vendor-grant.ts"
+import type { ConnectionId, Context } from "../context.ts"
+import type { SyncWindow } from "./window.ts"
+import { withAccessToken } from "./with-access-token.ts"
+
+/** All that a vendor holds of a window, and what of ours it no longer has. */
+export interface FetchedWindow {
+  readonly window: SyncWindow
+  readonly records: readonly NormalizedRecord[]
+  readonly rejected: readonly RejectedRecord[]
+  /** Stored records that the vendor was asked for by id and no longer has. */
+  readonly deleted: readonly RecordKey[]
+}
+
+export interface RecordKey {
+  readonly kind: RecordKind
+  readonly providerId: string
+}
+
+/** Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted. */
+export async function fetchWindow(
+  context: Context,
+  connection: ConnectionId,
+  window: SyncWindow,
+): Promise<FetchedWindow> {
+  const pages = await Promise.all(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
+  const records = pages.flatMap((page) => page.records)
+  const rejected = pages.flatMap((page) => page.rejected)
+  const missing = await findMissing(context, connection, window, [...records, ...rejected])
+  const confirmed = await Promise.all(missing.map((key) => confirmDeleted(context, connection, key)))
+  return {
+    window,
+    records: [...records, ...confirmed.flatMap((answer) => answer.records)],
+    rejected: [...rejected, ...confirmed.flatMap((answer) => answer.rejected)],
+    deleted: confirmed.flatMap((answer) => answer.deleted),
+  }
+}
+
+async function fetchKind(context: Context, connection: ConnectionId, kind: RecordKind, window: SyncWindow) {
+  const adapter = adapterOf(context, connection.provider)
+  const records: NormalizedRecord[] = []
+  const rejected: RejectedRecord[] = []
+  const request: PageRequest = { kind, from: window.from, ...(window.to && { to: window.to }) }
+  const fetchPage = (page: PageRequest) =>
+    withAccessToken(context, connection, (accessToken) => adapter.fetchPage(accessToken, page))
+  for await (const page of pagesOf(fetchPage, request)) {
+    records.push(...page.records)
+    rejected.push(...page.rejected)
+  }
+  return { records, rejected }
+}
+
+/** Stored records that started in the window and were not listed. A page can miss one while the vendor's list shifts. */
+async function findMissing(
+  context: Context,
+  { userId, provider }: ConnectionId,
+  { from, to }: SyncWindow,
+  listed: readonly { kind: RecordKind; providerId: string | null }[],
+): Promise<RecordKey[]> {
+  const known = new Set(listed.map(({ kind, providerId }) => `${kind}/${providerId}`))
+  let query = context.database
+    .selectFrom("record")
+    .select(["kind", "provider_id"])
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .where("started_at", ">=", from)
+  if (to) query = query.where("started_at", "<", to)
+  const stored = await query.execute()
+  return stored
+    .map(({ kind, provider_id }) => ({ kind, providerId: provider_id }))
+    .filter(({ kind, providerId }) => !known.has(`${kind}/${providerId}`))
+}
+
+async function confirmDeleted(context: Context, connection: ConnectionId, key: RecordKey) {
+  const adapter = adapterOf(context, connection.provider)
+  const page = await withAccessToken(context, connection, (accessToken) => adapter.fetchRecord(accessToken, key))
+  const gone = page.records.length === 0 && page.rejected.length === 0
+  return { records: page.records, rejected: page.rejected, deleted: gone ? [key] : [] }
+}

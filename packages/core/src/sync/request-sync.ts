@@ -1,0 +1,21 @@
+import type { ConnectionId, Context } from "../context.ts"
+import { InvalidRequest, NotFound } from "../errors.ts"
+
+/**
+ * Asks for a sync now, at the person's wish.
+ * @throws {NotFound} when the provider is not connected
+ * @throws {InvalidRequest} when it has to be connected again first
+ */
+export async function requestSync(context: Context, connection: ConnectionId): Promise<void> {
+  const stored = await context.database
+    .selectFrom("connection")
+    .select("status")
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .executeTakeFirst()
+  if (!stored || stored.status === "disconnected")
+    throw new NotFound(`provider ${connection.provider} is not connected`)
+  if (stored.status === "reauthorization_required")
+    throw new InvalidRequest(`${connection.provider} no longer accepts the authorization, connect it again`, "provider")
+  await context.jobs.requestSync(connection)
+}

@@ -1,0 +1,26 @@
+/** `npm run check`: types, lint and format, and the rules of import and time. No database, seconds. */
+import { spawn } from "node:child_process"
+import { architectureFaults } from "./check/architecture.ts"
+
+const bin = (name: string): string => new URL(`../node_modules/.bin/${name}`, import.meta.url).pathname
+
+const run = (name: string, args: string[]): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(bin(name), args, { stdio: "inherit" })
+    child.on("error", reject)
+    child.on("exit", (code) => resolve(code === 0))
+  })
+
+const architecture = async (): Promise<boolean> => {
+  const faults = await architectureFaults()
+  for (const fault of faults) process.stderr.write(`${fault}\n`)
+  return faults.length === 0
+}
+
+const results = await Promise.all([
+  run("tsc", ["--noEmit", "-p", "tsconfig.json"]),
+  run("biome", ["check", "--error-on-warnings", "."]),
+  architecture(),
+])
+if (results.includes(false)) process.exit(1)
+process.stdout.write("types, lint, format and architecture: as they should be\n")

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto"
+import {
+  beginConnection,
+  type ConnectionId,
+  type Context,
+  completeConnection,
+  createCallGate,
+  createHealthReader,
+  createTokenCipher,
+  type HealthReader,
+  syncConnection,
+} from "@restwell/core"
+import { VENDORS } from "@restwell/providers"
+import { type NewPerson, type Person, type Simulator, startSimulator } from "@restwell/simulator"
+import { createTestDatabase, type TestDatabase } from "./database.ts"
+
+const PROVIDER = "whoop"
+const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
+
+/** Core with a database of its own and a simulated vendor, both on one clock that stands still until it is moved. */
+export interface World {
+  readonly context: Context
+  readonly reader: HealthReader
+  readonly simulator: Simulator
+  readonly store: TestDatabase
+  /** Syncs that were asked for and not yet run. */
+  readonly requested: ConnectionId[]
+  /** A new account, without a connection. */
+  addUser(): Promise<string>
+  /** Connects an account to a person of the vendor, and brings it in step. */
+  connect(userId: string, person: Person): Promise<void>
+  sync(userId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  readonly now?: Date
+  readonly seed?: string
+  readonly days?: number
+  readonly calls?: { readonly perMinute: number; readonly perDay: number }
+  readonly quota?: { readonly free: number; readonly pro: number }
+}
+
+const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const simulator = await startSimulator({
+    seed: options.seed ?? "world",
+    now: options.now ?? new Date("2026-11-20T12:00:00Z"),
+    days: options.days ?? 60,
+    defaultPeople: false,
+    rateLimits: options.calls ?? "off",
+    autoApprove: true,
+  })
+  const store = await createTestDatabase()
+  const requested: ConnectionId[] = []
+  const clock = { now: () => simulator.clock.now() }
+  const wait = async (milliseconds: number) => {
+    await simulator.clock.advance(milliseconds)
+  }
+  const gate = createCallGate({ database: store.database, clock, wait }, PROVIDER, options.calls ?? UNLIMITED)
+  const adapter = VENDORS.whoop.createAdapter({
+    clientId: "simulator-client",
+    clientSecret: "simulator-secret",
+    baseUrl: simulator.url,
+    gate,
+    timeoutMs: 2_000,
+    delay: async () => {},
+  })
+  const silent = () => {}
+  const context: Context = {
+    database: store.database,
+    clock,
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    jobs: {
+      async requestSync(connection) {
+        requested.push(connection)
+      },
+    },
+    adapters: new Map([[PROVIDER, adapter]]),
+    cipher: createTokenCipher(["a secret of at least thirty-two characters"]),
+    plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
+  }
+  const sync = async (userId: string) => {
+    requested.length = 0
+    await syncConnection(context, { userId, provider: PROVIDER }, new AbortController().signal)
+  }
+  return {
+    context,
+    reader: createHealthReader(context),
+    simulator,
+    store,
+    requested,
+    sync,
+    async addUser() {
+      const id = randomUUID()
+      await store.pool.query(
+        `insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt") values ($1, 'Ada', $2, true, now(), now())`,
+        [id, `${id}@example.com`],
+      )
+      return id
+    },
+    async connect(userId, person) {
+      const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
+      const page = await beginConnection(context, attempt)
+      page.searchParams.set("login_hint", person.email)
+      const answer = await fetch(page, { redirect: "manual" })
+      const callback = new URL(answer.headers.get("location") ?? "")
+      const state = callback.searchParams.get("state") ?? ""
+      const code = callback.searchParams.get("code") ?? ""
+      await completeConnection(context, { ...attempt, state, code })
+      await sync(userId)
+    },
+    async close() {
+      await simulator.close()
+      await store.drop()
+    },
+  }
+}
+
+export type { NewPerson }
