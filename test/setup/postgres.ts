@@ -13,7 +13,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const client = new Client({ ...cluster.connection, database: "postgres" })
   await client.connect()
   await client.query(`create database ${template}`)
-  const pool = openPool({ ...cluster.connection, database: template })
+  const pool = openPool({ ...cluster.connection, database: template }, () => {})
   await migrate(openDatabase(pool))
   await pool.end()
   project.provide("postgres", { connection: cluster.connection, template })

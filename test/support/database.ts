@@ -24,7 +24,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`
   await administer(cluster, `create database ${name} template ${template}`)
   const connection = { ...cluster, database: name }
-  const pool = openPool({ ...connection, max: 8 })
+  // Dropping the database breaks what the pool still holds; that is meant.
+  const pool = openPool({ ...connection, max: 8 }, () => {})
   return {
     connection,
     pool,

@@ -15,6 +15,7 @@ import { type NewPerson, type Person, type Simulator, startSimulator } from "@re
 import { createTestDatabase, type TestDatabase } from "./database.ts"
 
 const PROVIDER = "whoop"
+export const TEST_SECRET = "a secret of at least thirty-two characters"
 const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
 
 /** Core with a database of its own and a simulated vendor, both on one clock that stands still until it is moved. */
@@ -55,9 +56,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const store = await createTestDatabase()
   const requested: ConnectionId[] = []
   const clock = { now: () => simulator.clock.now() }
-  const wait = async (milliseconds: number) => {
-    await simulator.clock.advance(milliseconds)
-  }
+  const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
   const gate = createCallGate({ database: store.database, clock, wait }, PROVIDER, options.calls ?? UNLIMITED)
   const adapter = VENDORS.whoop.createAdapter({
     clientId: "simulator-client",
@@ -78,7 +77,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       },
     },
     adapters: new Map([[PROVIDER, adapter]]),
-    cipher: createTokenCipher(["a secret of at least thirty-two characters"]),
+    cipher: createTokenCipher([TEST_SECRET]),
     plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
   }
   const sync = async (userId: string) => {

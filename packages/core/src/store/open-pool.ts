@@ -2,11 +2,16 @@ import { Pool, type PoolConfig, types } from "pg"
 
 const DATE_OID = 1082
 
-/** A pool whose calendar dates stay text: a date has no time and no zone, and a JavaScript Date would give it both. */
-export const openPool = (config: PoolConfig): Pool =>
-  new Pool({
+/**
+ * A pool whose calendar dates stay text: a date has no time and no zone, and a JavaScript Date would give it both.
+ * @param onIdleError told when a connection that nobody uses breaks, as all do when the database restarts; the pool opens new ones
+ */
+export function openPool(config: PoolConfig, onIdleError: (error: Error) => void): Pool {
+  const pool = new Pool({
     ...config,
     types: {
       getTypeParser: (oid, format) => (oid === DATE_OID ? (text: string) => text : types.getTypeParser(oid, format)),
     },
   })
+  return pool.on("error", onIdleError)
+}

@@ -1,0 +1,44 @@
+/** A second process with jobs of its own: at a word from its parent it runs some syncs of one connection at the same time. */
+import { createCallGate, createTokenCipher, openDatabase, openPool, syncConnection } from "@restwell/core"
+import { VENDORS } from "@restwell/providers"
+import { z } from "zod"
+import { TEST_SECRET } from "../support/world.ts"
+
+const TaskSchema = z.object({
+  connection: z.object({ host: z.string(), port: z.number().optional(), user: z.string(), database: z.string() }),
+  vendorUrl: z.string(),
+  userId: z.string(),
+  now: z.coerce.date(),
+  jobs: z.number(),
+})
+
+process.on("message", async (message) => {
+  const { connection, vendorUrl, userId, now, jobs } = TaskSchema.parse(message)
+  const { port, ...rest } = connection
+  const pool = openPool({ ...rest, ...(port !== undefined && { port }), max: jobs * 2 }, () => {})
+  const database = openDatabase(pool)
+  const clock = { now: () => now }
+  const wait = async () => {}
+  const gate = createCallGate({ database, clock, wait }, "whoop", { perMinute: 1_000_000, perDay: 1_000_000 })
+  const adapter = VENDORS.whoop.createAdapter({
+    clientId: "simulator-client",
+    clientSecret: "simulator-secret",
+    baseUrl: vendorUrl,
+    gate,
+  })
+  const silent = () => {}
+  const context = {
+    database,
+    clock,
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    jobs: { requestSync: wait },
+    adapters: new Map([["whoop", adapter]]),
+    cipher: createTokenCipher([TEST_SECRET]),
+    plans: { free: 1, pro: 1 },
+  }
+  const never = new AbortController().signal
+  await Promise.all(Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: "whoop" }, never)))
+  await pool.end()
+  process.disconnect()
+})
+process.send?.("ready")
