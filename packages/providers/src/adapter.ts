@@ -104,6 +104,7 @@ export interface PageRequest {
   readonly kind: RecordKind
   readonly from?: Date
   readonly to?: Date
+  /** `nextCursor` of the page before, sent back with the same kind, bounds and limit. */
   readonly cursor?: string
   /** At most this many; the vendor's own maximum when left out. */
   readonly limit?: number
@@ -150,10 +151,10 @@ export interface VendorAdapter {
   exchangeCode(input: { code: string; redirectUri: string }): Promise<TokenSet>
   /** @throws {AuthorizationRevoked} when the vendor no longer accepts the refresh token. */
   refreshTokens(refreshToken: string): Promise<TokenSet>
-  /** Ends the person's grant at the vendor. Resolves also when it had ended before. */
+  /** Ends the person's grant at the vendor. Resolves also when it had ended before: refresh an expired token first. */
   revokeAccess(accessToken: string): Promise<void>
   fetchPage(accessToken: string, request: PageRequest): Promise<Page>
-  /** One record by its vendor id: a page of one, or an empty page when the vendor no longer has it. */
+  /** One record by its `providerId`: a page of one, or an empty page when the vendor no longer has it. */
   fetchRecord(accessToken: string, input: { kind: RecordKind; providerId: string }): Promise<Page>
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
 }

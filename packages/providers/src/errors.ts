@@ -32,6 +32,13 @@ export class RateLimited extends ProviderError {
 export class VendorUnavailable extends ProviderError {
   override readonly name = "VendorUnavailable"
   readonly temporary = true
+  /** Seconds the vendor asked to wait; undefined where it did not say. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined }) {
+    super(message, options)
+    this.retryAfterSeconds = options?.retryAfterSeconds
+  }
 }
 
 /** The vendor refuses the call itself: wrong client credentials, missing scope, a parameter it does not take. */

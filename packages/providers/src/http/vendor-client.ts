@@ -1,0 +1,100 @@
+import type { CallGate, Json } from "../adapter.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import { type Answer, type ExchangeLimits, exchange } from "./exchange.ts"
+import { readJson } from "./json.ts"
+import { type LimitHeaders, retryAfterSeconds } from "./limits.ts"
+import { pauseBeforeRepeat, type RetryTools, withRetries } from "./retry.ts"
+
+/** One call of a vendor's API for one person. Repeating it changes nothing, so it is retried. */
+export interface VendorCall {
+  readonly method: "GET" | "DELETE"
+  /** With `{name}` for each of `parameters`: messages show it as it is, so no id reaches a log. */
+  readonly path: string
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly accessToken: string
+}
+
+export interface VendorClient {
+  /**
+   * Returns the JSON of a record or list, or undefined when the vendor has none (404).
+   * @throws {ProviderError} all of errors.ts but AuthorizationRevoked and ContractViolation
+   */
+  read(call: Omit<VendorCall, "method">): Promise<Json | undefined>
+  /** Deletes what the path names. @throws {ProviderError} as `read` does */
+  remove(call: Omit<VendorCall, "method">): Promise<void>
+}
+
+export interface VendorClientOptions extends ExchangeLimits, RetryTools {
+  readonly baseUrl: string
+  readonly gate: CallGate
+  /** What this vendor's headers say of its limits. */
+  readonly readLimits: (headers: Headers) => LimitHeaders
+  /** The wait after a 429 that names none: the vendor's shortest window, seconds. */
+  readonly windowSeconds: number
+}
+
+/** Returns the client of one vendor's API. Every try passes the gate first, and every answer is reported to it. */
+export function createVendorClient(options: VendorClientOptions): VendorClient {
+  return {
+    read: (call) =>
+      perform(options, { ...call, method: "GET" }, (answer, operation) =>
+        answer.status === 404 ? undefined : readJson(accepted(answer, operation), operation),
+      ),
+    remove: (call) =>
+      perform(options, { ...call, method: "DELETE" }, (answer, operation) => {
+        accepted(answer, operation)
+      }),
+  }
+}
+
+async function perform<T>(
+  options: VendorClientOptions,
+  call: VendorCall,
+  read: (answer: Answer, operation: string) => T,
+): Promise<T> {
+  const operation = `${call.method} ${call.path}`
+  const url = addressOf(options.baseUrl, call)
+  const headers = { authorization: `Bearer ${call.accessToken}`, accept: "application/json" }
+  return withRetries(options, pauseBeforeRepeat, async () => {
+    await options.gate.acquire()
+    const answer = await exchange(options, operation, url, { method: call.method, headers })
+    await reportLimits(options, answer, operation)
+    return read(answer, operation)
+  })
+}
+
+/** Tells the gate what the answer says of the limits. @throws {RateLimited} for a 429 */
+async function reportLimits(options: VendorClientOptions, answer: Answer, operation: string): Promise<void> {
+  const { remaining, resetSeconds } = options.readLimits(answer.headers)
+  if (answer.status !== 429) {
+    if (remaining !== undefined && resetSeconds !== undefined) await options.gate.report({ remaining, resetSeconds })
+    return
+  }
+  const waitSeconds = retryAfterSeconds(answer.headers) ?? resetSeconds ?? options.windowSeconds
+  await options.gate.report({ remaining: 0, resetSeconds: waitSeconds })
+  throw new RateLimited(`${operation} answered 429: the limit of the app is used up`, waitSeconds)
+}
+
+/** Returns a successful answer as it is. Bodies of errors are not read: no vendor documents theirs, and a proxy may have written it. */
+function accepted(answer: Answer, operation: string): Answer {
+  const { status } = answer
+  if (status >= 200 && status < 300) return answer
+  const message = `${operation} answered ${status}`
+  if (status === 401) throw new AccessTokenRejected(message)
+  if (status === 403) throw new RequestRefused(`${message}: the person did not grant the scope it needs`)
+  if (status >= 500 || status === 408) {
+    throw new VendorUnavailable(message, { retryAfterSeconds: retryAfterSeconds(answer.headers) })
+  }
+  throw new RequestRefused(message)
+}
+
+function addressOf(baseUrl: string, call: VendorCall): URL {
+  const path = Object.entries(call.parameters ?? {}).reduce(
+    (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
+    call.path,
+  )
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}${path}`)
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value)
+  return url
+}

@@ -1,0 +1,29 @@
+import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
+import { expect, test } from "vitest"
+import { sportTypeOf } from "./sport-type.ts"
+
+test.each([
+  ["running", "running"],
+  ["track-field", "running"],
+  ["Mountain Biking", "cycling"],
+  ["assault-bike", "cycling"],
+  ["swimming", "swimming"],
+  ["weightlifting_msk", "strength"],
+  ["hot-yoga", "yoga"],
+  ["F45-Training", "hiit"],
+  ["obstacle-course-racing", "hiit"],
+  ["hiking-rucking", "walking"],
+  ["activity", "other"],
+  ["", "other"],
+  ["--", "other"],
+])("maps %s to %s", (name, type) => expect(sportTypeOf(name)).toBe(type))
+
+test.each(["table-tennis", "foam_rolling", "pilates"])("passes %s through as the vendor spells it", (name) =>
+  expect(sportTypeOf(name)).toBe(name),
+)
+
+test("lower-cases what it passes through", () => expect(sportTypeOf(" Table-Tennis ")).toBe("table-tennis"))
+
+test.each(NORMALIZED_SPORT_TYPES)("leaves the normalised type %s as it is", (type) =>
+  expect(sportTypeOf(type)).toBe(type),
+)

@@ -1,0 +1,106 @@
+import type { NormalizedSportType } from "@restwell/client"
+
+/** The spellings of all vendors, as keys of {@link sportKey}. */
+const SPELLINGS: Readonly<Record<NormalizedSportType, readonly string[]>> = {
+  running: [
+    "running",
+    "run",
+    "trailrun",
+    "trailrunning",
+    "treadmill",
+    "treadmillrunning",
+    "virtualrun",
+    "indoorrunning",
+    "jogging",
+    "trackfield",
+    "strollerjogging",
+    "inclinerun",
+  ],
+  cycling: [
+    "cycling",
+    "ride",
+    "virtualride",
+    "biking",
+    "bike",
+    "outdoorbike",
+    "stationarybike",
+    "mountainbiking",
+    "mountainbike",
+    "mountainbikeride",
+    "gravelride",
+    "indoorcycling",
+    "spin",
+    "spinning",
+    "assaultbike",
+    "ebikeride",
+    "electricbike",
+    "roadcycling",
+  ],
+  swimming: ["swimming", "swim", "swimmingpool", "swimmingopenwater", "openwaterswimming", "poolswimming"],
+  strength: [
+    "strength",
+    "strengthtraining",
+    "weightlifting",
+    "weightliftingmsk",
+    "powerlifting",
+    "weights",
+    "weighttraining",
+    "liftweights",
+    "strengthtrainer",
+    "traditionalstrengthtraining",
+    "functionalstrengthtraining",
+    "freeweights",
+    "weightmachines",
+    "calisthenics",
+  ],
+  yoga: ["yoga", "hotyoga", "yogahatha", "yogavinyasa", "yogapower", "yogabikram", "stretching", "flexibility"],
+  hiit: [
+    "hiit",
+    "highintensityintervaltraining",
+    "functionalfitness",
+    "tabataworkout",
+    "intervalworkout",
+    "circuittraining",
+    "crossfit",
+    "bootcamp",
+    "f45training",
+    "barrys",
+    "obstaclecourseracing",
+    "jumpingrope",
+    "jumprope",
+  ],
+  walking: [
+    "walking",
+    "walk",
+    "hiking",
+    "hike",
+    "hikingrucking",
+    "rucking",
+    "nordicwalking",
+    "powerwalking",
+    "dogwalking",
+    "strollerwalking",
+    "indoorwalk",
+    "treadmillwalk",
+    "caddying",
+    "toddlerwearing",
+    "babywearing",
+  ],
+  other: ["other", "activity", "workout", "generic", "unknown"],
+}
+
+const TYPE_OF_KEY: ReadonlyMap<string, string> = new Map(
+  Object.entries(SPELLINGS).flatMap(([type, keys]) => keys.map((key) => [key, type] as const)),
+)
+
+/** Returns a sport's name without what spellings differ in: lower-case letters and digits only. */
+export function sportKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
+}
+
+/** Returns the normalised sport type (spec 2.2), or the vendor's own name in lower case where none fits; `other` for a name of nothing. */
+export function sportTypeOf(name: string): string {
+  const key = sportKey(name)
+  if (key === "") return "other"
+  return TYPE_OF_KEY.get(key) ?? name.trim().toLowerCase()
+}

@@ -1,0 +1,67 @@
+// WHOOP's webhooks, v2: who signed it, and what it is about. https://developer.whoop.com/docs/developing/webhooks
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { z } from "zod"
+import type { RecordKind } from "../adapter.ts"
+
+/** Carries the signature: base64 of HMAC-SHA256. */
+export const SIGNATURE_HEADER = "x-whoop-signature"
+/** Carries the milliseconds since 1970 that were signed with the body. */
+export const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
+
+export interface SignedWebhook {
+  /** The client secret of the app. */
+  readonly secret: string
+  /** As in the header. */
+  readonly timestamp: string
+  /** The body's bytes as they arrived. */
+  readonly rawBody: Uint8Array
+  /** As in the header. */
+  readonly signature: string
+}
+
+/**
+ * Tells whether WHOOP signed this body: base64(HMAC-SHA256(secret, timestamp + body)), compared in constant time.
+ * The age is not looked at: whether a retry, up to an hour later, is signed anew is not documented, and a replayed event
+ * only makes its record be read again.
+ */
+export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: SignedWebhook): boolean {
+  // Digits alone: timestamp and body are joined without a separator, and a body never begins with a digit.
+  if (!/^\d{1,16}$/.test(timestamp)) return false
+  const expected = Buffer.from(createHmac("sha256", secret).update(timestamp).update(rawBody).digest("base64"))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** One event. `type` is open: an event of a type not known here is acknowledged and left alone. */
+export const WhoopEventSchema = z.object({
+  /** The member, as in the profile. */
+  user_id: z.union([z.int(), z.string().min(1)]).transform(String),
+  /** Of the sleep or workout; a recovery is named by its sleep. */
+  id: z.union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)]).transform(String),
+  type: z.string(),
+  /** The same when an event is sent again. */
+  trace_id: z.string().min(1).max(128).nullish(),
+})
+
+export type WhoopEvent = z.infer<typeof WhoopEventSchema>
+
+/** What an event asks for. */
+export interface WhoopEventSubject {
+  readonly kind: Extract<RecordKind, "sleep" | "recovery" | "workout">
+  /** Created is updated. */
+  readonly change: "updated" | "deleted"
+}
+
+const SUBJECTS: ReadonlyMap<string, WhoopEventSubject> = new Map([
+  ["sleep.updated", { kind: "sleep", change: "updated" }],
+  ["sleep.deleted", { kind: "sleep", change: "deleted" }],
+  ["recovery.updated", { kind: "recovery", change: "updated" }],
+  ["recovery.deleted", { kind: "recovery", change: "deleted" }],
+  ["workout.updated", { kind: "workout", change: "updated" }],
+  ["workout.deleted", { kind: "workout", change: "deleted" }],
+])
+
+/** Returns what a type of event is about, or undefined for a type not known. */
+export function subjectOfEvent(type: string): WhoopEventSubject | undefined {
+  return SUBJECTS.get(type)
+}

@@ -1,0 +1,216 @@
+// What WHOOP's API v2 really sends: field names as on the wire, and only the fields that are read. Unknown fields pass, a
+// missing one may be absent or null, whole numbers come as floats. A record is wrong only where nothing true could be made of it.
+// https://developer.whoop.com/api
+import { z } from "zod"
+import type { Json } from "../adapter.ts"
+
+/** A number that is there for some people, devices and nights only. */
+const measured = z.number().nullish()
+/** Milliseconds. */
+const durationMilli = z.number().nonnegative().nullish()
+
+/** Instants are plausible in this century: an unset clock sends 1970, and dates are cut from four digits of the year. */
+const EARLIEST = Date.UTC(2000, 0, 1)
+const LATEST = Date.UTC(2100, 0, 1)
+
+/** An instant: ISO 8601 with `Z` or an offset. */
+const instant = z.string().transform((text, context) => {
+  const milliseconds = instantMilliseconds(text)
+  if (milliseconds >= EARLIEST && milliseconds < LATEST) return new Date(milliseconds)
+  context.addIssue({ code: "custom", message: "not an instant of this century" })
+  return z.NEVER
+})
+
+/** NaN for what is no instant. Unlike Date, Temporal takes neither 30 February nor a time without a zone. */
+function instantMilliseconds(text: string): number {
+  try {
+    return Temporal.Instant.from(text.trim()).epochMilliseconds
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The zone where it happened, `Z`, `+hh:mm` or `+hhmm`, read as minutes east of UTC: -12:00 to +14:00. */
+const utcOffset = z.string().transform((text, context) => {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?([0-5]\d)$/.exec(text.trim()) ?? []
+  if (/^z$/i.test(text.trim())) return 0
+  const distance = Number(hours) * 60 + Number(minutes)
+  const total = sign === "-" ? 0 - distance : distance
+  if (total >= -12 * 60 && total <= 14 * 60) return total
+  context.addIssue({ code: "custom", message: "not an offset from UTC" })
+  return z.NEVER
+})
+
+/** The int64 ids of cycles and users, read as text. */
+const numericId = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)], { error: "not a numeric id" })
+  .transform(String)
+/** Sleeps and workouts: a UUID. */
+const activityId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, { error: "not an id of an activity" })
+
+/**
+ * A record with its score, which is looked at in the state SCORED alone: pending and unscorable records have none, or what
+ * is left of an earlier one. @see https://developer.whoop.com/docs/developing/user-data/sleep
+ */
+function withScore<Fields extends z.ZodRawShape, Score extends z.ZodType>(fields: Fields, score: Score) {
+  return z.discriminatedUnion("score_state", [
+    z.object({ ...fields, score_state: z.literal("SCORED"), score: z.nullish(score) }),
+    z.object({ ...fields, score_state: z.enum(["PENDING_SCORE", "UNSCORABLE"]) }),
+  ])
+}
+
+interface Interval {
+  readonly start: Date
+  readonly end?: Date | null | undefined
+}
+
+const endsAfterItsStart = ({ start, end }: Interval) => !end || end >= start
+const END_BEFORE_START = { path: ["end"], error: "before start" }
+
+const sleepScore = z.object({
+  stage_summary: z
+    .object({
+      total_in_bed_time_milli: durationMilli,
+      total_awake_time_milli: durationMilli,
+      total_light_sleep_time_milli: durationMilli,
+      total_slow_wave_sleep_time_milli: durationMilli,
+      total_rem_sleep_time_milli: durationMilli,
+    })
+    .nullish(),
+  /** Breaths per minute. */
+  respiratory_rate: measured,
+  /** Percent, 0-100. */
+  sleep_performance_percentage: measured,
+  /** Percent, 0-100. */
+  sleep_consistency_percentage: measured,
+  /** Percent, 0-100. */
+  sleep_efficiency_percentage: measured,
+})
+
+/** A night or a nap. @see https://developer.whoop.com/docs/developing/user-data/sleep */
+export const WhoopSleepSchema = withScore(
+  {
+    id: activityId,
+    cycle_id: numericId.nullish(),
+    updated_at: instant,
+    start: instant,
+    end: instant,
+    timezone_offset: utcOffset,
+    nap: z.boolean(),
+  },
+  sleepScore,
+).refine(endsAfterItsStart, END_BEFORE_START)
+
+/** It has no id, time or zone of its own. @see https://developer.whoop.com/docs/developing/user-data/recovery */
+export const WhoopRecoverySchema = withScore(
+  { cycle_id: numericId, sleep_id: activityId.nullish(), created_at: instant, updated_at: instant },
+  z.object({
+    /** Percent, 0-100. */
+    recovery_score: measured,
+    /** Beats per minute. */
+    resting_heart_rate: measured,
+    /** RMSSD, milliseconds. */
+    hrv_rmssd_milli: measured,
+    /** Percent; WHOOP 4.0 and later. */
+    spo2_percentage: measured,
+    /** Absolute, degrees Celsius; WHOOP 4.0 and later. */
+    skin_temp_celsius: measured,
+  }),
+)
+
+/** Milliseconds in each heart rate zone. */
+const zoneDurations = z
+  .object({
+    zone_zero_milli: durationMilli,
+    zone_one_milli: durationMilli,
+    zone_two_milli: durationMilli,
+    zone_three_milli: durationMilli,
+    zone_four_milli: durationMilli,
+    zone_five_milli: durationMilli,
+  })
+  .nullish()
+
+/** @see https://developer.whoop.com/docs/developing/user-data/workout */
+export const WhoopWorkoutSchema = withScore(
+  {
+    id: activityId,
+    updated_at: instant,
+    start: instant,
+    end: instant,
+    timezone_offset: utcOffset,
+    /** A slug: `weightlifting_msk`, `hiking-rucking`. */
+    sport_name: z.string().nullish(),
+    /** Said to end in September 2025, seen a year later. */
+    sport_id: z.int().nullish(),
+  },
+  z.object({
+    /** 0-21, logarithmic. */
+    strain: measured,
+    /** Beats per minute. */
+    average_heart_rate: measured,
+    /** Beats per minute. */
+    max_heart_rate: measured,
+    /** Energy, kilojoules. */
+    kilojoule: measured,
+    /** Metres; null for sports without distance. */
+    distance_meter: measured,
+    zone_durations: zoneDurations,
+    /** How v1 spelled it. */
+    zone_duration: zoneDurations,
+  }),
+).refine(endsAfterItsStart, END_BEFORE_START)
+
+/** From one main sleep's onset to the next. @see https://developer.whoop.com/docs/developing/user-data/cycle */
+export const WhoopCycleSchema = withScore(
+  {
+    id: numericId,
+    updated_at: instant,
+    start: instant,
+    /** Null or absent while the cycle is open. */
+    end: instant.nullish(),
+    timezone_offset: utcOffset,
+  },
+  z.object({
+    /** 0-21, logarithmic. */
+    strain: measured,
+    /** Energy of the whole cycle, kilojoules. */
+    kilojoule: measured,
+    /** Beats per minute. */
+    average_heart_rate: measured,
+    /** Beats per minute. */
+    max_heart_rate: measured,
+  }),
+).refine(endsAfterItsStart, END_BEFORE_START)
+
+/** GET /v2/user/profile/basic */
+export const WhoopProfileSchema = z.object({
+  user_id: numericId,
+  email: z.string().nullish(),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+})
+
+/** GET /v2/user/measurement/body */
+export const WhoopBodySchema = z.object({
+  /** Metres. */
+  height_meter: measured,
+  /** Kilograms. */
+  weight_kilogram: measured,
+  /** Beats per minute. */
+  max_heart_rate: measured,
+})
+
+/** A list's envelope. Its records are looked at one by one, so that a strange one does not cost the others. */
+export const WhoopPageSchema = z.object({
+  /** No check: they were JSON to begin with. */
+  records: z.array(z.custom<Json>()),
+  /** Null, empty or absent on the last page. */
+  next_token: z.string().nullish(),
+})
+
+export type WhoopSleep = z.infer<typeof WhoopSleepSchema>
+export type WhoopRecovery = z.infer<typeof WhoopRecoverySchema>
+export type WhoopWorkout = z.infer<typeof WhoopWorkoutSchema>
+export type WhoopCycle = z.infer<typeof WhoopCycleSchema>
+export type WhoopProfile = z.infer<typeof WhoopProfileSchema>
+export type WhoopBody = z.infer<typeof WhoopBodySchema>

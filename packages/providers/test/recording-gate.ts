@@ -1,0 +1,20 @@
+import type { CallGate, ReportedLimits } from "../src/index.ts"
+
+/** A gate that lets every call through and remembers: how many asked, and what was reported. */
+export function createRecordingGate(): CallGate & {
+  readonly acquired: () => number
+  readonly reports: ReportedLimits[]
+} {
+  const reports: ReportedLimits[] = []
+  let acquired = 0
+  return {
+    acquired: () => acquired,
+    reports,
+    acquire: async () => {
+      acquired += 1
+    },
+    report: async (limits) => {
+      reports.push(limits)
+    },
+  }
+}
