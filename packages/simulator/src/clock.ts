@@ -1,0 +1,62 @@
+/** The simulator's own time: it stands still until it is moved, or follows real time from wherever it was set. */
+
+export type ClockListener = (nowMs: number, beforeMs: number) => void
+
+/** How often listeners of a running clock hear of the time, real ms. */
+const TICK_MS = 1000
+
+export class SimulatedClock {
+  readonly #isRunning: boolean
+  readonly #listeners = new Set<ClockListener>()
+  #baseMs: number
+  #realBaseMs = Date.now()
+  #announcedMs: number
+  #ticker: NodeJS.Timeout | undefined
+
+  /** @param start `"system"` follows real time; an instant stands still unless `isTicking`. */
+  constructor(start: Date | "system", isTicking = false) {
+    this.#isRunning = start === "system" || isTicking
+    this.#baseMs = start === "system" ? this.#realBaseMs : start.getTime()
+    this.#announcedMs = this.#baseMs
+    if (this.#isRunning) this.#ticker = setInterval(() => this.#announce(), TICK_MS).unref()
+  }
+
+  nowMs(): number {
+    return this.#isRunning ? this.#baseMs + (Date.now() - this.#realBaseMs) : this.#baseMs
+  }
+
+  now(): Date {
+    return new Date(this.nowMs())
+  }
+
+  /** Moves the clock to an instant, also backwards. A running clock runs on from there. */
+  set(instant: Date): void {
+    if (Number.isNaN(instant.getTime())) throw new RangeError("the clock needs a valid date")
+    this.#baseMs = instant.getTime()
+    this.#realBaseMs = Date.now()
+    this.#announce()
+  }
+
+  /** Moves the clock forward by milliseconds. Everything due by then has happened when this returns. */
+  advance(durationMs: number): void {
+    if (!Number.isFinite(durationMs) || durationMs < 0) throw new RangeError("advance needs milliseconds, 0 or more")
+    this.set(new Date(this.nowMs() + durationMs))
+  }
+
+  /** Calls back after every move and every tick. Returns the way to stop it. */
+  onMove(listener: ClockListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  stop(): void {
+    clearInterval(this.#ticker)
+    this.#listeners.clear()
+  }
+
+  #announce(): void {
+    const beforeMs = this.#announcedMs
+    this.#announcedMs = this.nowMs()
+    for (const listener of this.#listeners) listener(this.#announcedMs, beforeMs)
+  }
+}

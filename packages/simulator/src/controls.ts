@@ -1,0 +1,29 @@
+/** Everything that steers a simulator, in one place for its own process and for the control API. */
+import type { SimulatedClock } from "./clock.ts"
+import type { Edits } from "./edits.ts"
+import type { Faults } from "./faults.ts"
+import type { People, PersonReference } from "./people.ts"
+import type { WireRecords } from "./records/wire.ts"
+import type { RequestLog } from "./request-log.ts"
+import type { Webhooks } from "./whoop/webhooks.ts"
+
+/** Control over tokens that have been given out. */
+export interface TokenControl {
+  /** Ends every grant of a person, as if they had disconnected the app at WHOOP. */
+  revokeAll(person: PersonReference): void
+  /** Makes the access tokens of a person expire now; their refresh tokens live on. */
+  expireAccess(person: PersonReference): void
+  counts(): { codes: number; accessTokens: number; refreshTokens: number }
+}
+
+export interface Controls {
+  readonly clock: SimulatedClock
+  readonly people: People
+  readonly edit: Edits
+  readonly faults: Faults
+  readonly tokens: TokenControl
+  readonly webhooks: Webhooks
+  readonly requestLog: RequestLog
+  /** Every record of a person as it is visible now, as plain JSON. */
+  records(person: PersonReference): WireRecords
+}

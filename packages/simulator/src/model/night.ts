@@ -1,0 +1,121 @@
+/** What a sleep was like: stages, efficiency, need and the scores that follow from them. */
+import type { Bedtime } from "./bedtime.ts"
+import type { DayPlan } from "./day-plan.ts"
+import { type Random, randomFor } from "./random.ts"
+import { strainOf } from "./strain.ts"
+import type { Traits } from "./traits.ts"
+import { clamp, HOUR_MS, MINUTE_MS, SECOND_MS } from "./units.ts"
+
+export interface SleepStages {
+  readonly lightMs: number
+  readonly deepMs: number
+  readonly remMs: number
+  readonly awakeMs: number
+  readonly noDataMs: number
+  readonly sleepCycles: number
+  readonly disturbances: number
+}
+
+/** The four parts add up to the sleep a body needs. */
+export interface SleepNeed {
+  readonly baselineMs: number
+  readonly fromDebtMs: number
+  readonly fromStrainMs: number
+  /** Zero or negative: what a nap has already given. */
+  readonly fromNapMs: number
+}
+
+export interface SleepDisturbers {
+  readonly drinks: number
+  readonly illness: number
+  readonly jetLagHours: number
+  /** Share by which recent load exceeds the usual load. */
+  readonly overload: number
+}
+
+/** How much of a strained day has to be slept off, ms per point of strain above an easy day. */
+const STRAIN_NEED_MS = 2.6 * MINUTE_MS
+const EASY_STRAIN = 5
+
+/** Time asleep: what was in bed, neither awake nor without a signal. */
+export function asleepMs(stages: SleepStages): number {
+  return stages.lightMs + stages.deepMs + stages.remMs
+}
+
+export function totalNeedMs(need: SleepNeed): number {
+  return need.baselineMs + need.fromDebtMs + need.fromStrainMs + need.fromNapMs
+}
+
+/** Returns the stages of a main sleep. Alcohol costs REM, load adds deep sleep, long sleeps end in REM. */
+export function stagesOfNight(
+  seed: string,
+  traits: Traits,
+  bedtime: Bedtime,
+  day: number,
+  by: SleepDisturbers,
+): SleepStages {
+  const random = randomFor(seed, "stages", day)
+  const inBedMs = bedtime.endMs - bedtime.startMs
+  const strainOnSleep = 0.012 * by.drinks + 0.05 * by.illness + 0.006 * Math.abs(by.jetLagHours)
+  const efficiency = clamp(random.normal(traits.sleep.efficiency, 0.018) - strainOnSleep, 0.68, 0.985)
+  const deep = clamp(
+    traits.sleep.deepShare * (1 + 0.12 * by.overload) - 0.008 * by.drinks + random.normal(0, 0.02),
+    0.08,
+    0.34,
+  )
+  const lengthEffect = 0.018 * (inBedMs / HOUR_MS - 7.5)
+  const rem = clamp(traits.sleep.remShare + lengthEffect - 0.014 * by.drinks + random.normal(0, 0.024), 0.08, 0.36)
+  return splitStages(random, inBedMs, efficiency, deep, rem)
+}
+
+/** Returns the stages of a nap, which is mostly light sleep. */
+export function stagesOfNap(seed: string, inBedMs: number, day: number): SleepStages {
+  const random = randomFor(seed, "nap stages", day)
+  return splitStages(random, inBedMs, random.between(0.7, 0.93), random.between(0, 0.12), random.between(0, 0.15))
+}
+
+function splitStages(random: Random, inBedMs: number, efficiency: number, deep: number, rem: number): SleepStages {
+  const noDataMs = random.chance(0.07) ? Math.round(inBedMs * random.between(0.003, 0.04)) : 0
+  const asleep = Math.round(inBedMs * efficiency) - noDataMs
+  // WHOOP's stages are kept in epochs of 30 s, so its sum misses the time in bed by a little.
+  const epoch = (durationMs: number) => Math.round(durationMs / (30 * SECOND_MS)) * 30 * SECOND_MS
+  const deepMs = epoch(asleep * deep)
+  const remMs = epoch(asleep * rem)
+  const lightMs = epoch(asleep - deepMs - remMs)
+  return {
+    lightMs,
+    deepMs,
+    remMs,
+    noDataMs,
+    awakeMs: epoch(inBedMs * (1 - efficiency)),
+    sleepCycles: Math.max(0, Math.round(asleep / (98 * MINUTE_MS))),
+    disturbances: Math.max(0, Math.round((asleep / HOUR_MS) * random.between(0.5, 1.9))),
+  }
+}
+
+/** Returns the need of a night: the body's own, plus debt of the last nights, plus yesterday's strain, less a nap. */
+export function needOfNight(
+  traits: Traits,
+  shortfallsMs: readonly number[],
+  loadYesterday: number,
+  napMs: number,
+): SleepNeed {
+  const baselineMs = Math.round(traits.sleep.needHours * HOUR_MS)
+  const debt = shortfallsMs.reduce((sum, shortfallMs, nightsAgo) => sum + shortfallMs * 0.32 * 0.55 ** nightsAgo, 0)
+  return {
+    baselineMs,
+    fromDebtMs: Math.round(clamp(debt, 0, 1.75 * HOUR_MS)),
+    fromStrainMs: Math.round(Math.max(0, strainOf(loadYesterday) - EASY_STRAIN) * STRAIN_NEED_MS),
+    fromNapMs: napMs > 0 ? -Math.round(Math.min(napMs * 0.75, HOUR_MS)) : 0,
+  }
+}
+
+/** Sleep consistency, percent 0-100: how near the last bedtimes and risings were to each other on the local clock. */
+export function consistencyOf(deviationsMinutes: readonly number[]): number {
+  const average = deviationsMinutes.reduce((sum, minutes) => sum + Math.abs(minutes), 0) / deviationsMinutes.length
+  return clamp(Math.round(100 - average * 0.32), 20, 100)
+}
+
+export function plannedDisturbers(evening: DayPlan, today: DayPlan, overload: number): SleepDisturbers {
+  return { drinks: evening.eveningOut?.drinks ?? 0, illness: today.illness, jetLagHours: today.jetLagHours, overload }
+}

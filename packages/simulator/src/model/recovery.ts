@@ -1,0 +1,31 @@
+/**
+ * Recovery: how a night's HRV and pulse stand against the person's own last month, and how well the night was slept.
+ * WHOOP does not publish its formula; this one keeps its published ingredients and its scale of 1 to 99.
+ * @see https://developer.whoop.com/docs/developing/user-data/recovery
+ */
+import { clamp, mean, standardDeviation } from "./units.ts"
+import type { Vitals } from "./vitals.ts"
+
+/** Nights of the baseline. */
+export const BASELINE_NIGHTS = 30
+
+/** Returns the recovery score, a whole percentage from 1 to 99. */
+export function recoveryScore(tonight: Vitals, baseline: readonly Vitals[], sleepPerformancePercent: number): number {
+  const hrv = standing(
+    Math.log(tonight.hrvRmssdMs),
+    baseline.map((night) => Math.log(night.hrvRmssdMs)),
+    0.07,
+  )
+  const pulse = standing(
+    tonight.restingHeartRate,
+    baseline.map((night) => night.restingHeartRate),
+    1.2,
+  )
+  const slept = (sleepPerformancePercent - 85) / 15
+  return clamp(Math.round(100 / (1 + Math.exp(-(0.5 + 0.75 * hrv - 0.3 * pulse + 0.35 * slept)))), 1, 99)
+}
+
+/** Standard deviations above the baseline; the floor keeps a very steady month from exaggerating. */
+function standing(value: number, baseline: readonly number[], smallestDeviation: number): number {
+  return (value - mean(baseline)) / Math.max(smallestDeviation, standardDeviation(baseline))
+}

@@ -1,0 +1,56 @@
+/** Where a person is, and how far the body clock is behind the local one. */
+import { localInstantMs, offsetMinutes } from "./calendar.ts"
+import { type EpisodeKind, latestEpisode } from "./episodes.ts"
+import { randomFor } from "./random.ts"
+import type { Traits } from "./traits.ts"
+import { clamp } from "./units.ts"
+
+export interface Whereabouts {
+  /** IANA zone in which the person wakes on this day. */
+  readonly morningZone: string
+  /** IANA zone in which the person goes to bed on this day. */
+  readonly eveningZone: string
+  /** Hours the body clock still lags behind the local clock; negative when it is ahead. */
+  readonly jetLagHours: number
+}
+
+/** A body clock moves by about an hour a day (Eastman and Burgess, 2009). */
+const ADAPTATION_HOURS_PER_DAY = 1
+
+/** Returns where a person is on a day. A trip's first day ends at the destination; its last morning is there too. */
+export function whereaboutsOn(seed: string, traits: Traits, day: number): Whereabouts {
+  const trips = { name: "trip", blockDays: 45, perYear: traits.life.tripsPerYear, shortestDays: 4, longestDays: 12 }
+  return {
+    morningZone: eveningZone(seed, traits, trips, day - 1),
+    eveningZone: eveningZone(seed, traits, trips, day),
+    jetLagHours: jetLagHours(seed, traits, trips, day),
+  }
+}
+
+function eveningZone(seed: string, traits: Traits, trips: EpisodeKind, day: number): string {
+  const trip = latestEpisode(seed, trips, day)
+  return trip && day < trip.endDay ? destination(seed, traits, trip.block) : traits.homeZone
+}
+
+function destination(seed: string, traits: Traits, block: number): string {
+  return randomFor(seed, "destination", block).pick(traits.life.destinations)
+}
+
+function jetLagHours(seed: string, traits: Traits, trips: EpisodeKind, day: number): number {
+  const trip = latestEpisode(seed, trips, day)
+  if (!trip) return 0
+  const eastwardHours = hoursEastOfHome(traits.homeZone, destination(seed, traits, trip.block), trip.firstDay)
+  const away = day < trip.endDay
+  const adaptedHours = Math.min(Math.abs(eastwardHours), (trip.endDay - trip.firstDay) * ADAPTATION_HOURS_PER_DAY)
+  const full = away ? Math.abs(eastwardHours) : adaptedHours
+  const nights = day - (away ? trip.firstDay : trip.endDay)
+  const left = Math.max(0, full - nights * ADAPTATION_HOURS_PER_DAY)
+  return Math.sign(eastwardHours) * (away ? left : -left)
+}
+
+/** The shorter way around the clock, -12 to 12. */
+function hoursEastOfHome(home: string, away: string, day: number): number {
+  const noonMs = localInstantMs("UTC", day, 720)
+  const difference = (offsetMinutes(away, noonMs) - offsetMinutes(home, noonMs)) / 60
+  return clamp(difference > 12 ? difference - 24 : difference < -12 ? difference + 24 : difference, -12, 12)
+}

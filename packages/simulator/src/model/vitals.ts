@@ -1,0 +1,81 @@
+/**
+ * What the strap measures while a person sleeps. Fitness raises HRV and slows the pulse; fatigue, alcohol, illness, jet lag
+ * and short sleep do the opposite.
+ */
+import { yearFraction } from "./calendar.ts"
+import type { Form } from "./form.ts"
+import type { SleepDisturbers } from "./night.ts"
+import { type Random, randomFor } from "./random.ts"
+import type { Body, Traits } from "./traits.ts"
+import { clamp } from "./units.ts"
+
+export interface Vitals {
+  /** RMSSD over the night, ms. */
+  readonly hrvRmssdMs: number
+  readonly restingHeartRate: number
+  readonly respiratoryRate: number
+  readonly spo2Percent: number
+  readonly skinTempCelsius: number
+}
+
+export interface NightBefore {
+  readonly form: Form
+  /** Load per day that this person's plan means to reach. */
+  readonly usualLoad: number
+  readonly disturbers: SleepDisturbers
+  /** Time asleep over the body's own need. */
+  readonly sleepRatio: number
+}
+
+/** Returns the vitals of a night. */
+export function vitalsOf(seed: string, traits: Traits, day: number, before: NightBefore): Vitals {
+  const random = randomFor(seed, "vitals", day)
+  const { body } = traits
+  const { drinks, illness, jetLagHours, overload } = before.disturbers
+  const gain = before.form.fitness / before.usualLoad - 1
+  const sleepEffect = clamp(before.sleepRatio - 1, -0.5, 0.2)
+  const mood = driftingNoise(seed, day)
+  const luteal = lutealWave(seed, body, day)
+  const logHrv =
+    Math.log(body.hrvRmssdMs) +
+    (0.22 * gain - 0.22 * overload - 0.055 * drinks - 0.3 * illness - 0.012 * Math.abs(jetLagHours)) +
+    (0.2 * sleepEffect - 0.05 * luteal + 0.07 * mood + random.normal(0, 0.09))
+  const pulse =
+    body.restingHeartRate +
+    (-7 * gain + 3.2 * overload + 1.4 * drinks + 8 * illness + 0.25 * Math.abs(jetLagHours)) +
+    (-4 * sleepEffect + 1.6 * luteal - 0.7 * mood + random.normal(0, 0.9))
+  return {
+    hrvRmssdMs: clamp(Math.exp(logHrv), 8, 260),
+    restingHeartRate: Math.round(clamp(pulse, 32, 105)),
+    ...breathAndWarmth(random, body, day, { drinks, illness, luteal }),
+  }
+}
+
+function breathAndWarmth(
+  random: Random,
+  body: Body,
+  day: number,
+  by: { drinks: number; illness: number; luteal: number },
+): Pick<Vitals, "respiratoryRate" | "spo2Percent" | "skinTempCelsius"> {
+  const summer = 0.2 * Math.sin(2 * Math.PI * (yearFraction(day) - 0.3))
+  return {
+    respiratoryRate: clamp(body.respiratoryRate + 1.6 * by.illness + 0.1 * by.drinks + random.normal(0, 0.3), 9, 26),
+    spo2Percent: clamp(body.spo2Percent - 1.4 * by.illness + random.normal(0, 0.6), 86, 99.9),
+    skinTempCelsius:
+      body.skinTempCelsius + summer + 0.32 * by.luteal + 1.1 * by.illness + 0.07 * by.drinks + random.normal(0, 0.16),
+  }
+}
+
+/** 0 in the first half of a menstrual cycle, up to 1 in the second; 0 for people without one. */
+function lutealWave(seed: string, body: Body, day: number): number {
+  if (body.menstrualCycleDays === undefined) return 0
+  const phase = (day + randomFor(seed, "cycle phase").integer(0, 27)) % body.menstrualCycleDays
+  return Math.max(0, Math.sin(2 * Math.PI * (phase / body.menstrualCycleDays - 0.5)))
+}
+
+/** Moods and worries: noise with a memory of some days. */
+function driftingNoise(seed: string, day: number): number {
+  let sum = 0
+  for (let back = 0; back < 8; back++) sum += 0.65 ** back * randomFor(seed, "mood", day - back).normal(0, 0.76)
+  return sum
+}

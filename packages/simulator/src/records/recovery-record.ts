@@ -1,0 +1,55 @@
+/** The recovery of a night as WHOOP writes it. It has no id of its own and no place in time but its sleep's. */
+import type { Life } from "../model/life.ts"
+import { roundTo } from "../model/units.ts"
+import type { RecordHistory, Version } from "./collection.ts"
+import type { DayFrame } from "./day-frame.ts"
+import { dialectFor, writeInstant } from "./dialect.ts"
+import type { WireRecovery } from "./wire.ts"
+
+/** A new member's baseline takes this many nights. */
+const CALIBRATION_DAYS = 4
+
+/** Returns the recovery of a day with everything that happens to it. */
+export function recoveryHistory(
+  life: Life,
+  frame: DayFrame,
+  userId: number,
+  memberSinceDay: number,
+): RecordHistory<WireRecovery> {
+  const { fate } = frame
+  const write = (updatedMs: number, state: WireRecovery["score_state"]): WireRecovery => ({
+    cycle_id: frame.cycleId,
+    sleep_id: frame.sleepId,
+    user_id: userId,
+    created_at: writeInstant(fate.recoveryMs),
+    updated_at: writeInstant(updatedMs),
+    score_state: state,
+    ...(state === "SCORED"
+      ? { score: scoreOf(life, frame.day, memberSinceDay) }
+      : dialectFor(life.seed, "recovery", frame.day).absent("score")),
+  })
+  const final = life.plan(frame.day).signalIsPoor ? "UNSCORABLE" : "SCORED"
+  const versions: Version<WireRecovery>[] = []
+  if (fate.recoveryScoredMs > fate.recoveryMs) {
+    versions.push({ fromMs: fate.recoveryMs, build: () => write(fate.recoveryMs, "PENDING_SCORE") })
+  }
+  versions.push({ fromMs: fate.recoveryScoredMs, build: () => write(fate.recoveryScoredMs, final) })
+  const { corrected, deletedMs } = fate
+  if (corrected) versions.push({ fromMs: corrected.atMs, build: () => write(corrected.atMs, final) })
+  if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
+  return { key: String(frame.cycleId), versions }
+}
+
+function scoreOf(life: Life, day: number, memberSinceDay: number): NonNullable<WireRecovery["score"]> {
+  const vitals = life.vitals(day)
+  return {
+    user_calibrating: day < memberSinceDay + CALIBRATION_DAYS,
+    recovery_score: life.recovery(day),
+    resting_heart_rate: vitals.restingHeartRate,
+    hrv_rmssd_milli: roundTo(vitals.hrvRmssdMs, 6),
+    ...(life.traits.strapGeneration >= 4 && {
+      spo2_percentage: roundTo(vitals.spo2Percent, 4),
+      skin_temp_celsius: roundTo(vitals.skinTempCelsius, 4),
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+/** A workout as WHOOP writes it. */
+import type { Life } from "../model/life.ts"
+import type { Session } from "../model/session.ts"
+import { sportNamed } from "../model/sports.ts"
+import { strainOf } from "../model/strain.ts"
+import { roundTo } from "../model/units.ts"
+import type { RecordHistory, Version } from "./collection.ts"
+import type { DayFrame, PlacedActivity } from "./day-frame.ts"
+import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
+import { fateOfActivity } from "./fate.ts"
+import type { WireWorkout } from "./wire.ts"
+
+/** Returns a workout with everything that happens to it. One that is renamed was first seen as plain `activity`. */
+export function workoutHistory(
+  life: Life,
+  frame: DayFrame,
+  placed: PlacedActivity & { readonly session: Session },
+  userId: number,
+): RecordHistory<WireWorkout> {
+  const { session } = placed
+  const fate = fateOfActivity(life.seed, session.id, placed.endMs)
+  const write = (updatedMs: number, state: WireWorkout["score_state"], isNamed: boolean): WireWorkout => {
+    const dialect = dialectFor(life.seed, session.id)
+    const sport = isNamed ? session.sport : "activity"
+    return {
+      id: session.id,
+      ...legacyId(dialect, session.id, fate.uploadedMs),
+      user_id: userId,
+      created_at: writeInstant(fate.uploadedMs),
+      updated_at: writeInstant(updatedMs),
+      start: writeInstant(placed.startMs),
+      end: writeInstant(placed.endMs),
+      timezone_offset: dialect.offset(frame.dayZone, placed.startMs),
+      sport_name: sport,
+      sport_id: sportNamed(sport).id,
+      score_state: state,
+      ...(state === "SCORED" ? { score: scoreOf(session) } : dialect.absent("score")),
+    }
+  }
+  const { renamedMs, deletedMs } = fate
+  const isNamedAtOnce = renamedMs === undefined
+  const versions: Version<WireWorkout>[] = [
+    { fromMs: fate.uploadedMs, build: () => write(fate.uploadedMs, "PENDING_SCORE", isNamedAtOnce) },
+    { fromMs: fate.scoredMs, build: () => write(fate.scoredMs, "SCORED", isNamedAtOnce) },
+  ]
+  if (renamedMs !== undefined) versions.push({ fromMs: renamedMs, build: () => write(renamedMs, "SCORED", true) })
+  if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
+  return { key: session.id, versions }
+}
+
+function scoreOf(session: Session): NonNullable<WireWorkout["score"]> {
+  const [zero, one, two, three, four, five] = session.zones
+  const { ground } = session
+  const meters = (value: number | undefined) => (value === undefined ? null : roundTo(value, 6))
+  return {
+    strain: roundTo(strainOf(session.load), 6),
+    average_heart_rate: session.averageHeartRate,
+    max_heart_rate: session.maxHeartRate,
+    kilojoule: roundTo(session.kilojoules, 4),
+    // Documented as a percentage, sent as a fraction.
+    percent_recorded: 1.0,
+    distance_meter: meters(ground?.distanceMeters),
+    altitude_gain_meter: meters(ground?.climb?.gainMeters),
+    altitude_change_meter: meters(ground?.climb?.changeMeters),
+    zone_durations: {
+      zone_zero_milli: zero,
+      zone_one_milli: one,
+      zone_two_milli: two,
+      zone_three_milli: three,
+      zone_four_milli: four,
+      zone_five_milli: five,
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** Every request the vendor's side has seen, for tests to count. */
+
+export interface LoggedRequest {
+  /** Simulated time. */
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  /** User id behind the request's token or code, if it had one. */
+  personId: number | undefined
+  /** `grant_type` of a request to the token endpoint. */
+  grantType?: string
+  /** Absent while it is in progress, and for good when the connection broke off. */
+  status?: number
+  /** The fault that struck it. */
+  fault?: string
+}
+
+export interface RequestFilter {
+  readonly method?: string
+  /** A text matches the beginning of the path. */
+  readonly path?: string | RegExp
+  readonly personId?: number
+  readonly status?: number
+  readonly grantType?: string
+}
+
+export class RequestLog {
+  #entries: LoggedRequest[] = []
+
+  get entries(): readonly LoggedRequest[] {
+    return this.#entries
+  }
+
+  add(entry: LoggedRequest): void {
+    this.#entries.push(entry)
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
+
+  filter(filter: RequestFilter): LoggedRequest[] {
+    return this.#entries.filter((entry) => fits(entry, filter))
+  }
+
+  count(filter: RequestFilter = {}): number {
+    return this.filter(filter).length
+  }
+
+  /** How often each kind of call was made, and how they ended. */
+  counters(): { total: number; refreshes: number; codeExchanges: number; byStatus: Record<string, number> } {
+    const byStatus: Record<string, number> = {}
+    for (const { status } of this.#entries) {
+      const name = String(status ?? "none")
+      byStatus[name] = (byStatus[name] ?? 0) + 1
+    }
+    return {
+      total: this.#entries.length,
+      refreshes: this.count({ grantType: "refresh_token" }),
+      codeExchanges: this.count({ grantType: "authorization_code" }),
+      byStatus,
+    }
+  }
+}
+
+function fits(entry: LoggedRequest, { method, path, personId, status, grantType }: RequestFilter): boolean {
+  if (method !== undefined && method.toUpperCase() !== entry.method) return false
+  if (personId !== undefined && personId !== entry.personId) return false
+  if (status !== undefined && status !== entry.status) return false
+  if (grantType !== undefined && grantType !== entry.grantType) return false
+  if (path === undefined) return true
+  return typeof path === "string" ? entry.path.startsWith(path) : entry.path.search(path) >= 0
+}

@@ -1,0 +1,8 @@
+/** A request for authorization that has been found sound. @see RFC 6749, section 4.1.1 */
+export interface AuthorizationRequest {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly state: string
+  readonly loginHint: string | undefined
+}

@@ -1,0 +1,93 @@
+/** The page on which a member signs in and decides. One plain form: a script can post it as well as a person. */
+import type { Person } from "../people.ts"
+import type { AuthorizationRequest } from "./authorization-request.ts"
+
+const SCOPE_TEXTS: Readonly<Record<string, string>> = {
+  offline: "Stay connected while you are away",
+  "read:recovery": "Your recovery: score, heart rate variability, resting heart rate",
+  "read:cycles": "Your day strain and average heart rate",
+  "read:workout": "Your workouts and activities",
+  "read:sleep": "Your sleep and naps",
+  "read:profile": "Your name and e-mail address",
+  "read:body_measurement": "Your height, weight and maximal heart rate",
+}
+
+/** Fields of the request that the form carries along. */
+const CARRIED = ["response_type", "client_id", "redirect_uri", "scope", "state", "login_hint"] as const
+
+/** Returns the page of a sound request. */
+export function authorizePage(
+  query: URLSearchParams,
+  request: AuthorizationRequest,
+  people: readonly Person[],
+  problem?: string,
+): string {
+  const carried = CARRIED.flatMap((name) => {
+    const value = query.get(name)
+    return value === null ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(value)}">`]
+  })
+  const hinted = people.find(({ email }) => email === request.loginHint) ?? people[0]
+  const needsPassword = people.some(({ password }) => password !== undefined)
+  return page(
+    "Authorize",
+    `<h1>${escapeHtml(request.clientId)} would like to</h1>
+    <ul>${request.scopes.map((scope) => `<li>${escapeHtml(SCOPE_TEXTS[scope] ?? scope)}</li>`).join("")}</ul>
+    ${problem === undefined ? "" : `<p role="alert">${escapeHtml(problem)}</p>`}
+    <form method="post" action="/oauth/oauth2/auth">
+      ${carried.join("\n      ")}
+      <fieldset><legend>Sign in as</legend>
+        ${people.map((person) => choice(person, person === hinted)).join("\n        ")}
+      </fieldset>
+      ${needsPassword ? '<label>Password <input type="password" name="password" autocomplete="off"></label>' : ""}
+      <p class="actions">
+        <button name="decision" value="allow" class="primary">Allow</button>
+        <button name="decision" value="deny">Deny</button>
+      </p>
+    </form>
+    <p class="note">You will return to ${escapeHtml(new URL(request.redirectUri).host)}. This is a simulator: nobody here is real.</p>`,
+  )
+}
+
+/** Returns the page of a request that must not be sent back. */
+export function errorPage(error: string, description: string): string {
+  return page("Error", `<h1>${escapeHtml(error)}</h1><p>${escapeHtml(description)}</p>`)
+}
+
+function choice(person: Person, isChosen: boolean): string {
+  const name = escapeHtml(`${person.firstName} ${person.lastName}`)
+  const email = escapeHtml(person.email)
+  const checked = isChosen ? " checked" : ""
+  return `<label><input type="radio" name="person" value="${email}"${checked}> ${name} <small>${email}</small></label>`
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · WHOOP simulator</title>
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 26rem; margin: 12vh auto; padding: 0 1.25rem }
+h1 { font-size: 1.25rem }
+fieldset { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .75rem; padding: .75rem 1rem }
+label { display: block; padding: .25rem 0 }
+small, .note { opacity: .7 }
+.note { font-size: .875rem }
+.actions { display: flex; gap: .75rem }
+button { flex: 1; padding: .7rem; border-radius: .6rem; border: 1px solid currentColor; background: none; color: inherit; font: inherit }
+button.primary { background: CanvasText; color: Canvas }
+[role=alert] { color: #c62828 }
+</style>
+</head>
+<body>
+<main>${content}</main>
+</body>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

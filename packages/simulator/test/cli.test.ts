@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { afterEach, expect, test } from "vitest"
+
+const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url))
+let child: ChildProcess | undefined
+
+afterEach(() => {
+  child?.kill("SIGKILL")
+})
+
+function run(...options: string[]): { output: () => string; errors: () => string; started: ChildProcess } {
+  const started = spawn(process.execPath, [CLI, ...options], { stdio: ["ignore", "pipe", "pipe"] })
+  child = started
+  let output = ""
+  let errors = ""
+  started.stdout.on("data", (chunk) => {
+    output += String(chunk)
+  })
+  started.stderr.on("data", (chunk) => {
+    errors += String(chunk)
+  })
+  return { output: () => output, errors: () => errors, started }
+}
+
+test("prints its address and its people, answers, and goes when asked to", async () => {
+  const { output, started } = run("--port", "0", "--now", "2026-11-20T12:00:00Z", "--days", "3", "--people", "2")
+  await expect.poll(output, { timeout: 15_000 }).toContain("Controls:")
+  expect(output()).toContain("lena@example.com")
+  expect(output()).toContain("member-4@example.com")
+  const url = /WHOOP_BASE_URL=(\S+)/.exec(output())?.[1] ?? ""
+  const reply = await fetch(`${url}/_simulator/clock`)
+  expect(await reply.json()).toEqual({ now: "2026-11-20T12:00:00.000Z" })
+  started.kill("SIGTERM")
+  expect(await once(started, "exit")).toEqual([0, null])
+})
+
+test.each([
+  [["--port", "many"], "--port needs a whole number"],
+  [["--now", "tomorrow"], "--now needs an instant"],
+  [["--colour", "red"], "--colour"],
+])("explains what is wrong with %j", async (options, message) => {
+  const { errors, started } = run(...options)
+  expect(await once(started, "exit")).toEqual([1, null])
+  expect(errors()).toContain(message)
+})

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { type Simulator, startSimulator } from "../src/index.ts"
+import { ask, signIn, type Tokens } from "./sign-in.ts"
+
+const PATH = "/v2/activity/sleep"
+let simulator: Simulator
+let lena: Tokens
+let sam: Tokens
+
+beforeAll(async () => {
+  simulator = await startSimulator({ now: new Date("2026-11-20T12:00:00Z"), days: 10 })
+  lena = await signIn(simulator, "lena@example.com")
+  sam = await signIn(simulator, "sam@example.com")
+})
+afterEach(() => {
+  simulator.faults.clear()
+  simulator.clock.advance(60_000)
+})
+afterAll(() => simulator.close())
+
+const statusOf = async (tokens: Tokens, path = PATH) => (await ask(simulator, tokens, path)).status
+
+describe("each kind", () => {
+  test("latency delays an answer that is otherwise whole", async () => {
+    simulator.faults.add({ kind: "latency", ms: 60 })
+    const startedAt = performance.now()
+    expect(await statusOf(lena)).toBe(200)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59)
+  })
+
+  test("status answers with the given status, headers and body", async () => {
+    simulator.faults.add({ kind: "status", status: 503, headers: { "retry-after": "7" }, body: "down" })
+    const reply = await ask(simulator, lena, PATH)
+    expect([reply.status, reply.headers.get("retry-after"), await reply.text()]).toEqual([503, "7", "down"])
+  })
+
+  test("rate_limit answers 429 with nothing remaining", async () => {
+    simulator.faults.add({ kind: "rate_limit" })
+    const reply = await ask(simulator, lena, PATH)
+    expect([reply.status, reply.headers.get("x-ratelimit-remaining")]).toEqual([429, "0"])
+    expect(Number(reply.headers.get("x-ratelimit-reset"))).toBeGreaterThan(0)
+  })
+
+  test("hang never answers", async () => {
+    simulator.faults.add({ kind: "hang" })
+    const asked = fetch(`${simulator.url}/developer${PATH}`, { signal: AbortSignal.timeout(80) })
+    await expect(asked).rejects.toThrow(/timeout/i)
+  })
+
+  test.each(["malformed_json", "truncated_json", "html"] as const)(
+    "%s answers 200 with what is no JSON",
+    async (kind) => {
+      simulator.faults.add({ kind })
+      const reply = await ask(simulator, lena, PATH)
+      expect(reply.status).toBe(200)
+      await expect(reply.json()).rejects.toThrow(SyntaxError)
+    },
+  )
+
+  test("cut_body breaks off in the middle of the body", async () => {
+    simulator.faults.add({ kind: "cut_body" })
+    const reply = await ask(simulator, lena, PATH)
+    expect(reply.status).toBe(200)
+    await expect(reply.text()).rejects.toThrow()
+  })
+
+  test.each(["reset_connection", "drop_reply_after_effect"] as const)("%s breaks the connection", async (kind) => {
+    simulator.faults.add({ kind })
+    await expect(ask(simulator, lena, PATH)).rejects.toThrow()
+  })
+
+  test("drop_reply_after_effect happens after the effect", async () => {
+    const own = await signIn(simulator, simulator.people.add({ email: "leaving@example.com" }))
+    simulator.faults.add({ match: { method: "DELETE" }, kind: "drop_reply_after_effect", times: 1 })
+    await expect(ask(simulator, own, "/v2/user/access", "DELETE")).rejects.toThrow()
+    expect(await statusOf(own)).toBe(401)
+  })
+
+  test("transform changes a reply in any way", async () => {
+    simulator.faults.add({ kind: "transform", transform: () => ({ records: [], next_token: "and-so-on" }) })
+    expect(await (await ask(simulator, lena, PATH)).json()).toEqual({ records: [], next_token: "and-so-on" })
+  })
+})
+
+describe("a fault strikes", () => {
+  test("as often as it was told to", async () => {
+    simulator.faults.add({ kind: "status", times: 2 })
+    expect([await statusOf(lena), await statusOf(lena), await statusOf(lena)]).toEqual([500, 500, 200])
+    expect(simulator.faults.list()).toEqual([])
+  })
+
+  test("only the person, the method and the path it was made for", async () => {
+    const [person] = simulator.people.list()
+    simulator.faults.add({
+      kind: "status",
+      match: { method: "get", path: /sleep$/, ...(person && { personId: person.userId }) },
+    })
+    expect(await statusOf(lena)).toBe(500)
+    expect(await statusOf(sam)).toBe(200)
+    expect(await statusOf(lena, "/v2/cycle")).toBe(200)
+  })
+
+  test("a share of the requests, the same ones in every run", async () => {
+    const struck = async () => {
+      simulator.faults.add({ kind: "status", probability: 0.5 })
+      const statuses: number[] = []
+      for (let request = 0; request < 20; request++) statuses.push(await statusOf(lena))
+      simulator.faults.clear()
+      simulator.clock.advance(60_000)
+      return statuses
+    }
+    const first = await struck()
+    expect(await struck()).toEqual(first)
+    expect(new Set(first)).toEqual(new Set([200, 500]))
+  })
+
+  test("until it is taken back", async () => {
+    const takeBack = simulator.faults.add({ kind: "status" })
+    expect(await statusOf(lena)).toBe(500)
+    takeBack()
+    expect(await statusOf(lena)).toBe(200)
+  })
+})
+
+test("the log tells who asked for what, how it ended and which fault struck", async () => {
+  simulator.requestLog.clear()
+  simulator.faults.add({ kind: "status", status: 502, times: 1 })
+  await statusOf(sam, `${PATH}?limit=3`)
+  await statusOf(sam)
+  const { userId: personId } = simulator.people.get("sam@example.com")
+  expect(simulator.requestLog.entries).toMatchObject([
+    { method: "GET", path: `/developer${PATH}`, query: "?limit=3", personId, status: 502, fault: "status" },
+    { method: "GET", path: `/developer${PATH}`, query: "", personId, status: 200 },
+  ])
+  expect(simulator.requestLog.count({ personId, status: 200 })).toBe(1)
+  expect(simulator.requestLog.counters()).toMatchObject({ total: 2, byStatus: { 200: 1, 502: 1 } })
+})
+
+test("closing does not wait for requests that hang", async () => {
+  const own = await startSimulator({ now: new Date("2026-11-20T12:00:00Z"), days: 1 })
+  own.faults.add({ kind: "hang" })
+  const hanging = fetch(`${own.url}/developer/v2/cycle`).catch((error: unknown) => error)
+  await expect.poll(() => own.requestLog.count({ path: "/developer" })).toBe(1)
+  await own.close()
+  expect(await hanging).toBeInstanceOf(TypeError)
+})
