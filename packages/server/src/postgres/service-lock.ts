@@ -1,0 +1,62 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { Client, type ClientConfig } from "pg"
+
+/** Chosen once at random: whoever holds it is the one service of this database. */
+const SERVICE_LOCK = 4_816_209_377
+/** A holder that was killed a moment ago lets go within this. */
+const PATIENCE_MS = 2_000
+const RETRY_MS = 50
+const APPLICATION_NAME = "restwell service"
+
+/** Another service runs on the same DATA_DIR. */
+export class AlreadyRunning extends Error {
+  override readonly name = "AlreadyRunning"
+}
+
+export interface ServiceLock {
+  release(): Promise<void>
+}
+
+/**
+ * Takes the lock that tells two services on one DATA_DIR apart. PostgreSQL holds it for the life of a connection, so it dies with its holder,
+ * however that dies. @throws {AlreadyRunning} when another holds it
+ * @param onLost told when the connection breaks, and the lock with it
+ */
+export async function takeServiceLock(config: ClientConfig, onLost: (error: Error) => void): Promise<ServiceLock> {
+  const client = new Client({ ...config, application_name: `${APPLICATION_NAME} ${process.pid}`, keepAlive: true })
+  let isLost: (error: Error) => void = () => {}
+  client.on("error", (error) => isLost(error))
+  await client.connect()
+  try {
+    const deadline = performance.now() + PATIENCE_MS
+    while (!(await tryLock(client))) {
+      if (performance.now() > deadline) throw new AlreadyRunning(await describeHolder(client))
+      await wait(RETRY_MS)
+    }
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  isLost = onLost
+  return {
+    async release() {
+      isLost = () => {}
+      await client.end()
+    },
+  }
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [SERVICE_LOCK])
+  return rows[0]?.taken === true
+}
+
+async function describeHolder(client: Client): Promise<string> {
+  const { rows } = await client.query<{ application_name: string }>(
+    `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
+    [SERVICE_LOCK],
+  )
+  const pid = rows[0]?.application_name.slice(APPLICATION_NAME.length).trim()
+  return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or give this one a DATA_DIR of its own`
+}

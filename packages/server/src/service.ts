@@ -1,0 +1,91 @@
+import { setTimeout as wait } from "node:timers/promises"
+import {
+  type Clock,
+  type Context,
+  createCallGate,
+  createHealthReader,
+  createTokenCipher,
+  type JobQueue,
+  migrate,
+  openDatabase,
+  openPool,
+} from "@restwell/core"
+import { VENDORS, type VendorAdapter } from "@restwell/providers"
+import type { Pool, PoolConfig } from "pg"
+import type { Config } from "./config/config.ts"
+import { buildApp } from "./http/app.ts"
+import { startSyncQueue } from "./jobs/sync-queue.ts"
+import type { Logger } from "./log.ts"
+import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
+
+/** Connections of readers and of jobs are apart: a slow vendor never keeps a reader waiting. */
+const READER_CONNECTIONS = 10
+const JOB_CONNECTIONS = 8
+/** People's connections that one process syncs at a time. */
+const SYNC_CONCURRENCY = 4
+/** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
+const READER_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
+
+export interface Service {
+  /** Where it listens; undefined for a process that only works. */
+  readonly url: string | undefined
+  /** Answers what was accepted, hands jobs back, stops the embedded PostgreSQL last. */
+  close(): Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly config: Config
+  readonly secret: string
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Told when the service cannot go on. */
+  readonly onFatal: (error: unknown) => void
+}
+
+/** Starts what the role asks for, in the order of need; a failure on the way stops what had been started. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, logger } = options
+  await using started = new AsyncDisposableStack()
+  const connection = await openConnection(options, started)
+  const pool = (settings: PoolConfig): Pool => {
+    const opened = openPool({ ...connection, ...settings }, (err) =>
+      logger.warn({ err }, "an idle database connection broke"),
+    )
+    started.defer(() => opened.end())
+    return opened
+  }
+  const workers = pool({ max: JOB_CONNECTIONS })
+  await migrate(openDatabase(workers))
+  const jobs = await startSyncQueue(connection, logger)
+  started.defer(() => jobs.stop())
+  const readers = pool({
+    max: READER_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: READER_TIMEOUT_MS,
+  })
+  const url = config.role === "worker" ? undefined : await listen(options, jobs, readers, started)
+  if (config.role !== "api") await jobs.work(createContext(options, jobs, workers), SYNC_CONCURRENCY)
+  const running = started.move()
+  return { url, close: () => running.disposeAsync() }
+}
+
+async function openConnection({ config, onFatal }: ServiceOptions, started: AsyncDisposableStack): Promise<PoolConfig> {
+  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onLost: onFatal })
+  started.defer(() => postgres.stop())
+  return postgres.connection
+}
+
+function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: JobQueue, pool: Pool): Context {
+  const database = openDatabase(pool)
+  const adapters = new Map<string, VendorAdapter>()
+  for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
+    const vendor = config.vendors.get(provider)
+    if (!vendor) continue
+    const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
+    const gate = createCallGate({ database, clock, wait: (delayMs) => wait(delayMs) }, provider, limits)
+    adapters.set(provider, createAdapter({ ...vendor, gate }))
+  }
+  return { database, clock, logger, jobs, adapters, cipher: createTokenCipher([secret]), plans: config.plans }
+}
