@@ -5,6 +5,7 @@ import {
   createCallGate,
   createHealthReader,
   createTokenCipher,
+  deriveKey,
   type JobQueue,
   migrate,
   openDatabase,
@@ -12,8 +13,12 @@ import {
 } from "@restwell/core"
 import { VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Pool, PoolConfig } from "pg"
+import { Registry } from "prom-client"
+import { createAccounts } from "./accounts/accounts.ts"
 import type { Config } from "./config/config.ts"
+import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
+import { createReadiness } from "./http/readiness.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
 import type { Logger } from "./log.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
@@ -75,6 +80,39 @@ async function openConnection({ config, onFatal }: ServiceOptions, started: Asyn
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onLost: onFatal })
   started.defer(() => postgres.stop())
   return postgres.connection
+}
+
+async function listen(
+  options: ServiceOptions,
+  jobs: JobQueue,
+  pool: Pool,
+  started: AsyncDisposableStack,
+): Promise<string> {
+  const { config, secret, clock, logger } = options
+  const { baseUrl } = config
+  const context = createContext(options, jobs, pool)
+  const readiness = createReadiness(pool)
+  const app = await buildApp({
+    config,
+    logger,
+    context,
+    baseUrl,
+    readiness,
+    reader: createHealthReader(context),
+    registry: new Registry(),
+    assets: describeService(baseUrl),
+    accounts: createAccounts({
+      pool,
+      baseUrl,
+      clock,
+      logger,
+      signUp: config.signUp,
+      secret: deriveKey(secret, "sessions").toString("base64url"),
+    }),
+  })
+  started.defer(() => app.close())
+  started.defer(() => readiness.drain())
+  return app.listen({ host: config.host, port: config.port })
 }
 
 function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: JobQueue, pool: Pool): Context {

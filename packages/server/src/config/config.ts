@@ -29,8 +29,8 @@ export interface Config {
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: string
   readonly signUp: "open" | "closed"
-  /** Whose word on a visitor's address is taken: false for nobody's, a number of proxies, or their addresses. */
-  readonly trustProxy: boolean | number | string
+  /** Whose word on a visitor's address is taken: nobody's, everybody's, or that of proxies at these addresses. */
+  readonly trustProxy: boolean | string
   /** By name; only those that are configured. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
 }
@@ -163,10 +163,9 @@ function vendorsOf(environment: Environment): ReadonlyMap<string, VendorConfig> 
   return new Map([["whoop", whoop]])
 }
 
-function trustOf(text: string | undefined): boolean | number | string {
+function trustOf(text: string | undefined): boolean | string {
   if (text === undefined || text === "false") return false
-  if (text === "true") return true
-  return /^\d+$/.test(text) ? Number(text) : text
+  return text === "true" ? true : text
 }
 
 function parseRole(commandLine: readonly string[]): { role: Role } | { mistake: string } {

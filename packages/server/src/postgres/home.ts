@@ -16,14 +16,19 @@ const LONGEST_SOCKET_DIRECTORY = 103 - "/.s.PGSQL.5432x".length
 
 const SHARED_HOME = "/var/lib/restwell"
 
-/** Prepares `DATA_DIR/postgres`; for root, whose folders the unprivileged user may not walk through, a place that it can reach. */
+/** Prepares the home of DATA_DIR's cluster. */
 export async function prepareHome(dataDir: string, user: OsUser | undefined): Promise<Home> {
-  const data = resolve(dataDir)
-  await mkdir(data, { recursive: true })
-  const directory = (await isReachable(data, user)) ? join(data, "postgres") : await homeElsewhere(data)
+  await mkdir(dataDir, { recursive: true })
+  const directory = await homeOf(dataDir, user)
   await claim(directory, user)
   const socketDirectory = await claimSocketDirectory(directory, user)
   return { directory, cluster: join(directory, "cluster"), socketDirectory }
+}
+
+/** `DATA_DIR/postgres`; for root, whose folders the unprivileged user may not walk through, a place that it can reach. */
+export async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
+  const data = resolve(dataDir)
+  return (await isReachable(data, user)) ? join(data, "postgres") : homeElsewhere(data)
 }
 
 const shortName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16)

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { z } from "zod"
+import { AccountResponseSchema, ApiKeyResponseSchema } from "../openapi/account-schemas.ts"
+import type { DemoState } from "./demo-state.ts"
+
+const FIRST_RECORDS_MS = 30_000
+const LOOK_MS = 50
+
+const CountedSchema = z.object({ count: z.number() })
+
+/** The demo's person at the service, who does everything as a stranger would: over HTTP, with the cookies they were given. */
+export class DemoAccount {
+  readonly #baseUrl: string
+  readonly #state: DemoState
+  #cookie = ""
+
+  constructor(baseUrl: string, state: DemoState) {
+    this.#baseUrl = baseUrl
+    this.#state = state
+  }
+
+  /** Signs up the first time, in the next ones. */
+  async signIn(): Promise<void> {
+    const { name, email, password } = this.#state
+    const signedIn = await this.#send("POST", "/api/auth/sign-in/email", { email, password })
+    if (signedIn.ok) return
+    await this.#expect(201, this.#send("POST", "/api/auth/sign-up/email", { name, email, password }))
+  }
+
+  /** Goes to the vendor's page, which says yes by itself, and back. A connection that works is left as it is. */
+  async connect(): Promise<void> {
+    const { connections } = await this.read()
+    if (connections.some(({ status }) => status === "ok" || status === "syncing")) return
+    const page = locationOf(await this.#send("GET", "/api/connections/whoop/authorize"))
+    const callback = locationOf(await fetch(page, { redirect: "manual" }))
+    await this.#expect(302, this.#send("GET", callback.pathname + callback.search))
+  }
+
+  async read() {
+    return AccountResponseSchema.parse(await (await this.#send("GET", "/api/account")).json())
+  }
+
+  /** The key of the last time, while it works; else a new one. */
+  async apiKey(): Promise<string> {
+    const { apiKey } = this.#state
+    if (apiKey !== undefined && (await this.#readRecovery(apiKey)).status === 200) return apiKey
+    const created = await this.#expect(201, this.#send("POST", "/api/account/api-key"))
+    return ApiKeyResponseSchema.parse(await created.json()).api_key
+  }
+
+  /** Resolves once the key reads records. */
+  async firstRecords(apiKey: string): Promise<void> {
+    const deadline = performance.now() + FIRST_RECORDS_MS
+    while (performance.now() < deadline) {
+      const { count } = CountedSchema.parse(await (await this.#readRecovery(apiKey)).json())
+      if (count > 0) return
+      await wait(LOOK_MS)
+    }
+    throw new Error("the simulated WHOOP sent no records")
+  }
+
+  #readRecovery(apiKey: string): Promise<Response> {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    return fetch(`${this.#baseUrl}/api/v1/health?type=recovery`, { headers })
+  }
+
+  async #send(method: string, path: string, body?: object): Promise<Response> {
+    const answer = await fetch(this.#baseUrl + path, {
+      method,
+      redirect: "manual",
+      headers: { cookie: this.#cookie, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0])
+    if (cookies.length > 0) this.#cookie = cookies.join("; ")
+    return answer
+  }
+
+  async #expect(status: number, sent: Promise<Response>): Promise<Response> {
+    const answer = await sent
+    if (answer.status === status || (status === 201 && answer.ok)) return answer
+    throw new Error(`the demo expected ${status} and got ${answer.status}: ${await answer.text()}`)
+  }
+}
+
+function locationOf(answer: Response): URL {
+  const location = answer.headers.get("location")
+  if (location === null) throw new Error(`expected a redirect and got ${answer.status}`)
+  return new URL(location)
+}

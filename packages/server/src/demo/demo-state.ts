@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { z } from "zod"
+
+const DemoStateSchema = z.object({
+  name: z.string(),
+  email: z.string(),
+  password: z.string(),
+  apiKey: z.string().optional(),
+  /** Where the simulated history begins: the same at every start, or its records would change. */
+  historyFrom: z.coerce.date(),
+})
+
+/** What the demo remembers between two starts; the service itself never keeps a key that can be read. */
+export type DemoState = z.infer<typeof DemoStateSchema>
+
+const fileIn = (directory: string): string => join(directory, "demo.json")
+
+/** What was remembered, or a new account's beginnings. */
+export async function readState(directory: string, historyFrom: Date): Promise<DemoState> {
+  try {
+    return DemoStateSchema.parse(JSON.parse(await readFile(fileIn(directory), "utf8")))
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+    return { name: "Lena", email: "lena@example.com", password: randomBytes(9).toString("base64url"), historyFrom }
+  }
+}
+
+/** Remembers, for this user of the machine only. */
+export async function writeState(directory: string, state: DemoState): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await writeFile(fileIn(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+}

@@ -1,0 +1,92 @@
+import { access, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { startSimulator } from "@restwell/simulator"
+import { loadConfig } from "../config/config.ts"
+import { keepSecret } from "../config/secret.ts"
+import { createLogger } from "../log.ts"
+import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
+import { homeOf } from "../postgres/home.ts"
+import { postgresUser } from "../postgres/os-user.ts"
+import { failForPeople, untilStopped } from "../process-life.ts"
+import { startService } from "../service.ts"
+import { DemoAccount } from "./demo-account.ts"
+import { readState, writeState } from "./demo-state.ts"
+import { freePort } from "./free-port.ts"
+import { followHistory, printReady } from "./progress.ts"
+
+const DATA_DIR = ".demo"
+const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
+const PORT = 3000
+const HISTORY_DAYS = 365
+const DAY_MS = 86_400_000
+
+/** `npm run demo`: the service with a simulated WHOOP behind it, and an account that is connected to it. Every step goes over HTTP. */
+export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
+
+async function run(commandLine: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
+  if (commandLine.includes("--fresh")) await wipe()
+  const now = new Date()
+  const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
+  await writeState(DATA_DIR, state)
+  const simulator = await startSimulator({
+    ...CLIENT,
+    seed: "demo",
+    now: "system",
+    historyFrom: state.historyFrom,
+    grantsFile: join(DATA_DIR, "simulated-grants.json"),
+    autoApprove: state.email,
+  })
+  const { config, service } = await startDemoService(simulator.url)
+  const account = new DemoAccount(config.baseUrl, state)
+  await account.signIn()
+  await account.connect()
+  const apiKey = await account.apiKey()
+  await writeState(DATA_DIR, { ...state, apiKey })
+  await account.firstRecords(apiKey)
+  printReady(config.baseUrl, state, apiKey, performance.now() - startedAt)
+  const stopping = new AbortController()
+  const history = followHistory(account, startedAt, stopping.signal)
+  await untilStopped(async () => {
+    stopping.abort()
+    await history
+    await service.close()
+    await simulator.close()
+  })
+}
+
+async function startDemoService(vendorUrl: string) {
+  const port = await freePort(Number(process.env["PORT"] ?? PORT))
+  const config = loadConfig({
+    PORT: String(port),
+    DATA_DIR,
+    LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
+    WHOOP_CLIENT_ID: CLIENT.clientId,
+    WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
+    WHOOP_BASE_URL: vendorUrl,
+  })
+  const service = await startService({
+    config,
+    secret: await keepSecret(config.dataDir),
+    clock: { now: () => new Date() },
+    logger: createLogger(config.logLevel),
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  return { config, service }
+}
+
+/** Begins anew: all that an earlier demo left, its database included, goes. */
+async function wipe(): Promise<void> {
+  const isThere = await access(DATA_DIR).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  // Taking the service's place first tells a demo that still runs, and stops a server that a killed one left.
+  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR })
+  await postgres.stop()
+  await rm(await homeOf(DATA_DIR, await postgresUser()), { recursive: true, force: true })
+  await rm(DATA_DIR, { recursive: true })
+}

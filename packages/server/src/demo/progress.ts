@@ -1,0 +1,36 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { DemoAccount } from "./demo-account.ts"
+import type { DemoState } from "./demo-state.ts"
+
+const LOOK_MS = 500
+
+const print = (text: string): boolean => process.stdout.write(`${text}\n`)
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+/** What a person needs to begin. */
+export function printReady(baseUrl: string, state: DemoState, apiKey: string, tookMs: number): void {
+  print(`
+Restwell is ready, ${seconds(tookMs)} after the start.
+
+  Open       ${baseUrl}/
+  Account    ${state.email}, password ${state.password}
+  API key    ${apiKey}
+
+  curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/api/v1/health?type=recovery&days=7"
+`)
+}
+
+/** Prints how far the first fetch of the history has come, until it is there. */
+export async function followHistory(account: DemoAccount, startedAt: number, signal: AbortSignal): Promise<void> {
+  for (let printed = ""; !signal.aborted; await wait(LOOK_MS)) {
+    const [connection] = (await account.read()).connections
+    if (!connection) return
+    const { complete, records, fetched_back_to } = connection.history
+    const line = complete
+      ? `History complete: ${records} records, ${seconds(performance.now() - startedAt)} after the start. Ctrl-C stops.`
+      : `History: ${records} records, back to ${fetched_back_to?.slice(0, 10) ?? "today"}`
+    if (line !== printed && !(complete && printed !== "" && printed.startsWith("History complete"))) print(line)
+    if (complete) return
+    printed = line
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto"
+import helmet from "@fastify/helmet"
+import type { FastifyBaseLogger, FastifyInstance } from "fastify"
+import Fastify from "fastify"
+import type { Config } from "../config/config.ts"
+import type { Logger } from "../log.ts"
+import { authDoor } from "./auth-door.ts"
+import { answerClientError } from "./client-error.ts"
+import { allowOtherOrigins } from "./cors.ts"
+import { sendError } from "./errors.ts"
+import { measureRequests } from "./metrics.ts"
+import { notFoundDoor } from "./not-found.ts"
+import { type Doors, routesOf } from "./routes.ts"
+
+const BODY_BYTES = 65_536
+const URL_BYTES = 8_192
+/** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
+const HEADERS_MS = 10_000
+const REQUEST_MS = 15_000
+const LOOK_MS = 2_000
+/** Longer than a proxy keeps a connection, so that it is never we who close one that is about to be used. */
+const KEEP_ALIVE_MS = 75_000
+
+export interface AppOptions extends Doors {
+  readonly config: Pick<Config, "baseUrl" | "trustProxy">
+  readonly logger: Logger
+}
+
+/** The HTTP side of the service, ready to listen or to be asked without a port. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, context, accounts, reader, registry } = options
+  const loggerInstance: FastifyBaseLogger = options.logger
+  const now = () => context.clock.now()
+  const app = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit: BODY_BYTES,
+    // What was accepted while the server closes is answered all the same.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
+    routerOptions: { maxParamLength: 64 },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, now()),
+  })
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id)
+    if ((request.raw.url?.length ?? 0) > URL_BYTES)
+      return reply.code(414).send({ error: "uri_too_long", message: `an address has at most ${URL_BYTES} bytes` })
+  })
+  await app.register(helmet, helmetOptions(config.baseUrl))
+  allowOtherOrigins(app)
+  measureRequests(app, registry)
+  readEmptyBodies(app)
+  const routes = routesOf(options)
+  for (const { method, path, door } of routes) app.route({ method, url: path, handler: door })
+  await app.register(authDoor, { accounts, baseUrl: config.baseUrl })
+  app.setNotFoundHandler(notFoundDoor(routes, reader))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
+  return app
+}
+
+/** Nothing may be loaded but our own style and pictures, and nobody may put us into a frame. */
+const helmetOptions = (baseUrl: string) => ({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", "data:"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  strictTransportSecurity: baseUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+  referrerPolicy: { policy: "no-referrer" as const },
+  xFrameOptions: { action: "deny" as const },
+  // Answers to a key are for programs on any origin; cookies open none of them.
+  crossOriginResourcePolicy: { policy: "cross-origin" as const },
+})
+
+/** Many programs name a JSON body and send none. */
+function readEmptyBodies(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser("error", "error")
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parseJson(request, body.toString(), done)
+  })
+}

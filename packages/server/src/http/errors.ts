@@ -1,0 +1,99 @@
+import {
+  Forbidden,
+  InvalidRequest,
+  NotFound,
+  QuotaExceeded,
+  ServiceError,
+  Unauthorized,
+  Unavailable,
+} from "@restwell/core"
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
+
+/** What a client is sent for an error: DESIGN section 4, "Errors". */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: { readonly error: string; readonly message: string } & Readonly<Record<string, unknown>>
+}
+
+const RETRY_AFTER_SECONDS = 2
+
+/** The only table of errors and statuses. Anything it does not know is a bug: 500, and all of it in the log. */
+export function errorAnswer(error: unknown, requestId: string, now: Date): ErrorAnswer {
+  if (error instanceof ServiceError) return answerOfServiceError(error, now)
+  if (isClientFault(error)) return answerOfFastifyError(error)
+  if (isDatabaseDown(error))
+    return answerOfServiceError(
+      new Unavailable("the database does not answer, try again in a moment", RETRY_AFTER_SECONDS),
+      now,
+    )
+  return answer(500, "internal_error", "something went wrong here, it is in the log under this request_id", {
+    request_id: requestId,
+  })
+}
+
+const answer = (
+  status: number,
+  error: string,
+  message: string,
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): ErrorAnswer => ({ status, headers, body: { error, message, ...fields } })
+
+function answerOfServiceError(error: ServiceError, now: Date): ErrorAnswer {
+  const { code, message } = error
+  if (error instanceof InvalidRequest) return answer(400, code, message, { field: error.field })
+  if (error instanceof Unauthorized) return answer(401, code, message, {}, { "www-authenticate": "Bearer" })
+  if (error instanceof Forbidden) return answer(403, code, message)
+  if (error instanceof NotFound) return answer(404, code, message)
+  if (error instanceof QuotaExceeded) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((error.reset.getTime() - now.getTime()) / 1000))
+    const fields = { limit: error.limit, reset: error.reset.toISOString() }
+    return answer(429, code, message, fields, { "retry-after": String(retryAfterSeconds) })
+  }
+  if (error instanceof Unavailable)
+    return answer(503, code, message, {}, { "retry-after": String(error.retryAfterSeconds) })
+  throw new Error(`no status for ${error.name}`, { cause: error })
+}
+
+/** Codes of what Fastify refuses before a door is reached. */
+const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
+  400: ["invalid_request", "the request is malformed"],
+  413: ["payload_too_large", "the body is too large"],
+  414: ["uri_too_long", "the address is too long"],
+  415: ["unsupported_media_type", "the body must be application/json"],
+  431: ["headers_too_large", "the headers are too large"],
+}
+
+function answerOfFastifyError({ statusCode = 400, code }: FastifyError): ErrorAnswer {
+  const [error, message] = REFUSALS[statusCode] ?? ["invalid_request", "the request cannot be taken as it is"]
+  const field = /BAD_URL|PARAM/.test(code) ? "path" : "body"
+  return answer(statusCode, error, message, error === "invalid_request" ? { field } : {})
+}
+
+const isClientFault = (error: unknown): error is FastifyError =>
+  error instanceof Error &&
+  "statusCode" in error &&
+  typeof error.statusCode === "number" &&
+  error.statusCode >= 400 &&
+  error.statusCode < 500
+
+/** Errors of the network and of PostgreSQL's classes 08, 53 and 57: it is not there, full, stopping or starting. */
+function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = "code" in error ? String(error.code) : ""
+  return (
+    /^(?:08|53|57)|^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code) ||
+    /^(?:timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
+  )
+}
+
+/** Sends an error to the client and, where it is ours, to the log. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, now: Date): FastifyReply {
+  const { status, headers, body } = errorAnswer(error, request.id, now)
+  if (status >= 500) request.log.error({ err: error, requestId: request.id }, "request failed")
+  return reply
+    .code(status)
+    .headers({ "cache-control": "no-store", ...headers })
+    .send(body)
+}

@@ -1,0 +1,32 @@
+import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
+import { InvalidRequest } from "@restwell/core"
+import { editDistance, nearest } from "../config/misspelled.ts"
+
+const PARAMETERS = Object.keys(HealthQuerySchema.shape)
+
+/** Further than this a name is no misspelling of another. */
+const FAR = 4
+
+/** The query of a health read from the raw query string. @throws {InvalidRequest} for the first thing that is wrong */
+export function parseHealthQuery(search: string): HealthQuery {
+  const parameters = new URLSearchParams(search)
+  for (const name of new Set(parameters.keys())) {
+    if (!PARAMETERS.includes(name)) throw new InvalidRequest(describeUnknown(name), shorten(name))
+    if (parameters.getAll(name).length > 1) throw new InvalidRequest(`${name} is given more than once`, name)
+  }
+  const parsed = HealthQuerySchema.safeParse(Object.fromEntries(parameters))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = String(issue?.path[0] ?? "query")
+  throw new InvalidRequest(`${field} ${issue?.message ?? "is not valid"}`, field)
+}
+
+function describeUnknown(name: string): string {
+  const plain = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const meant = nearest(plain, PARAMETERS)
+  const hint = editDistance(plain, meant) <= FAR ? `, did you mean ${meant}` : `, there are ${PARAMETERS.join(", ")}`
+  return `unknown parameter ${shorten(name)}${hint}`
+}
+
+/** What is repeated to the sender is short, and plain text. */
+const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)

@@ -1,0 +1,66 @@
+import type { Context, HealthReader } from "@restwell/core"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Registry } from "prom-client"
+import { z } from "zod"
+import type { Accounts, Session } from "../accounts/accounts.ts"
+import type { Asset } from "../docs/assets.ts"
+import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor } from "./account-door.ts"
+import { assetDoor } from "./asset-door.ts"
+import { authorizeDoor, type ConnectionRequest, callbackDoor, disconnectDoor, syncDoor } from "./connection-door.ts"
+import { healthDoor } from "./health-door.ts"
+import { homeDoor } from "./home-door.ts"
+import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
+import type { Readiness } from "./readiness.ts"
+import { requireSession } from "./session-guard.ts"
+
+const ParametersSchema = z.object({ provider: z.string() })
+
+export interface Doors {
+  readonly context: Context
+  readonly reader: HealthReader
+  readonly accounts: Accounts
+  readonly baseUrl: string
+  readonly readiness: Readiness
+  readonly registry: Registry
+  /** The description and the reference for people, made once at start. */
+  readonly assets: readonly Asset[]
+}
+
+export interface Route {
+  readonly method: "GET" | "POST" | "DELETE"
+  readonly path: string
+  readonly door: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+/** Every route but those under /api/auth, which accounts/ answers. GET answers HEAD as well. */
+export function routesOf(doors: Doors): Route[] {
+  const { context, reader, accounts, baseUrl } = doors
+  const signedIn =
+    (door: (session: Session, reply: FastifyReply, body: unknown) => Promise<unknown>) =>
+    async (request: FastifyRequest, reply: FastifyReply) =>
+      door(await requireSession(accounts, baseUrl, request), reply.header("cache-control", "no-store"), request.body)
+  const connection =
+    (door: (request: ConnectionRequest) => Promise<unknown>) => async (request: FastifyRequest, reply: FastifyReply) =>
+      door({
+        session: await requireSession(accounts, baseUrl, request),
+        provider: ParametersSchema.parse(request.params).provider,
+        search: new URL(request.url, baseUrl).searchParams,
+        reply,
+      })
+  return [
+    { method: "GET", path: "/api/v1/health", door: healthDoor(reader) },
+    { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context)) },
+    { method: "DELETE", path: "/api/account", door: signedIn(deleteAccountDoor(context, accounts)) },
+    { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },
+    { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)) },
+    { method: "GET", path: "/api/connections/:provider/authorize", door: connection(authorizeDoor(context, baseUrl)) },
+    { method: "GET", path: "/api/connections/:provider/callback", door: connection(callbackDoor(context, baseUrl)) },
+    { method: "POST", path: "/api/connections/:provider/sync", door: connection(syncDoor(context)) },
+    { method: "DELETE", path: "/api/connections/:provider", door: connection(disconnectDoor(context)) },
+    { method: "GET", path: "/healthz", door: livenessDoor() },
+    { method: "GET", path: "/readyz", door: readinessDoor(doors.readiness) },
+    { method: "GET", path: "/metrics", door: metricsDoor(doors.registry) },
+    { method: "GET", path: "/", door: homeDoor() },
+    ...doors.assets.map((asset): Route => ({ method: "GET", path: asset.path, door: assetDoor(asset) })),
+  ]
+}
