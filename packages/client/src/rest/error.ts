@@ -34,3 +34,4 @@ export const InternalErrorResponseSchema = ErrorResponseSchema.extend({
 export type ErrorResponse = z.infer<typeof ErrorResponseSchema>
 export type InvalidRequestResponse = z.infer<typeof InvalidRequestResponseSchema>
 export type QuotaExceededResponse = z.infer<typeof QuotaExceededResponseSchema>
+export type InternalErrorResponse = z.infer<typeof InternalErrorResponseSchema>

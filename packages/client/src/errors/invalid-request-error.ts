@@ -1,0 +1,15 @@
+import { HealthApiError } from "./health-api-error.ts"
+
+/** 400 `invalid_request`: a parameter is not what it should be. Not counted against the month. */
+export class InvalidRequestError extends HealthApiError {
+  override readonly name = "InvalidRequestError"
+  readonly code = "invalid_request"
+  readonly status = 400
+  /** The parameter that is wrong, as the query spells it: `days`, `start_date`. */
+  readonly field: string
+
+  constructor(message: string, field: string, options?: ErrorOptions) {
+    super(message, options)
+    this.field = field
+  }
+}

@@ -1,0 +1,111 @@
+/** The built package in a real browser, against a server of the same origin and one of another. */
+import { join } from "node:path"
+import { build } from "esbuild"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { launchChromium } from "../../../test/browser/launch-chromium.ts"
+import { quotaHeaders, RESET, SLEEP } from "./answers.ts"
+import { buildPackage, REPOSITORY, temporaryFolder } from "./built-package.ts"
+import { type LocalServer, startServer, tell } from "./local-server.ts"
+
+/** What a service allows a page of another origin. */
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "authorization, if-none-match",
+  "access-control-expose-headers": "etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+}
+const ETAG = '"v7-sleep"'
+const USED_UP = { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET }
+
+const scope = new AsyncDisposableStack()
+let page: Page
+let pageServer: LocalServer
+let apiServer: LocalServer
+
+/** Serves the page and its module, and an API where sleep answers, confirms its ETag, and recovery is used up. */
+const startHealthServer = (script: string) =>
+  startServer((request, response) => {
+    if (request.method === "OPTIONS") return tell(response, { status: 204, headers: CORS })
+    if (request.url === "/")
+      return tell(response, { status: 200, headers: { "content-type": "text/html" }, body: "<p>" })
+    if (request.url === "/client.js") {
+      return tell(response, { status: 200, headers: { "content-type": "text/javascript" }, body: script })
+    }
+    const headers = { ...CORS, ...quotaHeaders(999), etag: ETAG, "cache-control": "private, max-age=900" }
+    if (request.url?.includes("type=recovery")) return tell(response, { status: 429, headers, body: USED_UP })
+    if (request.headers["if-none-match"] === ETAG) return tell(response, { status: 304, headers })
+    tell(response, { status: 200, headers, body: SLEEP })
+  })
+
+beforeAll(async () => {
+  const folder = scope.use(await temporaryFolder())
+  await buildPackage(join(folder.path, "package"))
+  const { outputFiles } = await build({
+    entryPoints: [join(folder.path, "package", "index.js")],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    nodePaths: [join(REPOSITORY, "node_modules")],
+    write: false,
+  })
+  const script = outputFiles[0]?.text ?? ""
+  pageServer = scope.use(await startHealthServer(script))
+  apiServer = scope.use(await startHealthServer(script))
+  const browser = scope.use(await launchChromium())
+  page = await browser.newPage()
+  await page.goto(pageServer.url)
+})
+
+afterAll(() => scope.disposeAsync())
+
+/** Runs the body of an async function of `client` in the page, and returns its value by way of JSON. */
+async function inPage(baseUrl: string, body: string): Promise<unknown> {
+  const json = await page.evaluate<string>(`(async () => {
+    const { createClient, RateLimitedError } = await import("/client.js")
+    const client = createClient({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: "rw_key" })
+    return JSON.stringify(await (async () => { ${body} })())
+  })()`)
+  return JSON.parse(json)
+}
+
+it.each([
+  ["the same origin", () => pageServer],
+  ["another origin", () => apiServer],
+])("reads sleep from %s and confirms it by its ETag", async (_, serverOf) => {
+  const server = serverOf()
+  const result = await inPage(server.url, "return [await client.sleep({ days: 7 }), await client.sleep({ days: 7 })]")
+  const quota = { limit: 1000, remaining: 999, reset: RESET }
+  expect(result).toEqual([
+    { data: SLEEP, quota, notModified: false },
+    { data: SLEEP, quota, notModified: true },
+  ])
+  const reads = server.asked.filter(({ method, path }) => method === "GET" && path.includes("type=sleep"))
+  expect(reads.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, ETAG])
+})
+
+it("asks the service each time, whatever the browser's own cache might hold", async () => {
+  const before = apiServer.asked.filter(({ method }) => method === "GET").length
+  await inPage(apiServer.url, "return (await client.sleep({ days: 3 })).notModified")
+  await inPage(apiServer.url, "return (await client.sleep({ days: 3 })).notModified")
+  expect(apiServer.asked.filter(({ method }) => method === "GET").length - before).toBe(2)
+})
+
+it("gives a used-up month its class, limit and reset", async () => {
+  const result = await inPage(
+    pageServer.url,
+    `return client.recovery().then(() => "no error", (error) => {
+      const { name, code, status, limit, reset } = error
+      return { isTyped: error instanceof RateLimitedError, name, code, status, limit, reset }
+    })`,
+  )
+  const fields = { name: "RateLimitedError", code: "rate_limited", status: 429, limit: 1000, reset: RESET }
+  expect(result).toEqual({ isTyped: true, ...fields })
+})
+
+it("ends a call when its signal aborts", async () => {
+  const name = await inPage(
+    pageServer.url,
+    `return client.sleep({}, { signal: AbortSignal.abort() }).then(() => "no error", (error) => error.name)`,
+  )
+  expect(name).toBe("AbortError")
+})

@@ -1,0 +1,158 @@
+/** The client against a real HTTP server: what it asks, what it returns, what it remembers. */
+import { inspect } from "node:util"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { createClient, type HealthClient, type Quota } from "../src/index.ts"
+import { CYCLES, PROFILE, quotaHeaders, RECOVERY, RESET, SLEEP, SUMMARY, WORKOUTS } from "./answers.ts"
+import { startServer } from "./local-server.ts"
+
+const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"
+const QUOTA: Quota = { limit: 1000, remaining: 999, reset: new Date(RESET) }
+const ok = (body: unknown, headers: Record<string, string> = {}) => ({
+  status: 200,
+  headers: { ...quotaHeaders(999), ...headers },
+  body,
+})
+
+const READS: readonly [string, unknown, (client: HealthClient) => Promise<unknown>][] = [
+  ["summary", SUMMARY, (client) => client.summary()],
+  ["sleep", SLEEP, (client) => client.sleep()],
+  ["recovery", RECOVERY, (client) => client.recovery()],
+  ["workout", WORKOUTS, (client) => client.workouts()],
+  ["cycle", CYCLES, (client) => client.cycles()],
+  ["profile", PROFILE, (client) => client.profile()],
+]
+
+it.each(READS)("reads type=%s with the key in the header and the body as data", async (type, body, read) => {
+  await using server = await startServer(ok(body))
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY })
+  expect(await read(client)).toEqual({ data: body, quota: QUOTA, notModified: false })
+  expect(server.asked).toMatchObject([
+    { method: "GET", path: `/api/v1/health?type=${type}`, headers: { authorization: `Bearer ${API_KEY}` } },
+  ])
+})
+
+it("asks for the dates it is given", async () => {
+  await using server = await startServer(ok(SLEEP))
+  const client = createClient({ baseUrl: `${server.url}/restwell/`, apiKey: API_KEY })
+  await client.sleep({ days: 30 })
+  await client.sleep({ startDate: "2026-11-01" })
+  await client.sleep({ startDate: "2026-11-01", endDate: "2026-11-07" })
+  await client.sleep({ endDate: "2026-11-07", days: 3 })
+  await client.sleep({ days: undefined, endDate: undefined })
+  expect(server.asked.map(({ path }) => path.replace("/restwell/api/v1/health?type=sleep", ""))).toEqual([
+    "&days=30",
+    "&start_date=2026-11-01",
+    "&start_date=2026-11-01&end_date=2026-11-07",
+    "&days=3&end_date=2026-11-07",
+    "",
+  ])
+})
+
+it("drops fields that it does not know, so that a newer service does not break it", async () => {
+  await using server = await startServer(ok({ ...SLEEP, mood: "good" }))
+  const { data } = await createClient({ baseUrl: server.url, apiKey: API_KEY }).sleep()
+  expect(data).toEqual(SLEEP)
+})
+
+it("confirms what it has by its ETag, and gives each caller an own copy", async () => {
+  const etag = '"v7-sleep"'
+  await using server = await startServer(ok(SLEEP, { etag, "cache-control": "private, max-age=900" }), {
+    status: 304,
+    headers: { etag, ...quotaHeaders(999) },
+  })
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY })
+  const first = await client.sleep({ days: 7 })
+  first.data.records.length = 0
+  expect(await client.sleep({ days: 7 })).toEqual({ data: SLEEP, quota: QUOTA, notModified: true })
+  expect(await client.sleep({ days: 7 })).toEqual({ data: SLEEP, quota: QUOTA, notModified: true })
+  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, etag, etag])
+})
+
+it("takes the new body and its ETag when something changed", async () => {
+  await using server = await startServer(
+    ok(SLEEP, { etag: '"a"' }),
+    ok({ ...SLEEP, records: [], count: 0 }, { etag: '"b"' }),
+  )
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY })
+  await client.sleep()
+  expect(await client.sleep()).toMatchObject({ data: { count: 0 }, notModified: false })
+  await client.sleep()
+  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"a"', '"b"'])
+})
+
+it("keeps answers by address, no more than it may", async () => {
+  await using server = await startServer(ok(SLEEP, { etag: '"a"' }))
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY, maxKeptAnswers: 1 })
+  await client.sleep({ days: 1 })
+  await client.sleep({ days: 2 })
+  await client.sleep({ days: 1 })
+  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined])
+  await client.sleep({ days: 1 })
+  expect(server.asked.at(-1)?.headers["if-none-match"]).toBe('"a"')
+})
+
+it("tells the quota that was last seen, by itself and to who listens", async () => {
+  await using server = await startServer(
+    { status: 200, headers: quotaHeaders(12), body: SLEEP },
+    { status: 404, headers: quotaHeaders(11), body: { error: "not_found", message: "connect a provider" } },
+    { status: 200, body: SLEEP },
+  )
+  const heard: number[] = []
+  const onQuota = (quota: Quota) => heard.push(quota.remaining)
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY, onQuota })
+  expect(client.quota).toBeNull()
+  await client.sleep()
+  expect(client.quota).toEqual({ limit: 1000, remaining: 12, reset: new Date(RESET) })
+  await expect(client.sleep()).rejects.toThrow("connect a provider")
+  expect(client.quota?.remaining).toBe(11)
+  expect((await client.sleep()).quota).toBeNull()
+  expect(client.quota?.remaining).toBe(11)
+  expect(heard).toEqual([12, 11])
+})
+
+it("sends through the fetch it is given", async () => {
+  const addresses: string[] = []
+  const fetch = async (url: string) => {
+    addresses.push(url)
+    return Response.json(SLEEP)
+  }
+  const { data } = await createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY, fetch }).sleep()
+  expect(data).toEqual(SLEEP)
+  expect(addresses).toEqual(["https://restwell.example/api/v1/health?type=sleep"])
+})
+
+it("sends through a global fetch that was replaced after the client was made", async () => {
+  const client = createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY })
+  vi.stubGlobal("fetch", async () => Response.json(SLEEP))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect((await client.sleep()).data).toEqual(SLEEP)
+})
+
+it("never shows its key when it is printed, turned into text or serialised", () => {
+  const client = createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY })
+  const shown = [
+    String(client),
+    JSON.stringify(client),
+    inspect(client, { depth: null, showHidden: true, getters: true }),
+  ]
+  expect(shown.join(" ")).not.toContain(API_KEY.slice(3))
+})
+
+it.each([
+  ["a relative address", { baseUrl: "/api" }, /baseUrl/],
+  ["another protocol", { baseUrl: "ftp://restwell.example" }, /baseUrl/],
+  ["credentials in the address", { baseUrl: "https://ada:secret@restwell.example" }, /baseUrl/],
+  ["a query in the address", { baseUrl: "https://restwell.example/?key=1" }, /baseUrl/],
+  ["no key", { apiKey: "" }, /apiKey is missing/],
+  ["a line end in the key", { apiKey: `${API_KEY}\n` }, /apiKey/],
+  ["a space in the key", { apiKey: ` ${API_KEY}` }, /apiKey/],
+  ["no time at all", { timeoutMs: 0 }, /timeoutMs/],
+  ["more time than a timer has", { timeoutMs: Number.POSITIVE_INFINITY }, /timeoutMs/],
+  ["a negative number of retries", { retries: -1 }, /retries/],
+  ["no number", { maxRetryAfterSeconds: Number.NaN }, /maxRetryAfterSeconds/],
+])("refuses %s with an error that names the option and not the key", (_, wrong, message) => {
+  const create = () => createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY, ...wrong })
+  expect(create).toThrow(TypeError)
+  expect(create).toThrow(message)
+  expect(create).not.toThrow(API_KEY)
+})

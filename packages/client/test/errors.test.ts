@@ -1,0 +1,164 @@
+/** Every way an answer can fail, as what a user of the client catches. */
+import { inspect } from "node:util"
+import { expect, it } from "vitest"
+import {
+  createClient,
+  HealthApiError,
+  InternalError,
+  InvalidRequestError,
+  NetworkError,
+  NotFoundError,
+  RateLimitedError,
+  ServiceUnavailableError,
+  TimeoutError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+} from "../src/index.ts"
+import { quotaHeaders, RESET, SLEEP } from "./answers.ts"
+import { type Reply, startServer } from "./local-server.ts"
+
+const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"
+
+/** Returns what sleep() throws when the server gives this reply. */
+async function errorOf(reply: Reply, options: { timeoutMs?: number } = {}): Promise<unknown> {
+  await using server = await startServer(reply)
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY, retries: 0, ...options })
+  return await client.sleep().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+const html = { "content-type": "text/html" }
+const rateLimited = { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET }
+
+it.each([
+  {
+    status: 400,
+    body: { error: "invalid_request", message: "days must be a whole number from 1 to 90", field: "days" },
+    type: InvalidRequestError,
+    fields: { code: "invalid_request", status: 400, field: "days" },
+  },
+  {
+    status: 401,
+    body: { error: "unauthorized", message: "invalid or missing API key" },
+    type: UnauthorizedError,
+    fields: { code: "unauthorized", status: 401 },
+  },
+  {
+    status: 404,
+    body: { error: "not_found", message: "no health provider connected" },
+    type: NotFoundError,
+    fields: { code: "not_found", status: 404 },
+  },
+  {
+    status: 429,
+    headers: { "retry-after": "864000" },
+    body: rateLimited,
+    type: RateLimitedError,
+    fields: { code: "rate_limited", status: 429, limit: 1000, reset: new Date(RESET), retryAfterSeconds: 864_000 },
+  },
+  {
+    status: 500,
+    body: { error: "internal_error", message: "something went wrong", request_id: "req-7" },
+    type: InternalError,
+    fields: { code: "internal_error", status: 500, requestId: "req-7" },
+  },
+  {
+    status: 503,
+    headers: { "retry-after": "5" },
+    body: { error: "unavailable", message: "starting" },
+    type: ServiceUnavailableError,
+    fields: { code: "unavailable", status: 503, retryAfterSeconds: 5 },
+  },
+])("gives a $status the class, code and fields of its own", async ({ status, headers, body, type, fields }) => {
+  const error = await errorOf({ status, headers: { ...quotaHeaders(0), ...headers }, body })
+  expect(error).toBeInstanceOf(HealthApiError)
+  expect(error).toBeInstanceOf(type)
+  expect(error).toMatchObject({ ...fields, name: type.name, message: body.message })
+})
+
+it.each([429, 502, 503, 504])(
+  "takes a %i that is a proxy's own page for a service that is unavailable",
+  async (status) => {
+    const error = await errorOf({ status, headers: html, body: "<html>busy</html>" })
+    expect(error).toBeInstanceOf(ServiceUnavailableError)
+    expect(error).toMatchObject({ status, retryAfterSeconds: null, cause: expect.any(UnexpectedResponseError) })
+  },
+)
+
+it.each([
+  ["a page instead of JSON", { status: 200, headers: html, body: "<html>hello</html>" }, 200, ""],
+  ["half a body", { status: 200, body: '{"records":[' }, 200, ""],
+  ["a field of the wrong type", { status: 200, body: { ...SLEEP, count: "1" } }, 200, "count"],
+  [
+    "a missing field deep inside",
+    { status: 200, body: { ...SLEEP, records: [{ ...SLEEP.records[0], end: undefined }] } },
+    200,
+    "records.0.end",
+  ],
+  ["another kind of body", { status: 200, body: [] }, 200, ""],
+  ["a 304 that nobody asked for", { status: 304 }, 304, ""],
+  [
+    "a 404 that is about the path",
+    { status: 404, body: { error: "route_not_found", message: "no such path" } },
+    404,
+    "error",
+  ],
+  ["a 401 of another server", { status: 401, headers: html, body: "who are you" }, 401, ""],
+  ["a 400 without its field", { status: 400, body: { error: "invalid_request", message: "no" } }, 400, "field"],
+  [
+    "a status the API does not use",
+    { status: 418, body: { error: "teapot", message: "short and stout" } },
+    418,
+    "error",
+  ],
+])("says where %s is not as agreed", async (_, reply, status, path) => {
+  const error = await errorOf(reply)
+  expect(error).toBeInstanceOf(UnexpectedResponseError)
+  expect(error).toMatchObject({ code: "unexpected_response", status, path })
+})
+
+it("repeats what an unknown error says", async () => {
+  const error = await errorOf({ status: 404, body: { error: "route_not_found", message: "no such path" } })
+  expect(error).toMatchObject({ message: "the service answered 404 route_not_found: no such path" })
+})
+
+it("says that nobody answers, with the reason as its cause", async () => {
+  const server = await startServer({ status: 200 })
+  await server[Symbol.asyncDispose]()
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY, retries: 0 })
+  const error = await client.sleep().catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).not.toBeInstanceOf(TimeoutError)
+  expect(error).toMatchObject({ code: "network_error", status: null, cause: { cause: { code: "ECONNREFUSED" } } })
+})
+
+it("says that the connection broke in the middle of a body", async () => {
+  const error = await errorOf((_, response) => {
+    response.writeHead(200, { "content-length": "1000" })
+    response.write("{", () => response.destroy())
+  })
+  expect(error).toBeInstanceOf(NetworkError)
+})
+
+it.each([
+  ["headers", () => undefined],
+  ["the rest of the body", (_: unknown, response: { write(text: string): unknown }) => response.write("{")],
+] satisfies [string, Reply][])("gives up waiting for %s after timeoutMs", async (_, reply) => {
+  const error = await errorOf(reply, { timeoutMs: 50 })
+  expect(error).toBeInstanceOf(TimeoutError)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ code: "timeout", status: null, name: "TimeoutError" })
+})
+
+it.each([
+  ["an error message", { status: 401, body: { error: "unauthorized", message: `no such key: ${API_KEY}` } }],
+  ["a field", { status: 400, body: { error: "invalid_request", message: "no", field: API_KEY } }],
+  ["a text that is no JSON", { status: 200, body: `bad ${API_KEY}` }],
+  ["an unknown error", { status: 418, body: { error: API_KEY, message: API_KEY } }],
+])("keeps the key out of the error when the server echoes it in %s", async (_, reply) => {
+  const error = await errorOf(reply)
+  expect(error).toMatchObject({ status: reply.status })
+  expect(inspect(error, { depth: null, showHidden: true })).not.toContain(API_KEY.slice(3))
+})

@@ -1,0 +1,150 @@
+/** When the client tries again, how long it waits, and that an abort ends everything. */
+import { expect, it } from "vitest"
+import {
+  type ClientOptions,
+  createClient,
+  NetworkError,
+  RateLimitedError,
+  ServiceUnavailableError,
+  TimeoutError,
+  UnauthorizedError,
+} from "../src/index.ts"
+import { RESET, SLEEP } from "./answers.ts"
+import { type Reply, startServer } from "./local-server.ts"
+
+const OK: Reply = { status: 200, body: SLEEP }
+const busy = (headers: Record<string, string> = {}, status = 503): Reply => ({
+  status,
+  headers,
+  body: { error: "unavailable", message: "starting" },
+})
+const usedUp = (headers: Record<string, string> = {}): Reply => ({
+  status: 429,
+  headers,
+  body: { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET },
+})
+
+/** Reads sleep from a server with these replies; returns how it ended, the waits, and the number of requests. */
+async function readFrom(replies: readonly [Reply, ...Reply[]], options: Partial<ClientOptions> = {}) {
+  await using server = await startServer(...replies)
+  const waitsMs: number[] = []
+  const delay = async (milliseconds: number) => {
+    waitsMs.push(milliseconds)
+  }
+  const client = createClient({ baseUrl: server.url, apiKey: "rw_key", delay, random: () => 1, ...options })
+  const outcome = await client.sleep().catch((error: unknown) => error)
+  return { outcome, waitsMs, requests: server.asked.length }
+}
+
+it("tries a busy service again, each time after twice the wait", async () => {
+  const { outcome, waitsMs } = await readFrom([busy(), busy({}, 502), busy({}, 504), OK], { retries: 3 })
+  expect(outcome).toMatchObject({ data: SLEEP })
+  expect(waitsMs).toEqual([300, 600, 1200])
+})
+
+it("spreads the waits of many clients over half of the back-off", async () => {
+  const { waitsMs } = await readFrom([busy()], { random: () => 0 })
+  expect(waitsMs).toEqual([150, 300])
+})
+
+it("throws the last failure when the retries are used up", async () => {
+  const { outcome, requests } = await readFrom([busy()])
+  expect(outcome).toBeInstanceOf(ServiceUnavailableError)
+  expect(requests).toBe(3)
+})
+
+it("tries again after a broken connection and after a time-out", async () => {
+  const broken: Reply = (_, response) => response.destroy()
+  const silent: Reply = () => undefined
+  const { outcome, waitsMs } = await readFrom([broken, silent, OK], { timeoutMs: 100 })
+  expect(outcome).toMatchObject({ data: SLEEP })
+  expect(waitsMs).toHaveLength(2)
+})
+
+it.each([
+  ["seconds", { "retry-after": "7" }, 7000],
+  ["a date", { "retry-after": "Fri, 20 Nov 2026 22:34:12 GMT", date: "Fri, 20 Nov 2026 22:34:03 GMT" }, 9000],
+  [
+    "a date that has passed",
+    { "retry-after": "Fri, 20 Nov 2026 22:34:00 GMT", date: "Fri, 20 Nov 2026 22:34:03 GMT" },
+    0,
+  ],
+])("waits at least as long as Retry-After asks in %s", async (_, headers, askedMs) => {
+  expect((await readFrom([busy(headers), OK], { random: () => 0 })).waitsMs).toEqual([askedMs])
+  expect((await readFrom([busy(headers), OK], { random: () => 1 })).waitsMs).toEqual([askedMs + 300])
+})
+
+it("falls back on its own back-off when Retry-After cannot be read", async () => {
+  expect((await readFrom([busy({ "retry-after": "in a moment" }), OK])).waitsMs).toEqual([300])
+})
+
+it("waits for a 429 that is over in a moment", async () => {
+  const { outcome, waitsMs } = await readFrom([usedUp({ "retry-after": "2" }), OK])
+  expect(outcome).toMatchObject({ data: SLEEP })
+  expect(waitsMs).toEqual([2300])
+})
+
+it.each([
+  ["days away", { "retry-after": "864000" }],
+  ["a second more than it may wait", { "retry-after": "31" }],
+  ["not told", {}],
+])("never waits for a used-up month: the end is %s", async (_, headers) => {
+  const { outcome, waitsMs, requests } = await readFrom([usedUp(headers), OK])
+  expect(outcome).toBeInstanceOf(RateLimitedError)
+  expect({ waitsMs, requests }).toEqual({ waitsMs: [], requests: 1 })
+})
+
+it("waits no longer for a busy service than it may", async () => {
+  const { outcome, requests } = await readFrom([busy({ "retry-after": "31" }), OK])
+  expect(outcome).toMatchObject({ status: 503, retryAfterSeconds: 31 })
+  expect(requests).toBe(1)
+  expect((await readFrom([busy({ "retry-after": "31" }), OK], { maxRetryAfterSeconds: 31 })).requests).toBe(2)
+})
+
+it.each([400, 401, 404, 500])("asks once when the answer is %i: another attempt would get the same", async (status) => {
+  const { requests } = await readFrom([{ status, body: { error: "no", message: "no" } }])
+  expect(requests).toBe(1)
+})
+
+it("asks once when the key is refused", async () => {
+  const { outcome } = await readFrom([{ status: 401, body: { error: "unauthorized", message: "no" } }, OK])
+  expect(outcome).toBeInstanceOf(UnauthorizedError)
+})
+
+it("does not try again when told not to", async () => {
+  const { outcome, requests } = await readFrom([(_, response) => response.destroy(), OK], { retries: 0 })
+  expect(outcome).toBeInstanceOf(NetworkError)
+  expect(outcome).not.toBeInstanceOf(TimeoutError)
+  expect(requests).toBe(1)
+})
+
+it.each(["the call's", "the client's"])(
+  "ends a request at once, with the reason, when %s signal aborts",
+  async (whose) => {
+    const controller = new AbortController()
+    const reason = new Error("the page was left")
+    await using server = await startServer(() => controller.abort(reason))
+    const { signal } = controller
+    const ofClient = whose === "the client's" ? { signal } : {}
+    const client = createClient({ baseUrl: server.url, apiKey: "rw_key", ...ofClient })
+    await expect(client.sleep({}, whose === "the call's" ? { signal } : {})).rejects.toBe(reason)
+    await expect(client.profile({ signal })).rejects.toBe(reason)
+    expect(server.asked).toHaveLength(1)
+  },
+)
+
+it("ends a wait at once when the signal aborts", async () => {
+  const controller = new AbortController()
+  await using server = await startServer(busy({ "retry-after": "20" }))
+  const client = createClient({
+    baseUrl: server.url,
+    apiKey: "rw_key",
+    random: () => {
+      // Asked for on the way into the wait: the abort comes when the wait has begun.
+      setImmediate(() => controller.abort())
+      return 0
+    },
+  })
+  await expect(client.sleep({}, { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" })
+  expect(server.asked).toHaveLength(1)
+})
