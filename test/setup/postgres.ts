@@ -28,8 +28,8 @@ async function startCluster(): Promise<{ connection: PoolConfig; stop: () => Pro
   const external = process.env["RESTWELL_TEST_DATABASE_URL"]
   if (external === undefined) {
     const { startTestCluster } = await import("../../packages/server/test/postgres/test-cluster.ts")
-    const { connectionConfig, stop } = await startTestCluster()
-    return { connection: connectionConfig, stop }
+    const { connection, stop } = await startTestCluster()
+    return { connection, stop }
   }
   const { hostname, port, username, password, searchParams } = new URL(external)
   const connection = {

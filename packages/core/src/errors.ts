@@ -50,6 +50,24 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
+/** Too many attempts at something that could be guessed. */
+export class TooManyAttempts extends ServiceError {
+  override readonly name = "TooManyAttempts"
+  readonly code = "too_many_attempts"
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** What was to be made is there already. */
+export class Conflict extends ServiceError {
+  override readonly name = "Conflict"
+  readonly code = "conflict"
+}
+
 /** A part the answer needs does not work now: the database, the vendor. Worth trying again. */
 export class Unavailable extends ServiceError {
   override readonly name = "Unavailable"

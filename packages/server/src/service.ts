@@ -14,6 +14,7 @@ import {
 import { VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Pool, PoolConfig } from "pg"
 import { Registry } from "prom-client"
+import manifest from "../package.json" with { type: "json" }
 import { createAccounts } from "./accounts/accounts.ts"
 import type { Config } from "./config/config.ts"
 import { describeService } from "./docs/describe-service.ts"
@@ -88,7 +89,7 @@ async function listen(
   pool: Pool,
   started: AsyncDisposableStack,
 ): Promise<string> {
-  const { config, secret, clock, logger } = options
+  const { config, secret, logger } = options
   const { baseUrl } = config
   const context = createContext(options, jobs, pool)
   const readiness = createReadiness(pool)
@@ -100,12 +101,10 @@ async function listen(
     readiness,
     reader: createHealthReader(context),
     registry: new Registry(),
-    assets: describeService(baseUrl),
+    assets: describeService(baseUrl, manifest.version),
     accounts: createAccounts({
-      pool,
+      context,
       baseUrl,
-      clock,
-      logger,
       signUp: config.signUp,
       secret: deriveKey(secret, "sessions").toString("base64url"),
     }),

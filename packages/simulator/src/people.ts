@@ -61,6 +61,8 @@ export class People {
   }
 
   add(input: NewPerson): Person {
+    if (typeof input.email !== "string" || !input.email.includes("@"))
+      throw new RangeError("a person needs an e-mail address")
     if (this.find(input.email)) throw new RangeError("there is already a person with this e-mail address")
     const ordinal = this.#members.size
     const person: Person = {

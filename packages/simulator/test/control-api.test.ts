@@ -32,6 +32,8 @@ test("adds people", async () => {
   expect((await control("POST", "/people", { count: 3 })).body).toHaveLength(3)
   expect(simulator.people.list()).toHaveLength(6)
   expect((await control("POST", "/people", { email: "new@example.com" })).status).toBe(400)
+  expect((await control("POST", "/people", { name: "nobody" })).status).toBe(400)
+  expect((await control("POST", "/people")).status).toBe(400)
 })
 
 test("moves the clock", async () => {

@@ -126,6 +126,14 @@ interface RejectedRecordTable {
   seen_at: Date
 }
 
+interface AttemptTable {
+  /** SHA-256 of whom or what the attempts are counted for. */
+  subject: Buffer
+  count: number
+  began_at: Date
+  expires_at: Date
+}
+
 interface VendorCallTable {
   provider: string
   called_at: Date
@@ -147,6 +155,7 @@ export interface Database {
   record: RecordTable
   profile: ProfileTable
   rejected_record: RejectedRecordTable
+  attempt: AttemptTable
   vendor_call: VendorCallTable
   vendor_pause: VendorPauseTable
 }

@@ -8,7 +8,7 @@ import {
   readAccount,
   rotateApiKey,
 } from "@restwell/core"
-import type { FastifyReply } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Accounts, Session } from "../accounts/accounts.ts"
 import { type AccountResponse, DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
 
@@ -57,13 +57,19 @@ export const exportAccountDoor = (context: Context) => async (session: Session, 
     })
     .send(Readable.from(exportAccount(context, session.userId)))
 
-/** DELETE /api/account: all of it, at once. A session that is not fresh gives the password again. */
+/** A sign-in this young is proof enough of who asks. */
+const FRESH_MS = 60 * 60_000
+
+/** DELETE /api/account: all of it, at once. Who signed in more than an hour ago gives the password again. */
 export const deleteAccountDoor =
-  (context: Context, accounts: Accounts) => async (session: Session, reply: FastifyReply, body: unknown) => {
-    const parsed = DeleteAccountRequestSchema.safeParse(body)
+  (context: Context, accounts: Accounts) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
+    const parsed = DeleteAccountRequestSchema.safeParse(request.body ?? {})
     if (!parsed.success) throw new InvalidRequest('password must be text, send {"password": "..."}', "password")
     const { password } = parsed.data
-    if (!(await accounts.verifyPassword(session.userId, password)))
+    const isFresh = context.clock.now().getTime() - session.signedInAt.getTime() < FRESH_MS
+    if (password === undefined && !isFresh)
+      throw new Forbidden('to delete the account, send {"password": "..."} with it')
+    if (password !== undefined && !(await accounts.verifyPassword(session, password, request.ip)))
       throw new Forbidden("the password is wrong, nothing was deleted")
     await deleteAccount(context, session.userId)
     return reply.code(204).send()

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log.ts"
-import { authDoor } from "./auth-door.ts"
 import { answerClientError } from "./client-error.ts"
 import { allowOtherOrigins } from "./cors.ts"
 import { sendError } from "./errors.ts"
@@ -28,7 +27,7 @@ export interface AppOptions extends Doors {
 
 /** The HTTP side of the service, ready to listen or to be asked without a port. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, context, accounts, reader, registry } = options
+  const { config, context, reader, registry } = options
   const loggerInstance: FastifyBaseLogger = options.logger
   const now = () => context.clock.now()
   const app = Fastify({
@@ -58,7 +57,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   readEmptyBodies(app)
   const routes = routesOf(options)
   for (const { method, path, door } of routes) app.route({ method, url: path, handler: door })
-  await app.register(authDoor, { accounts, baseUrl: config.baseUrl })
   app.setNotFoundHandler(notFoundDoor(routes, reader))
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
   return app

@@ -1,9 +1,11 @@
 import {
+  Conflict,
   Forbidden,
   InvalidRequest,
   NotFound,
   QuotaExceeded,
   ServiceError,
+  TooManyAttempts,
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
@@ -46,6 +48,9 @@ function answerOfServiceError(error: ServiceError, now: Date): ErrorAnswer {
   if (error instanceof Unauthorized) return answer(401, code, message, {}, { "www-authenticate": "Bearer" })
   if (error instanceof Forbidden) return answer(403, code, message)
   if (error instanceof NotFound) return answer(404, code, message)
+  if (error instanceof Conflict) return answer(409, code, message)
+  if (error instanceof TooManyAttempts)
+    return answer(429, code, message, {}, { "retry-after": String(error.retryAfterSeconds) })
   if (error instanceof QuotaExceeded) {
     const retryAfterSeconds = Math.max(1, Math.ceil((error.reset.getTime() - now.getTime()) / 1000))
     const fields = { limit: error.limit, reset: error.reset.toISOString() }

@@ -6,6 +6,7 @@ import type { Accounts, Session } from "../accounts/accounts.ts"
 import type { Asset } from "../docs/assets.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
+import { authDoor } from "./auth-doors.ts"
 import { authorizeDoor, type ConnectionRequest, callbackDoor, disconnectDoor, syncDoor } from "./connection-door.ts"
 import { healthDoor } from "./health-door.ts"
 import { homeDoor } from "./home-door.ts"
@@ -32,13 +33,13 @@ export interface Route {
   readonly door: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
-/** Every route but those under /api/auth, which accounts/ answers. GET answers HEAD as well. */
+/** Every route. GET answers HEAD as well. */
 export function routesOf(doors: Doors): Route[] {
   const { context, reader, accounts, baseUrl } = doors
   const signedIn =
-    (door: (session: Session, reply: FastifyReply, body: unknown) => Promise<unknown>) =>
+    (door: (session: Session, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) =>
-      door(await requireSession(accounts, baseUrl, request), reply.header("cache-control", "no-store"), request.body)
+      door(await requireSession(accounts, baseUrl, request), reply.header("cache-control", "no-store"), request)
   const connection =
     (door: (request: ConnectionRequest) => Promise<unknown>) => async (request: FastifyRequest, reply: FastifyReply) =>
       door({
@@ -49,6 +50,14 @@ export function routesOf(doors: Doors): Route[] {
       })
   return [
     { method: "GET", path: "/api/v1/health", door: healthDoor(reader) },
+    { method: "POST", path: "/api/auth/sign-up/email", door: authDoor(baseUrl, (request) => accounts.signUp(request)) },
+    { method: "POST", path: "/api/auth/sign-in/email", door: authDoor(baseUrl, (request) => accounts.signIn(request)) },
+    { method: "POST", path: "/api/auth/sign-out", door: authDoor(baseUrl, (request) => accounts.signOut(request)) },
+    {
+      method: "POST",
+      path: "/api/auth/change-password",
+      door: authDoor(baseUrl, (request) => accounts.changePassword(request)),
+    },
     { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context)) },
     { method: "DELETE", path: "/api/account", door: signedIn(deleteAccountDoor(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },

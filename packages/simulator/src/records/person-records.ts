@@ -1,5 +1,5 @@
 /** Everything WHOOP holds about one person: generated day by day as the clock moves on, and open to edits. */
-import { localDay, localInstantMs } from "../model/calendar.ts"
+import { localDay } from "../model/calendar.ts"
 import { createLife, type Life } from "../model/life.ts"
 import type { Traits } from "../model/traits.ts"
 import { Collection, type Interval } from "./collection.ts"
@@ -51,12 +51,6 @@ export class PersonRecords {
     const memberSinceDay = localDay(traits.homeZone, memberSinceMs)
     for (; this.#nextDay <= lastDay; this.#nextDay++) this.#generate(this.#nextDay, memberSinceDay)
     return this
-  }
-
-  /** The first moment from which a day is not generated yet. */
-  get generatedUntilMs(): number {
-    if (this.#nextDay === undefined) return Number.POSITIVE_INFINITY
-    return localInstantMs(this.#owner.traits.homeZone, this.#nextDay - DAYS_AHEAD, 0)
   }
 
   #generate(day: number, memberSinceDay: number): void {

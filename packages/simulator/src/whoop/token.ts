@@ -7,7 +7,7 @@ import { formOf } from "./form.ts"
 import type { TokenPair } from "./grants.ts"
 import type { Vendor } from "./vendor.ts"
 
-export const TOKEN_PATH = "/oauth/oauth2/token"
+const TOKEN_PATH = "/oauth/oauth2/token"
 
 /** A refusal of RFC 6749, section 5.2, with Hydra's additions. */
 class TokenError extends Error {

@@ -120,6 +120,13 @@ create table restwell.vendor_call (
 );
 create index vendor_call_by_time on restwell.vendor_call (provider, called_at desc);
 
+create table restwell.attempt (
+  subject bytea primary key,
+  count integer not null,
+  began_at timestamptz not null,
+  expires_at timestamptz not null
+);
+
 create table restwell.vendor_pause (
   provider text primary key,
   until timestamptz not null

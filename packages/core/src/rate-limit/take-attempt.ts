@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto"
+import { sql } from "kysely"
+import type { Context } from "../context.ts"
+
+export interface AttemptLimit {
+  readonly attempts: number
+  readonly windowSeconds: number
+}
+
+/**
+ * Counts an attempt at something that may be guessed, for all replicas alike: 0 when it may be made, else the seconds until the
+ * next may. @param subject who or what is limited; kept as a hash, for it may be an address
+ */
+export async function takeAttempt(
+  { database, clock }: Pick<Context, "database" | "clock">,
+  subject: string,
+  { attempts, windowSeconds }: AttemptLimit,
+): Promise<number> {
+  const now = clock.now()
+  const expired = new Date(now.getTime() - windowSeconds * 1000)
+  await database.deleteFrom("attempt").where("expires_at", "<", now).execute()
+  const { rows } = await sql<{ count: number; began_at: Date }>`
+    insert into restwell.attempt as a (subject, count, began_at, expires_at)
+    values (${hashOf(subject)}, 1, ${now}, ${new Date(now.getTime() + windowSeconds * 1000)})
+    on conflict (subject) do update set
+      count = case when a.began_at <= ${expired} then 1 else a.count + 1 end,
+      began_at = case when a.began_at <= ${expired} then excluded.began_at else a.began_at end,
+      expires_at = case when a.began_at <= ${expired} then excluded.expires_at else a.expires_at end
+    returning count, began_at
+  `.execute(database)
+  const [row] = rows
+  if (!row || row.count <= attempts) return 0
+  return Math.max(1, Math.ceil((row.began_at.getTime() + windowSeconds * 1000 - now.getTime()) / 1000))
+}
+
+/** A success ends the count: only failures one after the other are guesses. */
+export async function forgetAttempts({ database }: Pick<Context, "database">, subject: string): Promise<void> {
+  await database.deleteFrom("attempt").where("subject", "=", hashOf(subject)).execute()
+}
+
+const hashOf = (subject: string): Buffer => createHash("sha256").update(subject).digest()

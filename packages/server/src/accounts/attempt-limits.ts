@@ -1,0 +1,35 @@
+import { type AttemptLimit, type Context, forgetAttempts, TooManyAttempts, takeAttempt } from "@restwell/core"
+
+/** Guesses at one account: enough for a person who tries their old passwords, too few for a list. OWASP ASVS 5.0, 6.3. */
+const PER_ACCOUNT: AttemptLimit = { attempts: 10, windowSeconds: 300 }
+/** One address may be a whole office. */
+const SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 300 }
+const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 3600 }
+
+type Limited = Pick<Context, "database" | "clock">
+
+/** Counts a sign-in for the address it comes from and the account it is for. @throws {TooManyAttempts} */
+export async function countSignIn(context: Limited, address: string, account: string): Promise<void> {
+  await count(context, `sign-in/address/${networkOf(address)}`, SIGN_INS_PER_ADDRESS, "from this address")
+  await count(context, accountSubject(account), PER_ACCOUNT, "for this account")
+}
+
+/** A sign-in that succeeded was no guess. */
+export const forgetSignIns = (context: Limited, account: string): Promise<void> =>
+  forgetAttempts(context, accountSubject(account))
+
+/** @throws {TooManyAttempts} */
+export const countSignUp = (context: Limited, address: string): Promise<void> =>
+  count(context, `sign-up/address/${networkOf(address)}`, SIGN_UPS_PER_ADDRESS, "from this address")
+
+const accountSubject = (account: string): string => `sign-in/account/${account}`
+
+async function count(context: Limited, subject: string, limit: AttemptLimit, whose: string): Promise<void> {
+  const waitSeconds = await takeAttempt(context, subject, limit)
+  if (waitSeconds > 0)
+    throw new TooManyAttempts(`too many attempts ${whose}, try again in ${waitSeconds} seconds`, waitSeconds)
+}
+
+/** A home or office has a whole /64 of IPv6 addresses. */
+const networkOf = (address: string): string =>
+  address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address

@@ -1,0 +1,60 @@
+import { InvalidRequest } from "@restwell/core"
+import { z } from "zod"
+
+/** NIST SP 800-63B: length is what counts; 128 keeps the hash's cost bounded. */
+const PASSWORD = { min: 10, max: 128 }
+const BODY_BYTES = 16_384
+
+/** PostgreSQL's text takes no U+0000, and half a surrogate pair is no character. */
+const text = (max: number) =>
+  z
+    .string({ error: "must be text" })
+    .max(max, { error: `must be at most ${max} characters` })
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "holds characters that are no text" })
+
+const email = text(254)
+  .transform((value) => value.trim().toLowerCase())
+  .pipe(z.email({ error: "must be an e-mail address, like ada@example.com" }))
+
+const newPassword = text(PASSWORD.max).min(PASSWORD.min, { error: `must be at least ${PASSWORD.min} characters` })
+
+/** Bodies of what an account takes. What they do not name is dropped. */
+export const BODIES = {
+  signUp: z.object({
+    name: text(100)
+      .transform((value) => value.trim())
+      .pipe(z.string().min(1, { error: "must not be empty" })),
+    email,
+    password: newPassword,
+  }),
+  signIn: z.object({ email, password: text(PASSWORD.max) }),
+  changePassword: z.object({
+    currentPassword: text(PASSWORD.max),
+    newPassword,
+    revokeOtherSessions: z.boolean().default(true),
+  }),
+} as const
+
+/** The body of a request by its schema. @throws {InvalidRequest} that names the field */
+export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
+    throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
+  const parsed = schema.safeParse(await readJson(request))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join(".") || "body"
+  throw new InvalidRequest(
+    `${field} ${field === "body" ? "must be a JSON object" : (issue?.message ?? "is not valid")}`,
+    field,
+  )
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const body = await request.text()
+  if (body.length > BODY_BYTES) throw new InvalidRequest("the body is too large", "body")
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    throw new InvalidRequest("the body is not valid JSON", "body", { cause })
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi"
+import { accountPaths } from "./account-operations.ts"
+import { StatusResponseSchema } from "./account-schemas.ts"
+import { connectionPaths } from "./connection-operations.ts"
+import { healthOperation } from "./health-operation.ts"
+import { success } from "./responses.ts"
+
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+const servicePaths: ZodOpenApiPathsObject = {
+  "/openapi.json": {
+    get: {
+      operationId: "readDescription",
+      summary: "This description",
+      description: "OpenAPI 3.1, from the schemas the service itself answers with.",
+      tags: ["Service"],
+      security: [],
+      responses: {
+        "200": success("The description", z.record(z.string(), z.unknown())),
+        "304": { description: "What If-None-Match names is still it" },
+      },
+    },
+  },
+  "/healthz": {
+    get: {
+      operationId: "readLiveness",
+      summary: "Is the process alive",
+      description: "For a supervisor that restarts what does not answer.",
+      tags: ["Service"],
+      security: [],
+      responses: { "200": success("It lives", StatusResponseSchema) },
+    },
+  },
+  "/readyz": {
+    get: {
+      operationId: "readReadiness",
+      summary: "Would a request be answered",
+      description: "For a load balancer: no while the database is away or the process is stopping.",
+      tags: ["Service"],
+      security: [],
+      responses: {
+        "200": success("Yes", StatusResponseSchema),
+        "503": success("No", StatusResponseSchema),
+      },
+    },
+  },
+}
+
+/** The description of the whole HTTP API, OpenAPI 3.1, from the same schemas that parse and type it. Spec 4.3. */
+export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument =>
+  createDocument({
+    openapi: "3.1.1",
+    info: {
+      title: "Restwell",
+      version,
+      summary: "Your own wearable data from one GET request",
+      description:
+        "Read-only access to a person's own sleep, recovery, strain and workouts, normalised, from the service's own store, " +
+        "kept in step with the vendor in the background.",
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "The operator of this service", url: baseUrl },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: "Health", description: "The data, with an API key" },
+      { name: "Account", description: "The person's account and API key, with a session" },
+      { name: "Connections", description: "The vendors the data comes from, with a session" },
+      { name: "Service", description: "The service itself" },
+    ],
+    paths: { "/api/v1/health": { get: healthOperation }, ...accountPaths, ...connectionPaths, ...servicePaths },
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "Exactly the word Bearer, one space, the key" },
+        session: { type: "apiKey", in: "cookie", name: "restwell.session_token", description: "Set at sign-in" },
+      },
+    },
+  })

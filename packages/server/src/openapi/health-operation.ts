@@ -1,0 +1,85 @@
+import {
+  CycleResponseSchema,
+  DATE_BOUNDS,
+  DAYS,
+  HEALTH_TYPES,
+  ProfileResponseSchema,
+  RecoveryResponseSchema,
+  SleepResponseSchema,
+  SummaryResponseSchema,
+  WorkoutResponseSchema,
+} from "@restwell/client"
+import { z } from "zod"
+import type { ZodOpenApiOperationObject } from "zod-openapi"
+import { HEALTH_EXAMPLES } from "./health-examples.ts"
+import { failure, QUOTA_HEADERS } from "./responses.ts"
+
+const date = (name: string, description: string) =>
+  z
+    .string()
+    .meta({
+      description: `${description}. From ${DATE_BOUNDS.min} to ${DATE_BOUNDS.max}`,
+      format: "date",
+      example: "2026-11-19",
+    })
+    .optional()
+    .meta({ param: { name, in: "query" } })
+
+/** The query as programs see it: the schema that parses it reads text. */
+const QuerySchema = z.object({
+  type: z.enum(HEALTH_TYPES).default("summary").meta({ description: "What to read", example: "sleep" }),
+  days: z.int().min(DAYS.min).max(DAYS.max).default(DAYS.default).meta({
+    description: "How many local dates, ending today, or at `end_date`. Dates win over it",
+    example: 7,
+  }),
+  start_date: date("start_date", "First local date, inclusive. Alone: through today"),
+  end_date: date("end_date", "Last local date, inclusive. Alone: the `days` dates that end there"),
+})
+
+/** An empty list of one type is an empty list of another, so this is anyOf, and `type` tells them apart. */
+const HealthResponseSchema = z
+  .union([
+    SummaryResponseSchema,
+    SleepResponseSchema,
+    RecoveryResponseSchema,
+    WorkoutResponseSchema,
+    CycleResponseSchema,
+    ProfileResponseSchema,
+  ])
+  .meta({ id: "HealthResponse", description: "By `type`" })
+
+const header = (description: string, example: string) => z.string().meta({ description, example })
+
+/** GET /api/v1/health. Spec 4.1. */
+export const healthOperation: ZodOpenApiOperationObject = {
+  operationId: "readHealth",
+  summary: "Read health data",
+  tags: ["Health"],
+  security: [{ apiKey: [] }],
+  description:
+    "Reads the person's own data from Restwell's store, by local date, newest first. At most 90 dates at a time; the archive has no " +
+    "limit. Keys are always there; what is unknown is `null`, and `score_state`, `empty_reason` or `source.status` say why. " +
+    "Only a 200 counts against the month. HEAD answers the headers alone and is not counted.",
+  requestParams: { query: QuerySchema },
+  responses: {
+    "200": {
+      description: "The data",
+      headers: z.object({
+        ...QUOTA_HEADERS,
+        ETag: header("Names these bytes; send it as If-None-Match", '"1-sleep-20261114-20261120-512"'),
+        "Cache-Control": header("May be kept for 15 minutes", "private, max-age=900"),
+      }),
+      content: { "application/json": { schema: HealthResponseSchema, examples: HEALTH_EXAMPLES } },
+    },
+    "304": {
+      description: "What If-None-Match names is still the answer. Not counted",
+      headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", '"1-sleep-20261114-20261120-512"') }),
+    },
+    "400": failure("invalidRequest", QUOTA_HEADERS),
+    "401": failure("unauthorized"),
+    "404": failure("noProvider", QUOTA_HEADERS),
+    "429": failure("rateLimited", QUOTA_HEADERS),
+    "500": failure("internal"),
+    "503": failure("unavailable"),
+  },
+}

@@ -1,0 +1,128 @@
+import {
+  CycleResponseSchema,
+  HEALTH_TYPES,
+  ProfileResponseSchema,
+  RecoveryResponseSchema,
+  SleepResponseSchema,
+  SummaryResponseSchema,
+  WorkoutResponseSchema,
+} from "@restwell/client"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { expectDescribed } from "../support/conformance.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService()
+  ;({ key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
+})
+afterAll(() => service.close())
+
+const SCHEMAS = {
+  summary: SummaryResponseSchema,
+  sleep: SleepResponseSchema,
+  recovery: RecoveryResponseSchema,
+  workout: WorkoutResponseSchema,
+  cycle: CycleResponseSchema,
+  profile: ProfileResponseSchema,
+}
+
+const bodyOf = async (search: string) => (await readHealth(service.url, key, search)).json()
+
+describe.each(HEALTH_TYPES)("type=%s", (type) => {
+  test("answers in its shape, as described", async () => {
+    const answer = await readHealth(service.url, key, `?type=${type}&days=30`)
+    expect(answer.status).toBe(200)
+    await expectDescribed(service.url, "GET", "/api/v1/health", answer)
+    const body = SCHEMAS[type].strict().parse(await answer.json())
+    expect(body.source).toEqual({ provider: "whoop", status: "ok", last_synced_at: expect.any(String) })
+  })
+
+  test("tells the quota and how long it may be kept", async () => {
+    const { headers } = await readHealth(service.url, key, `?type=${type}`)
+    expect(headers.get("x-ratelimit-limit")).toBe("1000")
+    expect(Number(headers.get("x-ratelimit-remaining"))).toBeGreaterThan(0)
+    expect(headers.get("x-ratelimit-reset")).toMatch(/^\d{4}-\d{2}-01T00:00:00\.000Z$/)
+    expect(headers.get("cache-control")).toBe("private, max-age=900")
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8")
+  })
+
+  test("is not sent again to who has it, and that costs nothing", async () => {
+    const first = await readHealth(service.url, key, `?type=${type}`)
+    const etag = first.headers.get("etag") ?? ""
+    expect(etag).toMatch(/^"[^"]+"$/)
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await readHealth(service.url, key, `?type=${type}`, { "if-none-match": tag })
+      expect([again.status, await again.text()]).toEqual([304, ""])
+      expect(again.headers.get("etag")).toBe(etag)
+      expect(again.headers.get("x-ratelimit-remaining")).toBe(first.headers.get("x-ratelimit-remaining"))
+    }
+  })
+})
+
+test("without a type it is the summary, without days a week", async () => {
+  expect(await bodyOf("")).toEqual(await bodyOf("?type=summary&days=7"))
+  expect((await bodyOf("")).period.days).toBe(7)
+})
+
+test("records come newest first, and are counted", async () => {
+  for (const type of ["sleep", "workout", "cycle"]) {
+    const { records, count } = await bodyOf(`?type=${type}&days=60`)
+    const starts = records.map(({ start }: { start: string }) => start)
+    expect(starts).toEqual(starts.toSorted().reverse())
+    expect(count).toBe(records.length)
+    expect(count).toBeGreaterThan(0)
+  }
+})
+
+test("dates are inclusive at both ends, and win over days", async () => {
+  const { records } = await bodyOf("?type=cycle&days=30")
+  const dates: string[] = records.map(({ date }: { date: string }) => date)
+  const [last = "", first = ""] = [dates.at(2), dates.at(9)]
+  const inRange = dates.filter((date) => date >= first && date <= last)
+  const ranged = await bodyOf(`?type=cycle&start_date=${first}&end_date=${last}&days=1`)
+  expect(ranged.records.map(({ date }: { date: string }) => date)).toEqual(inRange)
+  const ending = await bodyOf(`?type=summary&end_date=${last}&days=5`)
+  expect(ending.period.days).toBe(5)
+})
+
+test("a range without data is an empty list with its reason", async () => {
+  const body = await bodyOf("?type=sleep&start_date=2001-01-01&end_date=2001-01-31")
+  expect(body).toMatchObject({ records: [], count: 0, empty_reason: "no_data_in_range" })
+})
+
+test("a summary of nothing averages nothing: null, not zero", async () => {
+  const body = await bodyOf("?start_date=2001-01-01&end_date=2001-01-31")
+  expect(body).toMatchObject({
+    sleep: { average_duration_hours: null, average_performance: null, average_efficiency: null },
+    recovery: { average_score: null, average_hrv: null, average_rhr: null },
+    strain: { total: null, average_daily: null, workout_count: 0 },
+  })
+})
+
+test("HEAD tells the same without a body, and is not counted", async () => {
+  const get = await readHealth(service.url, key, "?type=sleep")
+  const head = await fetch(`${service.url}/api/v1/health?type=sleep`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect([head.status, await head.text()]).toEqual([200, ""])
+  for (const name of ["etag", "x-ratelimit-remaining", "content-type", "content-length"])
+    expect(head.headers.get(name), name).toBe(get.headers.get(name))
+})
+
+test("a page of any origin may read with its own key, and never with cookies", async () => {
+  const answer = await readHealth(service.url, key, "", { origin: "https://elsewhere.example" })
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+  expect(answer.headers.get("access-control-allow-credentials")).toBeNull()
+  const preflight = await fetch(`${service.url}/api/v1/health`, {
+    method: "OPTIONS",
+    headers: { origin: "https://elsewhere.example", "access-control-request-method": "GET" },
+  })
+  expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
+    204,
+    "Authorization, If-None-Match",
+  ])
+})

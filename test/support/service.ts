@@ -1,0 +1,92 @@
+import { type Simulator, startSimulator } from "@restwell/simulator"
+import { pino } from "pino"
+import { loadConfig } from "../../packages/server/src/config/config.ts"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { type Service, startService } from "../../packages/server/src/service.ts"
+import { createTestDatabase, type TestDatabase } from "./database.ts"
+
+/** The whole service on a port of its own, with a database of its own and a simulated vendor; real time, real HTTP. */
+export interface TestService {
+  readonly url: string
+  readonly simulator: Simulator
+  readonly store: TestDatabase
+  /** Everything the service logged, as text. */
+  readonly log: string[]
+  /** Another replica on the same database. */
+  startReplica(): Promise<{ url: string; close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+export interface TestServiceOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly days?: number
+}
+
+export async function startTestService({ environment = {}, days = 60 }: TestServiceOptions = {}): Promise<TestService> {
+  const simulator = await startSimulator({
+    seed: "service",
+    days,
+    defaultPeople: false,
+    rateLimits: "off",
+    autoApprove: true,
+  })
+  const store = await createTestDatabase()
+  const log: string[] = []
+  const replica = () => startReplica({ simulator, store, log, environment })
+  const first = await replica()
+  const services = [first.service]
+  return {
+    url: first.url,
+    simulator,
+    store,
+    log,
+    async startReplica() {
+      const { url, service } = await replica()
+      services.push(service)
+      return { url, close: () => service.close() }
+    },
+    async close() {
+      await Promise.all(services.map((service) => service.close()))
+      await simulator.close()
+      await store.drop()
+    },
+  }
+}
+
+async function startReplica({
+  simulator,
+  store,
+  log,
+  environment,
+}: Pick<TestService, "simulator" | "store" | "log"> & { environment: Readonly<Record<string, string>> }): Promise<{
+  url: string
+  service: Service
+}> {
+  const port = await freePort(0)
+  const config = loadConfig({
+    PORT: String(port),
+    DATABASE_URL: urlOf(store),
+    RESTWELL_SECRET: "a secret of at least thirty-two characters",
+    WHOOP_CLIENT_ID: "simulator-client",
+    WHOOP_CLIENT_SECRET: "simulator-secret",
+    WHOOP_BASE_URL: simulator.url,
+    WHOOP_CALLS_PER_MINUTE: "1000000",
+    WHOOP_CALLS_PER_DAY: "1000000",
+    ...environment,
+  })
+  const service = await startService({
+    config,
+    secret: config.secret ?? "",
+    clock: { now: () => simulator.clock.now() },
+    logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  return { url: `http://localhost:${port}`, service }
+}
+
+/** node-postgres takes a socket's folder as the parameter `host`. */
+function urlOf({ connection: { host = "", port = 5432, user = "", database = "" } }: TestDatabase): string {
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
