@@ -1,5 +1,5 @@
-import Ajv from "ajv/dist/2020.js"
-import addFormats from "ajv-formats"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
 import { expect } from "vitest"
 import { z } from "zod"
 
@@ -21,11 +21,11 @@ export async function expectDescribed(base: string, method: string, path: string
 
 class Referee {
   readonly #document: z.infer<typeof DocumentSchema>
-  readonly #ajv: Ajv
+  readonly #ajv: Ajv2020
 
   constructor(document: unknown) {
     this.#document = DocumentSchema.parse(document)
-    this.#ajv = addFormats(new Ajv({ strict: false, allErrors: false }))
+    this.#ajv = formats.default(new Ajv2020({ strict: false }))
     this.#ajv.addSchema(Object(document), "openapi")
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Person } from "@restwell/simulator"
-import { expect } from "vitest"
+import { expect, vi } from "vitest"
 import { z } from "zod"
 import type { TestService } from "./service.ts"
 
@@ -46,11 +46,11 @@ export class Member {
   }
 
   async untilHistoryIsComplete(): Promise<void> {
-    const isComplete = async () => {
+    const look = async () => {
       const account = AccountSchema.parse(await (await this.send("GET", "/api/account")).json())
-      return account.connections[0]?.history.complete
+      expect(account.connections[0]?.history.complete).toBe(true)
     }
-    await expect.poll(isComplete, { timeout: 30_000, interval: 50 }).toBe(true)
+    await vi.waitFor(look, { timeout: 30_000, interval: 50 })
   }
 
   async newKey(): Promise<string> {

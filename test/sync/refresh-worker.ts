@@ -39,6 +39,6 @@ process.on("message", async (message) => {
   const never = new AbortController().signal
   await Promise.all(Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: "whoop" }, never)))
   await pool.end()
-  process.disconnect()
+  process.disconnect?.()
 })
 process.send?.("ready")

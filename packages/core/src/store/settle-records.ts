@@ -7,7 +7,7 @@ import type { Database } from "./database.ts"
  * - a cycle's date is that of its main sleep (its first sleep that is no nap), or the local date 12 hours after its start;
  * - a recovery has the date, time and offset of its sleep; without it, of its cycle; without that, its creation, UTC;
  * - the skin temperature's deviation is from the mean of the previous 30 scored nights, and null before 5 of them;
- * - the offset of "today" is that of the newest record.
+ * - the offset of "today" is that of the newest record; a cycle's is that of its beginning, so its sleep's, that of waking, comes first.
  * Rows that are right already are not written.
  */
 export async function settleRecords(transaction: Transaction<Database>, connection: ConnectionId): Promise<void> {
@@ -85,7 +85,7 @@ const settleOffset = (transaction: Transaction<Database>, { userId }: Connection
       select (
         select r.utc_offset_minutes from restwell.record r
         where r.user_id = ${userId} and r.kind <> 'recovery'
-        order by r.started_at desc, r.kind, r.provider_id desc limit 1
+        order by r.started_at desc, r.kind = 'cycle', r.provider_id desc limit 1
       ) as utc_offset_minutes
     ) newest
     where p.user_id = ${userId} and p.utc_offset_minutes is distinct from newest.utc_offset_minutes

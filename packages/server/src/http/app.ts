@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
-import Fastify from "fastify"
+import Fastify, { LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log.ts"
 import { answerClientError } from "./client-error.ts"
@@ -32,7 +32,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const now = () => context.clock.now()
   const app = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    // One line a request is written where it is measured.
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit: BODY_BYTES,

@@ -45,12 +45,10 @@ export const SuccessResponseSchema = z.object({ success: z.literal(true) }).meta
 const ConnectionSchema = z
   .object({
     provider: z.string().meta({ example: "whoop" }),
-    status: z
-      .enum(["ok", "syncing", "vendor_unavailable", "reauthorization_required", "disconnected"])
-      .meta({
-        description: "As `source.status` of the answers; disconnected: ended here, what was stored may still be",
-        example: "ok",
-      }),
+    status: z.enum(["ok", "syncing", "vendor_unavailable", "reauthorization_required", "disconnected"]).meta({
+      description: "As `source.status` of the answers; disconnected: ended here, what was stored may still be",
+      example: "ok",
+    }),
     status_reason: z.string().nullable().meta({ description: "What is wrong, where something is", example: null }),
     connected_at: instant("When it was connected last", "2026-11-01T08:12:40.000Z"),
     last_synced_at: instant(

@@ -14,7 +14,7 @@ import type { ZodOpenApiOperationObject } from "zod-openapi"
 import { HEALTH_EXAMPLES } from "./health-examples.ts"
 import { failure, QUOTA_HEADERS } from "./responses.ts"
 
-const date = (name: string, description: string) =>
+const date = (description: string) =>
   z
     .string()
     .meta({
@@ -23,7 +23,6 @@ const date = (name: string, description: string) =>
       example: "2026-11-19",
     })
     .optional()
-    .meta({ param: { name, in: "query" } })
 
 /** The query as programs see it: the schema that parses it reads text. */
 const QuerySchema = z.object({
@@ -32,8 +31,8 @@ const QuerySchema = z.object({
     description: "How many local dates, ending today, or at `end_date`. Dates win over it",
     example: 7,
   }),
-  start_date: date("start_date", "First local date, inclusive. Alone: through today"),
-  end_date: date("end_date", "Last local date, inclusive. Alone: the `days` dates that end there"),
+  start_date: date("First local date, inclusive. Alone: through today"),
+  end_date: date("Last local date, inclusive. Alone: the `days` dates that end there"),
 })
 
 /** An empty list of one type is an empty list of another, so this is anyOf, and `type` tells them apart. */

@@ -122,7 +122,7 @@ begin
       (select coalesce(jsonb_agg(jsonb_build_object(
                 'kind', h.kind, 'date', h.date, 'scoreState', h.score_state, 'cycleProviderId', h.cycle_provider_id,
                 'skinTempDeviation', h.skin_temp_deviation, 'detail', h.detail)
-                order by h.started_at desc, h.provider_id desc), '[]')
+                order by h.started_at desc, h.provider_id collate "C" desc), '[]')
        from restwell.record h
        where h.user_id = p.user_id and h.provider = read_health.provider
          and h.kind = any (request.kinds) and h.date between from_date and to_date),
