@@ -2,31 +2,39 @@ import { randomUUID } from "node:crypto"
 import type { Person } from "@restwell/simulator"
 import { expect, vi } from "vitest"
 import { z } from "zod"
-import type { TestService } from "./service.ts"
 
 const AccountSchema = z.object({
   connections: z.array(z.object({ status: z.string(), history: z.object({ complete: z.boolean() }) })),
 })
 const KeySchema = z.object({ api_key: z.string() })
 
+/** Where the service is. */
+export interface Address {
+  readonly url: string
+}
+
 /** A person who uses the service by HTTP alone: a cookie jar, a key, and the steps of DESIGN section 4. */
 export class Member {
   readonly email = `${randomUUID()}@example.com`
   readonly password = "correct horse battery staple"
-  readonly #service: TestService
+  readonly #service: Address
   #cookie = ""
 
-  constructor(service: TestService) {
+  constructor(service: Address) {
     this.#service = service
   }
 
   /** A signed-up member, connected to a person of the vendor, with the whole history there, and their key. */
-  static async connected(service: TestService, person: Person): Promise<{ member: Member; key: string }> {
+  static async connected(service: Address, person: Person): Promise<{ member: Member; key: string }> {
     const member = new Member(service)
     await member.signUp()
     await member.connect(person)
     await member.untilHistoryIsComplete()
     return { member, key: await member.newKey() }
+  }
+
+  get cookie(): string {
+    return this.#cookie
   }
 
   async signUp(): Promise<void> {

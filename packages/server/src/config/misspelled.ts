@@ -9,7 +9,13 @@ export function misspelled(given: readonly string[], known: readonly string[]): 
   return given
     .filter((name) => !known.includes(name) && !NOT_SETTINGS.some((prefix) => name.startsWith(prefix)))
     .filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)))
-    .map((name) => `${name} is no setting, did you mean ${nearest(name, known)}`)
+    .map((name) => `${name} is no setting, did you mean ${meant(name, known)}`)
+}
+
+/** Our name before a setting that has none, or a word left out, is a habit from other programs. */
+function meant(name: string, known: readonly string[]): string {
+  const words = name.replace(/^RESTWELL_/, "").split("_")
+  return known.find((other) => words.every((word) => other.split("_").includes(word))) ?? nearest(name, known)
 }
 
 /** The known name that takes the fewest edits. */

@@ -9,6 +9,7 @@ import { allowOtherOrigins } from "./cors.ts"
 import { sendError } from "./errors.ts"
 import { measureRequests } from "./metrics.ts"
 import { notFoundDoor } from "./not-found.ts"
+import type { Readiness } from "./readiness.ts"
 import { type Doors, routesOf } from "./routes.ts"
 
 const BODY_BYTES = 65_536
@@ -19,6 +20,7 @@ const REQUEST_MS = 15_000
 const LOOK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that it is never we who close one that is about to be used. */
 const KEEP_ALIVE_MS = 75_000
+const SWEEP_MS = 50
 
 export interface AppOptions extends Doors {
   readonly config: Pick<Config, "baseUrl" | "trustProxy">
@@ -52,6 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if ((request.raw.url?.length ?? 0) > URL_BYTES)
       return reply.code(414).send({ error: "uri_too_long", message: `an address has at most ${URL_BYTES} bytes` })
   })
+  drainConnections(app, options.readiness)
   await app.register(helmet, helmetOptions(config.baseUrl))
   allowOtherOrigins(app)
   measureRequests(app, registry)
@@ -61,6 +64,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler(notFoundDoor(routes, reader))
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
   return app
+}
+
+/** Once the end is near an answered connection is done: a client that kept it would hold the end up, or write into a closed one. */
+function drainConnections(app: FastifyInstance, readiness: Readiness): void {
+  let sweep: NodeJS.Timeout | undefined
+  app.addHook("onSend", async (_request, reply) => {
+    if (readiness.isDraining) reply.header("connection", "close")
+  })
+  app.addHook("preClose", async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS)
+  })
+  app.addHook("onClose", async () => clearInterval(sweep))
 }
 
 /** Nothing may be loaded but our own style and pictures, and nobody may put us into a frame. */

@@ -8,6 +8,7 @@ export interface Readiness {
   check(): Promise<boolean>
   /** From here on the answer is no: the process is about to stop. */
   drain(): void
+  readonly isDraining: boolean
 }
 
 export function createReadiness(pool: Pool): Readiness {
@@ -18,6 +19,9 @@ export function createReadiness(pool: Pool): Readiness {
       () => false,
     )
   return {
+    get isDraining() {
+      return isDraining
+    },
     async check() {
       if (isDraining) return false
       const late = AbortSignal.timeout(PATIENCE_MS)

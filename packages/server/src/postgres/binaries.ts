@@ -1,4 +1,5 @@
-import { access, cp, readFile, rename, rm, symlink } from "node:fs/promises"
+import { randomUUID } from "node:crypto"
+import { access, chown, cp, glob, lchown, readFile, rename, rm, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { z } from "zod"
@@ -7,7 +8,7 @@ import { isReachable, type OsUser } from "./os-user.ts"
 /** Where a platform's PostgreSQL programs are. */
 export interface Binaries {
   readonly initdb: string
-  readonly pgCtl: string
+  readonly postgres: string
 }
 
 /** npm packages that carry PostgreSQL 18 for a platform, by Node's names of system and processor. */
@@ -20,6 +21,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 /** Libraries that npm's archives cannot carry as links; the package's own install script makes them, where scripts are allowed. */
 const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+const ManifestSchema = z.object({ version: z.string() })
 
 /** There is no embedded PostgreSQL for this machine. */
 export class NoEmbeddedPostgres extends Error {
@@ -35,19 +37,12 @@ export async function findBinaries(
   user: OsUser | undefined,
   installed: string = installedDirectory(),
 ): Promise<Binaries> {
-  if ((await isReachable(installed, user)) && (await hasLinks(installed))) return programsIn(installed)
-  if (await isReachable(installed, user)) {
-    const isComplete = await makeLinks(installed).then(
-      () => true,
-      () => false,
-    )
-    if (isComplete) return programsIn(installed)
-  }
-  return programsIn(await copyOf(installed, home))
+  const isUsable = (await isReachable(installed, user)) && ((await hasLinks(installed)) || (await complete(installed)))
+  return programsIn(isUsable ? installed : await copyOf(installed, home, user))
 }
 
-function installedDirectory(): string {
-  const platform = `${process.platform}-${process.arch}`
+/** @throws {NoEmbeddedPostgres} when npm has none for this machine, or installed none */
+export function installedDirectory(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform]
   if (!name)
     throw new NoEmbeddedPostgres(
@@ -57,7 +52,7 @@ function installedDirectory(): string {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native")
   } catch (cause) {
     throw new NoEmbeddedPostgres(
-      `${name} is not installed: run npm ci with optional dependencies, or set DATABASE_URL`,
+      `${name} is not installed: run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL 15 or newer`,
       { cause },
     )
   }
@@ -65,7 +60,7 @@ function installedDirectory(): string {
 
 const programsIn = (directory: string): Binaries => ({
   initdb: join(directory, "bin", "initdb"),
-  pgCtl: join(directory, "bin", "pg_ctl"),
+  postgres: join(directory, "bin", "postgres"),
 })
 
 /** Paths in the list begin at the package's root, `native/lib/...`. */
@@ -91,20 +86,37 @@ async function makeLinks(directory: string): Promise<void> {
     })
 }
 
-/** A copy that is there whole or not at all. */
-async function copyOf(installed: string, home: string): Promise<string> {
-  const copy = join(home, "binaries")
+/** False where npm's folder is not ours to write. */
+const complete = (installed: string): Promise<boolean> =>
+  makeLinks(installed).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EACCES" || error.code === "EPERM" || error.code === "EROFS") return false
+      throw error
+    },
+  )
+
+/** A copy of this version that is there whole or not at all, and the user's own. */
+async function copyOf(installed: string, home: string, user: OsUser | undefined): Promise<string> {
+  const { version } = ManifestSchema.parse(JSON.parse(await readFile(join(installed, "..", "package.json"), "utf8")))
+  const copy = join(home, `binaries-${version}`)
   const isThere = await access(copy).then(
     () => true,
     () => false,
   )
   if (isThere) return copy
-  const unfinished = `${copy}-${process.pid}`
+  const unfinished = `${copy}-${randomUUID()}`
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   await makeLinks(unfinished)
+  if (user) await giveTo(user, unfinished)
   await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
     await rm(unfinished, { recursive: true })
   })
   return copy
+}
+
+async function giveTo({ uid, gid }: OsUser, directory: string): Promise<void> {
+  await chown(directory, uid, gid)
+  for await (const path of glob("**", { cwd: directory })) await lchown(join(directory, path), uid, gid)
 }

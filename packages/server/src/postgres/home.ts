@@ -1,46 +1,84 @@
+/** Where the cluster of a DATA_DIR lives. One that was made once is found again, whatever happens to the folders around it. */
 import { createHash } from "node:crypto"
-import { chmod, chown, mkdir, stat, writeFile } from "node:fs/promises"
+import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { isReachable, type OsUser } from "./os-user.ts"
+import { dirname, join } from "node:path"
+import { isReachable, type OsUser, postgresUser } from "./os-user.ts"
 
-/** Where a cluster lives, owned by the user who runs it and closed to all others. */
+/** Owned by the user who runs the cluster, and closed to all others. */
 export interface Home {
   readonly directory: string
   readonly cluster: string
   readonly socketDirectory: string
+  /** Who runs PostgreSQL; undefined for the user we are. */
+  readonly user: OsUser | undefined
+  /** True when DATA_DIR is out of that user's reach, so that the home is in another place. */
+  readonly isElsewhere: boolean
+}
+
+/** The database cannot live in this DATA_DIR. */
+export class UnusableHome extends Error {
+  override readonly name = "UnusableHome"
 }
 
 /** Longest path of a Unix socket on Linux is 107 bytes, on macOS 103; the file's own name takes 16 of them. */
 const LONGEST_SOCKET_DIRECTORY = 103 - "/.s.PGSQL.5432x".length
 
 const SHARED_HOME = "/var/lib/restwell"
+const NOTE = "POSTGRES-IS-ELSEWHERE.txt"
 
-/** Prepares the home of DATA_DIR's cluster. */
-export async function prepareHome(dataDir: string, user: OsUser | undefined): Promise<Home> {
+/** Prepares the home of DATA_DIR's cluster. @throws {UnusableHome} when it cannot be its user's own */
+export async function prepareHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
-  const directory = await homeOf(dataDir, user)
+  const data = await realpath(dataDir)
+  const inside = join(data, "postgres")
+  const directory = await homeOf(data, await postgresUser())
+  const isElsewhere = directory !== inside
+  if (isElsewhere) await leaveNote(data, directory)
+  // A cluster stays with the user who made it.
+  const user = process.getuid?.() === 0 ? ((await ownerOf(directory)) ?? (await postgresUser())) : undefined
   await claim(directory, user)
+  if (!(await isReachable(directory, user)))
+    throw new UnusableHome(
+      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach its database in ${directory}: let it walk through the folders above`,
+    )
   const socketDirectory = await claimSocketDirectory(directory, user)
-  return { directory, cluster: join(directory, "cluster"), socketDirectory }
+  return { directory, cluster: join(directory, "cluster"), socketDirectory, user, isElsewhere }
 }
 
 /** `DATA_DIR/postgres`; for root, whose folders the unprivileged user may not walk through, a place that it can reach. */
 export async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
-  const data = resolve(dataDir)
-  return (await isReachable(data, user)) ? join(data, "postgres") : homeElsewhere(data)
+  const data = await realpath(dataDir)
+  const inside = join(data, "postgres")
+  if (await exists(join(inside, "cluster"))) return inside
+  const noted = await readNote(data)
+  if (noted !== undefined) return noted
+  return (await isReachable(data, user)) ? inside : join(SHARED_HOME, shortName(data))
 }
 
 const shortName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16)
 
-async function homeElsewhere(data: string): Promise<string> {
-  const directory = join(SHARED_HOME, shortName(data))
+/** The note is for people, and its last line for us. */
+async function leaveNote(data: string, directory: string): Promise<void> {
   await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 })
   await writeFile(
-    join(data, "POSTGRES-IS-ELSEWHERE.txt"),
-    `The user who runs PostgreSQL cannot reach this folder, so its database is in ${directory}\n`,
+    join(data, NOTE),
+    `The user who runs PostgreSQL cannot reach this folder, so its database is in\n${directory}\n`,
   )
-  return directory
+}
+
+async function readNote(data: string): Promise<string | undefined> {
+  const path = join(data, NOTE)
+  if (!(await exists(path))) return undefined
+  const directory = (await readFile(path, "utf8")).trimEnd().split("\n").at(-1) ?? ""
+  // Whatever the note says, we take no folder that is not ours.
+  return dirname(directory) === SHARED_HOME && (await exists(directory)) ? directory : undefined
+}
+
+async function ownerOf(directory: string): Promise<OsUser | undefined> {
+  if (!(await exists(join(directory, "cluster")))) return undefined
+  const { uid, gid } = await stat(join(directory, "cluster"))
+  return uid === 0 ? undefined : { uid, gid }
 }
 
 /** A deep folder cannot hold a socket: a short one stands in, closed to others as well. */
@@ -51,13 +89,19 @@ async function claimSocketDirectory(directory: string, user: OsUser | undefined)
   return short
 }
 
-/** @throws {Error} when somebody else made the folder before us, who could then read what passes through it */
+/** Makes a folder the user's own. What stood there before us may be somebody's trap: a link, or a folder that others read. */
 async function claim(directory: string, user: OsUser | undefined): Promise<void> {
   const owner = user?.uid ?? process.getuid?.()
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const { uid, mode } = await stat(directory)
-  if (uid !== owner && uid !== process.getuid?.())
-    throw new Error(`${directory} belongs to another user, remove it or move DATA_DIR`)
-  if ((mode & 0o077) !== 0) await chmod(directory, 0o700)
+  const found = await lstat(directory)
+  if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()))
+    throw new UnusableHome(`${directory} belongs to another user: remove it, or choose another DATA_DIR`)
+  if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)
 }
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

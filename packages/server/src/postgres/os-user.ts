@@ -3,9 +3,8 @@ import { stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { promisify } from "node:util"
 
-/** An unprivileged user of the machine. */
+/** An unprivileged user of the machine, by number. */
 export interface OsUser {
-  readonly name: string
   readonly uid: number
   readonly gid: number
 }
@@ -28,7 +27,7 @@ export async function postgresUser(): Promise<OsUser | undefined> {
 async function lookUp(name: string): Promise<OsUser | undefined> {
   try {
     const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])])
-    return { name, uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   } catch {
     // `id` fails for a user that does not exist.
     return undefined

@@ -6,6 +6,7 @@ const SERVICE_LOCK = 4_816_209_377
 /** A holder that was killed a moment ago lets go within this. */
 const PATIENCE_MS = 2_000
 const RETRY_MS = 50
+const LONGEST_CONNECT_MS = 10_000
 const APPLICATION_NAME = "restwell service"
 
 /** Another service runs on the same DATA_DIR. */
@@ -23,7 +24,11 @@ export interface ServiceLock {
  * @param onLost told when the connection breaks, and the lock with it
  */
 export async function takeServiceLock(config: ClientConfig, onLost: (error: Error) => void): Promise<ServiceLock> {
-  const client = new Client({ ...config, application_name: `${APPLICATION_NAME} ${process.pid}`, keepAlive: true })
+  const client = new Client({
+    ...config,
+    application_name: `${APPLICATION_NAME} ${process.pid}`,
+    connectionTimeoutMillis: LONGEST_CONNECT_MS,
+  })
   let isLost: (error: Error) => void = () => {}
   client.on("error", (error) => isLost(error))
   await client.connect()

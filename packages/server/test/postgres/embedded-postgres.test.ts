@@ -1,170 +1,170 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, unlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { createInterface } from "node:readline"
-import { Client } from "pg"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { findBinaries } from "../../src/postgres/binaries.ts"
-import { isServing, stopServer } from "../../src/postgres/cluster.ts"
-import { openCluster } from "../../src/postgres/embedded-postgres.ts"
+import { spawn, spawnSync } from "node:child_process"
+import { glob, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { openCluster } from "../../src/postgres/cluster.ts"
+import { isServing } from "../../src/postgres/server-process.ts"
+import { type Holder, hold, interrupt, kill, pidFile, serverPid, temporaryDirectory } from "./holders.ts"
 
-const HOLDER = new URL("./holder.ts", import.meta.url).pathname
+const isRoot = process.getuid?.() === 0
+const APART = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"]
+const canRunApart = spawnSync("unshare", [...APART.slice(1), "true"]).status === 0
 
-let directory: string
-const holders: ChildProcess[] = []
-const homes: string[] = []
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "restwell-embedded-"))
-  await chmod(directory, 0o755)
-})
-afterEach(async () => {
-  for (const holder of holders.splice(0)) await kill(holder)
-  for (const dataDir of [join(directory, "data"), ...homes.splice(0)]) {
-    const cluster = await openCluster(dataDir)
-    if (await isServing(cluster)) await stopServer(cluster)
-    await rm(cluster.home.directory, { recursive: true })
-  }
-  await rm(directory, { recursive: true, force: true })
+test("listens on a socket that only its owner reaches, on no port, and syncs what it commits", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const { said, query } = await hold(dataDir)
+  expect(said).toBe(`holds ${join(dataDir, "postgres")} ${join(dataDir, "postgres")}`)
+  expect(await query("show listen_addresses")).toEqual([{ listen_addresses: "" }])
+  expect((await stat(join(dataDir, "postgres"))).mode & 0o077).toBe(0)
+  for (const setting of ["fsync", "synchronous_commit", "full_page_writes", "data_checksums"])
+    expect(await query(`show ${setting}`)).toEqual([{ [setting]: "on" }])
 })
 
-async function kill(holder: ChildProcess): Promise<void> {
-  if (holder.exitCode !== null || holder.signalCode !== null) return
-  holder.kill("SIGKILL")
-  await once(holder, "exit")
-}
-
-/** Starts a holder in a process group of its own, and resolves with its first word. */
-async function hold(
-  dataDir = join(directory, "data"),
-  options: object = {},
-): Promise<{ holder: ChildProcess; said: string }> {
-  const holder = spawn(process.execPath, [HOLDER, dataDir], {
-    detached: true,
-    stdio: ["ignore", "pipe", "inherit"],
-    ...options,
-  })
-  holders.push(holder)
-  if (!holder.stdout) throw new Error("the holder has no output")
-  const [said] = await once(createInterface(holder.stdout), "line")
-  return { holder, said: String(said) }
-}
-
-async function query<Row extends object>(said: string, text: string): Promise<Row[]> {
-  const client = new Client({ host: said.split(" ")[1], user: "restwell", database: "postgres" })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-const serverPid = async (dataDir = join(directory, "data")): Promise<number> =>
-  Number.parseInt(await readFile(join(dataDir, "postgres/cluster/postmaster.pid"), "utf8"), 10)
-
-test("listens on a socket that only its owner reaches, and on no port", async () => {
-  const { said } = await hold()
-  expect(said).toBe(`holds ${join(directory, "data/postgres")}`)
-  expect(await query(said, "show listen_addresses")).toEqual([{ listen_addresses: "" }])
-  expect((await stat(join(directory, "data/postgres"))).mode & 0o077).toBe(0)
-  expect(await query(said, "show fsync")).toEqual([{ fsync: "on" }])
+test("keeps the values of a row at fault out of its log", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const { query } = await hold(dataDir)
+  await query("create table pulse (rate integer unique)")
+  await query("insert into pulse values ($1)", [188])
+  await expect(query("insert into pulse values ($1)", [188])).rejects.toThrow("duplicate key")
+  const text = await readLog(dataDir)
+  expect(text).toContain("duplicate key")
+  expect(text).not.toContain("188")
 })
 
 test("Ctrl-C, which goes to the whole group, leaves the database up until the drain is over", async () => {
-  const { holder, said } = await hold()
-  await query(said, "create table drained (n integer)")
-  if (holder.pid === undefined) throw new Error("the holder did not start")
-  process.kill(-holder.pid, "SIGINT")
-  expect(await once(holder, "exit")).toEqual([0, null])
-  expect(await isServing(await openCluster(join(directory, "data")))).toBe(false)
-  const again = await hold()
-  expect(await query(again.said, "select * from drained")).toEqual([{ n: 1 }])
+  const dataDir = join(await temporaryDirectory(), "data")
+  expect(await interrupt(await hold(dataDir))).toEqual([0, null])
+  expect(await isServing(await openCluster(dataDir))).toBe(false)
+  const again = await hold(dataDir)
+  expect(await again.query("select * from drained")).toEqual([{ n: 1 }])
 })
 
 test("after kill -9 of the service the next start takes up the server that is still running", async () => {
-  const first = await hold()
-  await query(first.said, "create table kept as select 1 as n")
-  const pid = await serverPid()
-  await kill(first.holder)
-  const second = await hold()
-  expect(second.said).toMatch(/^holds/)
-  expect(await serverPid()).toBe(pid)
-  expect(await query(second.said, "select * from kept")).toEqual([{ n: 1 }])
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  await first.query("create table kept as select 1 as n")
+  const pid = await serverPid(dataDir)
+  await kill(first.process)
+  const second = await hold(dataDir)
+  expect(await serverPid(dataDir)).toBe(pid)
+  expect(await second.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
-test("after kill -9 of service and server what was committed is there", async () => {
-  const first = await hold()
-  await query(first.said, "create table kept as select generate_series(1, 1000) as n")
-  const pid = await serverPid()
-  await kill(first.holder)
-  process.kill(pid, "SIGKILL")
-  const second = await hold()
-  expect(await query(second.said, "select count(*)::int as count from kept")).toEqual([{ count: 1000 }])
+test("after kill -9 of service and server what was committed is there, and nothing else", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  await first.query("create table kept as select generate_series(1, 1000) as n")
+  await killBoth(first, dataDir)
+  const second = await hold(dataDir)
+  expect(await second.query("select count(*)::int from kept")).toEqual([{ count: 1000 }])
+  expect(await second.query("select * from drained")).toEqual([])
 })
 
 test("a server that is killed under a running service is brought back", async () => {
-  const { said, holder } = await hold()
-  process.kill(await serverPid(), "SIGKILL")
-  await expect.poll(() => query(said, "select 1 as n").catch(() => "down"), { timeout: 20_000 }).toEqual([{ n: 1 }])
+  const dataDir = join(await temporaryDirectory(), "data")
+  const { process: holder, query } = await hold(dataDir)
+  process.kill(await serverPid(dataDir), "SIGKILL")
+  await expect.poll(() => query("select 1 as n").catch(() => "down"), { timeout: 20_000 }).toEqual([{ n: 1 }])
   expect(holder.exitCode).toBeNull()
+  expect((await hold(dataDir)).said).toContain(`(process ${holder.pid})`)
 })
 
-test("a pid file that names a stranger's process does not keep it from starting", async () => {
-  const cluster = await openCluster(join(directory, "data"))
-  await writeFile(join(cluster.home.cluster, "postmaster.pid"), `${process.pid}\n${cluster.home.cluster}\n`)
-  expect((await hold()).said).toMatch(/^holds/)
+test("files that name a stranger's process as the server do not keep it from starting", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  const dead = await serverPid(dataDir)
+  await killBoth(first, dataDir)
+  const { home } = await openCluster(dataDir)
+  const stranger = spawn("sleep", ["60"], { ...home.user })
+  onTestFinished(() => kill(stranger))
+  for (const path of [pidFile(dataDir), join(home.socketDirectory, ".s.PGSQL.5432.lock")])
+    await writeFile(path, (await readFile(path, "utf8")).replace(String(dead), String(stranger.pid)))
+  const second = await hold(dataDir)
+  expect(second.said).toMatch(/^holds/)
+  expect(await interrupt(second)).toEqual([0, null])
+  expect(stranger.signalCode).toBeNull()
 })
 
-test("of two starts at once one holds, the other says who does and leaves it alone", async () => {
+test("of many starts at once one holds, the others say who does and leave it alone", async () => {
+  const directory = await temporaryDirectory()
   for (let round = 0; round < 3; round += 1) {
     const dataDir = join(directory, `data-${round}`)
-    homes.push(dataDir)
-    const starts = await Promise.all([hold(dataDir), hold(dataDir), hold(dataDir)])
-    const winners = starts.filter(({ said }) => said.startsWith("holds"))
-    expect(winners).toHaveLength(1)
-    for (const { said } of starts.filter(({ said }) => said.startsWith("refused")))
+    const starts = await Promise.all(Array.from({ length: 4 }, () => hold(dataDir)))
+    const [winner, ...others] = starts.toSorted((one, other) => one.said.localeCompare(other.said))
+    expect(winner?.said).toMatch(/^holds/)
+    for (const { said } of others)
       expect(said).toBe(
-        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winners[0]?.holder.pid}): stop it first, or give this one a DATA_DIR of its own`,
+        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winner?.pid}): stop it first, or give this one a DATA_DIR of its own`,
       )
-    expect(await query(winners[0]?.said ?? "", "select 1 as n")).toEqual([{ n: 1 }])
+    expect(await winner?.query("select 1 as n")).toEqual([{ n: 1 }])
   }
 })
 
-test("a folder too deep for a socket's path works", async () => {
-  const deep = join(directory, "a".repeat(60), "b".repeat(60))
-  homes.push(deep)
-  expect((await hold(deep)).said).toMatch(/^holds/)
+test("a start while the former stops waits for it, and is not disturbed by it", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  let holder = await hold(dataDir)
+  for (let round = 1; round <= 3; round += 1) {
+    const [ended, next] = await Promise.all([interrupt(holder), hold(dataDir)])
+    expect(ended).toEqual([0, null])
+    expect(await next.query("select count(*)::int from drained")).toEqual([{ count: round }])
+    holder = next
+  }
 })
 
-test("libraries that an install without scripts left unlinked are linked", async () => {
-  const { initdb } = await findBinaries(directory, undefined)
-  const installed = join(directory, "native")
-  await cp(dirname(dirname(initdb)), installed, { recursive: true, verbatimSymlinks: true })
-  const link = join(installed, "lib", process.platform === "darwin" ? "libpq.dylib" : "libicuuc.so.60")
-  await unlink(link)
-  expect((await findBinaries(directory, undefined, installed)).initdb).toBe(join(installed, "bin/initdb"))
-  await stat(link)
+test("a start waits for a server that takes long to stop, and a service that took long to stop it leaves the next one alone", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  const [checkpointer] = await first.query<{ pid: number }>(
+    "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+  )
+  if (!checkpointer) throw new Error("there is no checkpointer")
+  process.kill(checkpointer.pid, "SIGSTOP")
+  const ended = interrupt(first)
+  await expect.poll(() => first.query("select 1").catch(String)).toMatch(/shutting down/)
+  process.kill(first.pid, "SIGSTOP")
+  const refusedBefore = await timesSaid(dataDir, "the database system is shutting down")
+  const starting = hold(dataDir)
+  // The next start has met the server that stops, more than once.
+  await expect
+    .poll(() => timesSaid(dataDir, "the database system is shutting down"), { timeout: 20_000 })
+    .toBeGreaterThan(refusedBefore + 2)
+  process.kill(checkpointer.pid, "SIGCONT")
+  const second = await starting
+  expect(second.said).toMatch(/^holds/)
+  const pid = await serverPid(dataDir)
+  process.kill(first.pid, "SIGCONT")
+  expect(await ended).toEqual([0, null])
+  expect(await second.query("select * from drained")).toEqual([{ n: 1 }])
+  expect(await serverPid(dataDir)).toBe(pid)
+}, 25_000)
+
+test.runIf(isRoot && canRunApart)("a server in another container on the same volume is left alone", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const apart = await hold(dataDir, { within: APART })
+  await apart.query("create table kept as select 1 as n")
+  const named = await readFile(pidFile(dataDir), "utf8")
+  expect((await hold(dataDir)).said).toMatch(/^refused AlreadyRunning/)
+  expect(await readFile(pidFile(dataDir), "utf8")).toBe(named)
+  expect(await apart.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
-test.runIf(process.getuid?.() === 0)("runs for root in a folder that only root can walk through", async () => {
-  const closed = join(directory, "closed")
-  await mkdir(closed, { mode: 0o700 })
-  homes.push(join(closed, "data"))
-  const { said } = await hold(join(closed, "data"))
-  expect(said).toMatch(/^holds/)
-  expect(await readFile(join(closed, "data/POSTGRES-IS-ELSEWHERE.txt"), "utf8")).toContain(said.split(" ")[1])
+test("what PostgreSQL refuses to start with is said in its words, at once", { timeout: 8_000 }, async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const { home } = await openCluster(dataDir)
+  await writeFile(join(home.cluster, "postgresql.conf"), "work_mem = lots\n")
+  expect((await hold(dataDir)).said).toMatch(/^refused ServerDidNotStart: .*work_mem/)
 })
 
-test.runIf(process.getuid?.() === 0)("runs for a user who is not root", async () => {
-  const nobody = 65_534
-  const dataDir = join(directory, "nobodys")
-  await mkdir(dataDir)
-  await chown(dataDir, nobody, nobody)
-  const { holder, said } = await hold(dataDir, { uid: nobody, gid: nobody })
-  expect(said).toMatch(/^holds/)
-  holder.kill("SIGKILL")
-  process.kill(await serverPid(dataDir), "SIGKILL")
-})
+async function killBoth(holder: Holder, dataDir: string): Promise<void> {
+  const pid = await serverPid(dataDir)
+  await kill(holder.process)
+  process.kill(pid, "SIGKILL")
+}
+
+async function readLog(dataDir: string): Promise<string> {
+  const names = await Array.fromAsync(glob("postgres/log/*.log", { cwd: dataDir }))
+  return (await Promise.all(names.map((name) => readFile(join(dataDir, name), "utf8")))).join("")
+}
+
+const timesSaid = async (dataDir: string, text: string): Promise<number> =>
+  (await readLog(dataDir)).split(text).length - 1

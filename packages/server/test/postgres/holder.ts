@@ -1,4 +1,4 @@
-/** A process that holds an embedded PostgreSQL as the service does, and says what happens to it, line by line. */
+/** A process that holds an embedded PostgreSQL as the service does, with a transaction open, and says what happens to it, line by line. */
 import { Client } from "pg"
 import { startEmbeddedPostgres } from "../../src/postgres/embedded-postgres.ts"
 
@@ -6,19 +6,22 @@ const [dataDir = ""] = process.argv.slice(2)
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 try {
-  const postgres = await startEmbeddedPostgres({ dataDir })
+  const postgres = await startEmbeddedPostgres({ dataDir, onLost: () => say("lost") })
+  const client = new Client(postgres.connection)
+  client.on("error", () => say("broken"))
+  await client.connect()
+  await client.query("create table if not exists drained (n integer)")
+  await client.query("begin")
+  await client.query("insert into drained values (1)")
   process.on("SIGINT", async () => {
-    // Draining: the database is still there for what was accepted.
-    const client = new Client(postgres.connection)
-    await client.connect()
-    await client.query("insert into drained values (1)")
+    // Draining takes a while, in which the database is there for what was accepted.
+    await client.query("select pg_sleep(0.5)")
+    await client.query("commit")
     await client.end()
     await postgres.stop()
-    say("drained")
     process.exit(0)
   })
-  say(`holds ${postgres.connection.host}`)
-  setInterval(() => {}, 1000)
+  say(`holds ${postgres.connection.host} ${postgres.directory}`)
 } catch (error) {
   say(`refused ${error instanceof Error ? `${error.name}: ${error.message}` : error}`)
   process.exit(1)

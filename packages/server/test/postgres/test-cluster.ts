@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startServer, stopServer } from "../../src/postgres/cluster.ts"
-import { type ConnectionConfig, connectionOf, openCluster } from "../../src/postgres/embedded-postgres.ts"
+import { openCluster } from "../../src/postgres/cluster.ts"
+import { type ConnectionConfig, connectionOf } from "../../src/postgres/embedded-postgres.ts"
+import { startServer, stopServer } from "../../src/postgres/server-process.ts"
 
 /** Speed over durability: nothing in a test's database is worth a disk's time. */
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" }

@@ -1,0 +1,179 @@
+import { expect, test } from "vitest"
+import { ConfigError, loadConfig } from "./config.ts"
+
+const SECRET = "s3cret-of-more-than-thirty-two-characters"
+
+function mistakes(environment: Record<string, string>, commandLine: readonly string[] = []): readonly string[] {
+  try {
+    loadConfig(environment, commandLine)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes
+    throw error
+  }
+  return []
+}
+
+test("an empty environment is a whole configuration", () => {
+  expect(loadConfig({ PATH: "/bin", PORT: "", BASE_URL: undefined })).toEqual({
+    role: "all",
+    host: "127.0.0.1",
+    port: 3000,
+    baseUrl: "http://localhost:3000",
+    databaseUrl: undefined,
+    dataDir: "./data",
+    secret: undefined,
+    plans: { free: 1000, pro: 50_000 },
+    logLevel: "info",
+    signUp: "open",
+    trustProxy: false,
+    vendors: new Map(),
+  })
+})
+
+test("takes every setting", () => {
+  const config = loadConfig(
+    {
+      PORT: "8080",
+      HOST: "::",
+      BASE_URL: "https://Rest.example.com:443/",
+      DATABASE_URL: "postgres://restwell:p@db:5432/restwell",
+      DATA_DIR: "/data",
+      RESTWELL_SECRET: SECRET,
+      WHOOP_CLIENT_ID: "id",
+      WHOOP_CLIENT_SECRET: "secret",
+      WHOOP_BASE_URL: "http://127.0.0.1:4000",
+      WHOOP_CALLS_PER_MINUTE: "10",
+      WHOOP_CALLS_PER_DAY: "20",
+      FREE_MONTHLY_REQUESTS: "0",
+      PRO_MONTHLY_REQUESTS: "7",
+      LOG_LEVEL: "debug",
+      SIGN_UP: "closed",
+      TRUST_PROXY: "10.0.0.0/8, ::1,loopback",
+    },
+    ["--role", "worker"],
+  )
+  expect(config).toEqual({
+    role: "worker",
+    host: "::",
+    port: 8080,
+    baseUrl: "https://rest.example.com",
+    databaseUrl: "postgres://restwell:p@db:5432/restwell",
+    dataDir: "/data",
+    secret: SECRET,
+    plans: { free: 0, pro: 7 },
+    logLevel: "debug",
+    signUp: "closed",
+    trustProxy: "10.0.0.0/8, ::1,loopback",
+    vendors: new Map([
+      [
+        "whoop",
+        {
+          clientId: "id",
+          clientSecret: "secret",
+          baseUrl: "http://127.0.0.1:4000",
+          callsPerMinute: 10,
+          callsPerDay: 20,
+        },
+      ],
+    ]),
+  })
+})
+
+test("the base URL follows the port when it is not set", () => {
+  expect(loadConfig({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080")
+})
+
+test("names all mistakes at once, each with what was given, what may be, and an example", () => {
+  const all = mistakes(
+    {
+      PORT: "80a",
+      BASE_URL: "https://example.com/restwell",
+      LOG_LEVEL: "loud",
+      WHOOP_CLIENT_ID: "id",
+      DATABASE_URL: "mysql://db",
+      FREE_MONTHLY: "5",
+    },
+    ["--role", "boss"],
+  )
+  expect(all).toEqual([
+    'PORT must be a whole number from 0 to 65535, like 3000, not "80a"',
+    'BASE_URL must be an http or https address without a path, like https://restwell.example.com, not "https://example.com/restwell"',
+    "DATABASE_URL must be like postgres://user:password@host:5432/database",
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
+    "RESTWELL_SECRET is needed with DATABASE_URL, make one with: openssl rand -base64 32",
+    "WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID: both are on your app's page at developer.whoop.com",
+    "FREE_MONTHLY is no setting, did you mean FREE_MONTHLY_REQUESTS",
+    "the command line takes only --role all|api|worker, not --role boss",
+  ])
+  expect(new ConfigError(all).message).toMatch(/^the settings hold 8 mistakes:\n- PORT must/)
+})
+
+test.each([
+  ["PORT", ["65536", "-1", "3000.5", "1e3", " 3000"]],
+  ["HOST", ["http://0.0.0.0", "localhost:3000", "a b", "-"]],
+  ["BASE_URL", ["restwell.example.com", "ftp://a.example", "https://a.example/?x", "https://a.example/#x", "https://"]],
+  ["DATABASE_URL", ["localhost", "postgres:", "http://db"]],
+  ["RESTWELL_SECRET", ["x".repeat(31)]],
+  ["WHOOP_BASE_URL", ["https://user:pass@api.example", "whoop"]],
+  ["WHOOP_CALLS_PER_MINUTE", ["0", "none"]],
+  ["FREE_MONTHLY_REQUESTS", ["-5", "1000000000"]],
+  ["LOG_LEVEL", ["INFO", "verbose"]],
+  ["SIGN_UP", ["yes", "Open"]],
+  ["TRUST_PROXY", ["yes", "10.0.0.0/33", "10.0.0.0/8/8", "proxy.example", "::1/129", ","]],
+])("%s refuses what it cannot be", (name, values) => {
+  for (const value of values)
+    expect(mistakes({ RESTWELL_SECRET: SECRET, [name]: value }), value).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be `)),
+    ])
+})
+
+test.each(["true", "false", "loopback", "127.0.0.1", "fc00::/7", "10.0.0.0/8,192.168.1.1"])(
+  "TRUST_PROXY takes %s",
+  (value) => {
+    expect(mistakes({ TRUST_PROXY: value })).toEqual([])
+  },
+)
+
+test("either half of a vendor's credentials without the other is a mistake", () => {
+  expect(mistakes({ WHOOP_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^WHOOP_CLIENT_ID is needed/)])
+  expect(mistakes({ WHOOP_CLIENT_ID: "x", WHOOP_CLIENT_SECRET: "" })).toEqual([
+    expect.stringMatching(/^WHOOP_CLIENT_SECRET is needed/),
+  ])
+})
+
+test.each([
+  ["WHOOP_CLIENTID", "WHOOP_CLIENT_ID"],
+  ["WHOOP_SECRET", "WHOOP_CLIENT_SECRET"],
+  ["RESTWELL_SECERT", "RESTWELL_SECRET"],
+  ["RESTWELL_PORT", "PORT"],
+  ["PRO_MONTHLY_REQUEST", "PRO_MONTHLY_REQUESTS"],
+])("%s gets the hint %s", (given, meant) => {
+  expect(mistakes({ [given]: "1" })).toEqual([`${given} is no setting, did you mean ${meant}`])
+})
+
+test("other programs' variables are none of our business", () => {
+  expect(mistakes({ HOSTNAME: "x", PGHOST: "x", LOGLEVEL: "x", RESTWELL_TEST_DATABASE_URL: "x" })).toEqual([])
+})
+
+test("no mistake shows a secret", () => {
+  const secret = "hunter2"
+  const text = mistakes({
+    RESTWELL_SECRET: secret,
+    DATABASE_URL: `mysql://restwell:${secret}@db/restwell`,
+    WHOOP_BASE_URL: `https://id:${secret}@api.example`,
+    WHOOP_SECRET: secret,
+  }).join("\n")
+  expect(text.split("\n")).toHaveLength(4)
+  expect(text).not.toContain(secret)
+})
+
+test.each([[[]], [["--role", "all"]], [["--role=all"]]])("the command line %j is the role all", (commandLine) => {
+  expect(loadConfig({}, commandLine).role).toBe("all")
+})
+
+test.each([[["--role"]], [["worker"]], [["--role", "api", "worker"]], [["--roles", "api"]]])(
+  "the command line %j is a mistake",
+  (commandLine) => {
+    expect(mistakes({}, commandLine)).toHaveLength(1)
+  },
+)

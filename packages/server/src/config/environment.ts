@@ -1,0 +1,114 @@
+/** The environment as the operator may write it: each variable's bounds, default, and the words for a mistake in it. */
+import { isIP } from "node:net"
+import { z } from "zod"
+
+export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
+
+/** Characters of RESTWELL_SECRET, at least. */
+export const SECRET_LENGTH = 32
+const MAKE_SECRET = "make one with: openssl rand -base64 32"
+
+const wholeNumber = (min: number, max: number, standard: number) => {
+  const error = `must be a whole number from ${min} to ${max}, like ${standard}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error })
+    .default(standard)
+}
+
+const isOrigin = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+}
+
+/** Scheme, host and port; a slash at the end and a scheme's own port are dropped. */
+const origin = z
+  .string()
+  .refine(isOrigin, {
+    error: "must be an http or https address without a path, like https://restwell.example.com",
+    abort: true,
+  })
+  .transform((text) => new URL(text).origin)
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(", ")}` })
+
+const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text)
+
+const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
+
+/** Ranges that Fastify knows by name. @see https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
+const RANGES = ["loopback", "linklocal", "uniquelocal"]
+
+const isRange = (text: string): boolean => {
+  const [address = "", bits, ...rest] = text.split("/")
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (rest.length > 0 || longest < 0) return RANGES.includes(text)
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+}
+
+/** True trusts everybody, false nobody, a text the proxies at these addresses. */
+const trust = z
+  .string()
+  .refine((text) => text === "true" || text === "false" || text.split(",").every((part) => isRange(part.trim())), {
+    error: "must be true, false, or the proxies' addresses with commas between, like 10.0.0.0/8,127.0.0.1",
+    abort: true,
+  })
+  .transform((text) => (text === "true" || text === "false" ? text === "true" : text))
+
+export const EnvironmentSchema = z.object({
+  PORT: wholeNumber(0, 65_535, 3000),
+  HOST: z
+    .string()
+    .refine(isHost, { error: "must be an address or a name to listen on, like 0.0.0.0" })
+    .default("127.0.0.1"),
+  BASE_URL: origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgresUrl, { error: "must be like postgres://user:password@host:5432/database" })
+    .optional(),
+  DATA_DIR: z.string().default("./data"),
+  RESTWELL_SECRET: z
+    .string()
+    .min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters, ${MAKE_SECRET}` })
+    .optional(),
+  WHOOP_CLIENT_ID: z.string().optional(),
+  WHOOP_CLIENT_SECRET: z.string().optional(),
+  WHOOP_BASE_URL: origin.default("https://api.prod.whoop.com"),
+  WHOOP_CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, 100),
+  WHOOP_CALLS_PER_DAY: wholeNumber(1, 100_000_000, 10_000),
+  FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
+  PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+  SIGN_UP: oneOf(["open", "closed"]).default("open"),
+  TRUST_PROXY: trust.default(false),
+})
+
+export type Environment = z.infer<typeof EnvironmentSchema>
+
+/** What the operator set; an empty variable counts as left out. */
+export type Given = Readonly<Record<string, string>>
+
+/** A line for each variable whose value is not what it may be. */
+export function wrongValues(error: z.ZodError | undefined, given: Given): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => {
+    const name = path.join(".")
+    const value = given[name] ?? ""
+    return `${name} ${message}${mayHoldSecret(name, value) ? "" : `, not ${JSON.stringify(value)}`}`
+  })
+}
+
+const mayHoldSecret = (name: string, value: string): boolean => /SECRET|DATABASE/.test(name) || value.includes("@")
+
+/** A line for each variable that another one needs. */
+export function missing(given: Given): string[] {
+  const needs = (name: string, other: string, hint = "") =>
+    other in given && !(name in given) ? [`${name} is needed with ${other}${hint}`] : []
+  return [
+    ...needs("RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
+    ...needs("WHOOP_CLIENT_SECRET", "WHOOP_CLIENT_ID", ": both are on your app's page at developer.whoop.com"),
+    ...needs("WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET", ": both are on your app's page at developer.whoop.com"),
+  ]
+}

@@ -1,0 +1,91 @@
+import { chmod, chown, cp, mkdir, readdir, readFile, stat, unlink, utimes } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { findBinaries, installedDirectory, NoEmbeddedPostgres } from "../../src/postgres/binaries.ts"
+import { hold, kill, temporaryDirectory } from "./holders.ts"
+
+const isRoot = process.getuid?.() === 0
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+test("a folder too deep for a socket's path works, by a short one that only its owner reaches", async () => {
+  const { said } = await hold(join(await temporaryDirectory(), "a".repeat(60), 'b, it\'s "c"'.repeat(6)))
+  expect(said).toMatch(/^holds/)
+  expect((await stat(said.split(" ")[1] ?? "")).mode & 0o077).toBe(0)
+})
+
+test("what a start that was killed left half made does no harm, and goes in time", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const home = join(dataDir, "postgres")
+  await mkdir(join(home, "cluster-old1"), { recursive: true })
+  await mkdir(join(home, "cluster-new1"))
+  await utimes(join(home, "cluster-old1"), new Date("2026-01-01"), new Date("2026-01-01"))
+  expect((await hold(dataDir)).said).toMatch(/^holds/)
+  const names = await readdir(home)
+  expect(names.filter((name) => name.startsWith("cluster")).toSorted()).toEqual(["cluster", "cluster-new1"])
+})
+
+test("libraries that an install without scripts left unlinked are linked, by any number of starts at once", async () => {
+  const directory = await temporaryDirectory()
+  const installed = join(directory, "native")
+  await cp(installedDirectory(), installed, { recursive: true, verbatimSymlinks: true })
+  const link = join(installed, "lib", process.platform === "darwin" ? "libpq.dylib" : "libicuuc.so.60")
+  await unlink(link)
+  const found = await Promise.all(Array.from({ length: 4 }, () => findBinaries(directory, undefined, installed)))
+  for (const { initdb } of found) expect(initdb).toBe(join(installed, "bin/initdb"))
+  await stat(link)
+})
+
+test("a platform that npm has no PostgreSQL for is told to set DATABASE_URL", () => {
+  expect(() => installedDirectory("plan9-mips")).toThrow(NoEmbeddedPostgres)
+  expect(() => installedDirectory("plan9-mips")).toThrow(/plan9-mips, set DATABASE_URL/)
+})
+
+test.runIf(isRoot)("programs out of the user's reach are copied, whole, once, as the user's own", async () => {
+  const directory = await temporaryDirectory()
+  const closed = join(directory, "closed")
+  await mkdir(closed, { mode: 0o700 })
+  await cp(dirname(installedDirectory()), closed, { recursive: true, verbatimSymlinks: true })
+  const find = () => findBinaries(directory, NOBODY, join(closed, "native"))
+  const [first, second] = await Promise.all([find(), find()])
+  expect(first).toEqual(second)
+  expect(dirname(dirname(dirname(first.initdb)))).toBe(directory)
+  expect((await stat(first.initdb)).uid).toBe(NOBODY.uid)
+  expect((await readdir(directory)).toSorted()).toEqual([expect.stringMatching(/^binaries-[\d.a-z-]+$/), "closed"])
+})
+
+test.runIf(isRoot)(
+  "runs for root in a folder that only root can walk through, and finds its data again when that changes",
+  async () => {
+    const closed = join(await temporaryDirectory(), "closed")
+    await mkdir(closed, { mode: 0o700 })
+    const dataDir = join(closed, "data")
+    const first = await hold(dataDir)
+    await first.query("create table kept as select 1 as n")
+    expect(await readFile(join(dataDir, "POSTGRES-IS-ELSEWHERE.txt"), "utf8")).toContain(first.said.split(" ")[2])
+    expect((await stat(closed)).mode & 0o777).toBe(0o700)
+    await kill(first.process)
+    await chmod(closed, 0o755)
+    expect(await (await hold(dataDir)).query("select * from kept")).toEqual([{ n: 1 }])
+  },
+)
+
+test.runIf(isRoot)("runs for a user who is not root, and for root after that", async () => {
+  const dataDir = join(await temporaryDirectory(), "nobodys")
+  await mkdir(dataDir)
+  await chown(dataDir, NOBODY.uid, NOBODY.gid)
+  const first = await hold(dataDir, NOBODY)
+  await first.query("create table kept as select 1 as n")
+  await kill(first.process)
+  expect(await (await hold(dataDir)).query("select * from kept")).toEqual([{ n: 1 }])
+  expect((await stat(join(dataDir, "postgres"))).uid).toBe(NOBODY.uid)
+})
+
+test.runIf(isRoot)("a database that its user can no longer reach is said to be so, and not begun anew", async () => {
+  const directory = join(await temporaryDirectory(), "open")
+  await mkdir(directory)
+  const dataDir = join(directory, "data")
+  await kill((await hold(dataDir)).process)
+  await chmod(directory, 0o700)
+  expect((await hold(dataDir)).said).toMatch(/^refused UnusableHome: .* cannot reach its database in/)
+  await chmod(directory, 0o755)
+})
