@@ -151,6 +151,7 @@ describe("405", () => {
   test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s is not taken, and the quota is told", async (method) => {
     const answer = await fetch(service.url + PATH, { method, headers: { authorization: `Bearer ${key}` } })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+    await expectDescribed(service.url, "GET", PATH, answer)
     expect(await answer.json()).toEqual({ error: "method_not_allowed", message: expect.any(String) })
     expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
   })

@@ -4,7 +4,7 @@ import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
-import { success } from "./responses.ts"
+import { failure, success } from "./responses.ts"
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
@@ -19,6 +19,7 @@ const servicePaths: ZodOpenApiPathsObject = {
       responses: {
         "200": success("The description", z.record(z.string(), z.unknown())),
         "304": { description: "What If-None-Match names is still it" },
+        "405": failure("methodNotAllowed"),
       },
     },
   },
@@ -29,7 +30,7 @@ const servicePaths: ZodOpenApiPathsObject = {
       description: "For a supervisor that restarts what does not answer.",
       tags: ["Service"],
       security: [],
-      responses: { "200": success("It lives", StatusResponseSchema) },
+      responses: { "200": success("It lives", StatusResponseSchema), "405": failure("methodNotAllowed") },
     },
   },
   "/readyz": {
@@ -41,6 +42,7 @@ const servicePaths: ZodOpenApiPathsObject = {
       security: [],
       responses: {
         "200": success("Yes", StatusResponseSchema),
+        "405": failure("methodNotAllowed"),
         "503": success("No", StatusResponseSchema),
       },
     },

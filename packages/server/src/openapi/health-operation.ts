@@ -77,6 +77,7 @@ export const healthOperation: ZodOpenApiOperationObject = {
     "400": failure("invalidRequest", QUOTA_HEADERS),
     "401": failure("unauthorized"),
     "404": failure("noProvider", QUOTA_HEADERS),
+    "405": failure("methodNotAllowed", QUOTA_HEADERS),
     "429": failure("rateLimited", QUOTA_HEADERS),
     "500": failure("internal"),
     "503": failure("unavailable"),

@@ -21,6 +21,7 @@ export const QUOTA_HEADERS = {
 const WWW_AUTHENTICATE = {
   "WWW-Authenticate": z.string().meta({ description: "The scheme to use", example: "Bearer" }),
 }
+const ALLOW = { Allow: z.string().meta({ description: "The methods it takes", example: "GET, HEAD" }) }
 const RETRY_AFTER = {
   "Retry-After": z.string().meta({ description: "Seconds until trying again makes sense", example: "30" }),
 }
@@ -59,6 +60,12 @@ const FAILURES = {
     description: "No health provider is connected",
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "no health provider connected, connect one in the dashboard" },
+  },
+  methodNotAllowed: {
+    description: "The path takes other methods",
+    schema: ErrorResponseSchema,
+    example: { error: "method_not_allowed", message: "/api/v1/health takes GET, HEAD" },
+    headers: ALLOW,
   },
   conflict: {
     description: "It is there already",

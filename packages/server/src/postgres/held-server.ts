@@ -88,6 +88,6 @@ function patienceWith(error: unknown): number {
   if (error instanceof ServerDidNotStart) return /lock file|shared memory/.test(error.message) ? START_PATIENCE_MS : 0
   if (!(error instanceof DatabaseError)) return CONNECT_PATIENCE_MS
   // Class 57: operator intervention, as "the database system is starting up". Class 53: out of connections, as after a kill.
-  if (error.code?.startsWith("57")) return 0
+  if (error.code?.startsWith("57")) return PATIENCE_MS
   return error.code?.startsWith("53") ? CONNECT_PATIENCE_MS : 0
 }

@@ -1,0 +1,67 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import spectral from "@stoplight/spectral-core"
+import rulesets from "@stoplight/spectral-rulesets"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import formats from "ajv-formats"
+import { beforeAll, expect, test } from "vitest"
+import { routesOf } from "../../packages/server/src/http/routes.ts"
+import { describeApi } from "../../packages/server/src/openapi/document.ts"
+
+const document = describeApi({ baseUrl: "https://restwell.example", version: "1.2.3" })
+const text = JSON.stringify(document)
+
+test("is OpenAPI 3.1", () => {
+  expect(document.openapi).toMatch(/^3\.1\./)
+})
+
+test("Redocly's recommended rules find nothing", async () => {
+  // Two operations answer with a redirect and nothing else, which this rule does not know.
+  const config = await createConfig({ extends: ["recommended"], rules: { "operation-2xx-response": "off" } })
+  const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config })
+  expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+})
+
+test("Spectral's OpenAPI rules find nothing", async () => {
+  const linter = new spectral.Spectral()
+  linter.setRuleset({ extends: [Object(rulesets.oas)] })
+  const problems = await linter.run(text)
+  expect(problems.map(({ code, message, path }) => `${code}: ${message} ${path.join(".")}`)).toEqual([])
+})
+
+test("every example is valid under its schema", () => {
+  const ajv = formats.default(new Ajv2020({ strict: false }))
+  ajv.addSchema(document, "openapi")
+  let checked = 0
+  const walk = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return
+    if ("schema" in node && ("example" in node || "examples" in node)) {
+      const schema = JSON.parse(JSON.stringify(node.schema).replaceAll('"#/', '"openapi#/'))
+      const named =
+        "examples" in node ? Object.values(Object(node.examples)).map((example) => Object(example).value) : []
+      for (const example of "example" in node ? [node.example] : named) {
+        expect(ajv.validate(schema, example), ajv.errorsText()).toBe(true)
+        checked += 1
+      }
+    }
+    for (const value of Object.values(node)) walk(value)
+  }
+  walk(document)
+  expect(checked).toBeGreaterThan(20)
+})
+
+test("describes the routes there are, and all of them that are public", () => {
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const undescribed = ["GET /", "GET /metrics", "GET /docs", "GET /docs/style.css"]
+  const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`)
+  expect(described.toSorted()).toEqual(served.filter((route) => !undescribed.includes(route)).toSorted())
+})
+
+let routes: ReturnType<typeof routesOf>
+beforeAll(async () => {
+  const { describeService } = await import("../../packages/server/src/docs/describe-service.ts")
+  const assets = describeService("https://restwell.example", "1.2.3")
+  // The table is only listed here: no door is opened, so the doors need nothing behind them.
+  routes = routesOf({ ...Object.create(null), assets, baseUrl: "https://restwell.example" })
+})
