@@ -1,4 +1,5 @@
 import type { HealthType } from "@restwell/client"
+import { deleteAccount, disconnect } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createWorld, type World } from "../support/world.ts"
@@ -216,4 +217,36 @@ test("a read of data older than 15 minutes asks for a sync, once a minute, and d
   world.simulator.clock.advance(15 * 60_000 + 1)
   await Promise.all([answerTo("sleep"), answerTo("recovery"), answerTo("workout")])
   expect(world.requested).toEqual([{ userId, provider: "whoop" }])
+})
+
+test("a disconnect while a sync fetches voids what it brings", async () => {
+  await world.connect(userId, person)
+  await disconnect(world.context, { userId, provider: "whoop", wipeData: true })
+  await world.connect(userId, person)
+  world.simulator.faults.add({ match: { path: "/developer/v2/cycle" }, kind: "latency", ms: 300, times: 1 })
+  const syncing = world.sync(userId)
+  await disconnect(world.context, { userId, provider: "whoop", wipeData: true })
+  await syncing
+  expect(await storedRecords()).toBe("[]")
+  expect((await connectionRow()).status).toBe("disconnected")
+})
+
+test("a deleted account is not made again by a sync in flight", async () => {
+  await world.connect(userId, person)
+  world.simulator.faults.add({ match: { path: "/developer/v2/cycle" }, kind: "latency", ms: 300, times: 1 })
+  const syncing = world.sync(userId)
+  await deleteAccount(world.context, userId)
+  await syncing
+  expect(await storedRecords()).toBe("[]")
+})
+
+test("when the calls are used up the rest waits for its time, and nothing is called broken", async () => {
+  const lift = world.simulator.faults.add({ match: { path: /activity/ }, kind: "rate_limit" })
+  await world.connect(userId, person)
+  expect((await connectionRow()).status).toBe("syncing")
+  expect((await connectionRow()).next_sync_at.getTime()).toBeGreaterThan(world.context.clock.now().getTime())
+  lift()
+  world.simulator.clock.advance(61_000)
+  await world.sync(userId)
+  expect((await connectionRow()).status).toBe("ok")
 })

@@ -56,7 +56,9 @@ export async function applyEvent(
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // Its person deleted their account meanwhile: there is nothing left to change.
+  if (!connection) return "disconnected"
   const status = nextStatus(connection.status, event, connection.history_complete)
   const reason = "reason" in event && status !== connection.status ? event.reason : null
   if (status === connection.status) return status

@@ -1,4 +1,10 @@
-import { AuthorizationRevoked, type NormalizedProfile, ProviderError, RateLimited } from "@restwell/providers"
+import {
+  AuthorizationRevoked,
+  type NormalizedProfile,
+  ProviderError,
+  RateLimited,
+  VendorUnavailable,
+} from "@restwell/providers"
 import { applyEvent } from "../connection/states.ts"
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
@@ -100,15 +106,18 @@ async function settleFailure(context: Context, connection: ConnectionId, error: 
   if (error instanceof AuthorizationRevoked) return
   if (error instanceof RateLimited) return scheduleNext(context, connection, error.retryAfterSeconds * 1000)
   await context.database.transaction().execute(async (transaction) => {
-    const { failures } = await transaction
+    const failed = await transaction
       .updateTable("connection")
       .set((row) => ({ failures: row("failures", "+", 1) }))
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .returning("failures")
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!failed) return
     await applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message })
-    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS)
+    const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
+    const askedForMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    const retryMs = Math.max(backOffMs, askedForMs)
     await setNextSync(transaction, connection, new Date(context.clock.now().getTime() + retryMs))
   })
 }

@@ -32,11 +32,12 @@ export async function prepareHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const data = await realpath(dataDir)
   const inside = join(data, "postgres")
-  const directory = await homeOf(data, await postgresUser())
+  const unprivileged = await postgresUser()
+  const directory = await homeOf(data, unprivileged)
   const isElsewhere = directory !== inside
   if (isElsewhere) await leaveNote(data, directory)
   // A cluster stays with the user who made it.
-  const user = process.getuid?.() === 0 ? ((await ownerOf(directory)) ?? (await postgresUser())) : undefined
+  const user = unprivileged && ((await ownerOf(directory)) ?? unprivileged)
   await claim(directory, user)
   if (!(await isReachable(directory, user)))
     throw new UnusableHome(
@@ -95,7 +96,9 @@ async function claim(directory: string, user: OsUser | undefined): Promise<void>
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const found = await lstat(directory)
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()))
-    throw new UnusableHome(`${directory} belongs to another user: remove it, or choose another DATA_DIR`)
+    throw new UnusableHome(
+      `${directory} belongs to another user (uid ${found.uid}): start as that user, or choose another DATA_DIR`,
+    )
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)
 }

@@ -80,6 +80,14 @@ test.runIf(isRoot)("runs for a user who is not root, and for root after that", a
   expect((await stat(join(dataDir, "postgres"))).uid).toBe(NOBODY.uid)
 })
 
+test.runIf(isRoot)("another user's database is neither opened nor touched", async () => {
+  const dataDir = join(await temporaryDirectory(), "roots")
+  await kill((await hold(dataDir)).process)
+  const { mode, uid } = await stat(join(dataDir, "postgres"))
+  expect((await hold(dataDir, NOBODY)).said).toMatch(/^refused UnusableHome: .* belongs to another user \(uid \d+\)/)
+  expect(await stat(join(dataDir, "postgres"))).toMatchObject({ mode, uid })
+})
+
 test.runIf(isRoot)("a database that its user can no longer reach is said to be so, and not begun anew", async () => {
   const directory = join(await temporaryDirectory(), "open")
   await mkdir(directory)

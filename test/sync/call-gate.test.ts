@@ -1,0 +1,79 @@
+import { createCallGate } from "@restwell/core"
+import { RateLimited } from "@restwell/providers"
+import fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "../support/database.ts"
+
+let store: TestDatabase
+beforeAll(async () => {
+  store = await createTestDatabase()
+})
+afterAll(() => store.drop())
+
+/** A gate on a clock of its own, which waiting moves. */
+function gateAt(provider: string, limits: { perMinute: number; perDay: number }) {
+  const time = { now: Date.parse("2026-11-20T12:00:00Z") }
+  const clock = { now: () => new Date(time.now) }
+  const wait = async (milliseconds: number) => {
+    time.now += Math.ceil(milliseconds)
+  }
+  return { time, gate: createCallGate({ database: store.database, clock, wait }, provider, limits) }
+}
+
+test("never lets more calls through in any minute than the limit, whatever their rhythm", async () => {
+  const limit = 10
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uuid(),
+      fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 30, maxLength: 60 }),
+      async (provider, pauses) => {
+        const { gate, time } = gateAt(provider, { perMinute: limit, perDay: 1000 })
+        const calls: number[] = []
+        for (const pause of pauses) {
+          time.now += pause
+          const outcome = await gate.acquire().catch((error: unknown) => error)
+          if (outcome instanceof RateLimited) time.now += outcome.retryAfterSeconds * 1000
+          else calls.push(time.now)
+        }
+        calls.forEach((call, index) => {
+          const tenthBefore = calls[index - limit]
+          if (tenthBefore !== undefined) expect(call - tenthBefore).toBeGreaterThan(60_000)
+        })
+        expect(calls.length).toBeGreaterThan(limit)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+test("two processes that ask at once share one budget", async () => {
+  const limits = { perMinute: 25, perDay: 1000 }
+  const gates = [gateAt("shared", limits).gate, gateAt("shared", limits).gate]
+  const asked = Array.from({ length: 80 }, (_, index) =>
+    gates[index % 2]?.acquire().then(
+      () => "call",
+      () => "wait",
+    ),
+  )
+  const outcomes = await Promise.all(asked)
+  expect(outcomes.filter((outcome) => outcome === "call")).toHaveLength(25)
+})
+
+test("the day's limit holds as well, and says how long", async () => {
+  const { gate, time } = gateAt("daily", { perMinute: 100, perDay: 3 })
+  for (let call = 0; call < 3; call += 1) {
+    await gate.acquire()
+    time.now += 3_600_000
+  }
+  const refusal = await gate.acquire().catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(RateLimited)
+  expect(refusal).toMatchObject({ retryAfterSeconds: 86_401 - 3 * 3600 })
+})
+
+test("a vendor that says none are left is left alone until its reset", async () => {
+  const { gate, time } = gateAt("paused", { perMinute: 100, perDay: 1000 })
+  await gate.report({ remaining: 0, resetSeconds: 40 })
+  await expect(gate.acquire()).rejects.toMatchObject({ retryAfterSeconds: 40 })
+  time.now += 40_000
+  await gate.acquire()
+})
