@@ -1,13 +1,14 @@
 import { ConfigError } from "./config/config.ts"
 import { NoEmbeddedPostgres } from "./postgres/binaries.ts"
 import { ServerDidNotStart } from "./postgres/cluster.ts"
+import { UnusableHome } from "./postgres/home.ts"
 import { AlreadyRunning } from "./postgres/service-lock.ts"
 
 /** A drain that takes longer is cut off. */
 const LONGEST_DRAIN_MS = 30_000
 
 /** Errors whose message is for the person at the terminal, and says all there is. */
-const FOR_PEOPLE = [ConfigError, AlreadyRunning, NoEmbeddedPostgres, ServerDidNotStart]
+const FOR_PEOPLE = [ConfigError, AlreadyRunning, NoEmbeddedPostgres, ServerDidNotStart, UnusableHome]
 
 /** Runs a command; what it fails with is told in words, and the process ends with 1. */
 export async function failForPeople(command: () => Promise<void>): Promise<void> {

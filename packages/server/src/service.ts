@@ -77,9 +77,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { url, close: () => running.disposeAsync() }
 }
 
-async function openConnection({ config, onFatal }: ServiceOptions, started: AsyncDisposableStack): Promise<PoolConfig> {
+async function openConnection(
+  { config, logger, onFatal }: ServiceOptions,
+  started: AsyncDisposableStack,
+): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, onLost: onFatal })
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost: onFatal })
   started.defer(() => postgres.stop())
   return postgres.connection
 }

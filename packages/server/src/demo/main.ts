@@ -5,8 +5,6 @@ import { loadConfig } from "../config/config.ts"
 import { keepSecret } from "../config/secret.ts"
 import { createLogger } from "../log.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
-import { homeOf } from "../postgres/home.ts"
-import { postgresUser } from "../postgres/os-user.ts"
 import { failForPeople, untilStopped } from "../process-life.ts"
 import { startService } from "../service.ts"
 import { DemoAccount } from "./demo-account.ts"
@@ -87,6 +85,6 @@ async function wipe(): Promise<void> {
   // Taking the service's place first tells a demo that still runs, and stops a server that a killed one left.
   const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR })
   await postgres.stop()
-  await rm(await homeOf(DATA_DIR, await postgresUser()), { recursive: true, force: true })
-  await rm(DATA_DIR, { recursive: true })
+  await rm(postgres.directory, { recursive: true })
+  await rm(DATA_DIR, { recursive: true, force: true })
 }

@@ -1,8 +1,14 @@
 import { describeApi } from "../openapi/document.ts"
 import type { Asset } from "./assets.ts"
+import { referencePage } from "./reference-page.ts"
+import { STYLE } from "./style.ts"
 
 /** Everything the service serves about itself, made once at start. */
 export function describeService(baseUrl: string, version: string): readonly Asset[] {
   const document = describeApi({ baseUrl, version })
-  return [{ path: "/openapi.json", contentType: "application/json; charset=utf-8", body: JSON.stringify(document) }]
+  return [
+    { path: "/openapi.json", contentType: "application/json; charset=utf-8", body: JSON.stringify(document) },
+    { path: "/docs", contentType: "text/html; charset=utf-8", body: referencePage(document, baseUrl) },
+    { path: "/docs/style.css", contentType: "text/css; charset=utf-8", body: STYLE },
+  ]
 }

@@ -119,6 +119,16 @@ export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiRes
   }
 }
 
+/** Every failure's code, once, with what it means and the fields beside code and message. */
+export function describeFailures(): { code: string; description: string; fields: string[] }[] {
+  const rows = Object.values(FAILURES).map(({ description, example: { error, message: _, ...fields } }) => ({
+    code: error,
+    description,
+    fields: Object.keys(fields),
+  }))
+  return rows.filter((row, index) => rows.findIndex(({ code }) => code === row.code) === index)
+}
+
 /** A success with a JSON body. */
 export const success = (description: string, schema: z.ZodType, headers?: Headers): ZodOpenApiResponseObject => ({
   description,

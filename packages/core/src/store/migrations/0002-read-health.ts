@@ -15,7 +15,7 @@ $$;
 create function restwell.read_health(requests jsonb, at timestamptz, plan_limits jsonb) returns table (
   "position" integer, outcome text, user_id text, monthly_limit integer, used integer,
   from_date date, to_date date, today date, utc_offset_minutes integer, time_zone text, etag text,
-  provider text, status text, last_synced_at timestamptz, sync_due boolean, records jsonb, profile jsonb
+  provider text, status text, last_synced_at timestamptz, sync_due boolean, records json, profile jsonb
 ) language plpgsql as $$
 declare
   request record;
@@ -119,7 +119,7 @@ begin
 
     -- One statement, one snapshot: the records, and the version and status they are answered under.
     select p.data_version, coalesce(c.status, read_health.status), coalesce(c.last_synced_at, read_health.last_synced_at),
-      (select coalesce(jsonb_agg(jsonb_build_object(
+      (select coalesce(json_agg(json_build_object(
                 'kind', h.kind, 'date', h.date, 'scoreState', h.score_state, 'cycleProviderId', h.cycle_provider_id,
                 'skinTempDeviation', h.skin_temp_deviation, 'detail', h.detail)
                 order by h.started_at desc, h.provider_id collate "C" desc), '[]')

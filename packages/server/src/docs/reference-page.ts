@@ -1,0 +1,165 @@
+import { DAYS, HEALTH_TYPES, type HealthType } from "@restwell/client"
+import type { OpenApiDocument } from "../openapi/document.ts"
+import { HEALTH_EXAMPLES } from "../openapi/health-examples.ts"
+import { describeFailures } from "../openapi/responses.ts"
+import { fieldTable } from "./field-table.ts"
+import { html, type Markup } from "./markup.ts"
+import { recipesFor } from "./recipes.ts"
+
+const TYPES: Record<HealthType, { schema: string; about: string }> = {
+  summary: {
+    schema: "SummaryResponse",
+    about:
+      "Averages of sleep and recovery, strain and workouts over the period. Naps and unscored nights are left out of the averages; the counts say what each is made of.",
+  },
+  sleep: { schema: "SleepResponse", about: "Every night and nap, by the local date of waking." },
+  recovery: { schema: "RecoveryResponse", about: "One recovery a day, by the date of its sleep." },
+  workout: {
+    schema: "WorkoutResponse",
+    about:
+      "Workouts by the local date of their start. Sauna, massage and the like are listed, and not counted in the summary.",
+  },
+  cycle: {
+    schema: "CycleResponse",
+    about:
+      "Physiological cycles, from one main sleep to the next, by the date of that sleep. The newest is open: its strain still grows.",
+  },
+  profile: { schema: "ProfileResponse", about: "Name and body measurements, as they are at the vendor." },
+}
+
+const section = (id: string, title: string, content: Markup): Markup =>
+  html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${content}</section>
+`
+
+const code = (text: string, label: string): Markup =>
+  html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>
+`
+
+/** The reference for people, made from the same description that programs read. No script, no font, no picture from anywhere. */
+export function referencePage(document: OpenApiDocument, baseUrl: string): string {
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Restwell API reference</title><link rel="stylesheet" href="/docs/style.css"></head>
+<body><a class="skip" href="#main">Skip to the reference</a><div class="page">
+${navigation()}
+<main id="main">
+<h1>Your wearable data, one GET request away</h1>
+<p class="lead">Sleep, recovery, strain and workouts from this service’s own store, kept in step with the vendor in the background. Read-only.</p>
+${quickStart(baseUrl)}${ranges()}${freshness(document)}${errors()}${types(document)}${recipes(baseUrl)}${others(document)}
+<footer>Restwell ${document.info.version}. For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</footer>
+</main></div></body></html>
+`
+  return page.text
+}
+
+function navigation(): Markup {
+  const link = (id: string, title: string): Markup => html`<li><a href="#${id}">${title}</a></li>`
+  return html`<nav aria-label="Contents"><p>Restwell</p>
+<h2>Reading</h2><ul>${link("start", "Quick start")}${link("ranges", "Dates and ranges")}${link("freshness", "Freshness and quota")}${link("errors", "Errors")}</ul>
+<h2>Types</h2><ul>${HEALTH_TYPES.map((type) => link(`type-${type}`, type))}</ul>
+<h2>More</h2><ul>${link("recipes", "Recipes")}${link("account", "Account")}${link("connections", "Connections")}${link("service", "Service")}</ul></nav>`
+}
+
+const quickStart = (baseUrl: string): Markup =>
+  section(
+    "start",
+    "Quick start",
+    html`<p>Every request carries your API key: the word <code>Bearer</code>, one space, the key. It is shown once, when you make it;
+a new one replaces it from that moment.</p>
+${code(`curl -H "Authorization: Bearer rw_..." "${baseUrl}/api/v1/health?type=recovery&days=7"`, "Request")}
+<p>The answer:</p>
+${code(JSON.stringify(HEALTH_EXAMPLES.recovery.value, null, 2), "Answer")}`,
+  )
+
+const ranges = (): Markup =>
+  section(
+    "ranges",
+    "Dates and ranges",
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table>
+<thead><tr><th scope="col">Parameter</th><th scope="col">Values</th><th scope="col">Meaning</th></tr></thead><tbody>
+<tr><th scope="row"><code>type</code></th><td>${HEALTH_TYPES.join(", ")}</td><td>What to read. Without it: summary</td></tr>
+<tr><th scope="row"><code>days</code></th><td>${DAYS.min} to ${DAYS.max}</td><td>That many dates, ending today. Without it: ${DAYS.default}</td></tr>
+<tr><th scope="row"><code>start_date</code></th><td>YYYY-MM-DD</td><td>First date, inclusive. Alone: through today</td></tr>
+<tr><th scope="row"><code>end_date</code></th><td>YYYY-MM-DD</td><td>Last date, inclusive. Alone: the <code>days</code> dates that end there</td></tr>
+</tbody></table></div>
+<p>Dates win over <code>days</code>. A request spans at most ${DAYS.max} dates; the archive has no limit, so ask for several ranges.
+A date is local to where the record happened; today is the date now where the newest record happened. Instants are UTC.</p>`,
+  )
+
+function types(document: OpenApiDocument): Markup {
+  const schemas = document.components?.schemas ?? {}
+  return html`${HEALTH_TYPES.map((type) =>
+    section(
+      `type-${type}`,
+      `type=${type}`,
+      html`<p>${TYPES[type].about}</p>
+${fieldTable(schemas, TYPES[type].schema)}${code(JSON.stringify(HEALTH_EXAMPLES[type].value, null, 2), `Example of ${type}`)}`,
+    ),
+  )}`
+}
+
+const freshness = (document: OpenApiDocument): Markup =>
+  section(
+    "freshness",
+    "Freshness and quota",
+    html`<p>A value that is not there is <code>null</code>, never zero and never another day’s. <code>score_state</code> says whether it is still being
+computed, <code>empty_reason</code> why a list is empty, <code>source</code> when the store was last in step and whether the vendor is there.
+After waking, the vendor may take 15 to 30 minutes to score the night.</p>
+<p>Keep an answer for 15 minutes, or send its <code>ETag</code> back as <code>If-None-Match</code>: <code>304</code> means nothing changed, and is not counted.
+Only a <code>200</code> counts against the UTC calendar month. <code>X-RateLimit-Limit</code>, <code>-Remaining</code> and <code>-Reset</code> are on every
+answer to a valid key.</p>
+<h3>source</h3>
+${fieldTable(document.components?.schemas ?? {}, "Source")}`,
+  )
+
+const errors = (): Markup =>
+  section(
+    "errors",
+    "Errors",
+    html`<p>Every error is JSON with <code>error</code>, a stable code, and <code>message</code>, which says what to do.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
+<thead><tr><th scope="col">Code</th><th scope="col">When</th><th scope="col">Beside them</th></tr></thead>
+<tbody>${describeFailures().map(
+      ({
+        code: name,
+        description,
+        fields,
+      }) => html`<tr><th scope="row"><code>${name}</code></th><td>${description}</td><td>${fields.join(", ")}</td></tr>
+`,
+    )}</tbody></table></div>`,
+  )
+
+const recipes = (baseUrl: string): Markup =>
+  section(
+    "recipes",
+    "Recipes",
+    html`${recipesFor(baseUrl).map(({ title, text }) => html`<h3>${title}</h3>${code(text, title)}`)}`,
+  )
+
+/** Everything beside the health endpoint, tag by tag. */
+function others(document: OpenApiDocument): Markup {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    (["get", "post", "delete"] as const).flatMap((method) => {
+      const operation = item[method]
+      return operation ? [{ path, method: method.toUpperCase(), operation }] : []
+    }),
+  )
+  return html`${["Account", "Connections", "Service"].map((tag) =>
+    section(
+      tag.toLowerCase(),
+      tag,
+      html`<p>${document.tags?.find(({ name }) => name === tag)?.description}.</p>
+${operations
+  .filter(({ operation }) => operation.tags?.includes(tag))
+  .map(
+    ({
+      path,
+      method,
+      operation,
+    }) => html`<h3>${operation.summary}</h3><p class="route"><code><span class="method">${method}</span>${path}</code></p><p>${operation.description}</p>
+`,
+  )}`,
+    ),
+  )}`
+}
