@@ -2,6 +2,7 @@ import { connect } from "node:net"
 import { HEALTH_TYPES } from "@restwell/client"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { expectDescribed } from "../support/conformance.ts"
 import { Member, readHealth } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
@@ -141,6 +142,7 @@ test(`${REQUESTS} requests of any kind give no 5xx, no hang, and JSON alone`, as
             ...(hasBody && { body: body.toWellFormed() }),
           })
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          if (path === "/api/v1/health" && method === "GET") await expectDescribed(service.url, method, path, answer)
           await expectJson(answer)
         }),
       )

@@ -8,7 +8,6 @@ import {
   WorkoutResponseSchema,
 } from "@restwell/client"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { expectDescribed } from "../support/conformance.ts"
 import { Member, readHealth } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
@@ -35,7 +34,6 @@ describe.each(HEALTH_TYPES)("type=%s", (type) => {
   test("answers in its shape, as described", async () => {
     const answer = await readHealth(service.url, key, `?type=${type}&days=30`)
     expect(answer.status).toBe(200)
-    await expectDescribed(service.url, "GET", "/api/v1/health", answer)
     const body = SCHEMAS[type].strict().parse(await answer.json())
     expect(body.source).toEqual({ provider: "whoop", status: "ok", last_synced_at: expect.any(String) })
   })

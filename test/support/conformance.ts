@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { expect } from "vitest"
 import { z } from "zod"
@@ -22,6 +22,7 @@ export async function expectDescribed(base: string, method: string, path: string
 class Referee {
   readonly #document: z.infer<typeof DocumentSchema>
   readonly #ajv: Ajv2020
+  readonly #validators = new Map<string, ValidateFunction>()
 
   constructor(document: unknown) {
     this.#document = DocumentSchema.parse(document)
@@ -49,8 +50,10 @@ class Referee {
 
   #faultOfBody(media: unknown, body: unknown): string | undefined {
     const { schema } = z.object({ schema: z.unknown() }).parse(media)
-    const isValid = this.#ajv.validate(absolute(schema), body)
-    return isValid ? undefined : this.#ajv.errorsText()
+    const text = absolute(schema)
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(Object(JSON.parse(text)))
+    this.#validators.set(text, validate)
+    return validate(body) ? undefined : this.#ajv.errorsText(validate.errors)
   }
 
   #resolve(node: unknown): unknown {
@@ -64,7 +67,7 @@ class Referee {
 }
 
 /** References inside a part of the document, made to begin at the document. */
-const absolute = (schema: unknown): object => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/'))
+const absolute = (schema: unknown): string => JSON.stringify(schema).replaceAll('"#/', '"openapi#/')
 
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+").replaceAll(".", "\\.")}$`)

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Person } from "@restwell/simulator"
 import { expect, vi } from "vitest"
 import { z } from "zod"
+import { expectDescribed } from "./conformance.ts"
 
 const AccountSchema = z.object({
   connections: z.array(z.object({ status: z.string(), history: z.object({ complete: z.boolean() }) })),
@@ -79,16 +80,22 @@ export class Member {
       },
       ...(body && { body: JSON.stringify(body) }),
     })
+    await expectDescribed(this.#service.url, method, path, answer)
     for (const cookie of answer.headers.getSetCookie()) this.#cookie = cookie.split(";")[0] ?? ""
     return answer
   }
 }
 
-/** A read with an API key. */
-export const readHealth = (
+/** A read with an API key. Its answer, as all of a member's, must be one that /openapi.json describes. */
+export async function readHealth(
   url: string,
   key: string,
   search = "",
   headers: Record<string, string> = {},
-): Promise<Response> =>
-  fetch(`${url}/api/v1/health${search}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+): Promise<Response> {
+  const answer = await fetch(`${url}/api/v1/health${search}`, {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  })
+  await expectDescribed(url, "GET", "/api/v1/health", answer)
+  return answer
+}
