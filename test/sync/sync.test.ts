@@ -1,5 +1,5 @@
 import type { HealthType } from "@restwell/client"
-import { deleteAccount, disconnect } from "@restwell/core"
+import { deleteAccount, disconnect, requestSync } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createWorld, type World } from "../support/world.ts"
@@ -115,6 +115,24 @@ test("what the vendor deletes is deleted, with the recovery that hung on it", as
   await world.sync(userId)
   expect(await answerTo("sleep")).not.toContain(recovery.sleep_id)
   expect(await answerTo("recovery")).not.toContain(`"whoop-${recovery.cycle_id}"`)
+})
+
+test("a late edit, weeks back, arrives when the person asks, and else within a day", async () => {
+  await world.connect(userId, person)
+  const old = world.simulator
+    .records(person)
+    .workouts.filter(({ start }) => Date.parse(start) < world.simulator.clock.nowMs() - 40 * DAY_MS)
+  const [asked, polled] = [firstOf(old), firstOf(old.slice(1))]
+  world.simulator.edit.workout.patch(person, asked.id, { sport_name: "fencing" })
+  await world.sync(userId)
+  expect(await answerTo("workout")).not.toContain("fencing")
+  await requestSync(world.context, { userId, provider: "whoop" })
+  await world.sync(userId)
+  expect(await answerTo("workout")).toContain("fencing")
+  world.simulator.edit.workout.delete(person, polled.id)
+  world.simulator.clock.advance(DAY_MS)
+  await world.sync(userId)
+  expect(await answerTo("workout")).not.toContain(polled.id)
 })
 
 test("a record that one page missed while the list shifted is kept", async () => {

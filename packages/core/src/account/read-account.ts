@@ -1,4 +1,4 @@
-import type { ConnectionStatus } from "../connection/states.ts"
+import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Context } from "../context.ts"
 import { monthOf, nextMonth } from "../quota/month.ts"
 import type { Plan, Quota } from "../quota/plans.ts"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { type ConnectionEvent, type ConnectionStatus, nextStatus } from "./states.ts"
+import type { ConnectionStatus } from "./connection-status.ts"
+import { type ConnectionEvent, nextStatus } from "./states.ts"
 
 const EVENTS: Record<string, ConnectionEvent> = {
   connected: { type: "connected" },

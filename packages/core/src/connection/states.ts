@@ -1,7 +1,8 @@
-import type { Source } from "@restwell/client"
-import { sql, type Transaction } from "kysely"
+import type { Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context.ts"
 import type { Database } from "../store/database.ts"
+import { growDataVersion } from "../store/grow-data-version.ts"
+import type { ConnectionStatus } from "./connection-status.ts"
 
 /**
  * The life of a connection. This file alone changes it.
@@ -13,8 +14,6 @@ import type { Database } from "../store/database.ts"
  *
  * A network error never ends a grant: only the vendor's own word does.
  */
-export type ConnectionStatus = Source["status"] | "disconnected"
-
 export type ConnectionEvent =
   | { readonly type: "connected" }
   | { readonly type: "synced" }
@@ -74,13 +73,4 @@ export async function applyEvent(
     "connection changed",
   )
   return status
-}
-
-/** Marks that the person's answers may differ from now on. */
-export async function growDataVersion(transaction: Transaction<Database>, userId: string): Promise<void> {
-  await transaction
-    .updateTable("person")
-    .set({ data_version: sql`data_version + 1` })
-    .where("user_id", "=", userId)
-    .execute()
 }

@@ -2,7 +2,7 @@ import type { ScoreState } from "@restwell/client"
 import type { Json, RecordKind } from "@restwell/providers"
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from "kysely"
 import type { Pool } from "pg"
-import type { ConnectionStatus } from "../connection/states.ts"
+import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { StoredDetail } from "./stored-record.ts"
 
@@ -59,6 +59,8 @@ interface ConnectionTable {
   last_synced_at: Date | null
   /** When it is polled next. */
   next_sync_at: Date
+  /** When late changes were last looked for; null asks for it. */
+  reconciled_at: Date | null
   /** Syncs that failed since the last that did not: the back-off's exponent. */
   failures: Generated<number>
   /** When a reader last asked for a sync; one a minute is enough. */

@@ -1,7 +1,12 @@
+import type { RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../context.ts"
-import type { RecordKey } from "../sync/fetch-window.ts"
 import type { Database } from "./database.ts"
+
+export interface RecordKey {
+  readonly kind: RecordKind
+  readonly providerId: string
+}
 
 /** Deletes what the vendor deleted. */
 export async function deleteRecords(

@@ -1,6 +1,6 @@
 import type { ProfileData, ScoreState } from "@restwell/client"
 import { sql } from "kysely"
-import type { ConnectionStatus } from "../connection/states.ts"
+import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Context } from "../context.ts"
 import type { StoredCycle, StoredRecovery, StoredSleep, StoredWorkout } from "./stored-record.ts"
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely"
-import { growDataVersion } from "../connection/states.ts"
 import type { ConnectionId } from "../context.ts"
 import type { Database } from "./database.ts"
+import { growDataVersion } from "./grow-data-version.ts"
 
 /** Deletes all that was stored of a connection; a later connect begins its history anew. */
 export async function wipeRecords(

@@ -8,6 +8,7 @@ import {
 } from "@restwell/providers"
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
+import type { RecordKey } from "../store/delete-records.ts"
 import type { SyncWindow } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
@@ -18,11 +19,6 @@ export interface FetchedWindow {
   readonly rejected: readonly RejectedRecord[]
   /** Stored records that the vendor was asked for by id and no longer has. */
   readonly deleted: readonly RecordKey[]
-}
-
-export interface RecordKey {
-  readonly kind: RecordKind
-  readonly providerId: string
 }
 
 /** Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted. */

@@ -1,8 +1,9 @@
 import type { NormalizedProfile } from "@restwell/providers"
 import { sql } from "kysely"
-import { applyEvent, growDataVersion } from "../connection/states.ts"
+import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context.ts"
 import { deleteRecords } from "../store/delete-records.ts"
+import { growDataVersion } from "../store/grow-data-version.ts"
 import { settleRecords } from "../store/settle-records.ts"
 import { upsertProfile } from "../store/upsert-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
@@ -17,6 +18,8 @@ export interface Ingestion {
   /** What is known of the history after this. */
   readonly fetchedBackTo: Date
   readonly historyComplete: boolean
+  /** True when late changes of the whole window count as seen. */
+  readonly isReconciliation: boolean
   /** When the fetch began: an answer is never called fresher than what was asked. */
   readonly asOf: Date
 }
@@ -34,6 +37,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
         ...(fetched.window.to === null && { last_synced_at: ingestion.asOf }),
         fetched_back_to: sql`least(fetched_back_to, ${ingestion.fetchedBackTo}::timestamptz)`,
         history_complete: sql`history_complete or ${ingestion.historyComplete}`,
+        ...(ingestion.isReconciliation && { reconciled_at: ingestion.asOf }),
         failures: 0,
       })
       .where("user_id", "=", connection.userId)

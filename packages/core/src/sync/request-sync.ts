@@ -2,7 +2,7 @@ import type { ConnectionId, Context } from "../context.ts"
 import { InvalidRequest, NotFound } from "../errors.ts"
 
 /**
- * Asks for a sync now, at the person's wish.
+ * Asks for a sync now, at the person's wish: one that looks for late changes as well.
  * @throws {NotFound} when the provider is not connected
  * @throws {InvalidRequest} when it has to be connected again first
  */
@@ -17,5 +17,11 @@ export async function requestSync(context: Context, connection: ConnectionId): P
     throw new NotFound(`provider ${connection.provider} is not connected`)
   if (stored.status === "reauthorization_required")
     throw new InvalidRequest(`${connection.provider} no longer accepts the authorization, connect it again`, "provider")
+  await context.database
+    .updateTable("connection")
+    .set({ reconciled_at: null })
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .execute()
   await context.jobs.requestSync(connection)
 }

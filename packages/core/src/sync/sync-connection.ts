@@ -11,11 +11,12 @@ import type { ConnectionId, Context } from "../context.ts"
 import { fetchWindow } from "./fetch-window.ts"
 import { findOlder } from "./find-older.ts"
 import { ingest } from "./ingest.ts"
-import { backfillWindow, refreshWindow } from "./window.ts"
+import { backfillWindow, RECONCILED_DAYS, refreshWindow, TRAILING_DAYS } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
 /** How often a connection is brought in step when nobody asks. Four calls each: 96 a day. */
 const POLL_INTERVAL_MS = 60 * 60_000
+const RECONCILE_INTERVAL_MS = 24 * 60 * 60_000
 const PROFILE_LIFETIME_MS = 24 * 60 * 60_000
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
@@ -42,7 +43,8 @@ async function syncNewestDays(context: Context, connection: ConnectionId): Promi
   const stored = await readConnection(context, connection)
   if (!stored) return false
   const asOf = context.clock.now()
-  const window = refreshWindow(asOf, stored.last_synced_at)
+  const isReconciliation = isReconciliationDue(stored, asOf)
+  const window = refreshWindow(asOf, stored.last_synced_at, isReconciliation ? RECONCILED_DAYS : TRAILING_DAYS)
   const [fetched, profile] = await Promise.all([
     fetchWindow(context, connection, window),
     fetchProfileWhenOld(context, connection),
@@ -53,9 +55,14 @@ async function syncNewestDays(context: Context, connection: ConnectionId): Promi
     ...(profile && { profile }),
     fetchedBackTo: window.from,
     historyComplete: false,
+    isReconciliation,
     asOf,
   })
 }
+
+/** Once the history is there it is read again for late changes; a first connect has nothing to reconcile. */
+const isReconciliationDue = ({ history_complete, reconciled_at }: StoredConnection, now: Date): boolean =>
+  history_complete && (reconciled_at === null || reconciled_at.getTime() + RECONCILE_INTERVAL_MS <= now.getTime())
 
 /** False when it was asked to stop before the history was complete. */
 async function syncHistory(context: Context, connection: ConnectionId, signal: AbortSignal): Promise<boolean> {
@@ -71,6 +78,7 @@ async function syncHistory(context: Context, connection: ConnectionId, signal: A
       fetched,
       fetchedBackTo: older ?? window.from,
       historyComplete: older === undefined,
+      isReconciliation: older === undefined,
       asOf: context.clock.now(),
     })
     if (!goesOn) return true
@@ -90,10 +98,12 @@ async function fetchProfileWhenOld(context: Context, connection: ConnectionId): 
   return withAccessToken(context, connection, (accessToken) => adapter.fetchProfile(accessToken))
 }
 
+type StoredConnection = NonNullable<Awaited<ReturnType<typeof readConnection>>>
+
 function readConnection(context: Context, { userId, provider }: ConnectionId) {
   return context.database
     .selectFrom("connection")
-    .select(["generation", "last_synced_at", "fetched_back_to", "history_complete"])
+    .select(["generation", "last_synced_at", "fetched_back_to", "history_complete", "reconciled_at"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .where("status", "not in", ["disconnected", "reauthorization_required"])

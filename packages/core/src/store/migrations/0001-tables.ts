@@ -43,6 +43,7 @@ create table restwell.connection (
   connected_at timestamptz not null,
   last_synced_at timestamptz,
   next_sync_at timestamptz not null,
+  reconciled_at timestamptz,
   failures integer not null default 0,
   sync_requested_at timestamptz,
   fetched_back_to timestamptz,
