@@ -90,7 +90,7 @@ describe("signing up and in", () => {
     [{ email: "ada@example.com", password: "long enough" }, "name"],
     [{ name: " ", email: "ada@example.com", password: "long enough" }, "name"],
     [{ name: "Ada", email: "ada", password: "long enough" }, "email"],
-    [{ name: "Ada", email: "ada@example.com", password: "short" }, "password"],
+    [{ name: "Ada", email: "ada@example.com", password: "seven77" }, "password"],
     [{ name: "A\0da", email: "ada@example.com", password: "long enough" }, "name"],
     [[], "body"],
   ])("%j names %s", async (body, field) => {

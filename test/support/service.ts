@@ -1,6 +1,6 @@
 import { type Simulator, startSimulator } from "@restwell/simulator"
 import { pino } from "pino"
-import { loadConfig } from "../../packages/server/src/config/config.ts"
+import { loadConfig, type Role } from "../../packages/server/src/config/config.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { createTestDatabase, type TestDatabase } from "./database.ts"
@@ -13,16 +13,22 @@ export interface TestService {
   /** Everything the service logged, as text. */
   readonly log: string[]
   /** Another replica on the same database. */
-  startReplica(): Promise<{ url: string; close(): Promise<void> }>
+  startReplica(role?: Role): Promise<{ url: string; close(): Promise<void> }>
   close(): Promise<void>
 }
 
 export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly days?: number
+  /** What the first process does. @default "all" */
+  readonly role?: Role
 }
 
-export async function startTestService({ environment = {}, days = 60 }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({
+  environment = {},
+  days = 60,
+  role = "all",
+}: TestServiceOptions = {}): Promise<TestService> {
   const simulator = await startSimulator({
     seed: "service",
     days,
@@ -32,16 +38,16 @@ export async function startTestService({ environment = {}, days = 60 }: TestServ
   })
   const store = await createTestDatabase()
   const log: string[] = []
-  const replica = () => startReplica({ simulator, store, log, environment })
-  const first = await replica()
+  const replica = (as: Role) => startReplica({ simulator, store, log, environment, role: as })
+  const first = await replica(role)
   const services = [first.service]
   return {
     url: first.url,
     simulator,
     store,
     log,
-    async startReplica() {
-      const { url, service } = await replica()
+    async startReplica(as = "all") {
+      const { url, service } = await replica(as)
       services.push(service)
       return { url, close: () => service.close() }
     },
@@ -58,22 +64,29 @@ async function startReplica({
   store,
   log,
   environment,
-}: Pick<TestService, "simulator" | "store" | "log"> & { environment: Readonly<Record<string, string>> }): Promise<{
+  role,
+}: Pick<TestService, "simulator" | "store" | "log"> & {
+  environment: Readonly<Record<string, string>>
+  role: Role
+}): Promise<{
   url: string
   service: Service
 }> {
   const port = await freePort(0)
-  const config = loadConfig({
-    PORT: String(port),
-    DATABASE_URL: urlOf(store),
-    RESTWELL_SECRET: "a secret of at least thirty-two characters",
-    WHOOP_CLIENT_ID: "simulator-client",
-    WHOOP_CLIENT_SECRET: "simulator-secret",
-    WHOOP_BASE_URL: simulator.url,
-    WHOOP_CALLS_PER_MINUTE: "1000000",
-    WHOOP_CALLS_PER_DAY: "1000000",
-    ...environment,
-  })
+  const config = loadConfig(
+    {
+      PORT: String(port),
+      DATABASE_URL: urlOf(store),
+      RESTWELL_SECRET: "a secret of at least thirty-two characters",
+      WHOOP_CLIENT_ID: "simulator-client",
+      WHOOP_CLIENT_SECRET: "simulator-secret",
+      WHOOP_BASE_URL: simulator.url,
+      WHOOP_CALLS_PER_MINUTE: "1000000",
+      WHOOP_CALLS_PER_DAY: "1000000",
+      ...environment,
+    },
+    ["--role", role],
+  )
   const service = await startService({
     config,
     secret: config.secret ?? "",

@@ -4,7 +4,7 @@ import { APIError } from "better-auth/api"
 import { z } from "zod"
 import { countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
-import { BODIES, readBody } from "./requests.ts"
+import { BODIES, PASSWORD, readBody } from "./requests.ts"
 
 const WEEK_SECONDS = 7 * 86_400
 const DAY_SECONDS = 86_400
@@ -58,7 +58,12 @@ function createAuth({ context, baseUrl, secret }: AccountsOptions) {
     basePath: "/api/auth",
     secret,
     database: { db: context.database, type: "postgres" },
-    emailAndPassword: { enabled: true, autoSignIn: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      minPasswordLength: PASSWORD.min,
+      maxPasswordLength: PASSWORD.max,
+    },
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     // Ours are counted per account as well, in the database that all replicas share.
     rateLimit: { enabled: false },

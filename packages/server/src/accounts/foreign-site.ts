@@ -14,5 +14,5 @@ export function refuseForeignSite(method: string, headers: Headers, baseUrl: str
   const isForeign =
     (origin !== null && origin !== new URL(baseUrl).origin) ||
     (site !== null && site !== "same-origin" && site !== "none")
-  if (isForeign) throw new Forbidden("this change was sent by another site and is refused")
+  if (isForeign) throw new Forbidden(`this change was sent by another site and is refused, this one is ${baseUrl}`)
 }

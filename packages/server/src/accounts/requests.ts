@@ -1,8 +1,8 @@
 import { InvalidRequest } from "@restwell/core"
 import { z } from "zod"
 
-/** NIST SP 800-63B: length is what counts; 128 keeps the hash's cost bounded. */
-const PASSWORD = { min: 10, max: 128 }
+/** NIST SP 800-63B 3.1.1: at least 8, length is what counts; 128 keeps the hash's cost bounded. */
+export const PASSWORD = { min: 8, max: 128 }
 const BODY_BYTES = 16_384
 
 /** PostgreSQL's text takes no U+0000, and half a surrogate pair is no character. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { PASSWORD } from "../accounts/requests.ts"
 
 const instant = (description: string, example: string) => z.string().meta({ description, format: "date-time", example })
 
@@ -16,23 +17,23 @@ export const SignUpRequestSchema = z
     email: z.string().max(254).meta({ format: "email", example: "ada@example.com" }),
     password: z
       .string()
-      .min(10)
-      .max(128)
-      .meta({ description: "At least 10 characters", example: "correct horse battery" }),
+      .min(PASSWORD.min)
+      .max(PASSWORD.max)
+      .meta({ description: `At least ${PASSWORD.min} characters`, example: "correct horse battery" }),
   })
   .meta({ id: "SignUpRequest" })
 
 export const SignInRequestSchema = z
   .object({
     email: z.string().max(254).meta({ format: "email", example: "ada@example.com" }),
-    password: z.string().max(128).meta({ example: "correct horse battery" }),
+    password: z.string().max(PASSWORD.max).meta({ example: "correct horse battery" }),
   })
   .meta({ id: "SignInRequest" })
 
 export const ChangePasswordRequestSchema = z
   .object({
-    currentPassword: z.string().max(128).meta({ example: "correct horse battery" }),
-    newPassword: z.string().min(10).max(128).meta({ example: "staple battery horse" }),
+    currentPassword: z.string().max(PASSWORD.max).meta({ example: "correct horse battery" }),
+    newPassword: z.string().min(PASSWORD.min).max(PASSWORD.max).meta({ example: "staple battery horse" }),
     revokeOtherSessions: z.boolean().default(true).meta({ description: "Signs every other browser out" }),
   })
   .meta({ id: "ChangePasswordRequest" })
@@ -105,7 +106,7 @@ export const ApiKeyResponseSchema = z
 
 export const DeleteAccountRequestSchema = z
   .object({
-    password: z.string().max(128).optional().meta({
+    password: z.string().max(PASSWORD.max).optional().meta({
       description: "Needed when the sign-in is older than an hour",
       example: "correct horse battery",
     }),
