@@ -117,6 +117,32 @@ test("what the vendor deletes is deleted, with the recovery that hung on it", as
   expect(await answerTo("recovery")).not.toContain(`"whoop-${recovery.cycle_id}"`)
 })
 
+test("an open cycle that grows without a new time of change is followed", async () => {
+  await world.connect(userId, person)
+  const open = firstOf(world.simulator.records(person).cycles.filter(({ end }) => !end))
+  const score = { strain: 19.3, kilojoule: 9000, average_heart_rate: 70, max_heart_rate: 190 }
+  world.simulator.edit.cycle.put(person, { ...open, score_state: "SCORED", score })
+  await world.sync(userId)
+  expect(await answerTo("cycle")).toContain('"strain":19.3')
+})
+
+test("an older version of a record never replaces a newer one", async () => {
+  await world.connect(userId, person)
+  const before = await storedRecords()
+  const aged = (record: { updated_at: string }) => ({
+    ...record,
+    score_state: "PENDING_SCORE",
+    updated_at: new Date(Date.parse(record.updated_at) - 1).toISOString(),
+  })
+  world.simulator.faults.add({
+    match: { path: /\/v2\/activity\/(?:sleep|workout)$/ },
+    kind: "transform",
+    transform: (reply) => ({ ...Object(reply), records: Object(reply).records.map(aged) }),
+  })
+  await world.sync(userId)
+  expect(await storedRecords()).toBe(before)
+})
+
 test("a late edit, weeks back, arrives when the person asks, and else within a day", async () => {
   await world.connect(userId, person)
   const old = world.simulator
