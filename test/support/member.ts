@@ -34,6 +34,13 @@ export class Member {
     return { member, key: await member.newKey() }
   }
 
+  /** The same person where the service runs now. */
+  at(service: Address): Member {
+    const member = new Member(service)
+    member.#cookie = this.#cookie
+    return member
+  }
+
   get cookie(): string {
     return this.#cookie
   }
@@ -54,12 +61,12 @@ export class Member {
     expect((await this.send("GET", callback.pathname + callback.search)).status).toBe(302)
   }
 
-  async untilHistoryIsComplete(): Promise<void> {
+  async untilHistoryIsComplete(timeout = 30_000): Promise<void> {
     const look = async () => {
       const account = AccountSchema.parse(await (await this.send("GET", "/api/account")).json())
       expect(account.connections[0]?.history.complete).toBe(true)
     }
-    await vi.waitFor(look, { timeout: 30_000, interval: 50 })
+    await vi.waitFor(look, { timeout, interval: 50 })
   }
 
   async newKey(): Promise<string> {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { type Simulator, startSimulator } from "@restwell/simulator"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
 import { Member, readHealth } from "../support/member.ts"
 
@@ -104,6 +104,25 @@ test("after kill -9 everything is there, and the vendor may be away", async () =
   expect(after.records).toEqual(before.records)
   simulator.faults.clear()
 })
+
+test("a first fetch that kill -9 cut off goes on by itself where it was", async () => {
+  const person = simulator.people.add({ email: "bob@vendor.example", days: 100 })
+  const member = new Member({ url })
+  await member.signUp()
+  const slow = simulator.faults.add({ match: { path: "/developer/v2" }, kind: "latency", ms: 150 })
+  await member.connect(person)
+  const fetched = () => simulator.requestLog.count({ personId: person.userId, path: "/developer/v2/cycle" })
+  await vi.waitFor(() => expect(fetched()).toBeGreaterThan(2), { timeout: 20_000, interval: 20 })
+  await stop("SIGKILL")
+  slow()
+  await start()
+  const again = member.at({ url })
+  await again.untilHistoryIsComplete(60_000)
+  const { connections } = await (await again.send("GET", "/api/account")).json()
+  const truth = simulator.records(person)
+  const all = truth.sleeps.length + truth.cycles.length + truth.recoveries.length + truth.workouts.length
+  expect(connections[0].history.records).toBe(all)
+}, 120_000)
 
 test("a second start on the same folder says so and ends, and the first goes on", async () => {
   const second = launch({ PORT: String(await freePort(0)), DATA_DIR: dataDir })

@@ -7,8 +7,8 @@ const QUEUE = "sync"
 const SCHEMA = "restwell_jobs"
 
 /** A worker that dies is noticed after this long, and its connection can be synced by another. */
-const HEARTBEAT_SECONDS = 20
-const SUPERVISE_SECONDS = 10
+const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 5
 /** The whole first history of a person, at the pace the vendor allows. */
 const LONGEST_JOB_SECONDS = 60 * 60
 const DUE_INTERVAL_MS = 5_000
