@@ -1,19 +1,19 @@
-import { randomUUID } from "node:crypto"
 import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify, { LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log.ts"
-import { answerClientError } from "./client-error.ts"
+import { answerClientError, answerOddRequests } from "./client-error.ts"
 import { allowOtherOrigins } from "./cors.ts"
 import { sendError } from "./errors.ts"
 import { measureRequests } from "./metrics.ts"
 import { notFoundDoor } from "./not-found.ts"
 import type { Readiness } from "./readiness.ts"
+import { requestIdOf } from "./request-id.ts"
+import { limitRequests } from "./request-limits.ts"
 import { type Doors, routesOf } from "./routes.ts"
 
 const BODY_BYTES = 65_536
-const URL_BYTES = 8_192
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 15_000
@@ -36,7 +36,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance,
     // One line a request is written where it is measured.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     trustProxy: config.trustProxy,
     bodyLimit: BODY_BYTES,
     // What was accepted while the server closes is answered all the same.
@@ -44,24 +44,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: "idle",
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: REQUEST_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
+    // A request without Host is refused by us, in JSON.
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: 64 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply, now()),
   })
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id)
-    if ((request.raw.url?.length ?? 0) > URL_BYTES)
-      return reply.code(414).send({ error: "uri_too_long", message: `an address has at most ${URL_BYTES} bytes` })
   })
   drainConnections(app, options.readiness)
+  answerOddRequests(app.server)
   await app.register(helmet, helmetOptions(config.baseUrl))
+  limitRequests(app)
   allowOtherOrigins(app)
   measureRequests(app, registry)
-  readEmptyBodies(app)
+  readJsonBodies(app)
   const routes = routesOf(options)
+  const notFound = notFoundDoor(routes, reader)
+  // Before a body is read: what no route takes is answered the same whatever is in it.
+  app.addHook("onRequest", async (request, reply) => (request.is404 ? notFound(request, reply) : undefined))
   for (const { method, path, door } of routes) app.route({ method, url: path, handler: door })
-  app.setNotFoundHandler(notFoundDoor(routes, reader))
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
   return app
 }
@@ -94,12 +97,13 @@ const helmetOptions = (baseUrl: string) => ({
   strictTransportSecurity: baseUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
   referrerPolicy: { policy: "no-referrer" as const },
   xFrameOptions: { action: "deny" as const },
-  // Answers to a key are for programs on any origin; cookies open none of them.
-  crossOriginResourcePolicy: { policy: "cross-origin" as const },
+  // Other sites read by CORS, where that is allowed, and embed nothing.
+  crossOriginResourcePolicy: { policy: "same-origin" as const },
 })
 
-/** Many programs name a JSON body and send none. */
-function readEmptyBodies(app: FastifyInstance): void {
+/** Bodies are JSON. Many programs name a JSON body and send none. */
+function readJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser("text/plain")
   const parseJson = app.getDefaultJsonParser("error", "error")
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)

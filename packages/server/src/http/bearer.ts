@@ -3,12 +3,17 @@ import { parseApiKey, Unauthorized } from "@restwell/core"
 
 const WHERE = "send the header Authorization: Bearer <key>, the key is in the dashboard"
 
+/** Where other services take a key, and proxies and browsers keep it. RFC 6750 5.3. */
+const KEY_IN_ADDRESS = /[?&](?:api[_-]?key|key|token|access_token|bearer|authorization)=/i
+const NOT_IN_ADDRESS = "it is not taken from the address, where logs would keep it"
+
 /**
  * The hash of the API key in `Authorization`, which is exactly the word Bearer, one space, the key. Spec 5.1.
  * @throws {Unauthorized} that says what is wrong, and never repeats what was sent
  */
-export function readBearer({ rawHeaders, headers }: IncomingMessage): Buffer {
+export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): Buffer {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
+  if (count === 0 && KEY_IN_ADDRESS.test(url)) throw new Unauthorized(`missing API key: ${NOT_IN_ADDRESS}, ${WHERE}`)
   if (count === 0) throw new Unauthorized(`missing API key: ${WHERE}`)
   if (count > 1) throw new Unauthorized("invalid API key: there is more than one Authorization header, send one")
   const value = headers.authorization ?? ""

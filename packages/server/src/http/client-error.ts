@@ -1,23 +1,61 @@
-import type { Socket } from "node:net"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 
-/** Statuses of what Node's HTTP parser refuses. */
-const STATUSES: Readonly<Record<string, readonly [number, string, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large", "the headers are too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout", "the request took too long to arrive"],
+interface RawAnswer {
+  readonly status: number
+  readonly reason: string
+  readonly body: Readonly<Record<string, string>>
 }
-const MALFORMED = [400, "Bad Request", "invalid_request", "this is not HTTP as a server can read it"] as const
+
+/** What Node's HTTP parser refuses, by its code. */
+const REFUSALS: Readonly<Record<string, RawAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: "Request Header Fields Too Large",
+    body: { error: "headers_too_large", message: "the headers are too large" },
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: "Request Timeout",
+    body: { error: "request_timeout", message: "the request took too long to arrive" },
+  },
+}
+
+const badRequest = (message: string, field: string): RawAnswer => ({
+  status: 400,
+  reason: "Bad Request",
+  body: { error: "invalid_request", message, field },
+})
+
+const EXPECTATION_FAILED = {
+  error: "expectation_failed",
+  message: "of Expect, only 100-continue is understood",
+} as const
 
 /** Answers, in JSON as everywhere, what never became a request. */
-export function answerClientError(error: Error, socket: Socket): void {
+export function answerClientError(error: Error, socket: Duplex): void {
   const code = "code" in error ? String(error.code) : ""
-  if (code === "ECONNRESET" || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, reason, name, message] = STATUSES[code] ?? MALFORMED
-  const body = JSON.stringify({ error: name, message, ...(status === 400 && { field: "request" }) })
+  if (code === "ECONNRESET" || !socket.writable) socket.destroy()
+  else sendRaw(socket, REFUSALS[code] ?? badRequest("this is not HTTP as a server can read it", "request"))
+}
+
+/** What Node answers by itself, without a body, or by hanging up. */
+export function answerOddRequests(server: Server): void {
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    // A client that hangs up before it has read the answer is no fault of ours.
+    socket.on("error", () => socket.destroy())
+    sendRaw(socket, badRequest("this is no proxy", "method"))
+  })
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+    response.end(JSON.stringify(EXPECTATION_FAILED))
+  })
+}
+
+function sendRaw(socket: Duplex, { status, reason, body }: RawAnswer): void {
+  const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${text}`,
   )
 }

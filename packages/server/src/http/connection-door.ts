@@ -63,8 +63,16 @@ export const syncDoor =
 export const disconnectDoor =
   (context: Context) =>
   async ({ session: { userId }, provider, search, reply }: ConnectionRequest) => {
-    const data = search.get("data") ?? "keep"
-    if (data !== "keep" && data !== "delete") throw new InvalidRequest("data must be keep or delete", "data")
-    await disconnect(context, { userId, provider, wipeData: data === "delete" })
+    await disconnect(context, { userId, provider, wipeData: readFate(search) === "delete" })
     return reply.code(204).send()
   }
+
+/** What becomes of the stored records. A misspelled wish must neither wipe them nor keep them in silence. */
+function readFate(search: URLSearchParams): "keep" | "delete" {
+  const [data = "keep", ...more] = search.getAll("data")
+  if (more.length > 0) throw new InvalidRequest("data is given more than once", "data")
+  if ([...search.keys()].some((name) => name !== "data"))
+    throw new InvalidRequest("unknown parameter, there is only data", "query")
+  if (data !== "keep" && data !== "delete") throw new InvalidRequest("data must be keep or delete", "data")
+  return data
+}

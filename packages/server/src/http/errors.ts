@@ -70,8 +70,17 @@ const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
   431: ["headers_too_large", "the headers are too large"],
 }
 
+/** What is wrong, where the status alone does not tell. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: "the body is not valid JSON",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the body is not as long as Content-Length says",
+  FST_ERR_BAD_URL: "the path holds a % that begins no escape",
+  FST_ERR_MAX_PARAM_LENGTH: "a part of the path is too long",
+}
+
 function answerOfFastifyError({ statusCode = 400, code }: FastifyError): ErrorAnswer {
-  const [error, message] = REFUSALS[statusCode] ?? ["invalid_request", "the request cannot be taken as it is"]
+  const [error, general] = REFUSALS[statusCode] ?? ["invalid_request", "the request cannot be taken as it is"]
+  const message = MESSAGES[code] ?? general
   const field = /BAD_URL|PARAM/.test(code) ? "path" : "body"
   return answer(statusCode, error, message, error === "invalid_request" ? { field } : {})
 }
