@@ -1,4 +1,4 @@
-import { type Logger as PinoLogger, pino } from "pino"
+import { type DestinationStream, type Logger as PinoLogger, pino } from "pino"
 
 export type Logger = PinoLogger
 
@@ -17,6 +17,35 @@ const SECRETS = [
   "set-cookie",
 ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
+interface LoggedError {
+  readonly type: string
+  readonly message: string
+  readonly code: string | undefined
+  readonly stack: string | undefined
+  readonly cause: LoggedError | undefined
+}
+
+/** What is said of an error: never all its properties, for libraries hang connections, requests and rows on theirs. */
+function describeError(error: unknown): LoggedError {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: String(error), code: undefined, stack: undefined, cause: undefined }
+  return {
+    type: error.name,
+    message: error.message,
+    code: "code" in error ? String(error.code) : undefined,
+    stack: error.stack,
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  }
+}
+
 /** One JSON line an event on standard output. */
-export const createLogger = (level: string): Logger =>
-  pino({ level, redact: { paths: SECRETS, censor: "[redacted]" }, timestamp: pino.stdTimeFunctions.isoTime })
+export const createLogger = (level: string, sink: DestinationStream = pino.destination(1)): Logger =>
+  pino(
+    {
+      level,
+      redact: { paths: SECRETS, censor: "[redacted]" },
+      serializers: { err: describeError },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    sink,
+  )

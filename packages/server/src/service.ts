@@ -46,6 +46,8 @@ export interface ServiceOptions {
   readonly secret: string
   readonly clock: Clock
   readonly logger: Logger
+  /** Settings of the embedded PostgreSQL beside our own, for data that may be lost. */
+  readonly postgresSettings?: Readonly<Record<string, string>>
   /** Told when the service cannot go on. */
   readonly onFatal: (error: unknown) => void
 }
@@ -56,10 +58,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack()
   const connection = await openConnection(options, started)
   const pool = (settings: PoolConfig): Pool => {
-    const opened = openPool({ ...connection, ...settings }, (err) =>
-      logger.warn({ err }, "an idle database connection broke"),
-    )
-    started.defer(() => opened.end())
+    let isEnding = false
+    const opened = openPool({ ...connection, ...settings }, (err) => {
+      // The last connections of a pool that ends may still see the server go.
+      if (!isEnding) logger.warn({ err }, "an idle database connection broke")
+    })
+    started.defer(() => {
+      isEnding = true
+      return opened.end()
+    })
     return opened
   }
   const workers = pool({ max: JOB_CONNECTIONS })
@@ -78,11 +85,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 async function openConnection(
-  { config, logger, onFatal }: ServiceOptions,
+  { config, logger, onFatal, postgresSettings: settings }: ServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, onLost: onFatal })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    logger,
+    onLost: onFatal,
+    ...(settings && { settings }),
+  })
   started.defer(() => postgres.stop())
   return postgres.connection
 }

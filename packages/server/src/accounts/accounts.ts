@@ -1,13 +1,10 @@
-import { Conflict, type Context, Forbidden, hasAccounts, NotFound, ServiceError, Unauthorized } from "@restwell/core"
-import { betterAuth } from "better-auth"
-import { APIError } from "better-auth/api"
+import { Forbidden, hasAccounts, Unauthorized } from "@restwell/core"
 import { z } from "zod"
-import { countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
+import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
+import { type AuthOptions, createAuth } from "./better-auth.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
-import { BODIES, PASSWORD, readBody } from "./requests.ts"
-
-const WEEK_SECONDS = 7 * 86_400
-const DAY_SECONDS = 86_400
+import { describeSignUpFailure, rethrowRefusal } from "./refusals.ts"
+import { BODIES, readBody } from "./requests.ts"
 
 /** Who is signed in. */
 export interface Session {
@@ -15,6 +12,8 @@ export interface Session {
   readonly sessionId: string
   readonly signedInAt: Date
   readonly user: { readonly id: string; readonly name: string; readonly email: string }
+  /** Cookies that make the browser keep the session longer: none but on the first request of a day. */
+  readonly renewal: readonly string[]
 }
 
 /** What an endpoint of accounts answers: a body, and the cookies that go with it. */
@@ -40,46 +39,12 @@ export interface Accounts {
   verifyPassword(session: Session, password: string, address: string): Promise<boolean>
 }
 
-export interface AccountsOptions {
-  readonly context: Pick<Context, "database" | "clock" | "logger">
-  readonly baseUrl: string
-  readonly secret: string
+export interface AccountsOptions extends AuthOptions {
   readonly signUp: "open" | "closed"
 }
 
 const UserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() })
 const SignedInSchema = z.object({ user: UserSchema })
-
-/** better-auth over our own tables: e-mail and password, sessions kept on the server, nothing sent anywhere. */
-function createAuth({ context, baseUrl, secret }: AccountsOptions) {
-  return betterAuth({
-    appName: "Restwell",
-    baseURL: baseUrl,
-    basePath: "/api/auth",
-    secret,
-    database: { db: context.database, type: "postgres" },
-    emailAndPassword: {
-      enabled: true,
-      autoSignIn: true,
-      minPasswordLength: PASSWORD.min,
-      maxPasswordLength: PASSWORD.max,
-    },
-    session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
-    // Ours are counted per account as well, in the database that all replicas share.
-    rateLimit: { enabled: false },
-    telemetry: { enabled: false },
-    trustedOrigins: [baseUrl],
-    advanced: {
-      // Origins are checked before anything gets here, by a rule that lets programs without one through.
-      disableCSRFCheck: true,
-      disableOriginCheck: true,
-      useSecureCookies: baseUrl.startsWith("https:"),
-      cookiePrefix: "restwell",
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
-    },
-    logger: { log: (level, message) => context.logger.debug({ level }, `accounts: ${message}`) },
-  })
-}
 
 export function createAccounts(options: AccountsOptions): Accounts {
   const { context, baseUrl } = options
@@ -89,12 +54,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
       refuseForeignSite(request.method, request.headers, baseUrl)
       const body = await readBody(request, BODIES.signUp)
       await countSignUp(context, address)
-      // An installation that lets nobody new in still needs its first person.
-      if (options.signUp === "closed" && (await hasAccounts(context)))
+      // An installation that lets nobody new in still needs its first person: one, whoever else tries at the same moment.
+      if (options.signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
         throw new Forbidden("sign-up is closed here, ask the operator for an account")
       const { headers, response } = await auth.api
         .signUpEmail({ body, headers: request.headers, returnHeaders: true })
-        .catch(rethrow)
+        .catch(async (error: unknown) => rethrowRefusal(await describeSignUpFailure(auth, body.email, error)))
       return { body: SignedInSchema.parse(response), headers }
     },
     async signIn({ request, address }) {
@@ -103,13 +68,15 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await countSignIn(context, address, body.email)
       const { headers, response } = await auth.api
         .signInEmail({ body, headers: request.headers, returnHeaders: true })
-        .catch(rethrow)
+        .catch(rethrowRefusal)
       await forgetSignIns(context, body.email)
       return { body: SignedInSchema.parse(response), headers }
     },
     async signOut({ request }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
-      const { headers } = await auth.api.signOut({ headers: request.headers, returnHeaders: true }).catch(rethrow)
+      const { headers } = await auth.api
+        .signOut({ headers: request.headers, returnHeaders: true })
+        .catch(rethrowRefusal)
       return { body: { success: true }, headers }
     },
     async changePassword({ request, address }) {
@@ -120,16 +87,19 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await countSignIn(context, address, session.user.email)
       const { headers } = await auth.api
         .changePassword({ body, headers: request.headers, returnHeaders: true })
-        .catch(rethrow)
+        .catch(rethrowRefusal)
       await forgetSignIns(context, session.user.email)
       return { body: { success: true }, headers }
     },
     async sessionOf(headers) {
       if (!headers.has("cookie")) return undefined
-      const found = await auth.api.getSession({ headers }).catch(rethrow)
+      const { response: found, headers: renewed } = await auth.api
+        .getSession({ headers, returnHeaders: true })
+        .catch(rethrowRefusal)
       if (!found) return undefined
       const user = UserSchema.parse(found.user)
-      return { userId: user.id, sessionId: found.session.id, signedInAt: found.session.createdAt, user }
+      const { id: sessionId, createdAt: signedInAt } = found.session
+      return { userId: user.id, sessionId, signedInAt, user, renewal: renewed.getSetCookie() }
     },
     async verifyPassword({ userId, user }, password, address) {
       await countSignIn(context, address, user.email)
@@ -141,19 +111,4 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return isRight
     },
   }
-}
-
-/** better-auth's refusals in our family. A wrong password and an unknown account are the same answer. */
-function rethrow(error: unknown): never {
-  if (!(error instanceof APIError) || error instanceof ServiceError) throw error
-  const code = error.body?.code ?? ""
-  if (/USER_ALREADY_EXISTS/.test(code))
-    throw new Conflict("there is an account with this e-mail address, sign in instead", { cause: error })
-  if (/INVALID_EMAIL_OR_PASSWORD/.test(code))
-    throw new Unauthorized("e-mail address or password is wrong", { cause: error })
-  if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("the current password is wrong", { cause: error })
-  if (error.statusCode === 401)
-    throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first", { cause: error })
-  if (error.statusCode === 404) throw new NotFound("there is no such account", { cause: error })
-  throw error
 }

@@ -22,6 +22,13 @@ export const forgetSignIns = (context: Limited, account: string): Promise<void> 
 export const countSignUp = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-up/address/${networkOf(address)}`, SIGN_UPS_PER_ADDRESS, "from this address")
 
+/** One try a minute at being the first person of an installation that is closed to others. */
+const FIRST_SIGN_UP: AttemptLimit = { attempts: 1, windowSeconds: 60 }
+
+/** True for one of all who ask at the same moment, on all replicas. */
+export const claimFirstSignUp = async (context: Limited): Promise<boolean> =>
+  (await takeAttempt(context, "sign-up/first", FIRST_SIGN_UP)) === 0
+
 const accountSubject = (account: string): string => `sign-in/account/${account}`
 
 async function count(context: Limited, subject: string, limit: AttemptLimit, whose: string): Promise<void> {

@@ -15,6 +15,8 @@ import { followHistory, printReady } from "./progress.ts"
 const DATA_DIR = ".demo"
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
 const PORT = 3000
+/** A disk that is still busy with the install is not waited for: what a power cut takes from a demo, `--fresh` makes again. */
+const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
@@ -68,6 +70,7 @@ async function startDemoService(vendorUrl: string) {
     secret: await keepSecret(config.dataDir),
     clock: { now: () => new Date() },
     logger: createLogger(config.logLevel),
+    postgresSettings: POSTGRES_SETTINGS,
     onFatal: (error) => {
       throw error
     },

@@ -39,11 +39,11 @@ export function routesOf(doors: Doors): Route[] {
   const signedIn =
     (door: (session: Session, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) =>
-      door(await requireSession(accounts, baseUrl, request), reply.header("cache-control", "no-store"), request)
+      door(await requireSession(doors, request, reply), reply.header("cache-control", "no-store"), request)
   const connection =
     (door: (request: ConnectionRequest) => Promise<unknown>) => async (request: FastifyRequest, reply: FastifyReply) =>
       door({
-        session: await requireSession(accounts, baseUrl, request),
+        session: await requireSession(doors, request, reply),
         provider: ParametersSchema.parse(request.params).provider,
         search: new URL(request.url, baseUrl).searchParams,
         reply,

@@ -1,14 +1,19 @@
 import { Unauthorized } from "@restwell/core"
-import type { FastifyRequest } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Accounts, Session } from "../accounts/accounts.ts"
 import { refuseForeignSite } from "../accounts/foreign-site.ts"
 
 /** The person who is signed in. @throws {Unauthorized} when nobody is @throws {Forbidden} when another site sent a change in their name */
-export async function requireSession(accounts: Accounts, baseUrl: string, request: FastifyRequest): Promise<Session> {
+export async function requireSession(
+  { accounts, baseUrl }: { readonly accounts: Accounts; readonly baseUrl: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Session> {
   const headers = headersOf(request)
   refuseForeignSite(request.method, headers, baseUrl)
   const session = await accounts.sessionOf(headers)
   if (!session) throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first")
+  for (const cookie of session.renewal) reply.header("set-cookie", cookie)
   return session
 }
 

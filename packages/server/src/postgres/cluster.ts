@@ -63,6 +63,8 @@ async function initialize(cluster: Cluster, directory: string): Promise<void> {
     ...["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions"],
     // Whoever can walk into the socket's folder is the owner.
     ...["--auth-local", "trust", "--auth-host", "reject"],
+    // Who does without durability does without it from the start.
+    ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : []),
   ]
   try {
     await run(cluster.binaries.initdb, args, executionOf(cluster))

@@ -1,0 +1,56 @@
+import type { Context, Logger } from "@restwell/core"
+import { betterAuth } from "better-auth"
+import { PASSWORD } from "./requests.ts"
+
+const WEEK_SECONDS = 7 * 86_400
+const DAY_SECONDS = 86_400
+
+export interface AuthOptions {
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly baseUrl: string
+  /** Signs the cookies. */
+  readonly secret: string
+}
+
+export type Auth = ReturnType<typeof createAuth>
+
+/** better-auth over our own tables: e-mail and password, sessions kept on the server, nothing sent anywhere. */
+export function createAuth({ context, baseUrl, secret }: AuthOptions) {
+  return betterAuth({
+    appName: "Restwell",
+    baseURL: baseUrl,
+    basePath: "/api/auth",
+    secret,
+    // A person is made whole or not at all: an account without its password could never be signed in to.
+    database: { db: context.database, type: "postgres", transaction: true },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      minPasswordLength: PASSWORD.min,
+      maxPasswordLength: PASSWORD.max,
+    },
+    session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
+    // Ours are counted per account as well, in the database that all replicas share.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    trustedOrigins: [baseUrl],
+    advanced: {
+      // Origins are checked before anything gets here, by a rule that lets programs without one through.
+      disableCSRFCheck: true,
+      disableOriginCheck: true,
+      useSecureCookies: baseUrl.startsWith("https:"),
+      cookiePrefix: "restwell",
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
+      // It would take any visitor's word for it, from X-Forwarded-For.
+      ipAddress: { disableIpTracking: true },
+    },
+    logger: { log: (level, message, ...details) => writeLog(context.logger, level, message, details) },
+  })
+}
+
+/** Its warnings tell of visitors who mistype; its errors are the causes of what it then answers without them. */
+function writeLog(logger: Logger, level: string, message: string, details: readonly unknown[]): void {
+  const cause = details.find((detail) => detail instanceof Error)
+  if (level === "error") logger.error({ err: cause }, `accounts: ${message}`)
+  else logger.debug({ severity: level }, `accounts: ${message}`)
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest"
+import { Member } from "../../../../test/support/member.ts"
+import { startTestService, type TestService } from "../../../../test/support/service.ts"
+
+const signUp = (url: string, email: string): Promise<Response> =>
+  fetch(`${url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", email, password: "correct horse battery staple" }),
+  })
+
+const statusesOf = async (answers: Promise<Response>[]): Promise<number[]> =>
+  (await Promise.all(answers)).map(({ status }) => status).toSorted((one, other) => one - other)
+
+async function withTwoReplicas(
+  environment: Record<string, string>,
+  check: (urls: readonly [string, string], service: TestService) => Promise<void>,
+): Promise<void> {
+  const service = await startTestService({ days: 5, environment })
+  try {
+    const other = await service.startReplica()
+    await check([service.url, other.url], service)
+  } finally {
+    await service.close()
+  }
+}
+
+test("of eight who sign up with one address at the same moment, one has the account and the others are told", async () => {
+  await withTwoReplicas({}, async (urls, service) => {
+    const answers = Array.from({ length: 8 }, (_, index) => signUp(urls[index % 2 === 0 ? 0 : 1], "ada@example.com"))
+    expect(await statusesOf(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+    const { rows } = await service.store.pool.query(
+      'select (select count(*)::int from restwell."user") as people, (select count(*)::int from restwell.account) as passwords',
+    )
+    expect(rows).toEqual([{ people: 1, passwords: 1 }])
+  })
+})
+
+test("of eight who want to be the first person of a closed installation, one is", async () => {
+  await withTwoReplicas({ SIGN_UP: "closed" }, async (urls) => {
+    const answers = Array.from({ length: 8 }, (_, index) =>
+      signUp(urls[index % 2 === 0 ? 0 : 1], `person-${index}@example.com`),
+    )
+    expect(await statusesOf(answers)).toEqual([200, 403, 403, 403, 403, 403, 403, 403])
+  })
+})
+
+test("a person whose password could not be stored is not there at all, and can sign up again", async () => {
+  await withTwoReplicas({}, async ([url], service) => {
+    const { pool } = service.store
+    await pool.query("alter table restwell.account add constraint nothing_fits check (false) not valid")
+    expect((await signUp(url, "ada@example.com")).status).toBe(500)
+    await pool.query("alter table restwell.account drop constraint nothing_fits")
+    expect((await signUp(url, "ada@example.com")).status).toBe(200)
+  })
+})
+
+test("a session that is used every day does not end: the browser is told to keep its cookie, once a day", async () => {
+  await withTwoReplicas({}, async (_, service) => {
+    const member = new Member(service)
+    await member.signUp()
+    expect((await member.send("GET", "/api/account")).headers.getSetCookie()).toEqual([])
+    await service.store.pool.query(`update restwell.session set "expiresAt" = now() + interval '5 days'`)
+    const renewed = await member.send("GET", "/api/account")
+    expect(renewed.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^restwell\.session_token=[^;]+;.*Max-Age=604800/),
+    ])
+    expect((await member.send("GET", "/api/account")).headers.getSetCookie()).toEqual([])
+  })
+})
+
+test("a visitor's word about their address is not kept", async () => {
+  await withTwoReplicas({}, async (_, service) => {
+    const member = new Member(service)
+    await member.signUp()
+    await member.send(
+      "POST",
+      "/api/auth/sign-in/email",
+      { email: member.email, password: member.password },
+      { "x-forwarded-for": "6.6.6.6" },
+    )
+    const { rows } = await service.store.pool.query('select distinct coalesce("ipAddress", \'\') as address from restwell.session')
+    expect(rows).toEqual([{ address: "" }])
+  })
+})

@@ -1,0 +1,23 @@
+import { getMigrations } from "better-auth/db/migration"
+import { expect, test } from "vitest"
+import { createTestDatabase } from "../../../../test/support/database.ts"
+import { createAuth } from "../../src/accounts/better-auth.ts"
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+test("better-auth finds its tables as it needs them: no table, column or index is missing", async () => {
+  const store = await createTestDatabase()
+  try {
+    await store.pool.query(`alter role current_user in database ${store.connection.database} set search_path = restwell`)
+    const { toBeCreated, toBeAdded, toBeAddedIndexes } = await getMigrations(
+      createAuth({
+        context: { database: store.database, clock: { now: () => new Date(0) }, logger: silent },
+        baseUrl: "http://localhost:3000",
+        secret: "a secret of at least thirty-two characters",
+      }).options,
+    )
+    expect({ toBeCreated, toBeAdded, toBeAddedIndexes }).toEqual({ toBeCreated: [], toBeAdded: [], toBeAddedIndexes: [] })
+  } finally {
+    await store.drop()
+  }
+})

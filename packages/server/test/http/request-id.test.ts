@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { startTestService, type TestService } from "../../../../test/support/service.ts"
+
+const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ days: 5 })
+})
+afterAll(() => service.close())
+
+const answeredId = async (headers: Record<string, string>): Promise<string> =>
+  (await fetch(`${service.url}/healthz`, { headers })).headers.get("x-request-id") ?? ""
+
+test("every answer has an id, and no two the same", async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => answeredId({})))
+  for (const id of ids) expect(id).toMatch(OWN_ID)
+  expect(new Set(ids).size).toBe(20)
+})
+
+test("the id a proxy gave is kept, in the answer and in the log", async () => {
+  expect(await answeredId({ "x-request-id": "proxy-7.a:b_C" })).toBe("proxy-7.a:b_C")
+  await expect.poll(() => service.log.some((line) => line.includes('"reqId":"proxy-7.a:b_C"'))).toBe(true)
+})
+
+test.each(["", " ", "a b", 'x"y', "x".repeat(65), "<script>", "é", "a, b"])(
+  "%j is no id, and reaches neither the answer nor the log",
+  async (given) => {
+    expect(await answeredId({ "x-request-id": given })).toMatch(OWN_ID)
+    if (given.trim() !== "") expect(service.log.some((line) => line.includes(`"reqId":"${given}"`))).toBe(false)
+  },
+)
