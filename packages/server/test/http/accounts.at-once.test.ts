@@ -79,7 +79,9 @@ test("a visitor's word about their address is not kept", async () => {
       { email: member.email, password: member.password },
       { "x-forwarded-for": "6.6.6.6" },
     )
-    const { rows } = await service.store.pool.query('select distinct coalesce("ipAddress", \'\') as address from restwell.session')
+    const { rows } = await service.store.pool.query(
+      "select distinct coalesce(\"ipAddress\", '') as address from restwell.session",
+    )
     expect(rows).toEqual([{ address: "" }])
   })
 })

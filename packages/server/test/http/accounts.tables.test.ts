@@ -8,7 +8,9 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 test("better-auth finds its tables as it needs them: no table, column or index is missing", async () => {
   const store = await createTestDatabase()
   try {
-    await store.pool.query(`alter role current_user in database ${store.connection.database} set search_path = restwell`)
+    await store.pool.query(
+      `alter role current_user in database ${store.connection.database} set search_path = restwell`,
+    )
     const { toBeCreated, toBeAdded, toBeAddedIndexes } = await getMigrations(
       createAuth({
         context: { database: store.database, clock: { now: () => new Date(0) }, logger: silent },
@@ -16,7 +18,11 @@ test("better-auth finds its tables as it needs them: no table, column or index i
         secret: "a secret of at least thirty-two characters",
       }).options,
     )
-    expect({ toBeCreated, toBeAdded, toBeAddedIndexes }).toEqual({ toBeCreated: [], toBeAdded: [], toBeAddedIndexes: [] })
+    expect({ toBeCreated, toBeAdded, toBeAddedIndexes }).toEqual({
+      toBeCreated: [],
+      toBeAdded: [],
+      toBeAddedIndexes: [],
+    })
   } finally {
     await store.drop()
   }

@@ -30,17 +30,27 @@ test("while the database is away every door says so, and when to try again; then
     ["a new key", await member.send("POST", "/api/account/api-key")],
     ["a sync", await member.send("POST", "/api/connections/whoop/sync")],
     ["the vendor's page", await member.send("GET", "/api/connections/whoop/authorize")],
-    ["signing in", await member.send("POST", "/api/auth/sign-in/email", { email: member.email, password: "a password" })],
+    [
+      "signing in",
+      await member.send("POST", "/api/auth/sign-in/email", { email: member.email, password: "a password" }),
+    ],
     [
       "signing up",
-      await member.send("POST", "/api/auth/sign-up/email", { name: "Eve", email: "eve@example.com", password: "a long password" }),
+      await member.send("POST", "/api/auth/sign-up/email", {
+        name: "Eve",
+        email: "eve@example.com",
+        password: "a long password",
+      }),
     ],
   ]
   for (const [what, answer] of answers) {
     expect([what, answer.status], await answer.clone().text()).toEqual([what, 503])
     expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0)
     expect(answer.headers.get("cache-control"), what).toBe("no-store")
-    expect(await answer.json()).toEqual({ error: "unavailable", message: expect.stringMatching(/try again in a moment/) })
+    expect(await answer.json()).toEqual({
+      error: "unavailable",
+      message: expect.stringMatching(/try again in a moment/),
+    })
   }
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   expect((await fetch(`${service.url}/readyz`)).status).toBe(503)

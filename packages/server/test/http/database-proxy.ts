@@ -14,7 +14,12 @@ export interface DatabaseProxy {
 }
 
 /** Listens in a folder of its own, as PostgreSQL does, and hands every byte on. */
-export async function startDatabaseProxy({ host = "", port = 5432, user, database }: PoolConfig): Promise<DatabaseProxy> {
+export async function startDatabaseProxy({
+  host = "",
+  port = 5432,
+  user,
+  database,
+}: PoolConfig): Promise<DatabaseProxy> {
   const folder = await mkdtemp(join(tmpdir(), "restwell-proxy-"))
   const name = `.s.PGSQL.${port}`
   const sockets = new Set<Socket>()
@@ -23,11 +28,13 @@ export async function startDatabaseProxy({ host = "", port = 5432, user, databas
     const upstream = host.startsWith("/") ? connect(join(host, name)) : connect(Number(port), host)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      socket.on("error", () => {}).on("close", () => {
-        sockets.delete(socket)
-        client.destroy()
-        upstream.destroy()
-      })
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          sockets.delete(socket)
+          client.destroy()
+          upstream.destroy()
+        })
     }
     client.pipe(upstream).pipe(client)
   }

@@ -25,7 +25,12 @@ test("the log tells each request, and no secret, address or health value that wa
   await send("GET", `/api/connections/whoop/callback?state=${CANARY}&code=${CANARY}`, { cookie: member.cookie })
   await send("GET", `/api/connections/whoop/callback?error=${CANARY}`, { cookie: member.cookie })
   await send("GET", `/api/connections/${CANARY}/authorize`, { cookie: member.cookie })
-  await send("POST", "/api/auth/sign-in/email", json, JSON.stringify({ email: `${CANARY}@x.example`, password: CANARY }))
+  await send(
+    "POST",
+    "/api/auth/sign-in/email",
+    json,
+    JSON.stringify({ email: `${CANARY}@x.example`, password: CANARY }),
+  )
   await send("POST", "/api/auth/sign-in/email", json, JSON.stringify({ email: member.email, password: CANARY }))
   await send("POST", "/api/auth/sign-in/email", json, `{"password":"${CANARY}`)
   await send("DELETE", "/api/account", { ...json, cookie: member.cookie }, JSON.stringify({ password: CANARY }))

@@ -1,0 +1,176 @@
+import { channel } from "node:diagnostics_channel"
+import { InvalidRequest, ServiceError } from "@restwell/core"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import type { TestAccounts } from "./test-accounts.ts"
+import {
+  cookiesOf,
+  newEmail,
+  openTestAccounts,
+  outcomesOf,
+  PASSWORD,
+  posting,
+  sessionOf,
+  signIn,
+  signUp,
+} from "./test-accounts.ts"
+
+let world: TestAccounts
+beforeAll(async () => {
+  world = await openTestAccounts()
+})
+afterAll(() => world.close())
+
+describe("another site", () => {
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "http://localhost:3001" },
+    { origin: "https://localhost:3000" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { origin: "http://localhost:3000", "sec-fetch-site": "cross-site" },
+  ]
+  test.each(foreign)("changes nothing, by %j", async (headers) => {
+    const { accounts } = world
+    const { email, cookie } = await signUp(accounts)
+    const change = { currentPassword: PASSWORD, newPassword: "a new and longer password" }
+    const outcomes = await outcomesOf([
+      accounts.signUp(posting({ name: "Eve", email: newEmail(), password: PASSWORD }, headers)),
+      accounts.signIn(posting({ email, password: PASSWORD }, headers)),
+      accounts.signOut(posting({}, { ...headers, cookie })),
+      accounts.changePassword(posting(change, { ...headers, cookie })),
+    ])
+    expect(outcomes).toEqual(Array(4).fill(expect.stringMatching(/^Forbidden: this change was sent by another site/)))
+    expect(await sessionOf(accounts, cookie)).toBeDefined()
+    await signIn(accounts, email)
+  })
+
+  test.each([{ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" }, { "sec-fetch-site": "none" }, {}])(
+    "is not what %j comes from",
+    async (headers) => {
+      const { email } = await signUp(world.accounts)
+      await world.accounts.signIn(posting({ email, password: PASSWORD }, headers))
+    },
+  )
+})
+
+describe("a body", () => {
+  const good = { name: "Ada", email: "somebody@example.com", password: PASSWORD }
+  test.each([
+    ["no name", { ...good, name: undefined }, "name"],
+    ["a name of spaces", { ...good, name: "  " }, "name"],
+    ["a name of 101 characters", { ...good, name: "a".repeat(101) }, "name"],
+    ["a name that is a number", { ...good, name: 7 }, "name"],
+    ["a name with U+0000", { ...good, name: "A\0da" }, "name"],
+    ["a name with half a character", { ...good, name: "Ada \ud83d" }, "name"],
+    ["an address without a host", { ...good, email: "ada@" }, "email"],
+    ["an address of 300 characters", { ...good, email: `${"a".repeat(290)}@example.com` }, "email"],
+    ["an address that is a list", { ...good, email: [good.email] }, "email"],
+    ["an address with U+0000", { ...good, email: "a\0da@example.com" }, "email"],
+    ["a password that is short", { ...good, password: "seven77" }, "password"],
+    ["a password that is long", { ...good, password: "a".repeat(129) }, "password"],
+    ["a password with half a character", { ...good, password: `${PASSWORD}\udc00` }, "password"],
+    ["a list", [good], "body"],
+    ["null", null, "body"],
+    ["no JSON", "{", "body"],
+    ["nothing", "", "body"],
+    ["too much", { ...good, more: "a".repeat(16_384) }, "body"],
+    ["too much in characters of many bytes", { ...good, more: "€".repeat(6_000) }, "body"],
+  ])("with %s is refused by name", async (_kind, body, field) => {
+    const refusal = await world.accounts.signUp(posting(body)).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(InvalidRequest)
+    expect(refusal).toMatchObject({ field, message: expect.stringMatching(/^\S.*[^.]$/) })
+  })
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])(
+    "of type %j is refused",
+    async (type) => {
+      const { email } = await signUp(world.accounts)
+      const signing = world.accounts.signIn(posting({ email, password: PASSWORD }, { "content-type": type }))
+      await expect(signing).rejects.toMatchObject({ code: "invalid_request", field: "body" })
+    },
+  )
+
+  test("whatever it is, is answered or refused, never broken on", async () => {
+    const { accounts, advance } = world
+    const body = fc.oneof(
+      fc.json(),
+      fc.string({ unit: "binary" }),
+      fc
+        .record({ name: fc.anything(), email: fc.anything(), password: fc.anything() })
+        .map((value) => JSON.stringify(value) ?? ""),
+      fc
+        .record({ email: fc.emailAddress(), password: fc.string({ unit: "binary", maxLength: 6 }) })
+        .map((value) => JSON.stringify(value)),
+    )
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom("signUp", "signIn", "changePassword"), async (text, act) => {
+        advance(5_000)
+        const refusal = await accounts[act](posting(text)).catch((error: unknown) => error)
+        expect(refusal).toBeInstanceOf(ServiceError)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test("a cookie, whatever it is, is nobody's", async () => {
+    const cookie = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
+    await fc.assert(
+      fc.asyncProperty(cookie, async (value) => {
+        expect(await sessionOf(world.accounts, `restwell.session_token=${value}`)).toBeUndefined()
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe("who asks for what there is", () => {
+  test("gets one answer for a wrong password and an unknown account, and waits as long for it", async () => {
+    const { accounts, advance } = world
+    const { email } = await signUp(accounts)
+    const refuse = async (address: string) => {
+      advance(600_000)
+      const began = performance.now()
+      const refusal = await signIn(accounts, address, "not the password").catch((error: unknown) => error)
+      return { refusal, durationMs: performance.now() - began }
+    }
+    const [wrong, unknown] = [[], []] as { refusal: unknown; durationMs: number }[][]
+    for (let round = 0; round < 8; round++) {
+      wrong?.push(await refuse(email))
+      unknown?.push(await refuse(newEmail()))
+    }
+    const fastest = (answers: { durationMs: number }[] = []) => Math.min(...answers.map(({ durationMs }) => durationMs))
+    expect(unknown?.[0]?.refusal).toEqual(wrong?.[0]?.refusal)
+    expect(wrong?.[0]?.refusal).toMatchObject({ code: "unauthorized", message: "e-mail address or password is wrong" })
+    // Without the hash an unknown account is answered in a tenth of the time.
+    expect(fastest(unknown) / fastest(wrong)).toBeGreaterThan(0.6)
+    expect(fastest(unknown) / fastest(wrong)).toBeLessThan(1.6)
+  })
+})
+
+describe("what is written down", () => {
+  test("holds no password, no session and no address of anybody, and nothing is sent anywhere", async () => {
+    const quiet = await openTestAccounts()
+    const sent: unknown[] = []
+    const note = (message: unknown) => sent.push(message)
+    const requests = channel("undici:request:create")
+    requests.subscribe(note)
+    const printed = [vi.spyOn(console, "log"), vi.spyOn(console, "warn"), vi.spyOn(console, "error")]
+    const { accounts } = quiet
+    const { email, cookie } = await signUp(accounts)
+    const renewed = cookiesOf(await signIn(accounts, email))
+    await outcomesOf([signIn(accounts, email, "a canary of a password"), signUp(accounts, email)])
+    await outcomesOf(Array.from({ length: 4 }, () => signUp(accounts, "twice@example.com")))
+    await accounts.signOut(posting({}, { cookie }))
+    requests.unsubscribe(note)
+    const written = quiet.log.join("\n")
+    expect(written).not.toBe("")
+    const secrets = [PASSWORD, "a canary of a password", email, "twice@example.com"]
+    const tokens = [cookie, renewed].map((pair) => pair.split("=")[1]?.split(".")[0] ?? "")
+    for (const secret of [...secrets, ...tokens]) expect(written).not.toContain(secret)
+    expect(sent).toEqual([])
+    for (const print of printed) expect(print).not.toHaveBeenCalled()
+    await quiet.close()
+  })
+})

@@ -1,0 +1,136 @@
+import { Forbidden } from "@restwell/core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { TestAccounts } from "./test-accounts.ts"
+import { cookiesOf, newEmail, openTestAccounts, PASSWORD, posting, sessionOf, signIn, signUp } from "./test-accounts.ts"
+
+let world: TestAccounts
+beforeAll(async () => {
+  world = await openTestAccounts()
+})
+afterAll(() => world.close())
+
+describe("a session", () => {
+  test("is there from the sign-up on, on every replica", async () => {
+    const { accounts, replica } = world
+    const { email, cookie } = await signUp(accounts)
+    const session = await sessionOf(accounts, cookie)
+    expect(session).toMatchObject({ user: { name: "Ada", email }, userId: session?.user.id })
+    expect(await sessionOf(replica, cookie)).toEqual(session)
+  })
+
+  test("travels in one cookie that no script reads and no other site sends", async () => {
+    const { headers } = await world.accounts.signUp(posting({ name: "Ada", email: newEmail(), password: PASSWORD }))
+    const [cookie = "", ...others] = headers.getSetCookie()
+    expect(others).toEqual([])
+    const [pair = "", ...attributes] = cookie.split("; ")
+    expect(pair).toMatch(/^restwell\.session_token=/)
+    expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Lax"])
+  })
+
+  test("is sent over https alone where the service is on https", async () => {
+    const secure = await openTestAccounts({ baseUrl: "https://restwell.example" })
+    const { headers } = await secure.accounts.signUp(posting({ name: "Ada", email: newEmail(), password: PASSWORD }))
+    const [pair = "", ...attributes] = (headers.getSetCookie()[0] ?? "").split("; ")
+    expect(pair).toMatch(/^__Secure-restwell\.session_token=/)
+    expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Lax", "Secure"])
+    await secure.close()
+  })
+
+  test("ends with the sign-out, on every replica, and no other with it", async () => {
+    const { accounts, replica } = world
+    const { email, cookie } = await signUp(accounts)
+    const elsewhere = cookiesOf(await signIn(replica, email))
+    const { headers } = await accounts.signOut(posting({}, { cookie }))
+    expect(headers.getSetCookie()[0]).toMatch(/^restwell\.session_token=;.*Max-Age=0/)
+    expect(await sessionOf(accounts, cookie)).toBeUndefined()
+    expect(await sessionOf(replica, cookie)).toBeUndefined()
+    expect(await sessionOf(accounts, elsewhere)).toBeDefined()
+  })
+
+  test("ends when its time is over, and with the account", async () => {
+    const { accounts, store } = world
+    const { email, cookie } = await signUp(accounts)
+    const other = cookiesOf(await signIn(accounts, email))
+    const { sessionId } = (await sessionOf(accounts, cookie)) ?? {}
+    await store.pool.query(`update restwell.session set "expiresAt" = now() - interval '1 second' where id = $1`, [
+      sessionId,
+    ])
+    expect(await sessionOf(accounts, cookie)).toBeUndefined()
+    expect(await sessionOf(accounts, other)).toBeDefined()
+    await store.pool.query(`delete from restwell."user" where email = $1`, [email])
+    expect(await sessionOf(accounts, other)).toBeUndefined()
+  })
+
+  test("is a new one at every sign-in, whatever cookie the browser had before", async () => {
+    const { accounts } = world
+    const [ada, eve] = [await signUp(accounts), await signUp(accounts)]
+    const planted = posting({ email: ada.email, password: PASSWORD }, { cookie: eve.cookie })
+    const own = cookiesOf(await accounts.signIn(planted))
+    expect(own).not.toBe(eve.cookie)
+    expect((await sessionOf(accounts, own))?.user.email).toBe(ada.email)
+    expect((await sessionOf(accounts, eve.cookie))?.user.email).toBe(eve.email)
+  })
+
+  test("is kept without where its person was or what a proxy's header claimed", async () => {
+    const { accounts, store } = world
+    const { email } = await signUp(accounts)
+    await accounts.signIn(posting({ email, password: PASSWORD }, { "x-forwarded-for": "203.0.113.9" }))
+    const { rows } = await store.pool.query(`select 1 from restwell.session where "ipAddress" <> ''`)
+    expect(rows).toEqual([])
+  })
+
+  test.each([
+    ["none", ""],
+    ["of another service", "better-auth.session_token=abc.def"],
+    ["without a signature", "restwell.session_token=abc"],
+    ["signed by somebody else", "restwell.session_token=abc.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D"],
+    ["that is no escape", "restwell.session_token=%E0%A4%A"],
+    ["that is a NUL", "restwell.session_token=%00.%00"],
+    ["of megabytes", `restwell.session_token=${"a".repeat(2_000_000)}`],
+  ])("is not had by a cookie %s", async (_kind, cookie) => {
+    expect(await sessionOf(world.accounts, cookie)).toBeUndefined()
+  })
+
+  test("is not had by its token alone: the signature belongs to it", async () => {
+    const { accounts, store } = world
+    const { email } = await signUp(accounts)
+    const { rows } = await store.pool.query(
+      `select token from restwell.session join restwell."user" u on u.id = "userId" where email = $1`,
+      [email],
+    )
+    expect(await sessionOf(accounts, `restwell.session_token=${rows[0].token}`)).toBeUndefined()
+  })
+})
+
+describe("the password", () => {
+  test("is asked for again before grave acts", async () => {
+    const { accounts } = world
+    const session = await sessionOf(accounts, (await signUp(accounts)).cookie)
+    if (!session) throw new Error("not signed in")
+    expect(await accounts.verifyPassword(session, PASSWORD, "192.0.2.2")).toBe(true)
+    expect(await accounts.verifyPassword(session, `${PASSWORD} `, "192.0.2.2")).toBe(false)
+    expect(await accounts.verifyPassword(session, "", "192.0.2.2")).toBe(false)
+  })
+
+  test("when it changes, every session ends but a new one for who changed it", async () => {
+    const { accounts } = world
+    const { email, cookie } = await signUp(accounts)
+    const elsewhere = cookiesOf(await signIn(accounts, email))
+    const change = { currentPassword: PASSWORD, newPassword: "a new and longer password" }
+    const renewed = cookiesOf(await accounts.changePassword(posting(change, { cookie })))
+    expect(await sessionOf(accounts, cookie)).toBeUndefined()
+    expect(await sessionOf(accounts, elsewhere)).toBeUndefined()
+    expect((await sessionOf(accounts, renewed))?.user.email).toBe(email)
+    await expect(signIn(accounts, email)).rejects.toMatchObject({ code: "unauthorized" })
+    await signIn(accounts, email, change.newPassword)
+  })
+
+  test("changes for nobody who does not know it", async () => {
+    const { accounts } = world
+    const { email, cookie } = await signUp(accounts)
+    const change = { currentPassword: "not the password", newPassword: "a new and longer password" }
+    await expect(accounts.changePassword(posting(change, { cookie }))).rejects.toThrow(Forbidden)
+    await expect(accounts.changePassword(posting(change))).rejects.toMatchObject({ code: "unauthorized" })
+    await signIn(accounts, email)
+  })
+})

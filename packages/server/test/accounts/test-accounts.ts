@@ -1,0 +1,100 @@
+// Accounts over a database of its own, on a clock that stands still, with what two replicas and their log show.
+import { randomUUID } from "node:crypto"
+import { type Logger, openDatabase, openPool } from "@restwell/core"
+import { type Level, pino } from "pino"
+import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts"
+import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
+
+export interface TestAccounts {
+  readonly accounts: Accounts
+  /** Another process on the same database, with a pool of its own. */
+  readonly replica: Accounts
+  readonly baseUrl: string
+  readonly store: TestDatabase
+  /** Every line that was logged, from the lowest level on. */
+  readonly log: readonly string[]
+  advance(milliseconds: number): void
+  close(): Promise<void>
+}
+
+export interface TestAccountsOptions {
+  readonly baseUrl?: string
+  readonly signUp?: "open" | "closed"
+}
+
+export async function openTestAccounts({
+  baseUrl = "http://localhost:3000",
+  signUp = "open",
+}: TestAccountsOptions = {}): Promise<TestAccounts> {
+  const store = await createTestDatabase()
+  const log: string[] = []
+  const logger: Logger = pino({ level: "trace" satisfies Level }, { write: (line: string) => void log.push(line) })
+  let now = new Date()
+  const clock = { now: () => now }
+  const secret = "a derived secret that is long enough to sign cookies with"
+  const create = (database: TestDatabase["database"]) =>
+    createAccounts({ context: { database, clock, logger }, baseUrl, secret, signUp })
+  const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})
+  return {
+    accounts: create(store.database),
+    replica: create(openDatabase(replicaPool)),
+    baseUrl,
+    store,
+    log,
+    advance(milliseconds) {
+      now = new Date(now.getTime() + milliseconds)
+    },
+    async close() {
+      await replicaPool.end()
+      await store.drop()
+    },
+  }
+}
+
+export const PASSWORD = "correct horse battery staple"
+export const ADDRESS = "192.0.2.1"
+
+/** An address nobody has yet. */
+export const newEmail = (): string => `${randomUUID()}@example.com`
+
+/** What a door hands over: a JSON body, and the headers a test is about. */
+export function posting(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  address = ADDRESS,
+): { request: Request; address: string } {
+  const request = new Request("http://localhost:3000/api/auth", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+  return { request, address }
+}
+
+/** The cookies of an answer, as a browser sends them back. */
+export const cookiesOf = ({ headers }: { headers: Headers }): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ")
+
+export interface TestPerson {
+  readonly email: string
+  readonly cookie: string
+}
+
+export async function signUp(accounts: Accounts, email = newEmail()): Promise<TestPerson> {
+  const answer = await accounts.signUp(posting({ name: "Ada", email, password: PASSWORD }))
+  return { email, cookie: cookiesOf(answer) }
+}
+
+export const signIn = (accounts: Accounts, email: string, password = PASSWORD, address = ADDRESS) =>
+  accounts.signIn(posting({ email, password }, {}, address))
+
+export const sessionOf = (accounts: Accounts, cookie: string) => accounts.sessionOf(new Headers({ cookie }))
+
+/** What each of many tries ended as: `ok`, or the message of its refusal. */
+export async function outcomesOf(tries: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(tries)
+  return settled.map((result) => (result.status === "fulfilled" ? "ok" : String(result.reason)))
+}
