@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
@@ -11,6 +11,8 @@ import { startService } from "../packages/server/src/service.ts"
 /** The service as it runs for people: embedded PostgreSQL that syncs every commit to disk, and a person with a year of data. */
 export async function openBenchService(): Promise<{ url: string; key: string; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "restwell-bench-"))
+  // For root: PostgreSQL's own user walks through it.
+  await chmod(dataDir, 0o755)
   const simulator = await startSimulator({ autoApprove: true, rateLimits: "off" })
   const config = loadConfig({
     PORT: String(await freePort(0)),
