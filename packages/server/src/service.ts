@@ -32,7 +32,6 @@ const SYNC_CONCURRENCY = 4
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
-const LATECOMERS_MS = 300
 
 export interface Service {
   /** Where it listens; undefined for a process that only works. */
@@ -126,11 +125,7 @@ async function listen(
     }),
   })
   started.defer(() => app.close())
-  started.defer(async () => {
-    readiness.drain()
-    // What is already on its way here is still taken.
-    await wait(LATECOMERS_MS)
-  })
+  started.defer(() => readiness.drain())
   return app.listen({ host: config.host, port: config.port })
 }
 

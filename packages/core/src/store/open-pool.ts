@@ -13,5 +13,7 @@ export function openPool(config: PoolConfig, onIdleError: (error: Error) => void
       getTypeParser: (oid, format) => (oid === DATE_OID ? (text: string) => text : types.getTypeParser(oid, format)),
     },
   })
+  // A connection that breaks in use fails its statement, and then tells all who listen to it: where nobody does, the process ends.
+  pool.on("connect", (client) => void client.on("error", () => {}))
   return pool.on("error", onIdleError)
 }

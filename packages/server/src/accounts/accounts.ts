@@ -2,6 +2,7 @@ import { Forbidden, hasAccounts, Unauthorized } from "@restwell/core"
 import { z } from "zod"
 import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
 import { type AuthOptions, createAuth } from "./better-auth.ts"
+import { deleteExpiredSessions } from "./delete-expired-sessions.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
 import { describeSignUpFailure, rethrowRefusal } from "./refusals.ts"
 import { BODIES, readBody } from "./requests.ts"
@@ -70,7 +71,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .signInEmail({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowRefusal)
       await forgetSignIns(context, body.email)
-      return { body: SignedInSchema.parse(response), headers }
+      const signedIn = SignedInSchema.parse(response)
+      await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
+      return { body: signedIn, headers }
     },
     async signOut({ request }) {
       refuseForeignSite(request.method, request.headers, baseUrl)

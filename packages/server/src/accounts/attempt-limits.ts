@@ -1,6 +1,10 @@
 import { type AttemptLimit, type Context, forgetAttempts, TooManyAttempts, takeAttempt } from "@restwell/core"
+import { networkOf } from "./network-of.ts"
 
-/** Guesses at one account: enough for a person who tries their old passwords, too few for a list. OWASP ASVS 5.0, 6.3. */
+/**
+ * Guesses at one account, from wherever they come: enough for a person who tries their old passwords, too few for a list. Who guesses at
+ * another's account keeps that person from signing in meanwhile, and from nothing else: sessions and keys go on. OWASP ASVS 5.0, 6.3
+ */
 const PER_ACCOUNT: AttemptLimit = { attempts: 10, windowSeconds: 300 }
 /** One address may be a whole office. */
 const SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 300 }
@@ -36,7 +40,3 @@ async function count(context: Limited, subject: string, limit: AttemptLimit, who
   if (waitSeconds > 0)
     throw new TooManyAttempts(`too many attempts ${whose}, try again in ${waitSeconds} seconds`, waitSeconds)
 }
-
-/** A home or office has a whole /64 of IPv6 addresses. */
-const networkOf = (address: string): string =>
-  address.includes(":") && !address.includes(".") ? address.split(":").slice(0, 4).join(":") : address

@@ -44,13 +44,18 @@ export function createAuth({ context, baseUrl, secret }: AuthOptions) {
       // It would take any visitor's word for it, from X-Forwarded-For.
       ipAddress: { disableIpTracking: true },
     },
-    logger: { log: (level, message, ...details) => writeLog(context.logger, level, message, details) },
+    // Its `info` names people's addresses.
+    logger: { level: "warn", log: (level, message, ...details) => writeLog(context.logger, level, message, details) },
   })
 }
+
+/** PostgreSQL's unique_violation: somebody was faster, which the answer says. */
+const TAKEN = "23505"
 
 /** Its warnings tell of visitors who mistype; its errors are the causes of what it then answers without them. */
 function writeLog(logger: Logger, level: string, message: string, details: readonly unknown[]): void {
   const cause = details.find((detail) => detail instanceof Error)
-  if (level === "error") logger.error({ err: cause }, `accounts: ${message}`)
+  const isFault = level === "error" && !(cause && "code" in cause && cause.code === TAKEN)
+  if (isFault) logger.error({ err: cause }, `accounts: ${message}`)
   else logger.debug({ severity: level }, `accounts: ${message}`)
 }

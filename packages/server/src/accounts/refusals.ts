@@ -5,7 +5,10 @@ import type { Auth } from "./better-auth.ts"
 
 const RETRY_AFTER_SECONDS = 2
 
-/** A wrong password and an unknown account are the same answer. @throws {ServiceError} */
+/**
+ * A wrong password and an unknown account are the same answer. That an address is taken is told to who signs up with it: without mail there
+ * is no other way to tell its owner, and how often an address may ask is limited. @throws {ServiceError}
+ */
 export function rethrowRefusal(error: unknown): never {
   if (!(error instanceof APIError) || error instanceof ServiceError) throw error
   const code = error.body?.code ?? ""

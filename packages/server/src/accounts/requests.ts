@@ -37,7 +37,7 @@ export const BODIES = {
 
 /** The body of a request by its schema. @throws {InvalidRequest} that names the field */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
-  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
   const parsed = schema.safeParse(await readJson(request))
   if (parsed.success) return parsed.data
@@ -51,7 +51,8 @@ export async function readBody<Schema extends z.ZodType>(request: Request, schem
 
 async function readJson(request: Request): Promise<unknown> {
   const body = await request.text()
-  if (body.length > BODY_BYTES) throw new InvalidRequest("the body is too large", "body")
+  if (Buffer.byteLength(body) > BODY_BYTES)
+    throw new InvalidRequest(`the body is too large, at most ${BODY_BYTES} bytes are taken`, "body")
   try {
     return JSON.parse(body)
   } catch (cause) {

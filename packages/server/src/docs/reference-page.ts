@@ -119,13 +119,14 @@ const errors = (): Markup =>
     "Errors",
     html`<p>Every error is JSON with <code>error</code>, a stable code, and <code>message</code>, which says what to do.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
-<thead><tr><th scope="col">Code</th><th scope="col">When</th><th scope="col">Beside them</th></tr></thead>
+<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">Also has</th></tr></thead>
 <tbody>${describeFailures().map(
       ({
         code: name,
+        status,
         description,
         fields,
-      }) => html`<tr><th scope="row"><code>${name}</code></th><td>${description}</td><td>${fields.join(", ")}</td></tr>
+      }) => html`<tr><th scope="row"><code>${name}</code></th><td>${status}</td><td>${description}</td><td>${fields.join(", ")}</td></tr>
 `,
     )}</tbody></table></div>`,
   )

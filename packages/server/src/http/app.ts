@@ -72,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 /** Once the end is near an answered connection is done: a client that kept it would hold the end up, or write into a closed one. */
 function drainConnections(app: FastifyInstance, readiness: Readiness): void {
   let sweep: NodeJS.Timeout | undefined
+  app.addHook("onRequest", async () => readiness.noteRequest())
   app.addHook("onSend", async (_request, reply) => {
     if (readiness.isDraining) reply.header("connection", "close")
   })

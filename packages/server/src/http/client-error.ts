@@ -47,8 +47,13 @@ export function answerOddRequests(server: Server): void {
     sendRaw(socket, badRequest("this is no proxy", "method"))
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(417, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
-    response.end(JSON.stringify(EXPECTATION_FAILED))
+    const text = JSON.stringify(EXPECTATION_FAILED)
+    response.writeHead(417, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(text),
+      "cache-control": "no-store",
+    })
+    response.end(text)
   })
 }
 

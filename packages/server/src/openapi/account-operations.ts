@@ -10,7 +10,7 @@ import {
   SignUpRequestSchema,
   SuccessResponseSchema,
 } from "./account-schemas.ts"
-import { failure, jsonBody, success } from "./responses.ts"
+import { ALWAYS, BODY_REFUSALS, failure, jsonBody, success } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
 const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The session: HttpOnly, SameSite=Lax" }) }
@@ -32,6 +32,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "409": failure("conflict"),
         "429": failure("tooManyAttempts"),
         "503": failure("unavailable"),
+        ...BODY_REFUSALS,
+        ...ALWAYS,
       },
     },
   },
@@ -51,6 +53,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "403": failure("forbidden"),
         "429": failure("tooManyAttempts"),
         "503": failure("unavailable"),
+        ...BODY_REFUSALS,
+        ...ALWAYS,
       },
     },
   },
@@ -65,6 +69,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "200": success("Signed out", SuccessResponseSchema, SET_COOKIE),
         "403": failure("forbidden"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },
@@ -83,6 +88,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "403": failure("forbidden"),
         "429": failure("tooManyAttempts"),
         "503": failure("unavailable"),
+        ...BODY_REFUSALS,
+        ...ALWAYS,
       },
     },
   },
@@ -97,6 +104,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "200": success("The account", AccountResponseSchema),
         "401": failure("notSignedIn"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
     delete: {
@@ -115,6 +123,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "403": failure("forbidden"),
         "429": failure("tooManyAttempts"),
         "503": failure("unavailable"),
+        ...BODY_REFUSALS,
+        ...ALWAYS,
       },
     },
   },
@@ -130,6 +140,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
         "401": failure("notSignedIn"),
         "403": failure("forbidden"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },
@@ -151,6 +162,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
         ),
         "401": failure("notSignedIn"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },

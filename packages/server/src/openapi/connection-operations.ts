@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
 import { SyncResponseSchema } from "./account-schemas.ts"
-import { failure, success } from "./responses.ts"
+import { ALWAYS, failure, success } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
 const path = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
@@ -25,6 +25,7 @@ export const connectionPaths: ZodOpenApiPathsObject = {
         "401": failure("notSignedIn"),
         "404": failure("noProvider"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },
@@ -50,6 +51,7 @@ export const connectionPaths: ZodOpenApiPathsObject = {
         "401": failure("notSignedIn"),
         "404": failure("noProvider"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },
@@ -68,6 +70,7 @@ export const connectionPaths: ZodOpenApiPathsObject = {
         "403": failure("forbidden"),
         "404": failure("noProvider"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },
@@ -92,6 +95,7 @@ export const connectionPaths: ZodOpenApiPathsObject = {
         "403": failure("forbidden"),
         "404": failure("noProvider"),
         "503": failure("unavailable"),
+        ...ALWAYS,
       },
     },
   },

@@ -4,7 +4,7 @@ import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
-import { failure, success } from "./responses.ts"
+import { ALWAYS, failure, success } from "./responses.ts"
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
@@ -20,6 +20,7 @@ const servicePaths: ZodOpenApiPathsObject = {
         "200": success("The description", z.record(z.string(), z.unknown())),
         "304": { description: "What If-None-Match names is still it" },
         "405": failure("methodNotAllowed"),
+        ...ALWAYS,
       },
     },
   },
@@ -30,7 +31,7 @@ const servicePaths: ZodOpenApiPathsObject = {
       description: "For a supervisor that restarts what does not answer.",
       tags: ["Service"],
       security: [],
-      responses: { "200": success("It lives", StatusResponseSchema), "405": failure("methodNotAllowed") },
+      responses: { "200": success("It lives", StatusResponseSchema), "405": failure("methodNotAllowed"), ...ALWAYS },
     },
   },
   "/readyz": {
@@ -44,10 +45,15 @@ const servicePaths: ZodOpenApiPathsObject = {
         "200": success("Yes", StatusResponseSchema),
         "405": failure("methodNotAllowed"),
         "503": success("No", StatusResponseSchema),
+        ...ALWAYS,
       },
     },
   },
 }
+
+/** On https a browser takes the cookie from https alone, which its name promises. RFC 6265bis 4.1.3.1. */
+const sessionCookieOf = (baseUrl: string): string =>
+  `${baseUrl.startsWith("https:") ? "__Secure-" : ""}restwell.session_token`
 
 /** The description of the whole HTTP API, OpenAPI 3.1, from the same schemas that parse and type it. Spec 4.3. */
 export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument =>
@@ -74,7 +80,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Exactly the word Bearer, one space, the key" },
-        session: { type: "apiKey", in: "cookie", name: "restwell.session_token", description: "Set at sign-in" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookieOf(baseUrl), description: "Set at sign-in" },
       },
     },
   })

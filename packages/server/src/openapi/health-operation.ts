@@ -12,7 +12,7 @@ import {
 import { z } from "zod"
 import type { ZodOpenApiOperationObject } from "zod-openapi"
 import { HEALTH_EXAMPLES } from "./health-examples.ts"
-import { failure, QUOTA_HEADERS } from "./responses.ts"
+import { ALWAYS, failure, QUOTA_HEADERS } from "./responses.ts"
 
 const date = (description: string) =>
   z
@@ -79,7 +79,7 @@ export const healthOperation: ZodOpenApiOperationObject = {
     "404": failure("noProvider", QUOTA_HEADERS),
     "405": failure("methodNotAllowed", QUOTA_HEADERS),
     "429": failure("rateLimited", QUOTA_HEADERS),
-    "500": failure("internal"),
     "503": failure("unavailable"),
+    ...ALWAYS,
   },
 }

@@ -27,6 +27,7 @@ const RETRY_AFTER = {
 }
 
 interface Failure {
+  readonly status: number
   readonly description: string
   readonly schema: z.ZodType
   readonly example: Readonly<Record<string, unknown>>
@@ -35,44 +36,88 @@ interface Failure {
 
 const FAILURES = {
   invalidRequest: {
+    status: 400,
     description: "A parameter or the body is not what it should be",
     schema: InvalidRequestResponseSchema,
     example: { error: "invalid_request", message: "days must be a whole number from 1 to 90", field: "days" },
   },
   unauthorized: {
+    status: 401,
     description: "The API key is missing or wrong",
     schema: ErrorResponseSchema,
     example: { error: "unauthorized", message: "invalid API key: it is unknown, or was replaced in the dashboard" },
     headers: WWW_AUTHENTICATE,
   },
   notSignedIn: {
+    status: 401,
     description: "Nobody is signed in, or e-mail address and password do not fit",
     schema: ErrorResponseSchema,
     example: { error: "unauthorized", message: "not signed in: sign in at /api/auth/sign-in/email first" },
     headers: WWW_AUTHENTICATE,
   },
   forbidden: {
+    status: 403,
     description: "Not allowed: another site sent the change, sign-up is closed, or the password is wrong",
     schema: ErrorResponseSchema,
     example: { error: "forbidden", message: "this change was sent by another site and is refused" },
   },
   noProvider: {
+    status: 404,
     description: "No health provider is connected",
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "no health provider connected, connect one in the dashboard" },
   },
   methodNotAllowed: {
+    status: 405,
     description: "The path takes other methods",
     schema: ErrorResponseSchema,
     example: { error: "method_not_allowed", message: "/api/v1/health takes GET, HEAD" },
     headers: ALLOW,
   },
+  routeNotFound: {
+    status: 404,
+    description: "There is nothing at this path",
+    schema: ErrorResponseSchema,
+    example: { error: "route_not_found", message: "there is nothing here, did you mean /api/v1/health" },
+  },
+  requestTimeout: {
+    status: 408,
+    description: "The request took too long to arrive",
+    schema: ErrorResponseSchema,
+    example: { error: "request_timeout", message: "the request took too long to arrive" },
+  },
   conflict: {
+    status: 409,
     description: "It is there already",
     schema: ErrorResponseSchema,
     example: { error: "conflict", message: "there is an account with this e-mail address, sign in instead" },
   },
+  payloadTooLarge: {
+    status: 413,
+    description: "The body is too large",
+    schema: ErrorResponseSchema,
+    example: { error: "payload_too_large", message: "the body is too large" },
+  },
+  uriTooLong: {
+    status: 414,
+    description: "The address is too long",
+    schema: ErrorResponseSchema,
+    example: { error: "uri_too_long", message: "an address has at most 8192 bytes" },
+  },
+  unsupportedMediaType: {
+    status: 415,
+    description: "The body is not JSON",
+    schema: ErrorResponseSchema,
+    example: { error: "unsupported_media_type", message: "the body must be application/json" },
+  },
+  expectationFailed: {
+    status: 417,
+    description: "The header Expect asks for what is not understood",
+    schema: ErrorResponseSchema,
+    example: { error: "expectation_failed", message: "of Expect, only 100-continue is understood" },
+  },
   rateLimited: {
+    status: 429,
     description: "The month's requests are used up",
     schema: QuotaExceededResponseSchema,
     example: {
@@ -84,12 +129,20 @@ const FAILURES = {
     headers: RETRY_AFTER,
   },
   tooManyAttempts: {
+    status: 429,
     description: "Too many attempts at signing in or up",
     schema: ErrorResponseSchema,
     example: { error: "too_many_attempts", message: "too many attempts for this account, try again in 240 seconds" },
     headers: RETRY_AFTER,
   },
+  headersTooLarge: {
+    status: 431,
+    description: "The headers are too large",
+    schema: ErrorResponseSchema,
+    example: { error: "headers_too_large", message: "the headers are too large" },
+  },
   internal: {
+    status: 500,
     description: "A fault on the server's side",
     schema: InternalErrorResponseSchema,
     example: {
@@ -99,6 +152,7 @@ const FAILURES = {
     },
   },
   unavailable: {
+    status: 503,
     description: "Something the answer needs does not work now",
     schema: ErrorResponseSchema,
     example: { error: "unavailable", message: "the database does not answer, try again in a moment" },
@@ -119,14 +173,36 @@ export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiRes
   }
 }
 
-/** Every failure's code, once, with what it means and the fields beside code and message. */
-export function describeFailures(): { code: string; description: string; fields: string[] }[] {
-  const rows = Object.values(FAILURES).map(({ description, example: { error, message: _, ...fields } }) => ({
+/** Beside an operation's own: a fault on our side, and what is refused whatever it is for. */
+export const ALWAYS = {
+  "500": failure("internal"),
+  default: {
+    description: "Any other refusal, in the same form: a method, size, length or pace that is not taken",
+    content: { "application/json": { schema: ErrorResponseSchema, example: FAILURES.uriTooLong.example } },
+  },
+} as const satisfies Readonly<Record<string, ZodOpenApiResponseObject>>
+
+/** What an operation refuses of a body before it reads it. */
+export const BODY_REFUSALS = { "413": failure("payloadTooLarge"), "415": failure("unsupportedMediaType") } as const
+
+export interface FailureDescription {
+  readonly status: number
+  readonly code: string
+  readonly description: string
+  /** Names of the fields beside code and message. */
+  readonly fields: readonly string[]
+}
+
+/** Every failure's code, once, with its status and meaning, in the order of the statuses. */
+export function describeFailures(): FailureDescription[] {
+  const rows = Object.values(FAILURES).map(({ status, description, example: { error, message: _, ...fields } }) => ({
+    status,
     code: error,
     description,
     fields: Object.keys(fields),
   }))
-  return rows.filter((row, index) => rows.findIndex(({ code }) => code === row.code) === index)
+  const once = rows.filter((row, index) => rows.findIndex(({ code }) => code === row.code) === index)
+  return once.toSorted((one, other) => one.status - other.status)
 }
 
 /** A success with a JSON body. */

@@ -1,9 +1,9 @@
 // Accounts over a database of its own, on a clock that stands still, with what two replicas and their log show.
 import { randomUUID } from "node:crypto"
-import { type Logger, openDatabase, openPool } from "@restwell/core"
-import { type Level, pino } from "pino"
+import { openDatabase, openPool } from "@restwell/core"
 import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
+import { createLogger } from "../../src/log.ts"
 
 export interface TestAccounts {
   readonly accounts: Accounts
@@ -28,7 +28,7 @@ export async function openTestAccounts({
 }: TestAccountsOptions = {}): Promise<TestAccounts> {
   const store = await createTestDatabase()
   const log: string[] = []
-  const logger: Logger = pino({ level: "trace" satisfies Level }, { write: (line: string) => void log.push(line) })
+  const logger = createLogger("trace", { write: (line: string) => void log.push(line) })
   let now = new Date()
   const clock = { now: () => now }
   const secret = "a derived secret that is long enough to sign cookies with"
