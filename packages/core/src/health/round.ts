@@ -1,10 +1,13 @@
+/** Fewer than the 15 that a double holds: the last digits of a mean or a difference are noise of the reckoning. */
+const SURE_DIGITS = 12
+
 /**
  * Rounds half up to some decimals, by the decimal value a person would write down: 1.005 is 1.01, though its binary form lies a
- * little below. 15 digits are what a double holds for certain.
+ * little below, and 33 - 33.35 is -0.3, though it comes out as -0.3500000000000014. No vendor's figures need more than 12 digits.
  */
 export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals
-  return Math.round(Number((value * factor).toPrecision(15))) / factor
+  return Math.round(Number((value * factor).toPrecision(SURE_DIGITS))) / factor
 }
 
 const HOUR_MS = 3_600_000
