@@ -11,6 +11,9 @@ import type { Database } from "./database.ts"
  * Rows that are right already are not written.
  */
 export async function settleRecords(transaction: Transaction<Database>, connection: ConnectionId): Promise<void> {
+  // A history that came a moment ago has no statistics yet, and the planner takes years of nights for one row: it would join them by
+  // going through all of them for each.
+  await sql`set local enable_nestloop = off`.execute(transaction)
   await settleCycleDates(transaction, connection)
   await settleRecoveryPlaces(transaction, connection)
   await settleSkinTempDeviations(transaction, connection)
@@ -22,12 +25,16 @@ const settleCycleDates = (transaction: Transaction<Database>, { userId, provider
     update restwell.record c set date = settled.date
     from (
       select c.provider_id, coalesce(
-        (select s.date from restwell.record s
-         where s.user_id = c.user_id and s.provider = c.provider and s.kind = 'sleep' and s.cycle_provider_id = c.provider_id
-           and not (s.detail -> 'data' ->> 'isNap')::boolean
-         order by s.started_at, s.provider_id limit 1),
+        night.date,
         (c.started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes) + interval '12 hours')::date) as date
       from restwell.record c
+      left join (
+        select distinct on (s.cycle_provider_id) s.cycle_provider_id, s.date
+        from restwell.record s
+        where s.user_id = ${userId} and s.provider = ${provider} and s.kind = 'sleep'
+          and not (s.detail -> 'data' ->> 'isNap')::boolean
+        order by s.cycle_provider_id, s.started_at, s.provider_id
+      ) night on night.cycle_provider_id = c.provider_id
       where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle'
     ) settled
     where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle' and c.provider_id = settled.provider_id
@@ -60,19 +67,17 @@ const settleSkinTempDeviations = (transaction: Transaction<Database>, { userId, 
   sql`
     update restwell.record r set skin_temp_deviation = settled.deviation
     from (
-      select r.provider_id, before.deviation
-      from restwell.record r
-      left join (
-        select provider_id, case when count(*) over nights >= 5 then celsius - avg(celsius) over nights end as deviation
-        from (
-          select provider_id, started_at, (detail ->> 'skinTempCelsius')::double precision as celsius
-          from restwell.record
-          where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and score_state = 'scored'
-            and detail ? 'skinTempCelsius'
-        ) scored
-        window nights as (order by started_at, provider_id rows between 30 preceding and 1 preceding)
-      ) before using (provider_id)
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery'
+      select provider_id, case when celsius is not null and count(*) over nights >= 5
+        then celsius - avg(celsius) over nights end as deviation
+      from (
+        select provider_id, started_at,
+          case when score_state = 'scored' then (detail ->> 'skinTempCelsius')::double precision end as celsius
+        from restwell.record
+        where user_id = ${userId} and provider = ${provider} and kind = 'recovery'
+      ) recoveries
+      -- Nights without a temperature are apart from those with one, and count in no baseline.
+      window nights as (
+        partition by celsius is null order by started_at, provider_id rows between 30 preceding and 1 preceding)
     ) settled
     where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = settled.provider_id
       and r.skin_temp_deviation is distinct from settled.deviation
