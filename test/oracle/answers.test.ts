@@ -1,199 +1,188 @@
-import type { Person, WireRecords } from "@restwell/simulator"
-import { enduranceAthlete, officeWorker } from "@restwell/simulator"
+import type { Person } from "@restwell/simulator"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createWorld, type World } from "../support/world.ts"
-import { dateOfSleep, expectedAnswer, type OracleQuery } from "./expected-answer.ts"
+import { Chart } from "./chart.ts"
+import type { OracleQuery } from "./days.ts"
+import { type Draw, EDIT_NAMES, edit } from "./edits.ts"
+import { answerFrom } from "./expected-answer.ts"
+import { addMembers, COARSE, connected, type Member, storedRows } from "./members.ts"
+import { Answers, anyQuery, TYPES } from "./queries.ts"
+import { addCases, type Cases, passingCasesIn, specialCasesIn } from "./special-cases.ts"
 
-const DAY_MS = 86_400_000
-const HISTORY_DAYS = 420
+/** The clocks go back in Berlin 4 days later and in New York 11 days later, while the world below is in motion. */
+const START = new Date("2026-10-21T10:00:00Z")
+const MINUTE_MS = 60_000
+const ROUNDS = 20
+/** So many of the members are followed while time passes. */
+const MOVERS = 4
 
-interface Member {
-  person: Person
-  userId: string
+/** What the vendor held when a member was last synced, and when that was. */
+interface Truth {
+  readonly chart: Chart
+  readonly syncedAt: Date
 }
 
 let world: World
+let answers: Answers
 let members: Member[]
+const truths = new Map<Member, Truth>()
 
 beforeAll(async () => {
-  // A year that ends a few days after New York's clocks went back, so that both kinds of DST days are near.
-  world = await createWorld({ now: new Date("2026-11-05T10:00:00Z"), days: HISTORY_DAYS, seed: "oracle" })
-  const { people } = world.simulator
-  const persons = [
-    people.add({ email: "athlete@example.com", traits: enduranceAthlete }),
-    people.add({ email: "office@example.com", traits: officeWorker }),
-    ...people.addMany(5),
-    people.add({ email: "new@example.com", days: 3 }),
-    people.add({ email: "empty@example.com", history: "none" }),
-  ]
-  members = []
-  for (const person of persons) {
-    const userId = await world.addUser()
-    await world.connect(userId, person)
-    members.push({ person, userId })
-  }
+  world = await createWorld({ now: START, seed: "oracle", days: 420 })
+  answers = new Answers(world)
+  members = await addMembers(world)
+  for (const member of members) noteTruth(member)
 }, 120_000)
 afterAll(() => world.close())
 
-const dates = (now: Date) =>
-  fc
-    .integer({ min: -HISTORY_DAYS - 40, max: 20 })
-    .map((days) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10))
-
-const queries = (now: Date): fc.Arbitrary<OracleQuery> =>
-  fc.record(
-    {
-      type: fc.constantFrom("summary", "sleep", "recovery", "workout", "cycle", "profile"),
-      days: fc.integer({ min: 1, max: 90 }),
-      start_date: dates(now),
-      end_date: dates(now),
-    },
-    { requiredKeys: ["type"] },
-  )
-
-/** The service's answer as JSON says it, or "invalid" where the range is refused. */
-async function answerTo({ userId }: Member, query: OracleQuery): Promise<unknown> {
-  const reading = await world.reader.read({ credential: { userId }, query, ifNoneMatch: [], charge: true })
-  if (reading.outcome === "refused") return "invalid"
-  if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
-  const { source, ...body } = JSON.parse(JSON.stringify(reading.body))
-  expect(source).toEqual({ provider: "whoop", status: "ok", last_synced_at: expect.any(String) })
-  return body
+function noteTruth(member: Member): void {
+  truths.set(member, { chart: new Chart(world.simulator.records(member.person)), syncedAt: world.context.clock.now() })
 }
 
-async function expectAgreement(numRuns: number, whose: readonly Member[]): Promise<void> {
-  const now = world.context.clock.now()
-  const truths = new Map(whose.map((member) => [member, world.simulator.records(member.person)]))
+async function sync(member: Member): Promise<void> {
+  await world.sync(member.userId)
+  noteTruth(member)
+}
+
+function memberOf(email: string): Member {
+  const member = members.find(({ person }) => person.email === email)
+  if (!member) throw new Error(`nobody is ${email}`)
+  return member
+}
+
+function truthOf(member: Member): Truth {
+  const truth = truths.get(member)
+  if (!truth) throw new Error("a member who was never synced")
+  return truth
+}
+
+async function compare(member: Member, query: OracleQuery): Promise<void> {
+  const { chart, syncedAt } = truthOf(member)
+  expect(await answers.body(member, query, syncedAt)).toEqual(answerFrom(chart, world.context.clock.now(), query))
+}
+
+/** Random questions to random members. fast-check tells the seed when one is answered wrongly. */
+async function compareAtRandom(
+  numRuns: number,
+  whose: readonly Member[],
+  { seed, furthestDaysAgo }: { seed?: number; furthestDaysAgo?: number } = {},
+): Promise<void> {
+  const emails = whose.map(({ person }) => person.email)
+  const asked = fc.record({
+    email: fc.constantFrom(...emails),
+    query: anyQuery(world.context.clock.now(), furthestDaysAgo),
+  })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...whose), queries(now), async (member, query) => {
-      const truth = truths.get(member)
-      if (!truth) throw new Error("a member without records")
-      expect(await answerTo(member, query)).toEqual(expectedAnswer(truth, now, query))
-    }),
-    { numRuns },
+    fc.asyncProperty(asked, ({ email, query }) => compare(memberOf(email), query)),
+    { numRuns, ...(seed !== undefined && { seed }) },
   )
 }
 
-/** How often each special case is in the generated records: a test that never met them would prove nothing. */
-function specialCases(truths: readonly WireRecords[]): Record<string, number> {
-  const sleeps = truths.flatMap((truth) => truth.sleeps)
-  const nights = truths.flatMap((truth) =>
-    truth.sleeps
-      .filter(({ nap }) => !nap)
-      .map(dateOfSleep)
-      .sort(),
+async function allBytes(member: Member): Promise<(string | null)[]> {
+  return Promise.all(TYPES.map((type) => answers.bytes(member, { type, days: 90 })))
+}
+
+/** Connects another account while the vendor turns every page around, repeats records, and fails one request in five. */
+async function connectedUnderFaults(person: Person): Promise<Member> {
+  const { faults } = world.simulator
+  const match = { path: /\/v2\/(cycle|recovery|activity)/, personId: person.userId }
+  faults.add({ match, kind: "status", status: 503, probability: 0.2 })
+  faults.add({ match, kind: "transform", transform: turnedAround })
+  const member = await connected(world, person)
+  for (let tries = 0; tries < 50 && !(await isComplete(member)); tries += 1) await world.sync(member.userId)
+  faults.clear()
+  expect(await isComplete(member)).toBe(true)
+  return member
+}
+
+function turnedAround(reply: unknown): unknown {
+  if (typeof reply !== "object" || reply === null || !("records" in reply) || !Array.isArray(reply.records))
+    return reply
+  return { ...reply, records: [...reply.records.slice(0, 2), ...reply.records.toReversed()] }
+}
+
+async function isComplete({ userId }: Member): Promise<boolean> {
+  const { rows } = await world.store.pool.query(
+    "select history_complete and status = 'ok' as complete from restwell.connection where user_id = $1",
+    [userId],
   )
-  const daysBetween = nights
-    .slice(1)
-    .map((date, index) => (Date.parse(date) - Date.parse(nights[index] ?? date)) / DAY_MS)
-  return {
-    naps: sleeps.filter(({ nap }) => nap).length,
-    unscorable: sleeps.filter(({ score_state }) => score_state === "UNSCORABLE").length,
-    zones: new Set(sleeps.map(({ timezone_offset }) => timezone_offset)).size,
-    gaps: daysBetween.filter((days) => days > 1).length,
-    openCycles: truths.flatMap(({ cycles }) => cycles).filter(({ end }) => !end).length,
-    cyclesWithoutSleep: truths
-      .flatMap(({ cycles, sleeps: own }) =>
-        cycles.map(({ id }) => own.some(({ cycle_id, nap }) => cycle_id === id && !nap)),
-      )
-      .filter((hasSleep) => !hasSleep).length,
-    dstNights: sleeps.filter((sleep) =>
-      ["2026-03-29", "2026-10-25", "2026-03-08", "2026-11-01"].includes(dateOfSleep(sleep)),
-    ).length,
+  return rows[0]?.complete === true
+}
+
+function expectAll(cases: Cases): void {
+  for (const [name, found] of Object.entries(cases)) expect(found, name).toBeGreaterThan(0)
+}
+
+let turn = 0
+
+/** Asks about what was synced before, under the new "today"; then edits, syncs and asks again. */
+async function liveThroughRound(cases: Cases, draw: Draw): Promise<void> {
+  const movers = members.slice(0, MOVERS)
+  await compareAtRandom(10, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
+  for (const member of movers) {
+    for (let edits = draw(4); edits >= 0; edits -= 1) editOnce(cases, member, draw)
+    await sync(member)
+    addCases(cases, passingCasesIn(truthOf(member).chart.raw))
+    for (const type of TYPES) await compare(member, { type, days: 60 })
   }
+  await compareAtRandom(30, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
+}
+
+/** The edits take turns, so that each of them comes about. */
+function editOnce(cases: Cases, member: Member, draw: Draw): void {
+  const name = EDIT_NAMES[turn++ % EDIT_NAMES.length]
+  if (name === undefined) throw new Error("there are no edits")
+  world.simulator.clock.advance(1 + draw(1000))
+  if (edit(world.simulator, member, name, draw)) addCases(cases, { [name]: 1 })
 }
 
 describe("every answer is what an independent reading of the vendor's raw records gives", () => {
-  test("the records hold every special case", () => {
-    const cases = specialCases(members.map(({ person }) => world.simulator.records(person)))
-    for (const [name, count] of Object.entries(cases)) expect(count, name).toBeGreaterThan(0)
+  test("for random queries over whole histories, which hold every special case", async () => {
+    const cases: Cases = {}
+    for (const member of members) addCases(cases, specialCasesIn(truthOf(member).chart.raw))
+    expectAll(cases)
+    await compareAtRandom(800, members)
+    expect(answers.repeated).toBeGreaterThan(0)
   })
 
-  test("for random queries over a whole history", () => expectAgreement(600, members), 120_000)
+  test("rounded on paper's terms, where the figures lie in the middle between two that can be told", async () => {
+    await compareAtRandom(200, [memberOf(COARSE)], { furthestDaysAgo: 200 })
+  })
 
-  test("while time passes, nights are scored, and records are edited and deleted", async () => {
-    const movers = members.slice(0, 4)
-    const seen = { pending: 0, edited: 0, deleted: 0, rescored: 0 }
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 30 * 60 }),
-        fc.array(fc.record({ edit: fc.constantFrom(...EDITS), which: fc.nat(), member: fc.constantFrom(...movers) }), {
-          minLength: 1,
-          maxLength: 4,
-        }),
-        async (minutes, edits) => {
-          world.simulator.clock.advance(minutes * 60_000)
-          for (const { edit, which, member } of edits) applyEdit(edit, which, member, seen)
-          for (const { userId, person } of movers) {
-            await world.sync(userId)
-            seen.pending += world.simulator
-              .records(person)
-              .sleeps.filter((sleep) => sleep.score_state === "PENDING_SCORE").length
-          }
-          await expectAgreement(25, movers)
-        },
-      ),
-      { numRuns: 20 },
-    )
-    for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(0)
+  test("while time passes, nights are scored, cycles close, and records are edited and deleted", async () => {
+    const cases: Cases = Object.fromEntries(EDIT_NAMES.map((name) => [name, 0]))
+    const round = fc.record({
+      minutes: fc.integer({ min: 1, max: 36 * 60 }),
+      numbers: fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 })),
+    })
+    const story = fc.asyncProperty(fc.array(round, { minLength: ROUNDS, maxLength: ROUNDS }), async (rounds) => {
+      for (const { minutes, numbers } of rounds) {
+        world.simulator.clock.advance(minutes * MINUTE_MS)
+        await liveThroughRound(cases, (bound) => (numbers.next().value ?? 0) % bound)
+      }
+    })
+    // A world that has moved on cannot be lived through again: one run, nothing to shrink.
+    await fc.assert(story, { numRuns: 1, endOnFailure: true })
+    expectAll(cases)
   }, 240_000)
+
+  test("to the byte after a second sync, which changes nothing", async () => {
+    for (const member of members.slice(0, MOVERS)) {
+      await sync(member)
+      const before = { rows: await storedRows(world, member), answers: await allBytes(member) }
+      await sync(member)
+      expect({ rows: await storedRows(world, member), answers: await allBytes(member) }).toEqual(before)
+    }
+  })
+
+  test("whether they were followed day by day or fetched at once, in whichever order, through failures", async () => {
+    for (const member of members.slice(0, MOVERS)) {
+      const rows = await storedRows(world, member)
+      const latecomer = await connected(world, member.person)
+      expect(await storedRows(world, latecomer)).toBe(rows)
+      expect(await allBytes(latecomer)).toEqual(await allBytes(member))
+      expect(await storedRows(world, await connectedUnderFaults(member.person))).toBe(rows)
+    }
+  }, 120_000)
 })
-
-const EDITS = [
-  "move sleep",
-  "re-zone sleep",
-  "delete sleep",
-  "delete workout",
-  "delete cycle",
-  "rescore recovery",
-  "unscore sleep",
-] as const
-
-/** Changes one of a person's records of the last days, as they or the vendor's support might. */
-function applyEdit(
-  edit: (typeof EDITS)[number],
-  which: number,
-  { person }: Member,
-  seen: { edited: number; deleted: number; rescored: number },
-): void {
-  const { simulator } = world
-  const since = simulator.clock.nowMs() - 8 * DAY_MS
-  const recent = <Item extends { created_at: string }>(items: Item[]): Item | undefined => {
-    const young = items.filter((item) => Date.parse("start" in item ? String(item.start) : item.created_at) > since)
-    return young.length > 0 ? young[which % young.length] : undefined
-  }
-  const { sleeps, workouts, cycles, recoveries } = simulator.records(person)
-  const [sleep, workout, cycle, recovery] = [recent(sleeps), recent(workouts), recent(cycles), recent(recoveries)]
-  simulator.clock.advance(1000)
-  if (edit === "move sleep" && sleep) {
-    simulator.edit.sleep.patch(person, sleep.id, {
-      end: new Date(Date.parse(sleep.end) + (which % 180) * 60_000).toISOString(),
-    })
-    seen.edited += 1
-  } else if (edit === "re-zone sleep" && sleep) {
-    const offsets = ["+14:00", "-11:00", "Z", "+05:45", "-03:30"]
-    simulator.edit.sleep.patch(person, sleep.id, { timezone_offset: offsets[which % offsets.length] })
-    seen.edited += 1
-  } else if (edit === "unscore sleep" && sleep) {
-    simulator.edit.sleep.patch(person, sleep.id, {
-      score_state: which % 2 ? "UNSCORABLE" : "PENDING_SCORE",
-      score: null,
-    })
-    seen.edited += 1
-  } else if (edit === "rescore recovery" && recovery?.score) {
-    simulator.edit.recovery.patch(person, recovery.cycle_id, {
-      score: { ...recovery.score, recovery_score: which % 101, skin_temp_celsius: 30 + (which % 70) / 10 },
-    })
-    seen.rescored += 1
-  } else if (edit === "delete sleep" && sleep) {
-    simulator.edit.sleep.delete(person, sleep.id)
-    seen.deleted += 1
-  } else if (edit === "delete workout" && workout) {
-    simulator.edit.workout.delete(person, workout.id)
-    seen.deleted += 1
-  } else if (edit === "delete cycle" && cycle) {
-    simulator.edit.cycle.delete(person, cycle.id)
-    seen.deleted += 1
-  }
-}

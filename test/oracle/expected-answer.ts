@@ -1,254 +1,174 @@
 /*
- * A second, independent reading of DESIGN.md section 4: what the service must answer, worked out with plain loops from the vendor's
- * raw records alone. It shares no code with the service, and is written to be compared with the design line by line.
+ * The referee: what the service must answer, worked out from WHOOP's raw records alone by reading DESIGN section 4 line by line. It
+ * shares no code with the service, keeps no state, and computes with fractions and Temporal where the service has SQL and floats.
  */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
+import { Chart, instantOf, scoreOf } from "./chart.ts"
+import {
+  dateOfCycle,
+  dateOfRecovery,
+  dateOfSleep,
+  dateOfWorkout,
+  datesIn,
+  isIn,
+  midnight,
+  type OracleQuery,
+  type Range,
+  rangeOf,
+  written,
+} from "./days.ts"
+import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
+import { isRecoveryActivity, sportTypeOf } from "./sports.ts"
 
-export interface OracleQuery {
-  type: "summary" | "sleep" | "recovery" | "workout" | "cycle" | "profile"
-  days?: number
-  start_date?: string
-  end_date?: string
+export interface Question {
+  raw: WireRecords
+  now: Date
+  query: OracleQuery
 }
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-
-/** The body without its `source`, or `"invalid"` where the range is refused. */
-export function expectedAnswer(raw: WireRecords, now: Date, query: OracleQuery): unknown {
-  const range = rangeOf(raw, now, query)
-  if (range === "invalid") return "invalid"
-  const within = (date: string) => date >= range.from && date <= range.to
-  switch (query.type) {
-    case "sleep":
-      return listOf(byStart(raw.sleeps.filter((sleep) => within(dateOfSleep(sleep)))).map(sleepAnswer))
-    case "workout":
-      return listOf(byStart(raw.workouts.filter((workout) => within(dateOfWorkout(workout)))).map(workoutAnswer))
-    case "cycle":
-      return listOf(
-        byStart(raw.cycles.filter((cycle) => within(dateOfCycle(raw, cycle)))).map((cycle) => cycleAnswer(raw, cycle)),
-      )
-    case "recovery":
-      return listOf(
-        newestFirst(raw, raw.recoveries)
-          .filter((recovery) => within(dateOfRecovery(raw, recovery)))
-          .map((recovery) => recoveryAnswer(raw, recovery)),
-      )
-    case "profile":
-      return {
-        profile: { first_name: raw.profile.first_name, last_name: raw.profile.last_name, email: raw.profile.email },
-        body: {
-          height_meters: raw.body.height_meter,
-          weight_kilograms: raw.body.weight_kilogram,
-          max_heart_rate: tidy(raw.body.max_heart_rate, 0),
-        },
-      }
-    case "summary":
-      return summaryAnswer(raw, range, within)
-  }
+/** Returns the body of the answer without its `source`; null where the range of dates must be refused. */
+export function expectedAnswer({ raw, now, query }: Question): object | null {
+  return answerFrom(new Chart(raw), now, query)
 }
 
-/* Time and days */
-
-/** Minutes east of UTC of `+hh:mm`, `-hh:mm` or `Z`. */
-function minutesOf(offset: string): number {
-  if (offset === "Z") return 0
-  const [hours = "0", minutes = "0"] = offset.slice(1).split(":")
-  return (offset.startsWith("-") ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+/** The same for a chart that is kept, because a thousand questions about one person need only one. */
+export function answerFrom(chart: Chart, now: Date, query: OracleQuery): object | null {
+  const range = rangeOf(chart, now, query)
+  if (!range) return null
+  if (query.type === "profile") return profile(chart.raw)
+  if (query.type === "summary") return summary(chart, range)
+  const records = {
+    sleep: () => sleepsIn(chart, range).map(sleepRecord),
+    recovery: () => recoveriesIn(chart, range).map((recovery) => recoveryRecord(chart, recovery)),
+    workout: () => workoutsIn(chart, range).map(workoutRecord),
+    cycle: () => cyclesIn(chart, range).map((cycle) => cycleRecord(chart, cycle)),
+  }[query.type]()
+  return { records, count: records.length, empty_reason: records.length === 0 ? "no_data_in_range" : null }
 }
 
-const localDate = (milliseconds: number, offset: string): string =>
-  new Date(milliseconds + minutesOf(offset) * 60_000).toISOString().slice(0, 10)
+/* Which records: those whose date is in the range, latest start first. */
 
-export const dateOfSleep = (sleep: WireSleep): string => localDate(Date.parse(sleep.end), sleep.timezone_offset)
-export const dateOfWorkout = (workout: WireWorkout): string =>
-  localDate(Date.parse(workout.start), workout.timezone_offset)
-
-export function dateOfCycle(raw: WireRecords, cycle: WireCycle): string {
-  let main: WireSleep | undefined
-  for (const sleep of raw.sleeps)
-    if (sleep.cycle_id === cycle.id && !sleep.nap && (!main || sleep.start < main.start)) main = sleep
-  return main ? dateOfSleep(main) : localDate(Date.parse(cycle.start) + 12 * HOUR, cycle.timezone_offset)
+function latestFirst<Item extends { start: string }>(items: Item[]): Item[] {
+  return items.sort((left, right) => instantOf(right.start) - instantOf(left.start))
 }
 
-function sleepOf(raw: WireRecords, recovery: WireRecovery): WireSleep | undefined {
-  return raw.sleeps.find((sleep) => sleep.id === recovery.sleep_id)
+function sleepsIn({ raw }: Chart, range: Range): WireSleep[] {
+  return latestFirst(raw.sleeps.filter((sleep) => isIn(range, dateOfSleep(sleep))))
 }
 
-function cycleOf(raw: WireRecords, recovery: WireRecovery): WireCycle | undefined {
-  return raw.cycles.find((cycle) => cycle.id === recovery.cycle_id)
+function workoutsIn({ raw }: Chart, range: Range): WireWorkout[] {
+  return latestFirst(raw.workouts.filter((workout) => isIn(range, dateOfWorkout(workout))))
 }
 
-export function dateOfRecovery(raw: WireRecords, recovery: WireRecovery): string {
-  const sleep = sleepOf(raw, recovery)
-  if (sleep) return dateOfSleep(sleep)
-  const cycle = cycleOf(raw, recovery)
-  return cycle ? dateOfCycle(raw, cycle) : recovery.created_at.slice(0, 10)
+function cyclesIn(chart: Chart, range: Range): WireCycle[] {
+  return latestFirst(chart.raw.cycles.filter((cycle) => isIn(range, dateOfCycle(chart, cycle))))
 }
 
-function timeOfRecovery(raw: WireRecords, recovery: WireRecovery): number {
-  return Date.parse((sleepOf(raw, recovery) ?? cycleOf(raw, recovery))?.start ?? recovery.created_at)
+function recoveriesIn(chart: Chart, range: Range): WireRecovery[] {
+  return chart.raw.recoveries
+    .filter((recovery) => isIn(range, dateOfRecovery(chart, recovery)))
+    .sort((left, right) => chart.momentOf(right) - chart.momentOf(left))
 }
 
-/** The offset of the newest record; at the same start a sleep's, that of waking, before its cycle's, that of falling asleep. */
-function offsetOfToday(raw: WireRecords): string {
-  let newest = { start: "", offset: "Z" }
-  for (const { start, timezone_offset } of [...raw.sleeps, ...raw.workouts, ...raw.cycles])
-    if (start > newest.start) newest = { start, offset: timezone_offset }
-  return newest.offset
-}
+/* What a record says. A number that WHOOP left out, or has not scored, is null. */
 
-interface Range {
-  from: string
-  to: string
-  offset: string
-}
+const HOUR_MS = exactly(3_600_000)
+const KILOJOULES_PER_KILOCALORIE = exactly(4.184)
 
-function rangeOf(raw: WireRecords, now: Date, { days = 7, start_date, end_date }: OracleQuery): Range | "invalid" {
-  const offset = offsetOfToday(raw)
-  const to = end_date ?? localDate(now.getTime(), offset)
-  const from = start_date ?? new Date(Date.parse(to) - (days - 1) * DAY).toISOString().slice(0, 10)
-  const length = (Date.parse(to) - Date.parse(from)) / DAY + 1
-  return length < 1 || length > 90 ? "invalid" : { from, to, offset }
-}
-
-/* Answers */
-
-/** Half up on the decimal value, as a person rounds. */
 function tidy(value: number | null | undefined, decimals: number): number | null {
-  if (value === null || value === undefined) return null
-  const scaled = Number((value * 10 ** decimals).toPrecision(15))
-  return Math.floor(scaled + 0.5) / 10 ** decimals
+  return value === undefined || value === null ? null : rounded(exactly(value), decimals)
 }
 
-const hours = (milliseconds: number | undefined): number | null =>
-  milliseconds === undefined ? null : tidy(milliseconds / HOUR, 2)
-
-const stateOf = (record: { score_state: string }): string =>
-  ({ SCORED: "scored", PENDING_SCORE: "pending", UNSCORABLE: "unscorable" })[record.score_state] ?? "?"
-
-const scoreOf = <Score>(record: { score_state: string; score?: Score | null }): Score | undefined =>
-  record.score_state === "SCORED" ? (record.score ?? undefined) : undefined
-
-const listOf = (records: unknown[]) => ({
-  records,
-  count: records.length,
-  empty_reason: records.length > 0 ? null : "no_data_in_range",
-})
-
-const iso = (text: string): string => new Date(text).toISOString()
-
-function byStart<Item extends { start: string; id: string | number }>(items: Item[]): Item[] {
-  return items.sort((a, b) => Date.parse(b.start) - Date.parse(a.start) || (String(a.id) < String(b.id) ? 1 : -1))
+function tidied(value: Fraction | null, decimals: number): number | null {
+  return value && rounded(value, decimals)
 }
 
-function newestFirst(raw: WireRecords, recoveries: readonly WireRecovery[]): WireRecovery[] {
-  return [...recoveries].sort(
-    (a, b) => timeOfRecovery(raw, b) - timeOfRecovery(raw, a) || (String(a.cycle_id) < String(b.cycle_id) ? 1 : -1),
-  )
+function hours(milliseconds: number | undefined): number | null {
+  return milliseconds === undefined ? null : inHours(exactly(milliseconds))
 }
 
-function inBed(sleep: WireSleep): number {
-  return scoreOf(sleep)?.stage_summary.total_in_bed_time_milli ?? Date.parse(sleep.end) - Date.parse(sleep.start)
+function inHours(milliseconds: Fraction | null): number | null {
+  return milliseconds && rounded(dividedBy(milliseconds, HOUR_MS), 2)
 }
 
-function sleepAnswer(sleep: WireSleep) {
+function kilocalories(kilojoules: number | undefined): number | null {
+  return kilojoules === undefined ? null : rounded(dividedBy(exactly(kilojoules), KILOJOULES_PER_KILOCALORIE), 0)
+}
+
+function utc(text: string): string {
+  return written(Temporal.Instant.from(text))
+}
+
+const SCORE_STATES = { SCORED: "scored", PENDING_SCORE: "pending", UNSCORABLE: "unscorable" } as const
+
+/** WHOOP's own figure for the time in bed; while there is no score, the time from start to end. */
+function inBedMs(sleep: WireSleep): number {
+  return scoreOf(sleep)?.stage_summary.total_in_bed_time_milli ?? instantOf(sleep.end) - instantOf(sleep.start)
+}
+
+function sleepRecord(sleep: WireSleep): object {
   const score = scoreOf(sleep)
-  const stages = score?.stage_summary
   return {
     id: `whoop-${sleep.id}`,
-    date: dateOfSleep(sleep),
-    start: iso(sleep.start),
-    end: iso(sleep.end),
-    duration_hours: hours(inBed(sleep)),
+    date: dateOfSleep(sleep).toString(),
+    start: utc(sleep.start),
+    end: utc(sleep.end),
+    duration_hours: hours(inBedMs(sleep)),
     is_nap: sleep.nap,
-    score_state: stateOf(sleep),
+    score_state: SCORE_STATES[sleep.score_state],
     score: {
       performance: tidy(score?.sleep_performance_percentage, 1),
       efficiency: tidy(score?.sleep_efficiency_percentage, 1),
       consistency: tidy(score?.sleep_consistency_percentage, 1),
     },
     stages: {
-      light_hours: hours(stages?.total_light_sleep_time_milli),
-      deep_hours: hours(stages?.total_slow_wave_sleep_time_milli),
-      rem_hours: hours(stages?.total_rem_sleep_time_milli),
-      awake_hours: hours(stages?.total_awake_time_milli),
+      light_hours: hours(score?.stage_summary.total_light_sleep_time_milli),
+      deep_hours: hours(score?.stage_summary.total_slow_wave_sleep_time_milli),
+      rem_hours: hours(score?.stage_summary.total_rem_sleep_time_milli),
+      awake_hours: hours(score?.stage_summary.total_awake_time_milli),
     },
     respiratory_rate: tidy(score?.respiratory_rate, 1),
   }
 }
 
-function recoveryAnswer(raw: WireRecords, recovery: WireRecovery) {
+function recoveryRecord(chart: Chart, recovery: WireRecovery): object {
   const score = scoreOf(recovery)
   return {
     cycle_id: `whoop-${recovery.cycle_id}`,
-    date: dateOfRecovery(raw, recovery),
-    score_state: stateOf(recovery),
+    date: dateOfRecovery(chart, recovery).toString(),
+    score_state: SCORE_STATES[recovery.score_state],
     score: tidy(score?.recovery_score, 1),
     hrv: tidy(score?.hrv_rmssd_milli, 1),
     resting_heart_rate: tidy(score?.resting_heart_rate, 0),
     spo2: tidy(score?.spo2_percentage, 1),
     skin_temp_celsius: tidy(score?.skin_temp_celsius, 1),
-    skin_temp_deviation_celsius: tidy(deviation(raw, recovery), 1),
+    skin_temp_deviation_celsius: tidied(skinTemperatureDeviation(chart, recovery), 1),
   }
 }
 
-/** From the mean of the previous 30 scored nights that have a temperature; nothing before 5 of them. */
-function deviation(raw: WireRecords, recovery: WireRecovery): number | undefined {
+/** How far from the mean of the previous 30 scored nights; null before there are 5 of them. */
+function skinTemperatureDeviation(chart: Chart, recovery: WireRecovery): Fraction | null {
   const own = scoreOf(recovery)?.skin_temp_celsius
-  if (own === undefined || own === null) return undefined
-  const warm = newestFirst(raw, raw.recoveries).filter((other) => typeof scoreOf(other)?.skin_temp_celsius === "number")
-  const before = warm.slice(warm.indexOf(recovery) + 1).slice(0, 30)
-  if (before.length < 5) return undefined
-  let sum = 0
-  for (const night of before.reverse()) sum += scoreOf(night)?.skin_temp_celsius ?? Number.NaN
-  return own - sum / before.length
+  const before = chart.temperaturesBefore(recovery)
+  const usual = mean(before.map(exactly))
+  return own === undefined || own === null || before.length < 5 || usual === null ? null : minus(exactly(own), usual)
 }
 
-const SPORTS: Record<string, string[]> = {
-  running: ["running", "trackfield", "strollerjogging"],
-  cycling: ["cycling", "mountainbiking", "spin", "assaultbike"],
-  swimming: ["swimming"],
-  strength: ["weightlifting", "powerlifting", "strengthtrainer", "weightliftingmsk"],
-  yoga: ["yoga", "hotyoga", "stretching"],
-  hiit: ["hiit", "functionalfitness", "jumpingrope", "f45training", "barrys"],
-  walking: ["walking", "hikingrucking", "dogwalking", "strollerwalking"],
-  other: ["activity", "other"],
-}
-const REST = [
-  "sauna",
-  "icebath",
-  "massagetherapy",
-  "meditation",
-  "aircompression",
-  "percussivemassage",
-  "foamrolling",
-  "hottub",
-  "hotshower",
-]
-
-const keyOf = (workout: WireWorkout): string => workout.sport_name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
-
-function sportOf(workout: WireWorkout): string {
-  for (const [sport, keys] of Object.entries(SPORTS)) if (keys.includes(keyOf(workout))) return sport
-  return workout.sport_name.toLowerCase()
-}
-
-function workoutAnswer(workout: WireWorkout) {
+function workoutRecord(workout: WireWorkout): object {
   const score = scoreOf(workout)
   const zones = score?.zone_durations
   return {
     id: `whoop-${workout.id}`,
-    date: dateOfWorkout(workout),
-    start: iso(workout.start),
-    end: iso(workout.end),
-    duration_hours: hours(Date.parse(workout.end) - Date.parse(workout.start)),
-    sport_type: sportOf(workout),
-    score_state: stateOf(workout),
+    date: dateOfWorkout(workout).toString(),
+    start: utc(workout.start),
+    end: utc(workout.end),
+    duration_hours: hours(instantOf(workout.end) - instantOf(workout.start)),
+    sport_type: sportTypeOf(workout),
+    score_state: SCORE_STATES[workout.score_state],
     strain: tidy(score?.strain, 1),
     average_heart_rate: tidy(score?.average_heart_rate, 0),
     max_heart_rate: tidy(score?.max_heart_rate, 0),
-    calories: tidy(score && score.kilojoule / 4.184, 0),
+    calories: kilocalories(score?.kilojoule),
     distance_meters: tidy(score?.distance_meter, 1),
     zones: zones
       ? {
@@ -263,63 +183,80 @@ function workoutAnswer(workout: WireWorkout) {
   }
 }
 
-function cycleAnswer(raw: WireRecords, cycle: WireCycle) {
+function cycleRecord(chart: Chart, cycle: WireCycle): object {
   const score = scoreOf(cycle)
   return {
     id: `whoop-${cycle.id}`,
-    date: dateOfCycle(raw, cycle),
-    start: iso(cycle.start),
-    end: cycle.end ? iso(cycle.end) : null,
-    score_state: stateOf(cycle),
+    date: dateOfCycle(chart, cycle).toString(),
+    start: utc(cycle.start),
+    end: cycle.end ? utc(cycle.end) : null,
+    score_state: SCORE_STATES[cycle.score_state],
     strain: tidy(score?.strain, 1),
-    calories: tidy(score && score.kilojoule / 4.184, 0),
+    calories: kilocalories(score?.kilojoule),
     average_heart_rate: tidy(score?.average_heart_rate, 0),
     max_heart_rate: tidy(score?.max_heart_rate, 0),
   }
 }
 
-function mean(values: (number | undefined)[]): number | undefined {
-  let [sum, count] = [0, 0]
-  for (const value of values)
-    if (value !== undefined) {
-      sum += value
-      count += 1
-    }
-  return count === 0 ? undefined : sum / count
+function profile({ profile: person, body }: WireRecords): object {
+  return {
+    profile: { first_name: person.first_name, last_name: person.last_name, email: person.email },
+    body: {
+      height_meters: body.height_meter,
+      weight_kilograms: body.weight_kilogram,
+      max_heart_rate: tidy(body.max_heart_rate, 0),
+    },
+  }
 }
 
-function summaryAnswer(raw: WireRecords, { from, to, offset }: Range, within: (date: string) => boolean) {
-  const nights = byStart(raw.sleeps.filter((sleep) => !sleep.nap && scoreOf(sleep) && within(dateOfSleep(sleep))))
-  const recoveries = newestFirst(raw, raw.recoveries).filter(
-    (each) => scoreOf(each) && within(dateOfRecovery(raw, each)),
-  )
-  const cycles = byStart(raw.cycles.filter((cycle) => scoreOf(cycle) && within(dateOfCycle(raw, cycle))))
-  const workouts = raw.workouts.filter((workout) => within(dateOfWorkout(workout)) && !REST.includes(keyOf(workout)))
-  const strains = cycles.map((cycle) => scoreOf(cycle)?.strain)
-  let total: number | undefined
-  for (const strain of strains) if (strain !== undefined) total = (total ?? 0) + strain
-  const midnight = (date: string, plusDays: number): string =>
-    new Date(Date.parse(date) + plusDays * DAY - minutesOf(offset) * 60_000).toISOString()
+/* The summary: naps and whatever has no score are left out of every average, and an average of nothing is null. */
+
+function present(values: (number | null | undefined)[]): Fraction[] {
+  return values.flatMap((value) => (value === undefined || value === null ? [] : [exactly(value)]))
+}
+
+function summary(chart: Chart, range: Range): object {
   return {
-    period: { start: midnight(from, 0), end: midnight(to, 1), days: (Date.parse(to) - Date.parse(from)) / DAY + 1 },
-    sleep: {
-      average_duration_hours: hours(mean(nights.map(inBed))),
-      average_performance: tidy(mean(nights.map((night) => scoreOf(night)?.sleep_performance_percentage)), 1),
-      average_efficiency: tidy(mean(nights.map((night) => scoreOf(night)?.sleep_efficiency_percentage)), 1),
-      night_count: nights.length,
+    period: {
+      start: midnight(range.first, range.offset),
+      end: midnight(range.last.add({ days: 1 }), range.offset),
+      days: datesIn(range),
     },
-    recovery: {
-      average_score: tidy(mean(recoveries.map((each) => scoreOf(each)?.recovery_score)), 1),
-      average_hrv: tidy(mean(recoveries.map((each) => scoreOf(each)?.hrv_rmssd_milli)), 1),
-      average_rhr: tidy(mean(recoveries.map((each) => scoreOf(each)?.resting_heart_rate)), 1),
-      day_count: recoveries.length,
-    },
-    strain: {
-      total: tidy(total, 1),
-      average_daily: tidy(mean(strains), 1),
-      workout_count: workouts.length,
-      cycle_count: cycles.length,
-      includes_open_cycle: cycles.some((cycle) => !cycle.end),
-    },
+    sleep: sleepSummary(sleepsIn(chart, range).filter((sleep) => !sleep.nap && scoreOf(sleep))),
+    recovery: recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),
+    strain: strainSummary(cyclesIn(chart, range).filter(scoreOf), workoutsIn(chart, range)),
+  }
+}
+
+function sleepSummary(nights: WireSleep[]): object {
+  const scores = nights.map(scoreOf)
+  return {
+    average_duration_hours: inHours(mean(present(nights.map(inBedMs)))),
+    average_performance: tidied(mean(present(scores.map((score) => score?.sleep_performance_percentage))), 1),
+    average_efficiency: tidied(mean(present(scores.map((score) => score?.sleep_efficiency_percentage))), 1),
+    night_count: nights.length,
+  }
+}
+
+function recoverySummary(recoveries: WireRecovery[]): object {
+  const scores = recoveries.map(scoreOf)
+  return {
+    average_score: tidied(mean(present(scores.map((score) => score?.recovery_score))), 1),
+    average_hrv: tidied(mean(present(scores.map((score) => score?.hrv_rmssd_milli))), 1),
+    average_rhr: tidied(mean(present(scores.map((score) => score?.resting_heart_rate))), 1),
+    day_count: recoveries.length,
+  }
+}
+
+function strainSummary(cycles: WireCycle[], workouts: WireWorkout[]): object {
+  const strains = present(cycles.map((cycle) => scoreOf(cycle)?.strain))
+  let workoutCount = 0
+  for (const workout of workouts) if (!isRecoveryActivity(workout)) workoutCount += 1
+  return {
+    total: tidied(sum(strains), 1),
+    average_daily: tidied(mean(strains), 1),
+    workout_count: workoutCount,
+    cycle_count: cycles.length,
+    includes_open_cycle: cycles.some((cycle) => !cycle.end),
   }
 }

@@ -1,0 +1,86 @@
+/* The calendar of DESIGN section 4, "Time and days": which date a record belongs to, and which dates a query asks for. */
+import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
+import type { Chart } from "./chart.ts"
+
+export interface OracleQuery {
+  type: "summary" | "sleep" | "recovery" | "workout" | "cycle" | "profile"
+  days?: number
+  start_date?: string
+  end_date?: string
+}
+
+export interface Range {
+  readonly first: Temporal.PlainDate
+  readonly last: Temporal.PlainDate
+  /** The offset that "today" and the midnights of the summary are told in. */
+  readonly offset: string
+}
+
+/** Offset as Temporal writes it: WHOOP's `Z` is `+00:00`. */
+const zone = (offset: string): string => (offset === "Z" ? "+00:00" : offset)
+
+function localDate(instant: Temporal.Instant, offset: string): Temporal.PlainDate {
+  return shifted(instant, offset).toPlainDate()
+}
+
+/** The wall clock at an offset. Temporal knows zones of less than a day, WHOOP's edits of a time zone may be any `+hh:mm`. */
+function shifted(instant: Temporal.Instant, offset: string): Temporal.PlainDateTime {
+  return instant.toZonedDateTimeISO(zone(offset)).toPlainDateTime()
+}
+
+/** The local date of waking. */
+export function dateOfSleep(sleep: WireSleep): Temporal.PlainDate {
+  return localDate(Temporal.Instant.from(sleep.end), sleep.timezone_offset)
+}
+
+/** The local date of its start. */
+export function dateOfWorkout(workout: WireWorkout): Temporal.PlainDate {
+  return localDate(Temporal.Instant.from(workout.start), workout.timezone_offset)
+}
+
+/** The date of its main sleep; without one, the local date 12 hours after its start. */
+export function dateOfCycle(chart: Chart, cycle: WireCycle): Temporal.PlainDate {
+  const night = chart.mainSleepOf(cycle.id)
+  if (night) return dateOfSleep(night)
+  return localDate(Temporal.Instant.from(cycle.start).add({ hours: 12 }), cycle.timezone_offset)
+}
+
+/** The date of its sleep; else of its cycle; else the UTC date on which it was made. */
+export function dateOfRecovery(chart: Chart, recovery: WireRecovery): Temporal.PlainDate {
+  const sleep = chart.sleep(recovery.sleep_id)
+  if (sleep) return dateOfSleep(sleep)
+  const cycle = chart.cycle(recovery.cycle_id)
+  if (cycle) return dateOfCycle(chart, cycle)
+  return localDate(Temporal.Instant.from(recovery.created_at), "Z")
+}
+
+/** Returns the dates a query asks for; null where there are none, or more than 90. */
+export function rangeOf(chart: Chart, now: Date, query: OracleQuery): Range | null {
+  const offset = chart.newestOffset() ?? "Z"
+  const today = localDate(Temporal.Instant.fromEpochMilliseconds(now.getTime()), offset)
+  const last = query.end_date === undefined ? today : Temporal.PlainDate.from(query.end_date)
+  const first =
+    query.start_date === undefined
+      ? last.subtract({ days: (query.days ?? 7) - 1 })
+      : Temporal.PlainDate.from(query.start_date)
+  const range = { first, last, offset }
+  return datesIn(range) >= 1 && datesIn(range) <= 90 ? range : null
+}
+
+export function datesIn({ first, last }: Range): number {
+  return first.until(last, { largestUnit: "days" }).days + 1
+}
+
+export function isIn({ first, last }: Range, date: Temporal.PlainDate): boolean {
+  return Temporal.PlainDate.compare(first, date) <= 0 && Temporal.PlainDate.compare(date, last) <= 0
+}
+
+/** Local midnight at a date, as an instant in UTC. */
+export function midnight(date: Temporal.PlainDate, offset: string): string {
+  return written(date.toZonedDateTime(zone(offset)).toInstant())
+}
+
+/** An instant as every answer writes it: UTC, with milliseconds. */
+export function written(instant: Temporal.Instant): string {
+  return instant.toString({ fractionalSecondDigits: 3 })
+}

@@ -1,0 +1,66 @@
+/*
+ * Numbers as fractions of whole numbers, so that a sum, a mean and a rounding are exactly what they are on paper: no answer of the
+ * oracle depends on the order of additions or on how a computer writes 1.005.
+ */
+
+export interface Fraction {
+  readonly numerator: bigint
+  /** Positive. */
+  readonly denominator: bigint
+}
+
+/** Returns the decimal number as it is written, 33.7 as 337/10. */
+export function exactly(value: number): Fraction {
+  const [digits = "", exponent = "0"] = String(value).split("e")
+  const [whole = "", decimals = ""] = digits.split(".")
+  const shift = Number(exponent) - decimals.length
+  const numerator = BigInt(whole + decimals)
+  return shift < 0
+    ? { numerator, denominator: 10n ** BigInt(-shift) }
+    : { numerator: numerator * 10n ** BigInt(shift), denominator: 1n }
+}
+
+export function minus(left: Fraction, right: Fraction): Fraction {
+  return {
+    numerator: left.numerator * right.denominator - right.numerator * left.denominator,
+    denominator: left.denominator * right.denominator,
+  }
+}
+
+export function dividedBy(dividend: Fraction, divisor: Fraction): Fraction {
+  if (divisor.numerator <= 0n) throw new RangeError("the divisor must be positive")
+  return {
+    numerator: dividend.numerator * divisor.denominator,
+    denominator: dividend.denominator * divisor.numerator,
+  }
+}
+
+/** Returns the sum; of nothing, null. */
+export function sum(values: readonly Fraction[]): Fraction | null {
+  if (values.length === 0) return null
+  const denominator = values.reduce((largest, value) => (value.denominator > largest ? value.denominator : largest), 1n)
+  let numerator = 0n
+  for (const value of values) {
+    if (denominator % value.denominator !== 0n) throw new RangeError("only decimal numbers are summed")
+    numerator += value.numerator * (denominator / value.denominator)
+  }
+  return { numerator, denominator }
+}
+
+/** Returns the mean; of nothing, null. */
+export function mean(values: readonly Fraction[]): Fraction | null {
+  const total = sum(values)
+  return total && dividedBy(total, exactly(values.length))
+}
+
+/** Returns the number rounded to so many decimals; exactly half a step goes up, towards plus infinity. */
+export function rounded(value: Fraction, decimals: number): number {
+  const scale = 10n ** BigInt(decimals)
+  const steps = floor(2n * value.numerator * scale + value.denominator, 2n * value.denominator)
+  return Number(steps) / Number(scale)
+}
+
+function floor(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  return numerator % denominator < 0n ? quotient - 1n : quotient
+}
