@@ -1,3 +1,6 @@
+export * from "./account/account.ts"
+export * from "./account/sign-in.ts"
+export * from "./account/trends.ts"
 export * from "./create-client.ts"
 export type { DateRange, FromDate, LastDays } from "./date-range.ts"
 export * from "./errors/health-api-error.ts"
