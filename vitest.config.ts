@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/setup/postgres.ts"],
+    globalSetup: ["test/setup/dashboard.ts", "test/setup/postgres.ts"],
     include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -7,6 +7,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   providers: ["client"],
   core: ["client", "providers"],
   simulator: [],
+  dashboard: ["client"],
   // The demo is the one place where the service and its stand-in vendor meet.
   server: ["client", "providers", "core", "simulator"],
 }

@@ -17,6 +17,7 @@ import { Registry } from "prom-client"
 import manifest from "../package.json" with { type: "json" }
 import { createAccounts } from "./accounts/accounts.ts"
 import type { Config } from "./config/config.ts"
+import { readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
 import { createReadiness } from "./http/readiness.ts"
@@ -116,6 +117,7 @@ async function listen(
     readiness,
     reader: createHealthReader(context),
     registry: new Registry(),
+    dashboard: await readDashboard(),
     assets: describeService(baseUrl, manifest.version),
     accounts: createAccounts({
       context,

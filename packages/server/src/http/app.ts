@@ -12,6 +12,7 @@ import type { Readiness } from "./readiness.ts"
 import { requestIdOf } from "./request-id.ts"
 import { limitRequests } from "./request-limits.ts"
 import { type Doors, routesOf } from "./routes.ts"
+import { serveAssets } from "./static-assets.ts"
 
 const BODY_BYTES = 65_536
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
@@ -64,6 +65,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const notFound = notFoundDoor(routes, reader)
   // Before a body is read: what no route takes is answered the same whatever is in it.
   app.addHook("onRequest", async (request, reply) => (request.is404 ? notFound(request, reply) : undefined))
+  app.setNotFoundHandler(notFound)
+  await serveAssets(app, options.dashboard.assetsFolder)
   for (const { method, path, door } of routes) app.route({ method, url: path, handler: door })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
   return app
@@ -82,17 +85,22 @@ function drainConnections(app: FastifyInstance, readiness: Readiness): void {
   app.addHook("onClose", async () => clearInterval(sweep))
 }
 
-/** Nothing may be loaded but our own style and pictures, and nobody may put us into a frame. */
+/** Nothing may be loaded but our own files, no text becomes code, and nobody may put us into a frame. */
 const helmetOptions = (baseUrl: string) => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      connectSrc: ["'self'"],
       styleSrc: ["'self'"],
-      imgSrc: ["'self'", "data:"],
+      imgSrc: ["'self'"],
+      manifestSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+      trustedTypes: ["'none'"],
     },
   },
   strictTransportSecurity: baseUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,

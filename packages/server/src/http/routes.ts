@@ -3,13 +3,14 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Registry } from "prom-client"
 import { z } from "zod"
 import type { Accounts, Session } from "../accounts/accounts.ts"
+import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboard.ts"
 import type { Asset } from "../docs/assets.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
 import { authDoor } from "./auth-doors.ts"
 import { authorizeDoor, type ConnectionRequest, callbackDoor, disconnectDoor, syncDoor } from "./connection-door.ts"
 import { healthDoor } from "./health-door.ts"
-import { homeDoor } from "./home-door.ts"
+import { memberPageDoor, publicPageDoor } from "./page-door.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
 import type { Readiness } from "./readiness.ts"
 import { requireSession } from "./session-guard.ts"
@@ -25,6 +26,7 @@ export interface Doors {
   readonly registry: Registry
   /** The description and the reference for people, made once at start. */
   readonly assets: readonly Asset[]
+  readonly dashboard: Dashboard
 }
 
 export interface Route {
@@ -35,7 +37,7 @@ export interface Route {
 
 /** Every route. GET answers HEAD as well. */
 export function routesOf(doors: Doors): Route[] {
-  const { context, reader, accounts, baseUrl } = doors
+  const { context, reader, accounts, baseUrl, dashboard } = doors
   const signedIn =
     (door: (session: Session, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>) =>
     async (request: FastifyRequest, reply: FastifyReply) =>
@@ -69,7 +71,8 @@ export function routesOf(doors: Doors): Route[] {
     { method: "GET", path: "/healthz", door: livenessDoor() },
     { method: "GET", path: "/readyz", door: readinessDoor(doors.readiness) },
     { method: "GET", path: "/metrics", door: metricsDoor(doors.registry) },
-    { method: "GET", path: "/", door: homeDoor() },
+    ...PUBLIC_PAGES.map((path): Route => ({ method: "GET", path, door: publicPageDoor(dashboard.html) })),
+    ...MEMBER_PAGES.map((path): Route => ({ method: "GET", path, door: memberPageDoor(dashboard.html) })),
     ...doors.assets.map((asset): Route => ({ method: "GET", path: asset.path, door: assetDoor(asset) })),
   ]
 }

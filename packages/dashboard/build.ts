@@ -1,0 +1,71 @@
+/**
+ * Builds the page when what it is made of has changed since the last build: `npm run build`, and before `npm start` and `npm run demo`.
+ * Every script and style is compressed once here, as small as it gets, so that the service only sends bytes.
+ */
+import { createHash } from "node:crypto"
+import { glob, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+
+const FOLDER = import.meta.dirname
+const STAMP = join(FOLDER, "dist", "built-from")
+const SOURCES = ["index.html", "*.ts", "package.json", "public/**/*", "src/**/*", "../client/src/**/*.ts"]
+const COMPRESSED = "assets/*.{js,css,svg,webmanifest}"
+
+export async function buildDashboard(): Promise<"built" | "up to date"> {
+  const digest = await digestSources()
+  if ((await readStamp()) === digest) return "up to date"
+  // Only here: who runs a build that is there needs no bundler.
+  const { build } = await import("vite").catch(explainMissing)
+  await build({ root: FOLDER, logLevel: "warn" })
+  for await (const path of glob(COMPRESSED, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
+  await writeFile(STAMP, digest)
+  return "built"
+}
+
+async function digestSources(): Promise<string> {
+  const hash = createHash("sha256")
+  const paths = await Array.fromAsync(glob(SOURCES, { cwd: FOLDER }))
+  for (const path of paths.sort()) {
+    const content = await readFile(join(FOLDER, path)).catch(ignoreFolder)
+    if (content) hash.update(path).update("\0").update(content)
+  }
+  return hash.digest("hex")
+}
+
+function ignoreFolder(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === "EISDIR") return undefined
+  throw error
+}
+
+async function readStamp(): Promise<string | undefined> {
+  try {
+    return await readFile(STAMP, "utf8")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined
+    throw error
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params }))
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }))
+}
+
+function explainMissing(cause: unknown): never {
+  throw new Error("the dashboard is not built, and its bundler was left out: install without --omit=dev to build it", {
+    cause,
+  })
+}
+
+/** An install without the bundler goes on: the build may come from elsewhere, and the start tells where it does not. */
+const isInstall = process.env["npm_lifecycle_event"] === "prepare"
+
+if (import.meta.main)
+  await buildDashboard().catch((error: unknown) => {
+    if (!isInstall || !(error instanceof Error)) throw error
+    process.stderr.write(`${error.message}\n`)
+  })

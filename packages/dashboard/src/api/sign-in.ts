@@ -1,0 +1,26 @@
+import { SignedInResponseSchema, SignInOptionsResponseSchema, SuccessResponseSchema } from "@restwell/client"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { send } from "./send.ts"
+
+/** What the way in offers here: whether somebody new may come, and accounts elsewhere. */
+export const useSignInOptions = () =>
+  useQuery({
+    queryKey: ["sign-in-options"],
+    queryFn: () => send("/api/auth/options", SignInOptionsResponseSchema),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const useSignIn = () =>
+  useMutation({
+    mutationFn: (body: { email: string; password: string }) =>
+      send("/api/auth/sign-in/email", SignedInResponseSchema, { method: "POST", body }),
+  })
+
+export const useSignUp = () =>
+  useMutation({
+    mutationFn: (body: { name: string; email: string; password: string }) =>
+      send("/api/auth/sign-up/email", SignedInResponseSchema, { method: "POST", body }),
+  })
+
+export const useSignOut = () =>
+  useMutation({ mutationFn: () => send("/api/auth/sign-out", SuccessResponseSchema, { method: "POST" }) })

@@ -1,0 +1,39 @@
+import { lazy, Suspense } from "react"
+import { Route, Switch } from "wouter"
+import { Shell } from "./components/shell.tsx"
+import { Skeleton } from "./components/skeleton.tsx"
+import { NotFoundPage } from "./pages/not-found.tsx"
+import { TodayPage } from "./pages/today.tsx"
+
+const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
+const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
+const StartPage = lazy(() => import("./pages/start.tsx"))
+const TrendsPage = lazy(() => import("./pages/trends.tsx"))
+const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
+const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
+const AccountPage = lazy(() => import("./pages/account.tsx"))
+
+/** Every page by its path. The server answers the same paths with this application: `server/src/http/dashboard-doors.ts`. */
+export const App = () => (
+  <Suspense fallback={<Skeleton className="m-8 h-40" />}>
+    <Switch>
+      <Route path="/sign-in" component={SignInPage} />
+      <Route path="/sign-up" component={SignUpPage} />
+      <Route>
+        <Shell>
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <Switch>
+              <Route path="/" component={TodayPage} />
+              <Route path="/start" component={StartPage} />
+              <Route path="/trends" component={TrendsPage} />
+              <Route path="/developer" component={DeveloperPage} />
+              <Route path="/connections" component={ConnectionsPage} />
+              <Route path="/account" component={AccountPage} />
+              <Route component={NotFoundPage} />
+            </Switch>
+          </Suspense>
+        </Shell>
+      </Route>
+    </Switch>
+  </Suspense>
+)

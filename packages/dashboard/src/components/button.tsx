@@ -1,0 +1,66 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react"
+import { Link } from "wouter"
+
+type Look = "primary" | "secondary" | "danger" | "quiet"
+
+const BASE =
+  "inline-flex min-h-9 items-center justify-center gap-2 rounded-lg px-3.5 py-1.5 text-sm font-medium whitespace-nowrap transition-colors"
+
+const LOOKS: Readonly<Record<Look, string>> = {
+  primary: "bg-text text-canvas hover:bg-text/85 disabled:bg-raised disabled:text-muted",
+  secondary: "border border-line bg-surface text-text hover:bg-raised disabled:text-muted",
+  danger: "bg-poor text-on-accent hover:bg-poor/85 disabled:bg-raised disabled:text-muted",
+  quiet: "text-muted hover:bg-raised hover:text-text",
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  readonly look?: Look
+  /** What it began goes on: it cannot be pressed again, and says so. */
+  readonly isBusy?: boolean
+}
+
+export function Button({ look = "secondary", isBusy = false, className = "", children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || isBusy}
+      aria-busy={isBusy}
+      className={`${BASE} ${LOOKS[look]} ${className}`}
+    >
+      {isBusy && <Spinner />}
+      {children}
+    </button>
+  )
+}
+
+/** A link inside the dashboard that looks like a button. */
+export const ButtonLink = ({ to, look = "secondary", children }: { to: string; look?: Look; children: ReactNode }) => (
+  <Link href={to} className={`${BASE} ${LOOKS[look]}`}>
+    {children}
+  </Link>
+)
+
+/** A link that leaves the page: to the vendor, to a download. */
+export const ExternalButtonLink = ({
+  href,
+  look = "secondary",
+  children,
+  download,
+}: {
+  href: string
+  look?: Look
+  children: ReactNode
+  download?: boolean
+}) => (
+  <a href={href} download={download} className={`${BASE} ${LOOKS[look]}`}>
+    {children}
+  </a>
+)
+
+const Spinner = () => (
+  <span
+    aria-hidden="true"
+    className="size-3.5 animate-spin rounded-full border-2 border-current border-t-transparent opacity-70"
+  />
+)

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from "react"
+
+/** A page of the dashboard: names the tab, and takes the focus when it is gone to, so that readers hear where they are. */
+export function Page({
+  title,
+  subtitle,
+  actions,
+  children,
+}: {
+  title: string
+  subtitle?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Restwell`
+  }, [title])
+  useEffect(() => {
+    if (wasNavigated) heading.current?.focus({ preventScroll: true })
+    wasNavigated = true
+    window.scrollTo(0, 0)
+  }, [])
+  return (
+    <>
+      <header className="mb-5 flex flex-wrap items-end justify-between gap-3">
+        <div className="min-w-0">
+          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none">
+            {title}
+          </h1>
+          {subtitle !== undefined && <div className="mt-0.5 text-sm text-muted">{subtitle}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      <div className="flex flex-col gap-4">{children}</div>
+    </>
+  )
+}
+
+/** The first page of a visit leaves the focus where the browser puts it. */
+let wasNavigated = false
