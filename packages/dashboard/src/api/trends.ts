@@ -1,4 +1,4 @@
-import { type TrendsResponse, TrendsResponseSchema } from "@restwell/client"
+import { type AccountResponse, type TrendsResponse, TrendsResponseSchema } from "@restwell/client"
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query"
 import { send } from "./send.ts"
 
@@ -12,3 +12,7 @@ export const useTrends = (days: TrendDays, version: string): UseQueryResult<Tren
     queryFn: () => send(`/api/account/trends?days=${days}`, TrendsResponseSchema),
     placeholderData: keepPreviousData,
   })
+
+/** Another text as soon as there may be other figures. */
+export const dataVersion = ({ connections }: AccountResponse): string =>
+  connections.map(({ status, last_synced_at, history }) => `${status} ${last_synced_at} ${history.records}`).join()

@@ -1,0 +1,24 @@
+import { Progress } from "@base-ui/react/progress"
+import type { Connection } from "@restwell/client"
+import { instantDate } from "../format/date.ts"
+import { figure } from "../format/number.ts"
+
+/** How far a first fetch has come. Vendors do not tell where a history begins, so there is no percentage until it is all there. */
+export function HistoryProgress({ connection: { history } }: { connection: Connection }) {
+  const text = history.complete
+    ? `Complete: ${figure(history.records)} records`
+    : history.fetched_back_to === null
+      ? "Asking for the newest days"
+      : `${figure(history.records)} records, back to ${instantDate(history.fetched_back_to)}`
+  return (
+    <Progress.Root value={history.complete ? 100 : null} getAriaValueText={() => text} className="mt-1 w-full max-w-md">
+      <div className="flex justify-between gap-3 text-sm">
+        <Progress.Label className="sr-only">History</Progress.Label>
+        <span className="tabular-nums">{text}</span>
+      </div>
+      <Progress.Track className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line">
+        <Progress.Indicator className="h-full rounded-full bg-accent data-indeterminate:w-1/3 data-indeterminate:animate-[slide_1.4s_ease-in-out_infinite]" />
+      </Progress.Track>
+    </Progress.Root>
+  )
+}

@@ -1,0 +1,54 @@
+const SIZE = 132
+const WIDTH = 10
+const RADIUS = (SIZE - WIDTH) / 2
+const LENGTH = 2 * Math.PI * RADIUS
+
+/** A figure as the part of a ring that it fills; an empty dashed ring where there is none. */
+export const Ring = ({
+  fraction,
+  color,
+  figure,
+  unit,
+  caption,
+}: {
+  /** 0 to 1; null for no figure. */
+  fraction: number | null
+  /** A text colour's class: the ring takes it. */
+  color: string
+  figure: string
+  unit?: string
+  caption: string
+}) => (
+  <div className={`relative size-33 shrink-0 ${color}`}>
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="size-full -rotate-90">
+      <circle
+        cx={SIZE / 2}
+        cy={SIZE / 2}
+        r={RADIUS}
+        fill="none"
+        strokeWidth={fraction === null ? 2 : WIDTH}
+        {...(fraction === null && { strokeDasharray: "4 6" })}
+        className={fraction === null ? "stroke-line-strong" : "stroke-raised"}
+      />
+      {fraction !== null && (
+        <circle
+          cx={SIZE / 2}
+          cy={SIZE / 2}
+          r={RADIUS}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={WIDTH}
+          strokeLinecap="round"
+          strokeDasharray={`${Math.max(0, Math.min(fraction, 1)) * LENGTH} ${LENGTH}`}
+        />
+      )}
+    </svg>
+    <div className="absolute inset-0 flex flex-col items-center justify-center">
+      <span className="text-3xl font-semibold tracking-tight text-text tabular-nums">
+        {figure}
+        {unit !== undefined && <span className="ml-0.5 text-base font-medium text-muted">{unit}</span>}
+      </span>
+      <span className="text-xs text-muted">{caption}</span>
+    </div>
+  </div>
+)

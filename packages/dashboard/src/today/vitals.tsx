@@ -1,0 +1,80 @@
+import type { TrendDay } from "@restwell/client"
+import { figure, signed } from "../format/number.ts"
+import { FIGURES } from "../trends/figures.ts"
+import { missingText } from "../trends/missing.ts"
+import { Sparkline } from "./sparkline.tsx"
+
+interface Vital {
+  readonly label: string
+  readonly unit: string
+  readonly of: keyof typeof FIGURES
+  readonly text: (value: number | null) => string
+  readonly color: string
+  readonly band?: "hrv_band" | "resting_heart_rate_band"
+  /** Beside the figure, where there is more to say. */
+  readonly note?: (day: TrendDay) => string
+}
+
+const VITALS: readonly Vital[] = [
+  { label: "Heart rate variability", unit: "ms", of: "hrv", text: figure, color: "text-hrv", band: "hrv_band" },
+  {
+    label: "Resting heart rate",
+    unit: "bpm",
+    of: "restingHeartRate",
+    text: figure,
+    color: "text-heart",
+    band: "resting_heart_rate_band",
+  },
+  { label: "Blood oxygen", unit: "%", of: "spo2", text: (value) => figure(value, 1), color: "text-strain" },
+  {
+    label: "Skin temperature",
+    unit: "°C from usual",
+    of: "skinTempDeviation",
+    text: (value) => signed(value, 1),
+    color: "text-fair",
+    note: (day) =>
+      day.recovery?.skin_temp_celsius == null ? "" : `${figure(day.recovery.skin_temp_celsius, 1)} °C measured`,
+  },
+  {
+    label: "Respiratory rate",
+    unit: "per minute",
+    of: "respiratoryRate",
+    text: (value) => figure(value, 1),
+    color: "text-rem",
+  },
+]
+
+/** What the night measured, each with its last two weeks. */
+export const Vitals = ({ day, days }: { day: TrendDay; days: readonly TrendDay[] }) => (
+  <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
+    {VITALS.map((vital) => (
+      <VitalTile key={vital.of} vital={vital} day={day} days={days} />
+    ))}
+  </ul>
+)
+
+function VitalTile({ vital, day, days }: { vital: Vital; day: TrendDay; days: readonly TrendDay[] }) {
+  const { value, missing } = FIGURES[vital.of](day)
+  return (
+    <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:max-lg:col-span-2">
+      <h3 className="text-sm text-muted">{vital.label}</h3>
+      <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
+        {vital.text(value)}
+        {value !== null && <span className="ml-1 text-sm font-normal tracking-normal text-muted">{vital.unit}</span>}
+      </p>
+      <p className="min-h-5 text-xs text-muted">
+        {missing === null ? noteOf(vital, day, value) : missingText(missing)}
+      </p>
+      <Sparkline values={days.map((each) => FIGURES[vital.of](each).value)} color={vital.color} />
+    </li>
+  )
+}
+
+function noteOf(vital: Vital, day: TrendDay, value: number): string {
+  const band = vital.band && day[vital.band]
+  if (!band) return vital.note?.(day) ?? ""
+  const range = `${figure(band.low)}\u2013${figure(band.high)}`
+  if (value < band.low) return `below your usual ${range}`
+  if (value > band.high) return `above your usual ${range}`
+  return `in your usual ${range}`
+}

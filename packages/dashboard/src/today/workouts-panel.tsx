@@ -1,0 +1,55 @@
+import type { TrendDay } from "@restwell/client"
+import { Panel } from "../components/panel.tsx"
+import { clockTime } from "../format/clock-time.ts"
+import { figure, hoursText } from "../format/number.ts"
+import { sportName } from "../format/sport-name.ts"
+import { missingOf, missingText } from "../trends/missing.ts"
+
+const KILOMETER = 1000
+
+/** The day's workouts, at the times of where they were. */
+export const WorkoutsPanel = ({ day, isToday }: { day: TrendDay; isToday: boolean }) => (
+  <Panel title="Workouts" {...(day.workouts.length === 0 && { description: isToday ? "None today yet." : "None." })}>
+    {day.workouts.length > 0 && (
+      <ul className="divide-y divide-line">
+        {day.workouts.map((workout) => (
+          <Workout key={workout.id} workout={workout} />
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
+
+const Workout = ({ workout }: { workout: TrendDay["workouts"][number] }) => (
+  <li className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
+    <div className="min-w-0">
+      <p className="truncate font-medium">{sportName(workout.sport_type)}</p>
+      <p className="text-sm text-muted">{detailsOf(workout)}</p>
+    </div>
+    {workout.strain === null ? (
+      <p className="text-right text-sm text-muted">{missingText(missingOf(workout.score_state))}</p>
+    ) : (
+      <p className="text-right">
+        <span className="text-lg font-semibold text-strain tabular-nums">{figure(workout.strain, 1)}</span>
+        <span className="block text-xs text-muted">strain</span>
+      </p>
+    )}
+  </li>
+)
+
+function detailsOf({
+  start_minutes,
+  duration_hours,
+  distance_meters,
+  average_heart_rate,
+  calories,
+}: TrendDay["workouts"][number]): string {
+  return [
+    `${clockTime(start_minutes)}, ${hoursText(duration_hours)}`,
+    distance_meters !== null && distance_meters > 0 && `${figure(distance_meters / KILOMETER, 1)} km`,
+    average_heart_rate !== null && `${figure(average_heart_rate)} bpm`,
+    calories !== null && `${figure(calories)} kcal`,
+  ]
+    .filter((part) => part !== false)
+    .join(" · ")
+}
