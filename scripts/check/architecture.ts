@@ -17,6 +17,7 @@ const MAY_READ_TIME = [
   /^packages\/server\/src\/(?:main|demo\/)/,
   /^packages\/simulator\/src\//,
   /^packages\/client\/src\//,
+  /^packages\/dashboard\/src\/format\/use-now/,
 ]
 
 interface SourceFile {

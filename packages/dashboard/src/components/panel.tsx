@@ -16,7 +16,7 @@ export function Panel({
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-6">
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-48">
           <h2 id={id} className="font-semibold">
             {title}
           </h2>

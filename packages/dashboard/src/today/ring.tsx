@@ -19,7 +19,7 @@ export const Ring = ({
   unit?: string
   caption: string
 }) => (
-  <div className={`relative size-33 shrink-0 ${color}`}>
+  <div className={`relative size-28 md:size-33 shrink-0 ${color}`}>
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="size-full -rotate-90">
       <circle
         cx={SIZE / 2}

@@ -28,12 +28,12 @@ const VITALS: readonly Vital[] = [
   { label: "Blood oxygen", unit: "%", of: "spo2", text: (value) => figure(value, 1), color: "text-strain" },
   {
     label: "Skin temperature",
-    unit: "°C from usual",
+    unit: "°C",
     of: "skinTempDeviation",
     text: (value) => signed(value, 1),
     color: "text-fair",
     note: (day) =>
-      day.recovery?.skin_temp_celsius == null ? "" : `${figure(day.recovery.skin_temp_celsius, 1)} °C measured`,
+      `from your usual${day.recovery?.skin_temp_celsius == null ? "" : `, ${figure(day.recovery.skin_temp_celsius, 1)} measured`}`,
   },
   {
     label: "Respiratory rate",

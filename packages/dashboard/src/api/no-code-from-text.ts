@@ -1,0 +1,4 @@
+import { z } from "zod"
+
+// The policy of the page forbids making code from text, which zod would try for speed. Before any schema is made, so imported first.
+z.config({ jitless: true })

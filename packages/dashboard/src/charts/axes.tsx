@@ -1,0 +1,51 @@
+import type { Bucket } from "../trends/buckets.ts"
+import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
+
+const TICK_WIDTH = 64
+
+/** Lines of equal value, each with its figure. */
+export const YAxis = ({
+  scale,
+  width,
+  text,
+  ticks = scale.ticks(4),
+}: {
+  scale: YScale
+  width: number
+  text: (value: number) => string
+  ticks?: readonly number[]
+}) => (
+  <g>
+    {ticks.map((value) => (
+      <g key={value} transform={`translate(0 ${scale(value)})`}>
+        <line x1={MARGIN.left} x2={width - MARGIN.right} className="stroke-line" />
+        <text x={MARGIN.left - 8} dy="0.32em" textAnchor="end" className="fill-muted text-[11px] tabular-nums">
+          {text(value)}
+        </text>
+      </g>
+    ))}
+  </g>
+)
+
+/** As many dates as there is room for, the newest always. */
+export function XAxis({ buckets, x, width }: { buckets: readonly Bucket[]; x: XScale; width: number }) {
+  const room = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
+  const step = Math.ceil(buckets.length / room)
+  const shown = buckets.filter((_, index) => (buckets.length - 1 - index) % step === 0)
+  return (
+    <g>
+      <line x1={MARGIN.left} x2={width - MARGIN.right} y1={FLOOR} y2={FLOOR} className="stroke-line-strong" />
+      {shown.map(({ key, tick }, index) => (
+        <text
+          key={key}
+          x={index === shown.length - 1 ? Math.min(x(key).center, width - 18) : x(key).center}
+          y={HEIGHT - 6}
+          textAnchor="middle"
+          className="fill-muted text-[11px]"
+        >
+          {tick}
+        </text>
+      ))}
+    </g>
+  )
+}

@@ -1,0 +1,20 @@
+import type { TrendDay } from "@restwell/client"
+import type { Figure } from "./figures.ts"
+import type { Missing } from "./missing.ts"
+
+/** What a place of a chart shows: the mean of its days' figures and how many they are, or why there is none. */
+export type Mean =
+  | { readonly value: number; readonly count: number; readonly missing: null }
+  | { readonly value: null; readonly count: 0; readonly missing: Missing }
+
+/** Of several reasons the one that still may change comes first. */
+const REASONS: readonly Missing[] = ["pending", "unscorable", "none"]
+
+export function meanOf(days: readonly TrendDay[], figureOf: (day: TrendDay) => Figure): Mean {
+  const figures = days.map(figureOf)
+  const known = figures.flatMap(({ value }) => (value === null ? [] : [value]))
+  if (known.length > 0)
+    return { value: known.reduce((sum, value) => sum + value, 0) / known.length, count: known.length, missing: null }
+  const missing = REASONS.find((reason) => figures.some((figure) => figure.missing === reason)) ?? "none"
+  return { value: null, count: 0, missing }
+}
