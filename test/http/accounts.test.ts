@@ -177,9 +177,17 @@ describe("the account", () => {
     await expectDescribed(service.url, "GET", "/api/account", answer)
     expect(await answer.json()).toEqual({
       user: { id: expect.any(String), name: "Ada", email: member.email },
+      sign_in: { password: true, passkeys: 0, providers: [] },
       plan: "free",
-      usage: { limit: 1000, used: 1, remaining: 999, reset: expect.stringMatching(/-01T00:00:00\.000Z$/) },
+      usage: {
+        limit: 1000,
+        used: 1,
+        remaining: 999,
+        reset: expect.stringMatching(/-01T00:00:00\.000Z$/),
+        by_day: expect.any(Array),
+      },
       api_key: { prefix: key.slice(0, 8), created_at: expect.any(String), last_used_at: expect.any(String) },
+      providers: ["whoop"],
       connections: [
         {
           provider: "whoop",
@@ -199,7 +207,9 @@ describe("the account", () => {
     const { member } = await Member.connected(service, person)
     const answer = await member.send("GET", "/api/account/export")
     expect(answer.headers.get("content-disposition")).toContain("attachment")
-    const { records, profiles } = await answer.json()
+    const { records, profiles, user, connections } = await answer.json()
+    expect(user).toMatchObject({ name: "Ada", email: member.email, plan: "free" })
+    expect(connections).toMatchObject([{ provider: "whoop", status: "ok", history_complete: true }])
     const truth = service.simulator.records(person)
     const ids = records
       .map(({ kind, provider_id }: { kind: string; provider_id: string }) => `${kind}/${provider_id}`)

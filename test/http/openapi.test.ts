@@ -4,6 +4,7 @@ import rulesets from "@stoplight/spectral-rulesets"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { beforeAll, expect, test } from "vitest"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
 import { routesOf } from "../../packages/server/src/http/routes.ts"
 import { describeApi } from "../../packages/server/src/openapi/document.ts"
 
@@ -53,7 +54,8 @@ test("describes the routes there are, and all of them that are public", () => {
   const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const undescribed = ["GET /", "GET /metrics", "GET /docs", "GET /docs/style.css"]
+  const pages = [...PUBLIC_PAGES, ...MEMBER_PAGES].map((path) => `GET ${path}`)
+  const undescribed = [...pages, "GET /metrics", "GET /docs", "GET /docs/style.css"]
   const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`)
   expect(described.toSorted()).toEqual(served.filter((route) => !undescribed.includes(route)).toSorted())
 })
@@ -63,5 +65,5 @@ beforeAll(async () => {
   const { describeService } = await import("../../packages/server/src/docs/describe-service.ts")
   const assets = describeService("https://restwell.example", "1.2.3")
   // The table is only listed here: no door is opened, so the doors need nothing behind them.
-  routes = routesOf({ ...Object.create(null), assets, baseUrl: "https://restwell.example" })
+  routes = routesOf({ ...Object.create(null), assets, dashboard: { html: "" }, baseUrl: "https://restwell.example" })
 })

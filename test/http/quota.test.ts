@@ -56,6 +56,10 @@ test("with nothing left an unchanged answer is still 304", async () => {
 test("the account shows what was used", async () => {
   const { usage } = await (await member.send("GET", "/api/account")).json()
   expect(usage).toMatchObject({ limit: LIMIT, used: LIMIT, remaining: 0 })
+  expect(usage.by_day).toHaveLength(30)
+  const today = new Date().toISOString().slice(0, 10)
+  expect(usage.by_day.at(-1)).toEqual({ date: today, requests: LIMIT })
+  expect(usage.by_day.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(LIMIT)
 })
 
 test("the next UTC month begins with a full quota", async () => {

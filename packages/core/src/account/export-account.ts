@@ -4,22 +4,53 @@ import type { Context } from "../context.ts"
 const PAGE = 500
 
 /**
- * Everything stored of a person's health, as the text of one JSON document in pieces:
- * `{exported_at, profiles, records}`, each record with its normalised data and the vendor's own payload.
+ * Everything stored of a person, as the text of one JSON document in pieces: the account, what it is connected to and how much it read;
+ * profiles; and records, each with its normalised data and the vendor's own payload. No key, token or password: those are not readable.
  */
 export async function* exportAccount(context: Context, userId: string): AsyncIterable<string> {
-  const profiles = await context.database
-    .selectFrom("profile")
-    .select(["provider", "data", "raw", "fetched_at"])
-    .where("user_id", "=", userId)
-    .execute()
-  yield `{"exported_at":${JSON.stringify(context.clock.now())},"profiles":${JSON.stringify(profiles)},"records":[`
+  const head = { exported_at: context.clock.now(), ...(await readHead(context, userId)) }
+  yield `${JSON.stringify(head).slice(0, -1)},"records":[`
   let separator = ""
   for await (const record of exportRecords(context, userId)) {
     yield separator + JSON.stringify(record)
     separator = ",\n"
   }
   yield "]}\n"
+}
+
+async function readHead({ database }: Context, userId: string) {
+  const [user, apiKey, usage, connections, profiles] = await Promise.all([
+    database
+      .selectFrom("user")
+      .innerJoin("person", "person.user_id", "user.id")
+      .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone"])
+      .where("user.id", "=", userId)
+      .executeTakeFirstOrThrow(),
+    database
+      .selectFrom("api_key")
+      .select(["prefix", "created_at", "last_used_at"])
+      .where("user_id", "=", userId)
+      .executeTakeFirst(),
+    database
+      .selectFrom("usage")
+      .select(["month", "used", "by_day"])
+      .where("user_id", "=", userId)
+      .orderBy("month")
+      .execute(),
+    database
+      .selectFrom("connection")
+      .select(["provider", "status", "status_reason", "connected_at", "last_synced_at", "fetched_back_to"])
+      .select("history_complete")
+      .where("user_id", "=", userId)
+      .orderBy("connected_at")
+      .execute(),
+    database
+      .selectFrom("profile")
+      .select(["provider", "data", "raw", "fetched_at"])
+      .where("user_id", "=", userId)
+      .execute(),
+  ])
+  return { user, api_key: apiKey ?? null, usage, connections, profiles }
 }
 
 /** Pages by key, so that ten years fit in the memory of one page. */

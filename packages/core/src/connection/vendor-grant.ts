@@ -13,13 +13,16 @@ type TokenColumn = "access_token" | "refresh_token"
 /** What a sealed token belongs to: it opens in no other row or column. */
 const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string => `${userId}/${provider}/${column}`
 
+/** Nothing else that a visitor wrote is repeated to them. */
+const NAME = /^[a-z0-9-]{1,32}$/
+
 /** The adapter of a provider the operator configured. @throws {NotFound} */
 export function adapterOf(context: Context, provider: string): VendorAdapter {
   const adapter = context.adapters.get(provider)
   if (adapter) return adapter
   const known = [...context.adapters.keys()].join(", ")
   throw new NotFound(
-    `provider ${provider} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,
+    `provider ${NAME.test(provider) ? provider : "of that name"} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,
   )
 }
 

@@ -45,6 +45,8 @@ interface UsageTable {
   /** First day of the UTC month. */
   month: string
   used: number
+  /** Of those, how many on each UTC day of the month: 31 entries, the first is the first. */
+  by_day: Generated<number[]>
 }
 
 interface ConnectionTable {

@@ -4,11 +4,13 @@ import { type Database, SCHEMA } from "./database.ts"
 import { createTables } from "./migrations/0001-tables.ts"
 import { createReadHealth } from "./migrations/0002-read-health.ts"
 import { createTakeVendorCall } from "./migrations/0003-take-vendor-call.ts"
+import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
   "0002-read-health": createReadHealth,
   "0003-take-vendor-call": createTakeVendorCall,
+  "0005-usage-by-day": countUsageByDay,
 }
 
 /** Chosen once at random; every process that migrates waits here for the one that does. */

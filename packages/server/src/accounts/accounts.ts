@@ -17,6 +17,14 @@ export interface Session {
   readonly renewal: readonly string[]
 }
 
+/** The ways in that a person has. */
+export interface WaysIn {
+  readonly password: boolean
+  readonly passkeys: number
+  /** Accounts elsewhere, by provider. */
+  readonly providers: string[]
+}
+
 /** What an endpoint of accounts answers: a body, and the cookies that go with it. */
 export interface AccountAnswer {
   readonly body: unknown
@@ -36,6 +44,8 @@ export interface Accounts {
   signOut(request: AccountRequest): Promise<AccountAnswer>
   changePassword(request: AccountRequest): Promise<AccountAnswer>
   sessionOf(headers: Headers): Promise<Session | undefined>
+  /** How a person may sign in. */
+  waysIn(userId: string): Promise<WaysIn>
   /** True when this is the person's password; limited like a sign-in. @throws {TooManyAttempts} */
   verifyPassword(session: Session, password: string, address: string): Promise<boolean>
 }
@@ -103,6 +113,15 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const user = UserSchema.parse(found.user)
       const { id: sessionId, createdAt: signedInAt } = found.session
       return { userId: user.id, sessionId, signedInAt, user, renewal: renewed.getSetCookie() }
+    },
+    async waysIn(userId) {
+      const { internalAdapter } = await auth.$context
+      const providers = (await internalAdapter.findAccounts(userId)).map(({ providerId }) => providerId)
+      return {
+        password: providers.includes("credential"),
+        passkeys: 0,
+        providers: providers.filter((provider) => provider !== "credential"),
+      }
     },
     async verifyPassword({ userId, user }, password, address) {
       await countSignIn(context, address, user.email)

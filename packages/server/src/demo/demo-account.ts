@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { AccountResponseSchema, ApiKeyResponseSchema } from "@restwell/client"
 import { z } from "zod"
-import { AccountResponseSchema, ApiKeyResponseSchema } from "../openapi/account-schemas.ts"
 import type { DemoState } from "./demo-state.ts"
 
 const FIRST_RECORDS_MS = 30_000

@@ -1,31 +1,49 @@
 import { Readable } from "node:stream"
+import type { AccountResponse } from "@restwell/client"
 import {
   type Context,
   deleteAccount,
+  EXPORTED_TYPES,
   exportAccount,
+  exportCsv,
   Forbidden,
   InvalidRequest,
   readAccount,
+  readTrends,
   rotateApiKey,
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { z } from "zod"
 import type { Accounts, Session } from "../accounts/accounts.ts"
-import { type AccountResponse, DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
+import { DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
+import { parseSearch } from "./search.ts"
+
+/** A hundred years. */
+const MOST_TREND_DAYS = 36_500
 
 /** GET /api/account */
 export const readAccountDoor =
-  (context: Context) =>
+  (context: Context, accounts: Accounts) =>
   async (session: Session): Promise<AccountResponse> => {
-    const { plan, usage, apiKey, connections } = await readAccount(context, session.userId)
+    const [account, waysIn] = await Promise.all([readAccount(context, session.userId), accounts.waysIn(session.userId)])
+    const { plan, usage, apiKey, providers, connections } = account
     return {
       user: session.user,
+      sign_in: waysIn,
       plan,
-      usage: { limit: usage.limit, used: usage.used, remaining: usage.remaining, reset: usage.reset.toISOString() },
+      usage: {
+        limit: usage.limit,
+        used: usage.used,
+        remaining: usage.remaining,
+        reset: usage.reset.toISOString(),
+        by_day: [...usage.byDay],
+      },
       api_key: apiKey && {
         prefix: apiKey.prefix,
         created_at: apiKey.createdAt.toISOString(),
         last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
       },
+      providers: [...providers],
       connections: connections.map(({ provider, status, statusReason, connectedAt, lastSyncedAt, history }) => ({
         provider,
         status,
@@ -48,14 +66,49 @@ export const rotateApiKeyDoor = (context: Context) => async (session: Session, r
   return reply.code(201).send({ api_key: apiKey })
 }
 
-/** GET /api/account/export: one JSON document, written as it is read. */
-export const exportAccountDoor = (context: Context) => async (session: Session, reply: FastifyReply) =>
-  reply
-    .headers({
-      "content-type": "application/json; charset=utf-8",
-      "content-disposition": 'attachment; filename="restwell-export.json"',
-    })
-    .send(Readable.from(exportAccount(context, session.userId)))
+const ExportSchema = z.strictObject({
+  format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
+  type: z.enum(EXPORTED_TYPES, { error: `must be one of ${EXPORTED_TYPES.join(", ")}` }).optional(),
+})
+
+/** GET /api/account/export: one JSON document of everything, or a table of one type; written as it is read. */
+export const exportAccountDoor =
+  (context: Context) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
+    const { format, type } = parseSearch(request, ExportSchema)
+    if (format === "csv" && type === undefined)
+      throw new InvalidRequest(`a table is of one type: add type=${EXPORTED_TYPES.join("|")}`, "type")
+    const [file, contentType, pieces] =
+      format === "csv" && type !== undefined
+        ? [`restwell-${type}.csv`, "text/csv", exportCsv(context, session.userId, type)]
+        : ["restwell-export.json", "application/json", exportAccount(context, session.userId)]
+    return reply
+      .headers({
+        "content-type": `${contentType}; charset=utf-8`,
+        "content-disposition": `attachment; filename="${file}"`,
+      })
+      .send(Readable.from(pieces))
+  }
+
+const TrendsSchema = z.strictObject({
+  days: z
+    .union(
+      [
+        z.literal("all"),
+        z
+          .string()
+          .regex(/^[1-9]\d{0,4}$/)
+          .transform(Number)
+          .refine((days) => days <= MOST_TREND_DAYS),
+      ],
+      { error: `must be a whole number from 1 to ${MOST_TREND_DAYS}, or all` },
+    )
+    .default(30),
+})
+
+/** GET /api/account/trends: a row for each date. */
+export const trendsDoor =
+  (context: Context) => async (session: Session, _reply: FastifyReply, request: FastifyRequest) =>
+    readTrends(context, session.userId, parseSearch(request, TrendsSchema).days)
 
 /** A sign-in this young is proof enough of who asks. */
 const FRESH_MS = 60 * 60_000

@@ -1,3 +1,5 @@
+import { constants } from "node:zlib"
+import compress from "@fastify/compress"
 import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify, { LogController } from "fastify"
@@ -22,6 +24,8 @@ const LOOK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that it is never we who close one that is about to be used. */
 const KEEP_ALIVE_MS = 75_000
 const SWEEP_MS = 50
+/** What is made for one person at one moment is compressed fast rather than small. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface AppOptions extends Doors {
   readonly config: Pick<Config, "baseUrl" | "trustProxy">
@@ -67,7 +71,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook("onRequest", async (request, reply) => (request.is404 ? notFound(request, reply) : undefined))
   app.setNotFoundHandler(notFound)
   await serveAssets(app, options.dashboard.assetsFolder)
-  for (const { method, path, door } of routes) app.route({ method, url: path, handler: door })
+  await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
+  for (const { method, path, door, isLarge = false } of routes)
+    app.route({ method, url: path, handler: door, ...(isLarge && { compress: {} }) })
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
   return app
 }

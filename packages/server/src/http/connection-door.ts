@@ -4,9 +4,12 @@ import {
   completeConnection,
   disconnect,
   InvalidRequest,
+  NotFound,
   requestSync,
+  Unauthorized,
+  Unavailable,
 } from "@restwell/core"
-import type { FastifyReply } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../accounts/accounts.ts"
 
@@ -31,8 +34,40 @@ export const authorizeDoor =
   async ({ session: { userId, sessionId }, provider, reply }: ConnectionRequest) => {
     const attempt = { userId, sessionId, provider, redirectUri: redirectUriOf(baseUrl, provider) }
     const page = await beginConnection(context, attempt)
-    return reply.header("cache-control", "no-store").redirect(page.href, 302)
+    return redirect(reply, page.href)
   }
+
+const redirect = (reply: FastifyReply, address: string): FastifyReply =>
+  reply.header("cache-control", "no-store").redirect(address, 302)
+
+/**
+ * A door that people come to with a browser: they are led to the page that says in words what became of it. Programs get the error itself.
+ * Nothing of the vendor's own text goes into the address.
+ */
+export const forPeople =
+  (baseUrl: string, provider: (request: FastifyRequest) => string, door: Door): Door =>
+  async (request, reply) => {
+    try {
+      return await door(request, reply)
+    } catch (error) {
+      if (!request.headers.accept?.includes("text/html")) throw error
+      if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
+      const problem = problemOf(error)
+      if (problem === undefined) throw error
+      return redirect(reply, `${baseUrl}/connections?${new URLSearchParams({ provider: provider(request), problem })}`)
+    }
+  }
+
+type Door = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Fields of refusals, as the page knows them. */
+const PROBLEMS: Readonly<Record<string, string>> = { error: "access_denied", state: "expired", scope: "scope_missing" }
+
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof InvalidRequest) return PROBLEMS[error.field] ?? "failed"
+  if (error instanceof NotFound) return "not_configured"
+  return error instanceof Unavailable ? "vendor_unavailable" : undefined
+}
 
 /** GET /api/connections/{provider}/callback: back from the vendor, with a code or a refusal. RFC 6749 4.1.2. */
 export const callbackDoor =
@@ -48,7 +83,7 @@ export const callbackDoor =
     if (!parsed.success) throw new InvalidRequest("this is not the answer of an authorization, connect again", "state")
     const attempt = { userId, sessionId, provider, redirectUri: redirectUriOf(baseUrl, provider) }
     await completeConnection(context, { ...attempt, ...parsed.data })
-    return reply.header("cache-control", "no-store").redirect(`${baseUrl}/`, 302)
+    return redirect(reply, `${baseUrl}/connections?connected=${provider}`)
   }
 
 /** POST /api/connections/{provider}/sync */

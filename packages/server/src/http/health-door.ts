@@ -1,6 +1,7 @@
-import type { HealthReader, HealthReading, Quota } from "@restwell/core"
+import type { HealthReader, HealthReading, HealthReadRequest, Quota } from "@restwell/core"
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Session } from "../accounts/accounts.ts"
 import { readBearer } from "./bearer.ts"
 import { parseHealthQuery } from "./health-query.ts"
 
@@ -8,15 +9,29 @@ import { parseHealthQuery } from "./health-query.ts"
 const CACHE_CONTROL = "private, max-age=900"
 
 /** GET and HEAD /api/v1/health: the key, the query, one read, the answer. HEAD carries no data away and is not counted. */
-export const healthDoor = (reader: HealthReader) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const credential = { keyHash: readBearer(request.raw) }
+export const healthDoor = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
+  readFor({ keyHash: readBearer(request.raw) }, request.method === "GET", reader, request, reply)
+
+/** GET /api/account/health: the same for the person who is signed in, not counted. */
+export const ownHealthDoor =
+  (reader: HealthReader) =>
+  ({ userId }: Session, reply: FastifyReply, request: FastifyRequest) =>
+    readFor({ userId }, false, reader, request, reply)
+
+async function readFor(
+  credential: HealthReadRequest["credential"],
+  charge: boolean,
+  reader: HealthReader,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const query = tryParse(searchOf(request))
   const isInvalid = query instanceof InvalidRequest
   const reading = await reader.read({
     credential,
     query: isInvalid ? null : query,
     ifNoneMatch: entityTagsOf(request.headers["if-none-match"]),
-    charge: request.method === "GET",
+    charge,
   })
   if (reading.quota) setQuota(reply, reading.quota)
   if (reading.outcome === "peeked" && isInvalid) throw query

@@ -1,6 +1,7 @@
 import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
 import { InvalidRequest } from "@restwell/core"
 import { editDistance, nearest } from "../config/misspelled.ts"
+import { shorten } from "./search.ts"
 
 const PARAMETERS = Object.keys(HealthQuerySchema.shape)
 
@@ -27,6 +28,3 @@ function describeUnknown(name: string): string {
   const hint = editDistance(plain, meant) <= FAR ? `, did you mean ${meant}` : `, there are ${PARAMETERS.join(", ")}`
   return `unknown parameter ${shorten(name)}${hint}`
 }
-
-/** What is repeated to the sender is short, and plain text. */
-const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)

@@ -5,11 +5,18 @@ import { z } from "zod"
 import type { Accounts, Session } from "../accounts/accounts.ts"
 import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboard.ts"
 import type { Asset } from "../docs/assets.ts"
-import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor } from "./account-door.ts"
+import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
 import { authDoor } from "./auth-doors.ts"
-import { authorizeDoor, type ConnectionRequest, callbackDoor, disconnectDoor, syncDoor } from "./connection-door.ts"
-import { healthDoor } from "./health-door.ts"
+import {
+  authorizeDoor,
+  type ConnectionRequest,
+  callbackDoor,
+  disconnectDoor,
+  forPeople,
+  syncDoor,
+} from "./connection-door.ts"
+import { healthDoor, ownHealthDoor } from "./health-door.ts"
 import { memberPageDoor, publicPageDoor } from "./page-door.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
 import type { Readiness } from "./readiness.ts"
@@ -33,6 +40,8 @@ export interface Route {
   readonly method: "GET" | "POST" | "DELETE"
   readonly path: string
   readonly door: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /** Its answers may be megabytes, and hold no secret: they are compressed for who takes that. */
+  readonly isLarge?: boolean
 }
 
 /** Every route. GET answers HEAD as well. */
@@ -50,6 +59,7 @@ export function routesOf(doors: Doors): Route[] {
         search: new URL(request.url, baseUrl).searchParams,
         reply,
       })
+  const led = (door: Route["door"]) => forPeople(baseUrl, ({ params }) => ParametersSchema.parse(params).provider, door)
   return [
     { method: "GET", path: "/api/v1/health", door: healthDoor(reader) },
     { method: "POST", path: "/api/auth/sign-up/email", door: authDoor(baseUrl, (request) => accounts.signUp(request)) },
@@ -60,12 +70,22 @@ export function routesOf(doors: Doors): Route[] {
       path: "/api/auth/change-password",
       door: authDoor(baseUrl, (request) => accounts.changePassword(request)),
     },
-    { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context)) },
+    { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context, accounts)) },
     { method: "DELETE", path: "/api/account", door: signedIn(deleteAccountDoor(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },
-    { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)) },
-    { method: "GET", path: "/api/connections/:provider/authorize", door: connection(authorizeDoor(context, baseUrl)) },
-    { method: "GET", path: "/api/connections/:provider/callback", door: connection(callbackDoor(context, baseUrl)) },
+    { method: "GET", path: "/api/account/trends", door: signedIn(trendsDoor(context)), isLarge: true },
+    { method: "GET", path: "/api/account/health", door: signedIn(ownHealthDoor(reader)) },
+    { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)), isLarge: true },
+    {
+      method: "GET",
+      path: "/api/connections/:provider/authorize",
+      door: led(connection(authorizeDoor(context, baseUrl))),
+    },
+    {
+      method: "GET",
+      path: "/api/connections/:provider/callback",
+      door: led(connection(callbackDoor(context, baseUrl))),
+    },
     { method: "POST", path: "/api/connections/:provider/sync", door: connection(syncDoor(context)) },
     { method: "DELETE", path: "/api/connections/:provider", door: connection(disconnectDoor(context)) },
     { method: "GET", path: "/healthz", door: livenessDoor() },

@@ -1,19 +1,35 @@
-import { z } from "zod"
-import type { ZodOpenApiPathsObject } from "zod-openapi"
 import {
   AccountResponseSchema,
   ApiKeyResponseSchema,
+  SignedInResponseSchema,
+  SuccessResponseSchema,
+  TrendsResponseSchema,
+} from "@restwell/client"
+import { EXPORTED_TYPES } from "@restwell/core"
+import { z } from "zod"
+import type { ZodOpenApiPathsObject } from "zod-openapi"
+import {
   ChangePasswordRequestSchema,
   DeleteAccountRequestSchema,
-  SignedInResponseSchema,
   SignInRequestSchema,
   SignUpRequestSchema,
-  SuccessResponseSchema,
 } from "./account-schemas.ts"
+import { ownHealthOperation } from "./health-operation.ts"
 import { ALWAYS, BODY_REFUSALS, failure, jsonBody, success } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
 const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The session: HttpOnly, SameSite=Lax" }) }
+
+const Part = z.record(z.string(), z.unknown())
+const ExportSchema = z.object({
+  exported_at: z.string().meta({ format: "date-time", example: "2026-11-20T12:00:00.000Z" }),
+  user: Part,
+  api_key: Part.nullable(),
+  usage: z.array(Part),
+  connections: z.array(Part),
+  profiles: z.array(Part),
+  records: z.array(Part),
+})
 
 /** People's accounts and what belongs to them. DESIGN section 4, "Paths". */
 export const accountPaths: ZodOpenApiPathsObject = {
@@ -144,22 +160,56 @@ export const accountPaths: ZodOpenApiPathsObject = {
       },
     },
   },
+  "/api/account/trends": {
+    get: {
+      operationId: "readTrends",
+      summary: "Read every day of a period",
+      description:
+        "A row for each date that ends today, those without data too, with the person's own usual ranges: what charts are made of. Not counted.",
+      tags: ["Account"],
+      security: SESSION,
+      requestParams: {
+        query: z.object({
+          days: z
+            .union([z.int().min(1).max(36_500), z.literal("all")])
+            .default(30)
+            .meta({ description: "How many dates; all goes back to the oldest record", example: 90 }),
+        }),
+      },
+      responses: {
+        "200": success("The days", TrendsResponseSchema),
+        "400": failure("invalidRequest"),
+        "401": failure("notSignedIn"),
+        "503": failure("unavailable"),
+        ...ALWAYS,
+      },
+    },
+  },
+  "/api/account/health": { get: ownHealthOperation },
   "/api/account/export": {
     get: {
       operationId: "exportAccount",
       summary: "Export everything",
-      description: "Every stored record with its normalised data and the vendor's own payload, as one JSON document.",
+      description:
+        "As JSON one document: the account, its connections and usage, and every stored record with its normalised data and the vendor's own " +
+        "payload. As CSV a table of one type, newest first, in the fields of the answers.",
       tags: ["Account"],
       security: SESSION,
+      requestParams: {
+        query: z.object({
+          format: z.enum(["json", "csv"]).default("json").meta({ description: "How it is written", example: "csv" }),
+          type: z.enum(EXPORTED_TYPES).optional().meta({ description: "Needed for csv", example: "sleep" }),
+        }),
+      },
       responses: {
-        "200": success(
-          "The document",
-          z.object({
-            exported_at: z.string().meta({ format: "date-time", example: "2026-11-20T12:00:00.000Z" }),
-            profiles: z.array(z.record(z.string(), z.unknown())),
-            records: z.array(z.record(z.string(), z.unknown())),
-          }),
-        ),
+        "200": {
+          description: "The file",
+          content: {
+            "application/json": { schema: ExportSchema },
+            "text/csv": { schema: z.string().meta({ description: "RFC 4180, UTF-8, with a header row" }) },
+          },
+        },
+        "400": failure("invalidRequest"),
         "401": failure("notSignedIn"),
         "503": failure("unavailable"),
         ...ALWAYS,

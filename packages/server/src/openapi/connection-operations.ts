@@ -1,6 +1,6 @@
+import { SyncResponseSchema } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { SyncResponseSchema } from "./account-schemas.ts"
 import { ALWAYS, failure, success } from "./responses.ts"
 
 const SESSION = [{ session: [] }]

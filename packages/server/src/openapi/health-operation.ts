@@ -50,7 +50,7 @@ const HealthResponseSchema = z
 const header = (description: string, example: string) => z.string().meta({ description, example })
 
 /** GET /api/v1/health. Spec 4.1. */
-export const healthOperation: ZodOpenApiOperationObject = {
+export const healthOperation = {
   operationId: "readHealth",
   summary: "Read health data",
   tags: ["Health"],
@@ -79,6 +79,25 @@ export const healthOperation: ZodOpenApiOperationObject = {
     "404": failure("noProvider", QUOTA_HEADERS),
     "405": failure("methodNotAllowed", QUOTA_HEADERS),
     "429": failure("rateLimited", QUOTA_HEADERS),
+    "503": failure("unavailable"),
+    ...ALWAYS,
+  },
+} satisfies ZodOpenApiOperationObject
+
+/** GET /api/account/health: the same read by a session. */
+export const ownHealthOperation: ZodOpenApiOperationObject = {
+  ...healthOperation,
+  operationId: "readOwnHealth",
+  summary: "Read health data while signed in",
+  tags: ["Account"],
+  security: [{ session: [] }],
+  description: "The query and the answers of /api/v1/health, for the person who is signed in. Not counted.",
+  responses: {
+    "200": healthOperation.responses["200"],
+    "304": healthOperation.responses["304"],
+    "400": failure("invalidRequest"),
+    "401": failure("notSignedIn"),
+    "404": failure("noProvider", QUOTA_HEADERS),
     "503": failure("unavailable"),
     ...ALWAYS,
   },

@@ -1,0 +1,79 @@
+import type { TrendDay, TrendsResponse } from "@restwell/client"
+import type { Context } from "../context.ts"
+import {
+  readRecoveriesBefore,
+  readTrendFacts,
+  readTrendSource,
+  type TrendFact,
+  type TrendSource,
+} from "../store/read-trend-rows.ts"
+import { BAND_NIGHTS, ownBand } from "./own-band.ts"
+import { trendDay } from "./trend-day.ts"
+
+/** What a history without any record shows. */
+const EMPTY_DAYS = 30
+
+/**
+ * A row for each of the dates that end today, those without data too, with the range that was usual for the person at the time.
+ * Costs what the dates cost, however long the history is. @param days how many dates; `all` goes back to the oldest record
+ */
+export async function readTrends(context: Context, userId: string, days: number | "all"): Promise<TrendsResponse> {
+  const source = await readTrendSource(context, userId)
+  const to = todayOf(source, context.clock.now())
+  const from = days === "all" ? (earlier(source.oldestDate, to) ?? back(to, EMPTY_DAYS - 1)) : back(to, days - 1)
+  const window = source.provider === null ? undefined : { userId, provider: source.provider, from, to }
+  const facts = window ? await readTrendFacts(context, window) : []
+  const before = window ? await readRecoveriesBefore(context, window, BAND_NIGHTS) : []
+  const rows = rowsOf(datesOf(from, to), facts, before)
+  return { period: { start_date: from, end_date: to, days: rows.length }, days: rows, source: answeredSource(source) }
+}
+
+/** The date now where the newest record happened, else in the account's zone. DESIGN section 4. */
+function todayOf({ utcOffsetMinutes, timeZone }: TrendSource, now: Date): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+  if (utcOffsetMinutes === null)
+    return instant
+      .toZonedDateTimeISO(timeZone ?? "UTC")
+      .toPlainDate()
+      .toString()
+  return instant.add({ minutes: utcOffsetMinutes }).toZonedDateTimeISO("UTC").toPlainDate().toString()
+}
+
+const earlier = (oldest: string | null, today: string): string | undefined =>
+  oldest !== null && oldest <= today ? oldest : undefined
+
+const back = (date: string, days: number): string => Temporal.PlainDate.from(date).subtract({ days }).toString()
+
+function datesOf(from: string, to: string): string[] {
+  const dates = [from]
+  for (let date = Temporal.PlainDate.from(from); date.toString() < to; ) {
+    date = date.add({ days: 1 })
+    dates.push(date.toString())
+  }
+  return dates
+}
+
+type RecoveryFigures = Pick<Extract<TrendFact, { kind: "recovery" }>, "scoreState" | "detail">
+
+function rowsOf(dates: readonly string[], facts: readonly TrendFact[], before: readonly RecoveryFigures[]): TrendDay[] {
+  const byDate = Map.groupBy(facts, ({ date }) => date)
+  const hrv: number[] = []
+  const restingHeartRate: number[] = []
+  const remember = ({ scoreState, detail: { data } }: RecoveryFigures): void => {
+    if (scoreState !== "scored") return
+    if (data.metrics?.hrv !== undefined) hrv.push(data.metrics.hrv)
+    if (data.metrics?.restingHeartRate !== undefined) restingHeartRate.push(data.metrics.restingHeartRate)
+  }
+  for (const recovery of before) remember(recovery)
+  return dates.map((date) => {
+    const ofDate = byDate.get(date) ?? []
+    const bands = { hrv_band: ownBand(hrv), resting_heart_rate_band: ownBand(restingHeartRate) }
+    for (const fact of ofDate) if (fact.kind === "recovery") remember(fact)
+    return { ...trendDay(date, ofDate), ...bands }
+  })
+}
+
+function answeredSource({ provider, status, lastSyncedAt }: TrendSource): TrendsResponse["source"] {
+  if (provider === null || status === null || status === "disconnected") return null
+  return { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,69 @@
+import type { TrendDay } from "@restwell/client"
+import type { TrendFact } from "../store/read-trend-rows.ts"
+import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+import { hoursOf } from "./round.ts"
+
+const MINUTE_MS = 60_000
+
+type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
+
+/** One date's row, but for the bands, which need the nights before. Figures are those of the answers. @param facts oldest first */
+export function trendDay(
+  date: string,
+  facts: readonly TrendFact[],
+): Omit<TrendDay, "hrv_band" | "resting_heart_rate_band"> {
+  const sleeps = facts.filter((fact) => fact.kind === "sleep")
+  const naps = sleeps.filter(({ detail }) => detail.data.isNap)
+  const recovery = facts.findLast((fact) => fact.kind === "recovery")
+  const cycle = facts.findLast((fact) => fact.kind === "cycle")
+  const workouts = facts.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout)
+  return {
+    date,
+    sleep: nightOf(sleeps),
+    nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { detail }) => sum + detail.data.durationMs, 0)) : null,
+    recovery: recovery ? recoveryOf(recovery) : null,
+    strain: cycle ? strainOf(cycle) : null,
+    workouts: workouts.map(workoutOf),
+  }
+}
+
+/** The longest that is no nap; of two as long as each other the earlier. */
+function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
+  const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
+  const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
+  if (!longest) return null
+  const { score_state, start, end, duration_hours, score, stages, respiratory_rate } = presentSleep(longest)
+  return {
+    score_state,
+    start,
+    end,
+    start_minutes: minutesOf(longest, start),
+    end_minutes: minutesOf(longest, end),
+    duration_hours,
+    ...stages,
+    ...score,
+    respiratory_rate,
+  }
+}
+
+function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
+  const { cycle_id: _, date: __, ...figures } = presentRecovery(fact)
+  return figures
+}
+
+function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
+  const { score_state, strain, calories, end } = presentCycle(fact)
+  return { score_state, strain, calories, is_open: end === null }
+}
+
+function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
+  const { date: _, end: __, zones: ___, ...figures } = presentWorkout(fact)
+  return { ...figures, start_minutes: minutesOf(fact, figures.start) }
+}
+
+/** Minutes of an instant from the midnight that begins the record's date, on the clock of where it happened. */
+function minutesOf({ date, utcOffsetMinutes }: TrendFact, instant: string): number {
+  const localMs = Date.parse(instant) + utcOffsetMinutes * MINUTE_MS
+  const midnightMs = Date.parse(`${date}T00:00:00Z`)
+  return Math.floor((localMs - midnightMs) / MINUTE_MS)
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let member: Member
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ days: 60 })
+  const person = service.simulator.people.add({ email: "lena@vendor.example" })
+  const [workout] = service.simulator.records(person).workouts
+  if (!workout) throw new Error("a person without workouts")
+  service.simulator.edit.workout.patch(person, workout.id, { sport_name: '=HYPERLINK("http://evil.example","run")' })
+  ;({ member, key } = await Member.connected(service, person))
+})
+afterAll(() => service.close())
+
+/** RFC 4180, read back: quoted cells, quotes doubled. */
+function parseCsv(text: string): Record<string, string>[] {
+  const lines = text.split("\r\n")
+  expect(lines.pop()).toBe("")
+  const [header = [], ...rows] = lines.map((line) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+    ),
+  )
+  return rows.map((row) => {
+    expect(row).toHaveLength(header.length)
+    return Object.fromEntries(header.map((name, index) => [name, row[index] ?? ""]))
+  })
+}
+
+async function table(type: string): Promise<Record<string, string>[]> {
+  const answer = await member.send("GET", `/api/account/export?format=csv&type=${type}`)
+  expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+  expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="restwell-${type}.csv"`)
+  return parseCsv(await answer.text())
+}
+
+const flatten = (record: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]): [string, string][] =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cell === null ? "" : String(cell)])
+        : [[name, value === null ? "" : String(value)]],
+    ),
+  )
+
+test.each(["sleep", "recovery", "cycle"])(
+  "a table of %s holds every record, in the fields of the answers",
+  async (type) => {
+    const rows = await table(type)
+    const { records } = await (await readHealth(service.url, key, `?type=${type}&days=90`)).json()
+    expect(records.length).toBeGreaterThan(30)
+    expect(rows).toHaveLength(records.length)
+    const byId = (row: Record<string, string>) => row["id"] ?? row["cycle_id"] ?? ""
+    const sorted = rows.toSorted((one, other) => byId(one).localeCompare(byId(other)))
+    const expected = records
+      .map(flatten)
+      .toSorted((one: Record<string, string>, other: Record<string, string>) => byId(one).localeCompare(byId(other)))
+    expect(sorted.map(({ utc_offset_minutes: _, ...row }) => row)).toEqual(expected)
+  },
+)
+
+test("newest first, with the offset of where it happened", async () => {
+  const rows = await table("sleep")
+  const dates = rows.map(({ date = "" }) => date)
+  expect(dates).toEqual(dates.toSorted().toReversed())
+  expect(rows.every(({ utc_offset_minutes = "" }) => /^-?\d+$/.test(utc_offset_minutes))).toBe(true)
+})
+
+test("no cell of a vendor's is a formula for a spreadsheet", async () => {
+  const sports = (await table("workout")).map(({ sport_type = "" }) => sport_type)
+  expect(sports.filter((sport) => /^[=+\-@\t\r]/.test(sport))).toEqual([])
+  expect(sports.some((sport) => sport.startsWith("'="))).toBe(true)
+})
+
+test.each([
+  ["?format=xml", "format"],
+  ["?format=csv", "type"],
+  ["?format=csv&type=summary", "type"],
+  ["?format=csv&format=json", "format"],
+  ["?colour=red", "colour"],
+])("%s is refused", async (search, field) => {
+  const answer = await member.send("GET", `/api/account/export${search}`)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: "invalid_request", field })
+})

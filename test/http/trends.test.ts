@@ -1,0 +1,195 @@
+import { type TrendDay, TrendsResponseSchema } from "@restwell/client"
+import type { Person } from "@restwell/simulator"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+const DAY_MS = 86_400_000
+
+let service: TestService
+let person: Person
+let member: Member
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  person = service.simulator.people.add({ email: "lena@vendor.example" })
+  ;({ member, key } = await Member.connected(service, person))
+})
+afterAll(() => service.close())
+
+async function trends(search = "", of: Member = member) {
+  const answer = await of.send("GET", `/api/account/trends${search}`)
+  expect(answer.status).toBe(200)
+  return TrendsResponseSchema.parse(await answer.json())
+}
+
+const records = async (type: string, date: string) =>
+  (await (await readHealth(service.url, key, `?type=${type}&start_date=${date}&end_date=${date}`)).json()).records
+
+const sample = (values: readonly number[]) => {
+  const mean = values.reduce((sum, value) => sum + value) / values.length
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+  return { low: mean - deviation, high: mean + deviation }
+}
+
+describe("a row for each date", () => {
+  test.each(["?days=7", "?days=31", "", "?days=all"])(
+    "%s has no holes, oldest first, through today",
+    async (search) => {
+      const { period, days } = await trends(search)
+      expect(days.length).toBe(period.days)
+      expect([days[0]?.date, days.at(-1)?.date]).toEqual([period.start_date, period.end_date])
+      for (const [index, { date }] of days.entries())
+        expect(Date.parse(date)).toBe(Date.parse(period.start_date) + index * DAY_MS)
+      const [newest] = (await (await readHealth(service.url, key, "?type=summary&days=1")).json()).period.end.split("T")
+      expect(Math.abs(Date.parse(newest) - Date.parse(period.end_date))).toBeLessThanOrEqual(DAY_MS)
+    },
+  )
+
+  test("has the figures of the answers", async () => {
+    const { days } = await trends("?days=all")
+    const seen = { night: 0, nap: 0, recovery: 0, strain: 0, workout: 0, empty: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...days), async (day) => {
+        const sleeps = await records("sleep", day.date)
+        const [recovery] = await records("recovery", day.date)
+        const [cycle] = await records("cycle", day.date)
+        const workouts = await records("workout", day.date)
+        const nights = sleeps.filter(({ is_nap }: { is_nap: boolean }) => !is_nap)
+        const naps = sleeps.filter(({ is_nap }: { is_nap: boolean }) => is_nap)
+        const longest = Math.max(...nights.map(({ duration_hours }: { duration_hours: number }) => duration_hours))
+        const night = nights.find(({ duration_hours }: { duration_hours: number }) => duration_hours === longest)
+        expectNight(day, night)
+        expect(day.nap_hours === null).toBe(naps.length === 0)
+        if (day.nap_hours !== null)
+          expect(day.nap_hours).toBeCloseTo(
+            naps.reduce((sum: number, { duration_hours }: { duration_hours: number }) => sum + duration_hours, 0),
+            1,
+          )
+        if (recovery) {
+          const { cycle_id: _, date: __, ...figures } = recovery
+          expect(day.recovery).toEqual(figures)
+        } else expect(day.recovery).toBeNull()
+        expect(day.strain?.strain ?? null).toBe(cycle?.strain ?? null)
+        expect(day.strain?.is_open ?? false).toBe(cycle !== undefined && cycle.end === null)
+        expect(workouts.map(({ id }: { id: string }) => id)).toEqual(
+          expect.arrayContaining(day.workouts.map(({ id }) => id)),
+        )
+        seen.night += night ? 1 : 0
+        seen.nap += naps.length
+        seen.recovery += recovery ? 1 : 0
+        seen.strain += cycle ? 1 : 0
+        seen.workout += day.workouts.length
+        seen.empty += sleeps.length === 0 ? 1 : 0
+      }),
+      { numRuns: 150 },
+    )
+    for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(0)
+  })
+
+  test("tells times on the clock of where the night was", async () => {
+    const { days } = await trends("?days=all")
+    const truth = service.simulator.records(person).sleeps
+    let compared = 0
+    for (const { sleep, date } of days) {
+      const wire = sleep && truth.find(({ start }) => Date.parse(start) === Date.parse(sleep.start))
+      if (!sleep || !wire) continue
+      const sign = wire.timezone_offset.startsWith("-") ? -1 : 1
+      const [hours = 0, minutes = 0] = wire.timezone_offset.replace(/^[+-]/, "").split(":").map(Number)
+      const local = new Date(Date.parse(wire.end) + sign * (hours * 60 + minutes) * 60_000)
+      expect(local.toISOString().slice(0, 10)).toBe(date)
+      expect(sleep.end_minutes).toBe(local.getUTCHours() * 60 + local.getUTCMinutes())
+      expect(sleep.start_minutes).toBeLessThan(sleep.end_minutes)
+      compared += 1
+    }
+    expect(compared).toBeGreaterThan(100)
+  })
+
+  test("has the range of the thirty scored nights before, whatever the period", async () => {
+    const { days } = await trends("?days=all")
+    const short = (await trends("?days=10")).days
+    expect(short).toEqual(days.slice(-10))
+    const scored: TrendDay[] = []
+    for (const day of days) {
+      const nights = scored.slice(-30)
+      const values = nights.flatMap(({ recovery }) => (recovery?.hrv == null ? [] : [recovery.hrv]))
+      if (values.length < 5) expect(day.hrv_band).toBeNull()
+      else {
+        // The answers' figures are rounded to a tenth, so the band of them is as well.
+        expect(day.hrv_band?.low).toBeCloseTo(sample(values).low, 0)
+        expect(day.hrv_band?.high).toBeCloseTo(sample(values).high, 0)
+      }
+      if (day.recovery?.score_state === "scored") scored.push(day)
+    }
+    expect(scored.length).toBeGreaterThan(100)
+  })
+})
+
+function expectNight(day: TrendDay, night: Record<string, unknown> | undefined): void {
+  if (!night) {
+    expect(day.sleep).toBeNull()
+    return
+  }
+  const { performance, efficiency, consistency, light_hours, deep_hours, rem_hours, awake_hours } = day.sleep ?? {}
+  expect({ performance, efficiency, consistency }).toEqual(night["score"])
+  expect({ light_hours, deep_hours, rem_hours, awake_hours }).toEqual(night["stages"])
+  expect(day.sleep).toMatchObject({ start: night["start"], end: night["end"], score_state: night["score_state"] })
+}
+
+describe("without data", () => {
+  test("an account without a connection has empty rows and no source", async () => {
+    const nobody = new Member(service)
+    await nobody.signUp()
+    const { days, source } = await trends("?days=all", nobody)
+    expect(source).toBeNull()
+    expect(days).toHaveLength(30)
+    expect(days.every(({ sleep, recovery, strain }) => !sleep && !recovery && !strain)).toBe(true)
+  })
+
+  test("what was kept when a vendor was disconnected stays readable", async () => {
+    const leaver = await Member.connected(service, service.simulator.people.add({ email: "bo@vendor.example" }))
+    const before = await trends("?days=30", leaver.member)
+    expect((await leaver.member.send("DELETE", "/api/connections/whoop")).status).toBe(204)
+    expect(await trends("?days=30", leaver.member)).toEqual({ ...before, source: null })
+  })
+})
+
+test.each(["0", "-1", "1.5", "36501", "week", "", "7&days=8"])("days=%s is refused", async (days) => {
+  const answer = await member.send("GET", `/api/account/trends?days=${days}`)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: "invalid_request", field: "days" })
+})
+
+test("who is not signed in is told so, also with a key", async () => {
+  const answer = await fetch(`${service.url}/api/account/trends`, { headers: { authorization: `Bearer ${key}` } })
+  expect(answer.status).toBe(401)
+})
+
+test("is compressed for who takes that", async () => {
+  const answer = await fetch(`${service.url}/api/account/trends?days=90`, {
+    headers: { cookie: member.cookie, "accept-encoding": "gzip" },
+  })
+  expect(answer.headers.get("content-encoding")).toBe("gzip")
+  expect(TrendsResponseSchema.parse(await answer.json()).days).toHaveLength(90)
+})
+
+describe("the same read by session and by key", () => {
+  test.each(["?type=sleep&days=30", "?type=recovery", "?type=summary", "?type=profile"])(
+    "%s is equal, and only the key's is counted",
+    async (search) => {
+      const usage = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
+      const before = await usage()
+      const bySession = await member.send("GET", `/api/account/health${search}`)
+      expect(await usage()).toBe(before)
+      const byKey = await readHealth(service.url, key, search)
+      expect(await bySession.json()).toEqual(await byKey.json())
+      expect(bySession.headers.get("etag")).toBe(byKey.headers.get("etag"))
+      expect(await usage()).toBe(before + 1)
+      const tag = bySession.headers.get("etag") ?? ""
+      expect(
+        (await member.send("GET", `/api/account/health${search}`, undefined, { "if-none-match": tag })).status,
+      ).toBe(304)
+    },
+  )
+})
