@@ -65,5 +65,11 @@ beforeAll(async () => {
   const { describeService } = await import("../../packages/server/src/docs/describe-service.ts")
   const assets = describeService("https://restwell.example", "1.2.3")
   // The table is only listed here: no door is opened, so the doors need nothing behind them.
-  routes = routesOf({ ...Object.create(null), assets, dashboard: { html: "" }, baseUrl: "https://restwell.example" })
+  routes = routesOf({
+    ...Object.create(null),
+    assets,
+    dashboard: { html: "" },
+    identityProviders: [],
+    baseUrl: "https://restwell.example",
+  })
 })

@@ -36,7 +36,9 @@ class Referee {
 
   faultOf(method: string, path: string, answer: Response, body: string): string | undefined {
     const [plainPath = ""] = path.split("?")
-    const template = Object.keys(this.#document.paths).find((name) => patternOf(name).test(plainPath))
+    // A path that is described as it is goes before one with a parameter that would fit.
+    const templates = Object.keys(this.#document.paths).filter((name) => patternOf(name).test(plainPath))
+    const template = templates.find((name) => name === plainPath) ?? templates[0]
     const operation = template && OperationSchema.safeParse(this.#document.paths[template]?.[method.toLowerCase()]).data
     if (!template || !operation) return `${method} ${plainPath} is not described`
     const described = ResponseSchema.safeParse(this.#resolve(operation.responses[String(answer.status)])).data

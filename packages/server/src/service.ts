@@ -114,6 +114,7 @@ async function listen(
     logger,
     context,
     baseUrl,
+    identityProviders: config.identityProviders,
     readiness,
     reader: createHealthReader(context),
     registry: new Registry(),
@@ -123,6 +124,7 @@ async function listen(
       context,
       baseUrl,
       signUp: config.signUp,
+      identityProviders: config.identityProviders,
       secret: deriveKey(secret, "sessions").toString("base64url"),
     }),
   })

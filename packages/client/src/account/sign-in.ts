@@ -38,5 +38,6 @@ export const PasskeysResponseSchema = z.object({ passkeys: z.array(PasskeySchema
  */
 export const WebAuthnOptionsSchema = z.looseObject({ challenge: z.string() }).meta({ id: "WebAuthnOptions" })
 
+export type WebAuthnOptions = z.infer<typeof WebAuthnOptionsSchema>
 export type Passkey = z.infer<typeof PasskeySchema>
 export type SignInOptionsResponse = z.infer<typeof SignInOptionsResponseSchema>

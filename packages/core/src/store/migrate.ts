@@ -4,12 +4,14 @@ import { type Database, SCHEMA } from "./database.ts"
 import { createTables } from "./migrations/0001-tables.ts"
 import { createReadHealth } from "./migrations/0002-read-health.ts"
 import { createTakeVendorCall } from "./migrations/0003-take-vendor-call.ts"
+import { createPasskeys } from "./migrations/0004-passkeys.ts"
 import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
   "0002-read-health": createReadHealth,
   "0003-take-vendor-call": createTakeVendorCall,
+  "0004-passkeys": createPasskeys,
   "0005-usage-by-day": countUsageByDay,
 }
 

@@ -1,9 +1,12 @@
-import { Forbidden, hasAccounts, Unauthorized } from "@restwell/core"
+import { type Clock, Forbidden, hasAccounts, Unauthorized } from "@restwell/core"
 import { z } from "zod"
 import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
-import { type AuthOptions, createAuth } from "./better-auth.ts"
+import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
 import { deleteExpiredSessions } from "./delete-expired-sessions.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
+import type { IdentityProvider } from "./identity-providers.ts"
+import { createPasskeys, type Passkeys } from "./passkeys.ts"
+import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
 import { describeSignUpFailure, rethrowRefusal } from "./refusals.ts"
 import { BODIES, readBody } from "./requests.ts"
 
@@ -43,6 +46,12 @@ export interface Accounts {
   signIn(request: AccountRequest): Promise<AccountAnswer>
   signOut(request: AccountRequest): Promise<AccountAnswer>
   changePassword(request: AccountRequest): Promise<AccountAnswer>
+  /** A password for an account that was made without one. @throws {Conflict} @throws {Forbidden} when the sign-in is older than an hour */
+  setPassword(request: AccountRequest): Promise<AccountAnswer>
+  /** Whether somebody new may come. */
+  signUpState(): Promise<"open" | "closed">
+  readonly passkeys: Passkeys
+  readonly providers: ProviderSignIn
   sessionOf(headers: Headers): Promise<Session | undefined>
   /** How a person may sign in. */
   waysIn(userId: string): Promise<WaysIn>
@@ -52,6 +61,7 @@ export interface Accounts {
 
 export interface AccountsOptions extends AuthOptions {
   readonly signUp: "open" | "closed"
+  readonly identityProviders: readonly IdentityProvider[]
 }
 
 const UserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() })
@@ -60,6 +70,7 @@ const SignedInSchema = z.object({ user: UserSchema })
 export function createAccounts(options: AccountsOptions): Accounts {
   const { context, baseUrl } = options
   const auth = createAuth(options)
+  const waysIn = (userId: string) => readWaysIn(auth, userId)
   return {
     async signUp({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
@@ -104,6 +115,22 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await forgetSignIns(context, session.user.email)
       return { body: { success: true }, headers }
     },
+    async setPassword({ request }) {
+      refuseForeignSite(request.method, request.headers, baseUrl)
+      const { newPassword } = await readBody(request, BODIES.setPassword)
+      const session = await this.sessionOf(request.headers)
+      if (!session) throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first")
+      if (!isFreshSession(context.clock, session))
+        throw new Forbidden("for this, sign out and in again: the sign-in is older than an hour")
+      await auth.api.setPassword({ body: { newPassword }, headers: request.headers }).catch(rethrowRefusal)
+      return { body: { success: true }, headers: new Headers() }
+    },
+    async signUpState() {
+      return options.signUp === "open" || !(await hasAccounts(context)) ? "open" : "closed"
+    },
+    providers: createProviderSignIn(options),
+    passkeys: createPasskeys({ auth, context, baseUrl, waysIn }),
+    waysIn,
     async sessionOf(headers) {
       if (!headers.has("cookie")) return undefined
       const { response: found, headers: renewed } = await auth.api
@@ -114,15 +141,6 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const { id: sessionId, createdAt: signedInAt } = found.session
       return { userId: user.id, sessionId, signedInAt, user, renewal: renewed.getSetCookie() }
     },
-    async waysIn(userId) {
-      const { internalAdapter } = await auth.$context
-      const providers = (await internalAdapter.findAccounts(userId)).map(({ providerId }) => providerId)
-      return {
-        password: providers.includes("credential"),
-        passkeys: 0,
-        providers: providers.filter((provider) => provider !== "credential"),
-      }
-    },
     async verifyPassword({ userId, user }, password, address) {
       await countSignIn(context, address, user.email)
       const { internalAdapter, password: hashes } = await auth.$context
@@ -132,5 +150,21 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (isRight) await forgetSignIns(context, user.email)
       return isRight
     },
+  }
+}
+
+/** A sign-in this young is proof enough of who asks for what cannot be undone. */
+const FRESH_MS = 60 * 60_000
+
+export const isFreshSession = (clock: Clock, { signedInAt }: Session): boolean =>
+  clock.now().getTime() - signedInAt.getTime() < FRESH_MS
+
+async function readWaysIn(auth: Auth, userId: string): Promise<WaysIn> {
+  const { internalAdapter, adapter } = await auth.$context
+  const providers = (await internalAdapter.findAccounts(userId)).map(({ providerId }) => providerId)
+  return {
+    password: providers.includes("credential"),
+    passkeys: await adapter.count({ model: "passkey", where: [{ field: "userId", value: userId }] }),
+    providers: providers.filter((provider) => provider !== "credential"),
   }
 }

@@ -1,5 +1,6 @@
+import { passkey } from "@better-auth/passkey"
 import type { Context, Logger } from "@restwell/core"
-import { betterAuth } from "better-auth"
+import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
 import { PASSWORD } from "./requests.ts"
 
 const WEEK_SECONDS = 7 * 86_400
@@ -12,11 +13,16 @@ export interface AuthOptions {
   readonly secret: string
 }
 
+/** What some uses of it need beside. */
+type Addable = "plugins" | "account" | "databaseHooks" | "onAPIError"
+
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth over our own tables: e-mail and password, sessions kept on the server, nothing sent anywhere. */
-export function createAuth({ context, baseUrl, secret }: AuthOptions) {
+export function createAuth({ context, baseUrl, secret }: AuthOptions, more: Pick<BetterAuthOptions, Addable> = {}) {
+  const { plugins = [], ...rest } = more
   return betterAuth({
+    ...rest,
     appName: "Restwell",
     baseURL: baseUrl,
     basePath: "/api/auth",
@@ -29,6 +35,7 @@ export function createAuth({ context, baseUrl, secret }: AuthOptions) {
       minPasswordLength: PASSWORD.min,
       maxPasswordLength: PASSWORD.max,
     },
+    plugins: [passkeysOf(baseUrl), ...plugins],
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     // Ours are counted per account as well, in the database that all replicas share.
     rateLimit: { enabled: false },
@@ -47,6 +54,30 @@ export function createAuth({ context, baseUrl, secret }: AuthOptions) {
     // Its `info` names people's addresses.
     logger: { level: "warn", log: (level, message, ...details) => writeLog(context.logger, level, message, details) },
   })
+}
+
+/**
+ * Passkeys sign in alone, so they are kept on the device with an account's name (discoverable) and the device has to know its owner.
+ * @see https://www.w3.org/TR/webauthn-3/#user-verification
+ */
+const passkeysOf = (baseUrl: string) =>
+  passkey({
+    rpID: new URL(baseUrl).hostname,
+    rpName: "Restwell",
+    origin: new URL(baseUrl).origin,
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    registration: {
+      afterVerification: async ({ verification: { registrationInfo } }) => requireOwner(registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: async ({ verification: { authenticationInfo } }) =>
+        requireOwner(authenticationInfo.userVerified),
+    },
+  })
+
+/** A device in anybody's hand is no proof. */
+function requireOwner(isVerified: boolean | undefined): void {
+  if (isVerified !== true) throw new APIError("UNAUTHORIZED", { code: "USER_NOT_VERIFIED" })
 }
 
 /** PostgreSQL's unique_violation: somebody was faster, which the answer says. */

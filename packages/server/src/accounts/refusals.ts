@@ -17,6 +17,10 @@ export function rethrowRefusal(error: unknown): never {
   if (/INVALID_EMAIL_OR_PASSWORD/.test(code))
     throw new Unauthorized("e-mail address or password is wrong", { cause: error })
   if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("the current password is wrong", { cause: error })
+  if (/SESSION_NOT_FRESH/.test(code))
+    throw new Forbidden("for this, sign out and in again: the sign-in is older than a day", { cause: error })
+  if (/PASSWORD_ALREADY_SET/.test(code))
+    throw new Conflict("there is a password already, change it instead", { cause: error })
   // It answers so, with statuses of all kinds, where the database did not.
   if (/^FAILED_TO/.test(code) || error.statusCode >= 500)
     throw new Unavailable("accounts do not answer now, try again in a moment", RETRY_AFTER_SECONDS, { cause: error })

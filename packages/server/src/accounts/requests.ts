@@ -18,6 +18,21 @@ const email = text(254)
 
 const newPassword = text(PASSWORD.max).min(PASSWORD.min, { error: `must be at least ${PASSWORD.min} characters` })
 
+/** Base64url, as WebAuthn's JSON forms write bytes. */
+const bytes = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\w-]+$/, { error: "must be base64url" })
+
+const credential = {
+  id: bytes(1400),
+  rawId: bytes(1400),
+  type: z.literal("public-key"),
+  authenticatorAttachment: z.enum(["platform", "cross-platform"]).exactOptional(),
+  clientExtensionResults: z.looseObject({}).default({}),
+}
+
 /** Bodies of what an account takes. What they do not name is dropped. */
 export const BODIES = {
   signUp: z.object({
@@ -32,6 +47,32 @@ export const BODIES = {
     currentPassword: text(PASSWORD.max),
     newPassword,
     revokeOtherSessions: z.boolean().default(true),
+  }),
+  setPassword: z.object({ newPassword }),
+  addPasskey: z.object({
+    name: text(100)
+      .transform((value) => value.trim())
+      .pipe(z.string().min(1, { error: "must not be empty" })),
+    response: z.object({
+      ...credential,
+      response: z.object({
+        clientDataJSON: bytes(4096),
+        attestationObject: bytes(12_288),
+        transports: z.array(z.string().max(20)).max(10).optional(),
+      }),
+    }),
+  }),
+  passkeySignIn: z.object({
+    response: z.object({
+      ...credential,
+      response: z.object({
+        clientDataJSON: bytes(4096),
+        authenticatorData: bytes(4096),
+        signature: bytes(4096),
+        // A discoverable credential always names its owner.
+        userHandle: bytes(128),
+      }),
+    }),
   }),
 } as const
 

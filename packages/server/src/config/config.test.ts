@@ -26,6 +26,7 @@ test("an empty environment is a whole configuration", () => {
     logLevel: "info",
     signUp: "open",
     trustProxy: false,
+    identityProviders: [],
     vendors: new Map(),
   })
 })
@@ -42,6 +43,11 @@ test("takes every setting", () => {
       WHOOP_CLIENT_ID: "id",
       WHOOP_CLIENT_SECRET: "secret",
       WHOOP_BASE_URL: "http://127.0.0.1:4000",
+      GOOGLE_CLIENT_ID: "google-id",
+      GOOGLE_CLIENT_SECRET: "google-secret",
+      APPLE_CLIENT_ID: "apple-id",
+      APPLE_CLIENT_SECRET: "apple-secret",
+      APPLE_ISSUER: "http://127.0.0.1:5000",
       WHOOP_CALLS_PER_MINUTE: "10",
       WHOOP_CALLS_PER_DAY: "20",
       FREE_MONTHLY_REQUESTS: "0",
@@ -64,6 +70,15 @@ test("takes every setting", () => {
     logLevel: "debug",
     signUp: "closed",
     trustProxy: "10.0.0.0/8, ::1,loopback",
+    identityProviders: [
+      {
+        provider: "google",
+        clientId: "google-id",
+        clientSecret: "google-secret",
+        issuer: "https://accounts.google.com",
+      },
+      { provider: "apple", clientId: "apple-id", clientSecret: "apple-secret", issuer: "http://127.0.0.1:5000" },
+    ],
     vendors: new Map([
       [
         "whoop",
@@ -135,6 +150,8 @@ test.each(["true", "false", "loopback", "127.0.0.1", "fc00::/7", "10.0.0.0/8,192
 )
 
 test("either half of a vendor's credentials without the other is a mistake", () => {
+  expect(mistakes({ GOOGLE_CLIENT_ID: "x" })).toEqual([expect.stringMatching(/^GOOGLE_CLIENT_SECRET is needed/)])
+  expect(mistakes({ APPLE_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^APPLE_CLIENT_ID is needed/)])
   expect(mistakes({ WHOOP_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^WHOOP_CLIENT_ID is needed/)])
   expect(mistakes({ WHOOP_CLIENT_ID: "x", WHOOP_CLIENT_SECRET: "" })).toEqual([
     expect.stringMatching(/^WHOOP_CLIENT_SECRET is needed/),

@@ -33,6 +33,16 @@ export interface Config {
   readonly trustProxy: boolean | string
   /** By name; only those that are configured. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
+  /** Where people may sign in with an account they have; only those that are configured. */
+  readonly identityProviders: readonly IdentityProviderConfig[]
+}
+
+/** The operator's own app at an OpenID provider. */
+export interface IdentityProviderConfig {
+  readonly provider: "google" | "apple"
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly issuer: string
 }
 
 /** The settings hold mistakes; each is one line that says what is wrong and what would be right. */
@@ -81,6 +91,7 @@ function configOf(environment: Environment, role: Role): Config {
     signUp: environment.SIGN_UP,
     trustProxy: environment.TRUST_PROXY,
     vendors: vendorsOf(environment),
+    identityProviders: identityProvidersOf(environment),
   }
 }
 
@@ -95,6 +106,22 @@ function vendorsOf(environment: Environment): ReadonlyMap<string, VendorConfig> 
     callsPerDay: environment.WHOOP_CALLS_PER_DAY,
   }
   return new Map([["whoop", whoop]])
+}
+
+function identityProvidersOf(environment: Environment): IdentityProviderConfig[] {
+  const configured = (
+    provider: IdentityProviderConfig["provider"],
+    issuer: string,
+    clientId?: string,
+    clientSecret?: string,
+  ): IdentityProviderConfig[] =>
+    clientId !== undefined && clientSecret !== undefined ? [{ provider, issuer, clientId, clientSecret }] : []
+  const { GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = environment
+  const { APPLE_ISSUER, APPLE_CLIENT_ID, APPLE_CLIENT_SECRET } = environment
+  return [
+    ...configured("google", GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET),
+    ...configured("apple", APPLE_ISSUER, APPLE_CLIENT_ID, APPLE_CLIENT_SECRET),
+  ]
 }
 
 function parseRole(commandLine: readonly string[]): { role: Role } | { mistake: string } {

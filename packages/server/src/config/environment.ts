@@ -79,6 +79,12 @@ export const EnvironmentSchema = z.object({
   WHOOP_BASE_URL: origin.default("https://api.prod.whoop.com"),
   WHOOP_CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, 100),
   WHOOP_CALLS_PER_DAY: wholeNumber(1, 100_000_000, 10_000),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: origin.default("https://accounts.google.com"),
+  APPLE_CLIENT_ID: z.string().optional(),
+  APPLE_CLIENT_SECRET: z.string().optional(),
+  APPLE_ISSUER: origin.default("https://appleid.apple.com"),
   FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
@@ -110,5 +116,9 @@ export function missing(given: Given): string[] {
     ...needs("RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
     ...needs("WHOOP_CLIENT_SECRET", "WHOOP_CLIENT_ID", ": both are on your app's page at developer.whoop.com"),
     ...needs("WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET", ": both are on your app's page at developer.whoop.com"),
+    ...["GOOGLE", "APPLE"].flatMap((provider) => [
+      ...needs(`${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
+      ...needs(`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),
+    ]),
   ]
 }

@@ -14,7 +14,7 @@ import {
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
-import type { Accounts, Session } from "../accounts/accounts.ts"
+import { type Accounts, isFreshSession, type Session } from "../accounts/accounts.ts"
 import { DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
 import { parseSearch } from "./search.ts"
 
@@ -110,18 +110,18 @@ export const trendsDoor =
   (context: Context) => async (session: Session, _reply: FastifyReply, request: FastifyRequest) =>
     readTrends(context, session.userId, parseSearch(request, TrendsSchema).days)
 
-/** A sign-in this young is proof enough of who asks. */
-const FRESH_MS = 60 * 60_000
-
 /** DELETE /api/account: all of it, at once. Who signed in more than an hour ago gives the password again. */
 export const deleteAccountDoor =
   (context: Context, accounts: Accounts) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
     const parsed = DeleteAccountRequestSchema.safeParse(request.body ?? {})
     if (!parsed.success) throw new InvalidRequest('password must be text, send {"password": "..."}', "password")
     const { password } = parsed.data
-    const isFresh = context.clock.now().getTime() - session.signedInAt.getTime() < FRESH_MS
-    if (password === undefined && !isFresh)
-      throw new Forbidden('to delete the account, send {"password": "..."} with it')
+    if (password === undefined && !isFreshSession(context.clock, session))
+      throw new Forbidden(
+        (await accounts.waysIn(session.userId)).password
+          ? 'to delete the account, send {"password": "..."} with it'
+          : "to delete the account, sign out and in again first: the sign-in is older than an hour",
+      )
     if (password !== undefined && !(await accounts.verifyPassword(session, password, request.ip)))
       throw new Forbidden("the password is wrong, nothing was deleted")
     await deleteAccount(context, session.userId)

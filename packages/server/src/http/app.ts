@@ -2,7 +2,7 @@ import { constants } from "node:zlib"
 import compress from "@fastify/compress"
 import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
-import Fastify, { LogController } from "fastify"
+import Fastify, { errorCodes, LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log.ts"
 import { answerClientError, answerOddRequests } from "./client-error.ts"
@@ -124,4 +124,10 @@ function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) done(null, undefined)
     else parseJson(request, body.toString(), done)
   })
+  // OpenID providers come back with a form; every other path goes on taking JSON alone.
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (request, body, done) =>
+    request.url.startsWith("/api/auth/callback/")
+      ? done(null, body)
+      : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
+  )
 }

@@ -4,11 +4,11 @@ import { headersOf } from "./session-guard.ts"
 
 /** A door of accounts: the request as the web has it, its answer with the cookies it sets. */
 export const authDoor =
-  (baseUrl: string, answer: (request: AccountRequest) => Promise<AccountAnswer>) =>
+  (baseUrl: string, answer: (request: AccountRequest) => Promise<AccountAnswer>, status = 200) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     const { body, headers } = await answer({ request: webRequestOf(request, baseUrl), address: request.ip })
     for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
-    return reply.header("cache-control", "no-store").send(body)
+    return reply.code(status).header("cache-control", "no-store").send(body)
   }
 
 function webRequestOf(request: FastifyRequest, baseUrl: string): Request {

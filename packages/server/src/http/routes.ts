@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Registry } from "prom-client"
 import { z } from "zod"
 import type { Accounts, Session } from "../accounts/accounts.ts"
+import type { IdentityProvider } from "../accounts/identity-providers.ts"
 import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboard.ts"
 import type { Asset } from "../docs/assets.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
@@ -21,6 +22,13 @@ import { memberPageDoor, publicPageDoor } from "./page-door.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
 import type { Readiness } from "./readiness.ts"
 import { requireSession } from "./session-guard.ts"
+import {
+  beginProviderDoor,
+  completeProviderDoor,
+  deletePasskeyDoor,
+  listPasskeysDoor,
+  signInOptionsDoor,
+} from "./sign-in-doors.ts"
 
 const ParametersSchema = z.object({ provider: z.string() })
 
@@ -34,6 +42,7 @@ export interface Doors {
   /** The description and the reference for people, made once at start. */
   readonly assets: readonly Asset[]
   readonly dashboard: Dashboard
+  readonly identityProviders: readonly IdentityProvider[]
 }
 
 export interface Route {
@@ -70,6 +79,37 @@ export function routesOf(doors: Doors): Route[] {
       path: "/api/auth/change-password",
       door: authDoor(baseUrl, (request) => accounts.changePassword(request)),
     },
+    {
+      method: "POST",
+      path: "/api/auth/set-password",
+      door: authDoor(baseUrl, (request) => accounts.setPassword(request)),
+    },
+    { method: "GET", path: "/api/auth/options", door: signInOptionsDoor(accounts, doors.identityProviders) },
+    {
+      method: "POST",
+      path: "/api/auth/sign-in/passkey/options",
+      door: authDoor(baseUrl, (request) => accounts.passkeys.signInOptions(request)),
+    },
+    {
+      method: "POST",
+      path: "/api/auth/sign-in/passkey",
+      door: authDoor(baseUrl, (request) => accounts.passkeys.signIn(request)),
+    },
+    {
+      method: "POST",
+      path: "/api/auth/passkeys/options",
+      door: authDoor(baseUrl, (request) => accounts.passkeys.registrationOptions(request)),
+    },
+    { method: "GET", path: "/api/auth/passkeys", door: signedIn(listPasskeysDoor(accounts)) },
+    {
+      method: "POST",
+      path: "/api/auth/passkeys",
+      door: authDoor(baseUrl, (request) => accounts.passkeys.add(request), 201),
+    },
+    { method: "DELETE", path: "/api/auth/passkeys/:id", door: signedIn(deletePasskeyDoor(accounts)) },
+    { method: "GET", path: "/api/auth/sign-in/:provider", door: beginProviderDoor(accounts) },
+    { method: "GET", path: "/api/auth/callback/:provider", door: completeProviderDoor(accounts, baseUrl) },
+    { method: "POST", path: "/api/auth/callback/:provider", door: completeProviderDoor(accounts, baseUrl) },
     { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context, accounts)) },
     { method: "DELETE", path: "/api/account", door: signedIn(deleteAccountDoor(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },

@@ -5,6 +5,7 @@ import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
 import { ALWAYS, failure, success } from "./responses.ts"
+import { signInPaths } from "./sign-in-operations.ts"
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
@@ -76,7 +77,13 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       { name: "Connections", description: "The vendors the data comes from, with a session" },
       { name: "Service", description: "The service itself" },
     ],
-    paths: { "/api/v1/health": { get: healthOperation }, ...accountPaths, ...connectionPaths, ...servicePaths },
+    paths: {
+      "/api/v1/health": { get: healthOperation },
+      ...signInPaths,
+      ...accountPaths,
+      ...connectionPaths,
+      ...servicePaths,
+    },
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "Exactly the word Bearer, one space, the key" },

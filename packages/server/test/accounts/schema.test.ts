@@ -1,3 +1,4 @@
+import { passkey } from "@better-auth/passkey"
 import { getMigrations } from "better-auth/db/migration"
 import { Pool } from "pg"
 import { expect, test } from "vitest"
@@ -10,6 +11,7 @@ test("better-auth finds no table, column or index missing in ours", async () => 
     database: pool,
     emailAndPassword: { enabled: true },
     rateLimit: { storage: "database" },
+    plugins: [passkey()],
   })
   expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] })
   await pool.end()

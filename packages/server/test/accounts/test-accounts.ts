@@ -33,7 +33,7 @@ export async function openTestAccounts({
   const clock = { now: () => now }
   const secret = "a derived secret that is long enough to sign cookies with"
   const create = (database: TestDatabase["database"]) =>
-    createAccounts({ context: { database, clock, logger }, baseUrl, secret, signUp })
+    createAccounts({ context: { database, clock, logger }, baseUrl, secret, signUp, identityProviders: [] })
   const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})
   return {
     accounts: create(store.database),

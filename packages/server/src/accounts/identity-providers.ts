@@ -1,0 +1,69 @@
+import { type Context, hasAccounts } from "@restwell/core"
+import { APIError } from "better-auth"
+import { genericOAuth } from "better-auth/plugins"
+import type { IdentityProviderConfig } from "../config/config.ts"
+import { claimFirstSignUp } from "./attempt-limits.ts"
+
+/** An OpenID provider whose word on who somebody is is taken. */
+export type IdentityProvider = IdentityProviderConfig
+
+export const PROVIDER_NAMES: Readonly<Record<IdentityProvider["provider"], string>> = {
+  google: "Google",
+  apple: "Apple",
+}
+
+/** Apple sends the name in a form, and only when asked so. @see https://developer.apple.com/documentation/signinwithapplerestapi */
+const SCOPES: Readonly<Record<IdentityProvider["provider"], string[]>> = {
+  google: ["openid", "email", "profile"],
+  apple: ["openid", "email", "name"],
+}
+
+/** Authorization code with PKCE, nonce and a verified ID token, for each provider that answers its discovery now. */
+export const identityPlugin = (providers: readonly IdentityProvider[]) =>
+  genericOAuth({
+    config: providers.map(({ provider, clientId, clientSecret, issuer }) => ({
+      providerId: provider,
+      name: PROVIDER_NAMES[provider],
+      clientId,
+      clientSecret,
+      // OpenID Connect Discovery 1.0, 4
+      discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+      scopes: SCOPES[provider],
+      pkce: true,
+      requireIdTokenVerification: true,
+      ...(provider === "apple" && { responseMode: "form_post" as const }),
+      mapProfileToUser: (profile) => ({ name: nameOf(profile) }),
+    })),
+  })
+
+/** A provider may keep the name to itself; what stands before the @ has to do then. */
+function nameOf(profile: Record<string, unknown>): string {
+  const { name, email } = profile
+  if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 100)
+  return typeof email === "string" ? (email.split("@")[0] ?? "").slice(0, 100) : ""
+}
+
+/**
+ * Nobody is let into an account for having its e-mail address elsewhere: addresses are not verified here, so whoever signed up with another's
+ * would share it. Tokens of the provider are for this one sign-in, and not kept.
+ */
+export const identityRules = (context: Pick<Context, "database" | "clock">, signUp: "open" | "closed") => ({
+  account: { accountLinking: { disableImplicitLinking: true }, updateAccountOnSignIn: false },
+  databaseHooks: {
+    user: {
+      create: {
+        before: async () => {
+          if (signUp === "open" || (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))) return
+          throw new APIError("FORBIDDEN", { code: "SIGN_UP_CLOSED" })
+        },
+      },
+    },
+    account: {
+      create: {
+        before: async (account: object) => ({
+          data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+        }),
+      },
+    },
+  },
+})

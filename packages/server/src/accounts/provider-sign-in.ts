@@ -1,0 +1,86 @@
+import { type Context, NotFound } from "@restwell/core"
+import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
+import { type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
+
+/** Signing in with an account elsewhere. Every answer is a place to go to: people come here with a browser. */
+export interface ProviderSignIn {
+  /** To the provider's page, with state, nonce and PKCE. @throws {NotFound} for one that is not set up */
+  begin(provider: string, headers: Headers): Promise<Departure>
+  /** Back from it: signed in, or to the sign-in page with what became of it. */
+  complete(provider: string, request: Request): Promise<Departure>
+}
+
+export interface Departure {
+  readonly location: string
+  readonly headers: Headers
+}
+
+export interface ProviderSignInOptions extends AuthOptions {
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly signUp: "open" | "closed"
+  readonly identityProviders: readonly IdentityProvider[]
+}
+
+/** What the sign-in page knows how to explain, by what the library says. */
+const PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:access_denied|user_cancelled_authorize)$/, "access_denied"],
+  [/^account_not_linked$/, "email_taken"],
+  [/^SIGN_UP_CLOSED$/, "sign_up_closed"],
+  [/^(?:state_|please_restart)/, "expired"],
+]
+
+export function createProviderSignIn(options: ProviderSignInOptions): ProviderSignIn {
+  const { baseUrl, context, identityProviders } = options
+  const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
+  const failed = (): Departure => ({ location: problemPage("failed"), headers: new Headers() })
+  let ready: Auth | undefined
+  /** Undefined while the provider does not answer its discovery; it is asked again the next time. */
+  const authFor = async (provider: string): Promise<Auth | undefined> => {
+    if (!identityProviders.some((known) => known.provider === provider))
+      throw new NotFound("nobody can sign in with that provider here")
+    const auth = ready ?? createProviderAuth(options)
+    const { socialProviders } = await auth.$context
+    const answered = socialProviders.map(({ id }) => id)
+    ready = identityProviders.every((known) => answered.includes(known.provider)) ? auth : undefined
+    return answered.includes(provider) ? auth : undefined
+  }
+  return {
+    async begin(provider, headers) {
+      const auth = await authFor(provider)
+      if (!auth) return failed()
+      const body = {
+        provider,
+        callbackURL: `${baseUrl}/`,
+        errorCallbackURL: `${baseUrl}/sign-in`,
+        disableRedirect: true,
+      }
+      const { response, headers: sent } = await auth.api.signInSocial({ body, headers, returnHeaders: true })
+      return response.url ? { location: response.url, headers: sent } : failed()
+    },
+    async complete(provider, request) {
+      const auth = await authFor(provider)
+      if (!auth) return failed()
+      const { status, headers } = await auth.handler(request)
+      const target = URL.parse(headers.get("location") ?? "", baseUrl)
+      if (status !== 302 || target === null) {
+        context.logger.error({ provider, status }, "a sign-in came back and could not be answered")
+        return failed()
+      }
+      const code = target.searchParams.get("error")
+      // Apple's form comes back once more, as an address.
+      const isAgain = request.method === "POST" && target.pathname.startsWith("/api/auth/callback/")
+      if (isAgain) return { location: `${baseUrl}${target.pathname}${target.search}`, headers }
+      if (code === null) return { location: `${baseUrl}/`, headers }
+      return { location: problemPage(problemOf(code)), headers }
+    },
+  }
+}
+
+const problemOf = (code: string): string => PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? "failed"
+
+const createProviderAuth = (options: ProviderSignInOptions): Auth =>
+  createAuth(options, {
+    plugins: [identityPlugin(options.identityProviders)],
+    ...identityRules(options.context, options.signUp),
+    onAPIError: { errorURL: `${options.baseUrl}/sign-in` },
+  })

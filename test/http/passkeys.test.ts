@@ -1,0 +1,189 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { addAuthenticator, visit } from "../support/browser.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startTestService({ days: 3 })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+interface Sent {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** A request of the page itself, with its cookies and its origin. */
+const send = (page: Page, method: string, path: string, body?: object): Promise<Sent> =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { "content-type": "application/json" }
+      const answer = await fetch(path, { method, ...(body !== null && { headers, body }) })
+      const text = await answer.text()
+      return { status: answer.status, body: text === "" ? {} : JSON.parse(text) }
+    },
+    [method, path, body === undefined ? null : JSON.stringify(body)] as const,
+  )
+
+/** The device signs or makes what it is asked for; the answer as the page would send it. */
+const credential = (page: Page, verb: "create" | "get", options: object): Promise<object> =>
+  page.evaluate(
+    async ([verb, text]) => {
+      const json = JSON.parse(text)
+      const made =
+        verb === "create"
+          ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(json) })
+          : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(json) })
+      return JSON.parse(JSON.stringify(made))
+    },
+    [verb, JSON.stringify(options)] as const,
+  )
+
+async function addPasskey(page: Page, name = "This device"): Promise<Sent> {
+  const { body } = await send(page, "POST", "/api/auth/passkeys/options")
+  return send(page, "POST", "/api/auth/passkeys", { name, response: await credential(page, "create", body) })
+}
+
+const signInResponse = async (page: Page): Promise<object> =>
+  credential(page, "get", (await send(page, "POST", "/api/auth/sign-in/passkey/options")).body)
+
+const signIn = async (page: Page): Promise<Sent> =>
+  send(page, "POST", "/api/auth/sign-in/passkey", { response: await signInResponse(page) })
+
+/** A member at the dashboard, on a device that can keep passkeys. */
+async function member() {
+  const person = new Member(service)
+  await person.signUp()
+  const { page, context, open } = await visit(browser, service, { member: person })
+  await open("/start")
+  const authenticator = await addAuthenticator(page)
+  return { person, page, context, authenticator }
+}
+
+test("a passkey is added, listed, signs in alone, and is deleted", async () => {
+  const { person, page, context } = await member()
+  const added = await addPasskey(page, "Ada's laptop")
+  expect(added).toMatchObject({ status: 201, body: { name: "Ada's laptop" } })
+  expect((await send(page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [added.body] })
+  expect((await send(page, "GET", "/api/account")).body["sign_in"]).toMatchObject({ passkeys: 1 })
+  await context.clearCookies()
+  expect(await signIn(page)).toMatchObject({ status: 200, body: { user: { email: person.email } } })
+  expect((await send(page, "GET", "/api/account")).status).toBe(200)
+  expect((await send(page, "DELETE", `/api/auth/passkeys/${added.body["id"]}`)).status).toBe(204)
+  await context.clearCookies()
+  expect((await signIn(page)).status).toBe(401)
+  await context.close()
+})
+
+describe("is refused", () => {
+  test("a signature that was used", async () => {
+    const { page, context } = await member()
+    await addPasskey(page)
+    await context.clearCookies()
+    const response = await signInResponse(page)
+    const cookies = await context.cookies()
+    expect((await send(page, "POST", "/api/auth/sign-in/passkey", { response })).status).toBe(200)
+    await context.clearCookies()
+    await context.addCookies(cookies)
+    expect((await send(page, "POST", "/api/auth/sign-in/passkey", { response })).status).toBe(401)
+    await context.close()
+  })
+
+  test("a signature for a challenge of another browser", async () => {
+    const { page, context } = await member()
+    await addPasskey(page)
+    const response = await signInResponse(page)
+    const other = await visit(browser, service)
+    await other.open("/sign-in")
+    await send(other.page, "POST", "/api/auth/sign-in/passkey/options")
+    expect((await send(other.page, "POST", "/api/auth/sign-in/passkey", { response })).status).toBe(401)
+    await other.close()
+    await context.close()
+  })
+
+  test("a signature that was made for another site", async () => {
+    const { page, context } = await member()
+    await addPasskey(page)
+    const response = await signInResponse(page)
+    const { response: signed } = Object(response)
+    const clientData = JSON.parse(Buffer.from(signed.clientDataJSON, "base64url").toString())
+    const foreign = { ...clientData, origin: "https://evil.example" }
+    const clientDataJSON = Buffer.from(JSON.stringify(foreign)).toString("base64url")
+    const forged = { ...response, response: { ...signed, clientDataJSON } }
+    expect((await send(page, "POST", "/api/auth/sign-in/passkey", { response: forged })).status).toBe(401)
+    await context.close()
+  })
+
+  test("a device that does not know who holds it", async () => {
+    const { page, context, authenticator } = await member()
+    await addPasskey(page)
+    const { body } = await send(page, "POST", "/api/auth/sign-in/passkey/options")
+    await authenticator.session.send("WebAuthn.setUserVerified", {
+      authenticatorId: authenticator.id,
+      isUserVerified: false,
+    })
+    const response = await credential(page, "get", { ...body, userVerification: "discouraged" })
+    expect((await send(page, "POST", "/api/auth/sign-in/passkey", { response })).status).toBe(401)
+    await context.close()
+  })
+
+  test("a copy of the device, which counts from an earlier number", async () => {
+    const { page, context } = await member()
+    await addPasskey(page)
+    await service.store.pool.query("update restwell.passkey set counter = 1000")
+    expect((await signIn(page)).status).toBe(401)
+    await context.close()
+  })
+
+  test("what holds together in no way", async () => {
+    const { page, context } = await member()
+    await send(page, "POST", "/api/auth/passkeys/options")
+    const garbage = {
+      id: "AA",
+      rawId: "AA",
+      type: "public-key",
+      response: { clientDataJSON: "AA", attestationObject: "AA" },
+    }
+    expect((await send(page, "POST", "/api/auth/passkeys", { name: "x", response: garbage })).status).toBe(400)
+    expect((await send(page, "POST", "/api/auth/passkeys", { name: "x", response: 7 })).status).toBe(400)
+    const unknown = {
+      ...garbage,
+      response: { clientDataJSON: "AA", authenticatorData: "AA", signature: "AA", userHandle: "AA" },
+    }
+    expect((await send(page, "POST", "/api/auth/sign-in/passkey", { response: unknown })).status).toBe(401)
+    await context.close()
+  })
+
+  test("another's passkey is neither seen nor deleted", async () => {
+    const ada = await member()
+    const bo = await member()
+    const { body } = await addPasskey(ada.page)
+    expect((await send(bo.page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [] })
+    expect((await send(bo.page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(404)
+    expect((await send(ada.page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [body] })
+    await ada.context.close()
+    await bo.context.close()
+  })
+})
+
+test("the last way in cannot be deleted", async () => {
+  const { person, page, context } = await member()
+  const { body } = await addPasskey(page)
+  await service.store.pool.query(
+    `delete from restwell.account where "userId" = (select id from restwell."user" where email = $1)`,
+    [person.email],
+  )
+  expect((await send(page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(409)
+  const set = await send(page, "POST", "/api/auth/set-password", { newPassword: "correct horse battery" })
+  expect(set.status).toBe(200)
+  expect((await send(page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(204)
+  await context.close()
+})

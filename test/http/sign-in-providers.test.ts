@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { Member } from "../support/member.ts"
+import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let google: OpenIdProvider
+let service: TestService
+beforeAll(async () => {
+  google = await startOpenIdProvider()
+  const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
+  service = await startTestService({ days: 3, environment })
+})
+afterAll(async () => {
+  await service.close()
+  await google.close()
+})
+beforeEach(() => {
+  google.faults = {}
+  google.person = { sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, name: "Ada Berg" }
+})
+
+/** A browser's way through the provider; the pages that it ended at. */
+class Visitor {
+  readonly #jar = new Map<string, string>()
+  readonly #base: string
+
+  constructor(base = service.url) {
+    this.#base = base
+  }
+
+  get cookie(): string {
+    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join("; ")
+  }
+
+  async get(address: string): Promise<string> {
+    const own = address.startsWith(this.#base)
+    const answer = await fetch(address, { redirect: "manual", headers: own ? { cookie: this.cookie } : {} })
+    expect(answer.status).toBe(302)
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";")
+      const [name = "", ...value] = pair.split("=")
+      this.#jar.set(name, value.join("="))
+    }
+    return answer.headers.get("location") ?? ""
+  }
+
+  /** To the provider, and the address that it sends back to. */
+  async visit(provider = "google"): Promise<string> {
+    return this.get(await this.get(`${this.#base}/api/auth/sign-in/${provider}`))
+  }
+
+  async signIn(): Promise<string> {
+    return this.get(await this.visit())
+  }
+
+  async account(): Promise<Response> {
+    return fetch(`${this.#base}/api/account`, { headers: { cookie: this.cookie } })
+  }
+}
+
+const problem = (code: string): string => `${service.url}/sign-in?problem=${code}`
+
+describe("with Google", () => {
+  test("a new person has an account, and the same one the next time", async () => {
+    const first = new Visitor()
+    expect(await first.signIn()).toBe(`${service.url}/`)
+    const account = await (await first.account()).json()
+    expect(account).toMatchObject({
+      user: { name: "Ada Berg", email: google.person.email },
+      sign_in: { password: false, passkeys: 0, providers: ["google"] },
+    })
+    const again = new Visitor()
+    expect(await again.signIn()).toBe(`${service.url}/`)
+    expect((await (await again.account()).json()).user.id).toBe(account.user.id)
+  })
+
+  test("asks with PKCE, state and nonce, and keeps no token of the provider", async () => {
+    await new Visitor().signIn()
+    expect(google.visit.get("code_challenge_method")).toBe("S256")
+    for (const name of ["state", "nonce", "code_challenge"]) expect(google.visit.get(name)?.length).toBeGreaterThan(20)
+    expect(google.visit.get("scope")?.split(" ").toSorted()).toEqual(["email", "openid", "profile"])
+    const { rows } = await service.store.pool.query(
+      `select "accessToken", "refreshToken", "idToken" from restwell.account where "providerId" = 'google'`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every((row) => Object.values(row).every((value) => value === null))).toBe(true)
+  })
+
+  test("an account of another's making with the same address is not opened", async () => {
+    const member = new Member(service)
+    await member.signUp()
+    google.person = { sub: "the real owner of the address", email: member.email }
+    const visitor = new Visitor()
+    expect(await visitor.signIn()).toBe(problem("email_taken"))
+    expect((await visitor.account()).status).toBe(401)
+  })
+
+  test.each<[keyof OpenIdFaults, string]>([
+    ["refuses", "access_denied"],
+    ["wrongNonce", "failed"],
+    ["wrongAudience", "failed"],
+    ["wrongIssuer", "failed"],
+    ["foreignKey", "failed"],
+    ["isExpired", "failed"],
+    ["tokenFails", "failed"],
+  ])("%s: nobody is signed in, and the page says %s", async (fault, code) => {
+    google.faults = { [fault]: true }
+    const visitor = new Visitor()
+    expect(await visitor.signIn()).toBe(problem(code))
+    expect((await visitor.account()).status).toBe(401)
+  })
+
+  test("an answer that another browser asked for signs nobody in", async () => {
+    const answer = await new Visitor().visit()
+    const victim = new Visitor()
+    expect(await victim.get(answer)).toBe(problem("expired"))
+    expect((await victim.account()).status).toBe(401)
+  })
+
+  test("an answer is good once", async () => {
+    const visitor = new Visitor()
+    const answer = await visitor.visit()
+    expect(await visitor.get(answer)).toBe(`${service.url}/`)
+    expect(await visitor.get(answer)).toBe(problem("expired"))
+  })
+
+  test.each(["apple", "github", "email"])("%s, which is not set up, is not found", async (provider) => {
+    for (const path of [`/api/auth/sign-in/${provider}`, `/api/auth/callback/${provider}?code=x&state=y`])
+      expect((await fetch(service.url + path, { redirect: "manual" })).status).toBe(404)
+  })
+
+  test("a password can be set once, and then signs in", async () => {
+    const visitor = new Visitor()
+    await visitor.signIn()
+    const set = () =>
+      fetch(`${service.url}/api/auth/set-password`, {
+        method: "POST",
+        headers: { cookie: visitor.cookie, "content-type": "application/json" },
+        body: JSON.stringify({ newPassword: "correct horse battery" }),
+      })
+    expect((await set()).status).toBe(200)
+    expect((await set()).status).toBe(409)
+    const body = { email: google.person.email, password: "correct horse battery" }
+    expect((await new Member(service).send("POST", "/api/auth/sign-in/email", body)).status).toBe(200)
+  })
+})
+
+test("the sign-in page is told what there is", async () => {
+  const options = await (await new Member(service).send("GET", "/api/auth/options")).json()
+  expect(options).toEqual({ sign_up: "open", providers: [{ provider: "google", name: "Google" }] })
+})
+
+test("where sign-up is closed the first person may come this way, and nobody after", async () => {
+  const environment = {
+    GOOGLE_CLIENT_ID: "client",
+    GOOGLE_CLIENT_SECRET: "secret",
+    GOOGLE_ISSUER: google.issuer,
+    SIGN_UP: "closed",
+  }
+  const closed = await startTestService({ days: 3, environment })
+  try {
+    const options = async () => (await (await fetch(`${closed.url}/api/auth/options`)).json()).sign_up
+    expect(await options()).toBe("open")
+    expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/`)
+    expect(await options()).toBe("closed")
+    const { person } = google
+    google.person = { sub: "second", email: "second@example.com" }
+    expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/sign-in?problem=sign_up_closed`)
+    google.person = person
+    expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/`)
+  } finally {
+    await closed.close()
+  }
+})
+
+test("a provider that is away at first is asked again", async () => {
+  const late = await startOpenIdProvider()
+  late.faults = { discoveryFails: true }
+  const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: late.issuer }
+  const other = await startTestService({ days: 3, environment })
+  try {
+    const visitor = new Visitor(other.url)
+    expect(await visitor.get(`${other.url}/api/auth/sign-in/google`)).toBe(`${other.url}/sign-in?problem=failed`)
+    late.faults = {}
+    expect(await visitor.signIn()).toBe(`${other.url}/`)
+  } finally {
+    await other.close()
+    await late.close()
+  }
+})
+
+test("Apple's form comes back to the same browser", async () => {
+  const apple = await startOpenIdProvider()
+  apple.person = { sub: "7", email: "lena@example.com" }
+  const environment = { APPLE_CLIENT_ID: "client", APPLE_CLIENT_SECRET: "secret", APPLE_ISSUER: apple.issuer }
+  const other = await startTestService({ days: 3, environment })
+  try {
+    const visitor = new Visitor(other.url)
+    const page = await (await fetch(await visitor.get(`${other.url}/api/auth/sign-in/apple`))).text()
+    const inputs = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value])
+    // The form is sent by another site: browsers leave cookies out that are SameSite=Lax.
+    const posted = await fetch(`${other.url}/api/auth/callback/apple`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: apple.issuer, "sec-fetch-site": "cross-site" },
+      body: new URLSearchParams(inputs),
+    })
+    expect(posted.status).toBe(302)
+    expect(await visitor.get(posted.headers.get("location") ?? "")).toBe(`${other.url}/`)
+    expect((await (await visitor.account()).json()).user).toMatchObject({ name: "lena", email: "lena@example.com" })
+  } finally {
+    await other.close()
+    await apple.close()
+  }
+})

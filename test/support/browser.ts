@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
+import { expect } from "vitest"
+import type { Address, Member } from "./member.ts"
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1280, height: 800 }
+
+export interface VisitOptions {
+  /** Whose session the browser has. */
+  readonly member?: Member
+  readonly colorScheme?: "dark" | "light"
+  readonly viewport?: { readonly width: number; readonly height: number }
+}
+
+/** A browser window of somebody at the dashboard. What the page's policy refused, or broke in it, is kept in `faults`. */
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly faults: string[]
+  /** Goes to a page and waits until it shows itself. */
+  open(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+export async function visit(browser: Browser, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
+  const { member, colorScheme = "light", viewport = DESKTOP } = options
+  const context = await browser.newContext({ baseURL: url, colorScheme, viewport, acceptDownloads: true })
+  if (member) await signInAs(context, url, member)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on("pageerror", (error) => faults.push(String(error)))
+  page.on("console", (message) => {
+    // Chromium writes every 4xx there: that is what some of these visits are for.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text())) faults.push(message.text())
+  })
+  return {
+    page,
+    context,
+    faults,
+    async open(path) {
+      await page.goto(path)
+      await page.locator("h1").waitFor()
+    },
+    close: () => context.close(),
+  }
+}
+
+export async function signInAs(context: BrowserContext, url: string, member: Member): Promise<void> {
+  const [name = "", ...value] = member.cookie.split("=")
+  await context.addCookies([{ name, value: value.join("="), url, httpOnly: true, sameSite: "Lax" }])
+}
+
+const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
+/** Expects axe to find nothing against WCAG 2.2 A and AA, nor against its own best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // By the debugger, which the page's policy does not bind.
+  await page.evaluate(await axe)
+  const found: unknown = await page.evaluate(
+    `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html.slice(0, 160)).join(" | ")))`,
+  )
+  expect(found, page.url()).toEqual([])
+}
+
+/** Expects that nothing can only be reached by scrolling sideways. WCAG 2.2, 1.4.10 */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(excess, page.url()).toBeLessThanOrEqual(0)
+}
+
+/** Expects a secret to be nowhere that outlives the page or is sent along with it. */
+export async function expectNotKept(page: Page, secret: string): Promise<void> {
+  const kept = await page.evaluate(async () => ({
+    storage: [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })].join(),
+    databases: (await indexedDB.databases()).length,
+    cookies: document.cookie,
+    address: window.location.href,
+  }))
+  expect(kept.databases).toBe(0)
+  for (const place of [kept.storage, kept.cookies, kept.address]) expect(place).not.toContain(secret)
+}
+
+export interface Authenticator {
+  readonly session: CDPSession
+  readonly id: string
+}
+
+/** A device that makes and keeps passkeys and knows its owner at once. @see https://www.w3.org/TR/webauthn-3/#sctn-automation */
+export async function addAuthenticator(page: Page, isUserVerified = true): Promise<Authenticator> {
+  const session = await page.context().newCDPSession(page)
+  await session.send("WebAuthn.enable")
+  const { authenticatorId } = await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, id: authenticatorId }
+}
