@@ -6,6 +6,7 @@ import { FailureNotice } from "./failure-notice.tsx"
 /** Asks before something that cannot be undone; stays open with the reason when it fails. */
 export function ConfirmDialog({
   trigger,
+  label = trigger,
   title,
   children,
   confirmLabel,
@@ -15,6 +16,8 @@ export function ConfirmDialog({
 }: {
   /** The text of the button that opens it. */
   trigger: string
+  /** What it is called where several have the same text. */
+  label?: string
   title: string
   children: ReactNode
   confirmLabel: string
@@ -39,7 +42,10 @@ export function ConfirmDialog({
   }
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={setOpen}>
-      <AlertDialog.Trigger render={<Button look={look === "danger" ? "secondary" : "primary"}>{trigger}</Button>} />
+      <AlertDialog.Trigger
+        aria-label={label}
+        render={<Button look={look === "danger" ? "secondary" : "primary"}>{trigger}</Button>}
+      />
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 bg-black/50 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <AlertDialog.Popup className="fixed top-1/2 left-1/2 flex max-h-[calc(100dvh-2rem)] w-[28rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col gap-4 overflow-y-auto rounded-2xl border border-line bg-surface p-6 text-text shadow-xl transition-[opacity,scale] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0">

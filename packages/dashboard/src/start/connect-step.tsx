@@ -2,7 +2,7 @@ import type { AccountResponse } from "@restwell/client"
 import { ExternalButtonLink } from "../components/button.tsx"
 import { ConnectionNotice } from "../components/connection-notice.tsx"
 import { HistoryProgress } from "../components/history-progress.tsx"
-import { Notice } from "../components/notice.tsx"
+import { NoVendorNotice } from "../components/no-vendor-notice.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { Step } from "./step.tsx"
 
@@ -28,10 +28,7 @@ export function ConnectStep({ account: { connections, providers } }: { account: 
 
 const Offer = ({ providers }: { providers: readonly string[] }) =>
   providers.length === 0 ? (
-    <Notice tone="fair" title="No vendor is set up on this server yet">
-      Its operator registers an app at the vendor and starts Restwell with <code>WHOOP_CLIENT_ID</code> and{" "}
-      <code>WHOOP_CLIENT_SECRET</code>. The README has the steps.
-    </Notice>
+    <NoVendorNotice />
   ) : (
     <>
       <p>

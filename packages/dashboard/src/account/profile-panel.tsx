@@ -1,0 +1,29 @@
+import type { AccountResponse } from "@restwell/client"
+import { useSignOut } from "../api/sign-in.ts"
+import { Button } from "../components/button.tsx"
+import { FailureNotice } from "../components/failure-notice.tsx"
+import { Panel } from "../components/panel.tsx"
+import { ThemeSwitch } from "../components/theme-switch.tsx"
+
+export function ProfilePanel({ user }: Pick<AccountResponse, "user">) {
+  const signOut = useSignOut()
+  // The whole page goes, so that nothing of the person stays in its memory.
+  const leave = () => signOut.mutate(undefined, { onSuccess: () => window.location.assign("/sign-in") })
+  return (
+    <Panel
+      title={user.name}
+      description={user.email}
+      actions={
+        <Button isBusy={signOut.isPending} onClick={leave}>
+          Sign out
+        </Button>
+      }
+    >
+      {signOut.error && <FailureNotice error={signOut.error} />}
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <span className="text-muted">Appearance</span>
+        <ThemeSwitch />
+      </div>
+    </Panel>
+  )
+}
