@@ -2,8 +2,8 @@ import type { AccountResponse } from "@restwell/client"
 import { Link } from "wouter"
 import { useRotateApiKey } from "../api/account.ts"
 import { Button } from "../components/button.tsx"
-import { CodeBlock } from "../components/code-block.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { NewKey } from "../components/new-key.tsx"
 import { Step } from "./step.tsx"
 
 /** Second: one key for everything that reads by itself. It is in this component's memory and nowhere else. */
@@ -33,17 +33,3 @@ export function KeyStep({ account: { api_key: stored } }: { account: AccountResp
     </Step>
   )
 }
-
-const NewKey = ({ apiKey }: { apiKey: string }) => (
-  <>
-    <p role="status" className="font-medium text-text">
-      This is your key. It is shown this once: copy it to a safe place now.
-    </p>
-    <CodeBlock label="API key" text={apiKey} />
-    <p>Try it in a terminal:</p>
-    <CodeBlock
-      label="curl command"
-      text={`curl -H "Authorization: Bearer ${apiKey}" "${window.location.origin}/api/v1/health?type=sleep&days=7"`}
-    />
-  </>
-)
