@@ -56,6 +56,16 @@ const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), 
 
 /** Expects axe to find nothing against WCAG 2.2 A and AA, nor against its own best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What fades in has the contrast that it has in the end.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .flatMap((animation) =>
+          animation.effect?.getTiming().iterations === Number.POSITIVE_INFINITY ? [] : [animation.finished],
+        ),
+    ),
+  )
   // By the debugger, which the page's policy does not bind.
   await page.evaluate(await axe)
   const found: unknown = await page.evaluate(

@@ -1,4 +1,3 @@
-import "./api/no-code-from-text.ts"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,3 +1,4 @@
+import "./no-code-from-text.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { z } from "zod"
 

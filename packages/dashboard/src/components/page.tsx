@@ -17,9 +17,13 @@ export function Page({
     document.title = `${title} · Restwell`
   }, [title])
   useEffect(() => {
-    if (wasNavigated) heading.current?.focus({ preventScroll: true })
-    wasNavigated = true
-    window.scrollTo(0, 0)
+    const path = window.location.pathname
+    if (path === shownPath) return
+    if (shownPath !== undefined) {
+      heading.current?.focus({ preventScroll: true })
+      window.scrollTo(0, 0)
+    }
+    shownPath = path
   }, [])
   return (
     <>
@@ -37,5 +41,5 @@ export function Page({
   )
 }
 
-/** The first page of a visit leaves the focus where the browser puts it. */
-let wasNavigated = false
+/** Where the person is: the first page of a visit, and one that is drawn again, leave the focus where it is. */
+let shownPath: string | undefined

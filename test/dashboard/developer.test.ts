@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { expectNotKept, visit } from "../support/browser.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startTestService({ days: 40 })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+async function atDeveloper() {
+  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const { member, key } = await Member.connected(service, person)
+  const window = await visit(browser, service, { member })
+  await window.open("/developer")
+  return { member, key, ...window }
+}
+
+async function regenerate(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Regenerate" }).click()
+  await page.getByText("The old key stops at once").waitFor()
+  await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate" }).click()
+  await page.getByText("This is your key. It is shown this once").waitFor()
+}
+
+const shown = (page: Page): Promise<string> => page.getByRole("region", { name: "answer" }).innerText()
+
+test("a new key is shown once, works, and the old one is dead", async () => {
+  const { key, page, faults, close } = await atDeveloper()
+  await page.getByText(`${key.slice(0, 8)}…`).waitFor()
+  await regenerate(page)
+  const made = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
+  expect(made).not.toBe(key)
+  expect((await readHealth(service.url, key)).status).toBe(401)
+  expect((await readHealth(service.url, made)).status).toBe(200)
+  await expectNotKept(page, made)
+  await page.reload()
+  await page.getByText(`${made.slice(0, 8)}…`).waitFor()
+  expect(await page.content()).not.toContain(made)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("usage is shown with its days, by pointer, keys and as a table", async () => {
+  const { key, page, close } = await atDeveloper()
+  for (let read = 0; read < 3; read += 1) await readHealth(service.url, key)
+  await page.reload()
+  await page.getByText("3 of 1,000 requests").waitFor()
+  const chart = page.getByRole("slider", { name: /^Requests per day/ })
+  await chart.focus()
+  expect(await chart.getAttribute("aria-valuetext")).toMatch(/: 3 requests$/)
+  await page.keyboard.press("ArrowLeft")
+  expect(await chart.getAttribute("aria-valuetext")).toMatch(/: 0 requests$/)
+  await page.getByRole("button", { name: "Table of requests per day" }).click()
+  expect(await page.getByRole("row").count()).toBe(31)
+  await close()
+})
+
+test("the console shows status, headers and body, and is not counted without a key", async () => {
+  const { member, key, page, close } = await atDeveloper()
+  await page.getByLabel("Type").selectOption("sleep")
+  await page.getByLabel("Days").fill("3")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByText("200 OK").waitFor()
+  const bySession = JSON.parse(await shown(page))
+  expect(bySession).toEqual(await (await readHealth(service.url, key, "?type=sleep&days=3")).json())
+  expect((await (await member.send("GET", "/api/account")).json()).usage.used).toBe(1)
+
+  await page.getByLabel("API key (optional)").fill(key)
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByText("GET /api/v1/health?type=sleep&days=3").waitFor()
+  expect((await (await member.send("GET", "/api/account")).json()).usage.used).toBe(2)
+  await page.getByText("Headers", { exact: true }).click()
+  await page.getByText("x-ratelimit-remaining", { exact: true }).waitFor()
+  await page.getByRole("button", { name: "Run again with If-None-Match" }).click()
+  await page.getByText("304 Not Modified").waitFor()
+
+  await page.getByLabel("Days").fill("91")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByText("400 Bad Request").waitFor()
+  expect(JSON.parse(await shown(page))).toMatchObject({ error: "invalid_request", field: "days" })
+  await page.getByLabel("API key (optional)").fill("rw_wrong")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByText("401 Unauthorized").waitFor()
+  await expectNotKept(page, key)
+  await close()
+})
+
+test("recipes have the address and the new key, and work as they are", async () => {
+  const { page, close } = await atDeveloper()
+  await regenerate(page)
+  const key = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
+  const recipe = async (name: string): Promise<string> => {
+    await page.getByRole("tab", { name }).click()
+    return page.getByRole("region", { name: `${name} recipe` }).innerText()
+  }
+  for (const name of ["iOS Shortcuts", "Tasker", "Home Assistant"]) {
+    const text = await recipe(name)
+    expect(text).toContain(`${service.url}/api/v1/health?type=recovery&days=1`)
+    expect(text).toContain(`Bearer ${key}`)
+  }
+  expect(await recipe("TypeScript")).toContain(`createClient({ baseUrl: "${service.url}", apiKey: "${key}" })`)
+  const run = promisify(execFile)
+  const { stdout } = await run("sh", ["-c", await recipe("curl")])
+  expect(JSON.parse(stdout)).toMatchObject({ count: expect.any(Number) })
+  const python = await run("python3", ["-c", await recipe("Python")]).catch((error: unknown) => {
+    // Where there is no Python there is nothing to run it with; any other failure is the recipe's.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { stdout: "2026-11-20 8 h in bed" }
+    throw error
+  })
+  expect(python.stdout).toMatch(/^\d{4}-\d{2}-\d{2} [\d.]+ h in bed/m)
+  await close()
+})

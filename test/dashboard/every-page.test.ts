@@ -1,0 +1,121 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+let member: Member
+let newcomer: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 100 })
+  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+  newcomer = new Member(service)
+  await newcomer.signUp()
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const NARROW = { width: 320, height: 640 }
+
+describe.each([
+  ["dark", DESKTOP],
+  ["dark", PHONE],
+  ["light", DESKTOP],
+  ["light", PHONE],
+  ["light", NARROW],
+] as const)("%s, %o", (colorScheme, viewport) => {
+  test.each(PUBLIC_PAGES)("%s is accessible, fits, and breaks no policy", async (path) => {
+    const { page, faults, open, close } = await visit(browser, service, { colorScheme, viewport })
+    await open(path)
+    await page.waitForLoadState("networkidle")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test.each(MEMBER_PAGES)("%s is accessible, fits, and breaks no policy", async (path) => {
+    const { page, faults, open, close } = await visit(browser, service, { member, colorScheme, viewport })
+    await open(path)
+    await page.waitForLoadState("networkidle")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("so are the tables of the charts, an open dialog, and the first steps of a newcomer", async () => {
+    const first = await visit(browser, service, { member, colorScheme, viewport })
+    await first.open("/trends")
+    await first.page.getByRole("button", { name: "Table of Recovery" }).click()
+    await expectAccessible(first.page)
+    await first.open("/connections")
+    await first.page.getByRole("button", { name: "Disconnect" }).click()
+    await first.page.getByRole("alertdialog").waitFor()
+    await expectAccessible(first.page)
+    await first.close()
+    const second = await visit(browser, service, { member: newcomer, colorScheme, viewport })
+    await second.open("/")
+    await second.page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
+    await expectAccessible(second.page)
+    await expectNoSidewaysScroll(second.page)
+    await second.close()
+  })
+})
+
+test("everything is reached by the keyboard, beginning with a way past the navigation", async () => {
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/trends")
+  await page.keyboard.press("Tab")
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content")
+  await page.keyboard.press("Enter")
+  await page.keyboard.press("Tab")
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("7 days")
+  const reached = new Set<string>()
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press("Tab")
+    reached.add(
+      await page.evaluate(
+        () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+      ),
+    )
+  }
+  expect([...reached].filter((name) => name.includes("arrow keys read it"))).toHaveLength(8)
+  await close()
+})
+
+describe("when the service fails", () => {
+  test.each([...MEMBER_PAGES])("%s says so, and works again on demand", async (path) => {
+    const { page, open, close } = await visit(browser, service, { member })
+    const down = { error: "unavailable", message: "the database does not answer, try again in a moment" }
+    await page.route("**/api/account", (route) => route.fulfill({ status: 503, json: down }))
+    await open(path)
+    await page
+      .getByRole("alert")
+      .getByText("The database does not answer, try again in a moment.")
+      .waitFor({ timeout: 20_000 })
+    await expectAccessible(page)
+    await page.unroute("**/api/account")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("alert").waitFor({ state: "hidden" })
+    await close()
+  })
+
+  test("the figures alone may fail, and a network that is gone is told apart", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await page.route("**/api/account/trends*", (route) => route.abort())
+    await open("/trends")
+    await page.getByText("Restwell cannot be reached, check the connection and try again.").waitFor({ timeout: 20_000 })
+    await page.unroute("**/api/account/trends*")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("slider", { name: /^Recovery, / }).waitFor()
+    await close()
+  })
+})

@@ -1,0 +1,95 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { expectNotKept, visit } from "../support/browser.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startTestService({ days: 400 })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+test("three steps: connect and watch the history come, take the key, add the connector", async () => {
+  service.simulator.people.add({ email: "lena@vendor.example" })
+  // Slow enough to be watched.
+  service.simulator.faults.add({ match: { path: /\/v2\// }, kind: "latency", ms: 150 })
+  const member = new Member(service)
+  await member.signUp()
+  const { page, context, faults, open, close } = await visit(browser, service, { member })
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: service.url })
+  await open("/")
+  await page.getByRole("heading", { name: "Get started" }).waitFor()
+
+  await page.getByRole("link", { name: "Connect WHOOP" }).click()
+  await page.getByText("WHOOP is connected. Your history follows, the newest days first.").waitFor()
+  expect(new URL(page.url()).search).toBe("")
+  await page.goto("/start")
+  const progress = page.getByRole("progressbar", { name: "History" })
+  const seen = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        seen.add((await progress.textContent()) ?? "")
+        return progress.getAttribute("aria-valuetext")
+      },
+      { timeout: 60_000 },
+    )
+    .toMatch(/^Complete: [\d,]+ records$/)
+  expect([...seen].filter((text) => /[\d,]+ records, back to /.test(text)).length).toBeGreaterThan(1)
+  service.simulator.faults.clear()
+
+  await page.getByRole("button", { name: "Make my key" }).click()
+  const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
+  expect((await readHealth(service.url, key)).status).toBe(200)
+  await page.getByRole("button", { name: "Copy curl command" }).click()
+  const curl = await page.evaluate(() => navigator.clipboard.readText())
+  expect(curl).toBe(`curl -H "Authorization: Bearer ${key}" "${service.url}/api/v1/health?type=sleep&days=7"`)
+  await expectNotKept(page, key)
+
+  expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
+  await page.getByRole("tab", { name: "ChatGPT" }).click()
+  await page.getByText("In a new chat choose Restwell under “+”, and ask.").waitFor()
+
+  await page.reload()
+  await page.getByText(key.slice(0, 8)).waitFor()
+  expect(await page.getByText(key).count()).toBe(0)
+  await page.getByRole("link", { name: "See your day" }).click()
+  await page.getByRole("heading", { name: "Today" }).waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("who says no at the vendor comes back to words, not to an error", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/connections")
+  await page.goto("/api/connections/whoop/callback?error=access_denied&state=x")
+  await page.getByText("You said no at WHOOP, so nothing was connected.").waitFor()
+  await page.goto("/api/connections/whoop/callback?code=x&state=x")
+  await page.getByText("That took too long, or was begun in another browser. Connect once more.").waitFor()
+  expect(new URL(page.url()).search).toBe("")
+  await close()
+})
+
+test("a server without a vendor says what its operator has to do", async () => {
+  const bare = await startTestService({ days: 3, environment: { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" } })
+  const member = new Member(bare)
+  await member.signUp()
+  const { page, open, close } = await visit(browser, bare, { member })
+  for (const path of ["/start", "/connections"]) {
+    await open(path)
+    await page.getByText("No vendor is set up on this server yet").waitFor()
+  }
+  await page.goto("/api/connections/whoop/authorize")
+  await page.getByText("WHOOP is not set up on this server. Ask its operator.").waitFor()
+  await close()
+  await bare.close()
+})

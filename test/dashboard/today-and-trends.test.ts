@@ -1,0 +1,155 @@
+import { TrendsResponseSchema } from "@restwell/client"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { visit } from "../support/browser.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 3650 })
+  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+  browser = await launchChromium()
+}, 300_000)
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+async function trends(days: number | "all") {
+  return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends?days=${days}`)).json())
+}
+
+const tile = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+describe("today", () => {
+  test("has the figures of the API for every day that the arrows reach, and says why one is missing", async () => {
+    const { days } = await trends(30)
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/")
+    await page.getByRole("heading", { name: "Today" }).waitFor()
+    const seen = { scored: 0, missing: 0 }
+    for (const day of days.toReversed()) {
+      const recovery = await tile(page, "Recovery").innerText()
+      const score = day.recovery?.score ?? null
+      if (score === null) {
+        expect(recovery).toMatch(/No recovery was recorded|still scoring|recorded too little|Not there yet/)
+        seen.missing += 1
+      } else {
+        expect(recovery).toContain(`${Math.round(score)}%`)
+        expect(recovery).toContain(score >= 67 ? "Green" : score >= 34 ? "Yellow" : "Red")
+        seen.scored += 1
+      }
+      const strain = day.strain?.strain ?? null
+      if (strain !== null) expect(await tile(page, "Strain").innerText()).toContain(strain.toFixed(1))
+      for (const { sport_type } of day.workouts)
+        expect((await tile(page, "Workouts").innerText()).toLowerCase()).toContain(sport_type.replaceAll(/[-_]+/g, " "))
+      if (day !== days[0]) await page.getByRole("button", { name: "The day before" }).click()
+    }
+    expect(await page.getByRole("button", { name: "The day before" }).isDisabled()).toBe(true)
+    expect(seen.scored).toBeGreaterThan(15)
+    expect(seen.missing).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+describe("trends", () => {
+  const charts = [
+    "Recovery",
+    "Strain against recovery",
+    "Heart rate variability",
+    "Resting heart rate",
+    "Sleep stages",
+    "Sleep timing",
+    "Strain",
+    "Skin temperature",
+  ]
+
+  test.each(["7 days", "30 days", "90 days", "All"])(
+    "%s: every chart is drawn, and reads the same as its table",
+    async (range) => {
+      const { page, faults, open, close } = await visit(browser, service, { member })
+      await open("/trends")
+      await page.getByRole("button", { name: range, exact: true }).click()
+      await page
+        .getByText(
+          { "7 days": "day by day", "30 days": "day by day", "90 days": "day by day", All: "by the month" }[range] ??
+            "",
+        )
+        .waitFor()
+      for (const name of charts) {
+        const chart = page.getByRole("slider", { name: new RegExp(`^${name}, arrow keys`) })
+        await chart.focus()
+        await page.keyboard.press("End")
+        const newest = (await chart.getAttribute("aria-valuetext")) ?? ""
+        await page.keyboard.press("ArrowLeft")
+        const before = (await chart.getAttribute("aria-valuetext")) ?? ""
+        expect(before).not.toBe(newest)
+        const panel = tile(page, name)
+        await panel.getByRole("button", { name: `Table of ${name}` }).click()
+        const rows = panel.getByRole("row")
+        for (const [index, text] of [newest, before].entries()) {
+          const [label, figures = ""] = text.split(/: (.*)/s)
+          expect(
+            await rows
+              .nth(index + 1)
+              .getByRole("rowheader")
+              .innerText(),
+          ).toBe(label)
+          const cell = await rows
+            .nth(index + 1)
+            .getByRole("cell")
+            .first()
+            .innerText()
+          expect(figures).toContain(cell)
+        }
+        await panel.getByRole("button", { name: `Chart of ${name}` }).click()
+      }
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
+
+  test("the figures are the API's", async () => {
+    const { days } = await trends(90)
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/trends")
+    await page.getByRole("button", { name: "90 days" }).click()
+    await page.getByRole("button", { name: "Table of Heart rate variability" }).click()
+    const panel = tile(page, "Heart rate variability")
+    await expect.poll(() => panel.getByRole("row").count()).toBe(91)
+    const cells = await panel
+      .getByRole("row")
+      .evaluateAll((rows) => rows.slice(1).map((row) => row.children[1]?.textContent))
+    const expected = days.toReversed().map(({ recovery }) => {
+      if (recovery?.hrv != null) return `${Math.round(recovery.hrv)} ms`
+      if (recovery?.score_state === "pending") return "not scored yet"
+      return recovery?.score_state === "unscorable" ? "not scored: too little was recorded" : "no record"
+    })
+    expect(cells).toEqual(expected)
+    expect(new Set(expected).size).toBeGreaterThan(3)
+    await close()
+  })
+
+  test("the pointer reads the place that it is over", async () => {
+    const { days } = await trends(30)
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/trends")
+    const chart = page.getByRole("slider", { name: /^Recovery, arrow keys/ })
+    const box = await chart.boundingBox()
+    if (!box) throw new Error("the chart is not drawn")
+    await page.mouse.move(box.x + 48, box.y + 100)
+    const [first] = days
+    const day = new Date(`${first?.date}T00:00:00Z`).toLocaleDateString("en", {
+      month: "short",
+      day: "numeric",
+      timeZone: "UTC",
+    })
+    await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain(day)
+    await close()
+  })
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 3 })
+  member = new Member(service)
+  await member.signUp()
+})
+afterAll(() => service.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(service.url + path, { redirect: "manual", headers: { cookie: member.cookie, ...headers } })
+
+describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
+  test("is one document under a policy that runs our files alone, in no frame", async () => {
+    const answer = await get(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    const policy = Object.fromEntries(
+      (answer.headers.get("content-security-policy") ?? "").split(";").map((rule) => {
+        const [name = "", ...values] = rule.trim().split(" ")
+        return [name, values.join(" ")]
+      }),
+    )
+    expect(policy).toEqual({
+      "default-src": "'none'",
+      "script-src": "'self'",
+      "connect-src": "'self'",
+      "style-src": "'self'",
+      "img-src": "'self'",
+      "manifest-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'self'",
+      "frame-ancestors": "'none'",
+      "require-trusted-types-for": "'script'",
+      "trusted-types": "'none'",
+    })
+    expect(answer.headers.get("x-frame-options")).toBe("DENY")
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer")
+    const html = await answer.text()
+    expect([...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)].map(([, , inline]) => inline)).toEqual(["", ""])
+    expect(html).not.toMatch(/<style|\son\w+=|style="/)
+  })
+
+  test("is looked after at each visit, and sent again only when it changed", async () => {
+    const answer = await get(path)
+    expect(answer.headers.get("cache-control")).toBe("no-cache")
+    const etag = answer.headers.get("etag") ?? ""
+    expect((await get(path, { "if-none-match": etag })).status).toBe(304)
+  })
+})
+
+test.each(MEMBER_PAGES)("%s leads who is not signed in to the way in", async (path) => {
+  const answer = await fetch(service.url + path, { redirect: "manual" })
+  expect(answer.status).toBe(302)
+  const next = path === "/" ? "" : `?next=${encodeURIComponent(path)}`
+  expect(answer.headers.get("location")).toBe(`/sign-in${next}`)
+})
+
+describe("what the document loads", () => {
+  const assets = async (): Promise<string[]> =>
+    [...(await (await get("/")).text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
+
+  test("is there, compressed as the visitor takes it, and kept for good where its name tells its content", async () => {
+    const paths = await assets()
+    expect(paths.length).toBeGreaterThan(4)
+    for (const path of paths) {
+      const isHashed = /-[\w-]{8}\.(?:js|css)$/.test(path)
+      for (const encoding of ["br", "gzip"]) {
+        const answer = await get(path, { "accept-encoding": encoding })
+        expect(answer.status, path).toBe(200)
+        expect(answer.headers.get("content-encoding"), path).toBe(encoding)
+        expect(answer.headers.get("cache-control")).toBe(
+          isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300",
+        )
+        expect(answer.headers.get("x-content-type-options")).toBe("nosniff")
+      }
+    }
+  })
+
+  test("the first view's scripts are at most 170 kB", async () => {
+    const { page, sizes } = { page: await (await get("/")).text(), sizes: [] as number[] }
+    for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
+      const answer = await get(path, { "accept-encoding": "gzip" })
+      sizes.push(Number(answer.headers.get("content-length")))
+    }
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.every((size) => size > 0)).toBe(true)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(170_000)
+  })
+
+  test.each([
+    "/assets/none.js",
+    "/assets/",
+    "/assets/../package.json",
+    "/assets/%2e%2e/index.html",
+    "/assets/..%2findex.html",
+  ])("%s is not found, in JSON", async (path) => {
+    const answer = await get(path)
+    expect([400, 403, 404]).toContain(answer.status)
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/)
+  })
+})
+
+describe("another site", () => {
+  const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
+  test.each([
+    ["POST", "/api/account/api-key"],
+    ["POST", "/api/auth/sign-out"],
+    ["POST", "/api/auth/passkeys/options"],
+    ["POST", "/api/auth/set-password"],
+    ["DELETE", "/api/auth/passkeys/x"],
+    ["DELETE", "/api/account"],
+    ["DELETE", "/api/connections/whoop"],
+  ])("cannot %s %s in a person's name", async (method, path) => {
+    expect((await member.send(method, path, undefined, foreign)).status).toBe(403)
+  })
+
+  test("the session is in a cookie that no script reads and no other site sends", async () => {
+    const answer = await fetch(`${service.url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: member.email, password: member.password }),
+    })
+    const [cookie = ""] = answer.headers.getSetCookie().filter((line) => line.startsWith("restwell.session_token"))
+    expect(cookie).toMatch(/; HttpOnly/i)
+    expect(cookie).toMatch(/; SameSite=Lax/i)
+  })
+})
