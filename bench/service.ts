@@ -8,12 +8,20 @@ import { freePort } from "../packages/server/src/demo/free-port.ts"
 import { createLogger } from "../packages/server/src/log.ts"
 import { startService } from "../packages/server/src/service.ts"
 
+export interface BenchService {
+  readonly url: string
+  readonly key: string
+  /** The session of the person at the dashboard. */
+  readonly cookie: string
+  close(): Promise<void>
+}
+
 /** The service as it runs for people: embedded PostgreSQL that syncs every commit to disk, and a person with a year of data. */
-export async function openBenchService(): Promise<{ url: string; key: string; close: () => Promise<void> }> {
+export async function openBenchService({ days }: { days?: number } = {}): Promise<BenchService> {
   const dataDir = await mkdtemp(join(tmpdir(), "restwell-bench-"))
   // For root: PostgreSQL's own user walks through it.
   await chmod(dataDir, 0o755)
-  const simulator = await startSimulator({ autoApprove: true, rateLimits: "off" })
+  const simulator = await startSimulator({ autoApprove: true, rateLimits: "off", ...(days !== undefined && { days }) })
   const config = loadConfig({
     PORT: String(await freePort(0)),
     DATA_DIR: dataDir,
@@ -47,6 +55,7 @@ export async function openBenchService(): Promise<{ url: string; key: string; cl
   return {
     url: config.baseUrl,
     key,
+    cookie: account.cookie,
     async close() {
       await service.close()
       await simulator.close()

@@ -19,6 +19,11 @@ export class DemoAccount {
     this.#state = state
   }
 
+  /** The session, as a browser would send it. */
+  get cookie(): string {
+    return this.#cookie
+  }
+
   /** Signs up the first time, in the next ones. */
   async signIn(): Promise<void> {
     const { name, email, password } = this.#state

@@ -1,0 +1,97 @@
+/**
+ * `npm run bench:dashboard`: how fast a page of the dashboard shows itself, in Chromium from npm, with ten years of data behind it. Times are
+ * those that Lighthouse reports, on this machine's own processor and with a phone's, four times slower; an empty page in the same run is
+ * the limit. @see https://web.dev/articles/vitals
+ */
+import type { Browser, BrowserContext } from "playwright-core"
+import { launchChromium } from "../test/browser/launch-chromium.ts"
+import { openBenchService } from "./service.ts"
+
+const RUNS = 5
+const SETTLE_MS = 1_000
+const PAGES = ["/docs", "/sign-in", "/", "/trends", "/developer", "/connections", "/account"] as const
+
+interface Vitals {
+  readonly lcpMs: number
+  readonly blockedMs: number
+  readonly shift: number
+  readonly scriptKilobytes: number
+}
+
+const service = await openBenchService({ days: 3650 })
+const browser = await launchChromium()
+try {
+  print(["page", "LCP ms", "blocked ms", "CLS", "script kB", "LCP ms 4x", "blocked 4x"])
+  for (const path of PAGES) {
+    const own = await medianOf(browser, path, 1)
+    const phone = await medianOf(browser, path, 4)
+    print([path, own.lcpMs, own.blockedMs, own.shift, own.scriptKilobytes, phone.lcpMs, phone.blockedMs])
+  }
+} finally {
+  await browser.close()
+  await service.close()
+}
+
+async function medianOf(chromium: Browser, path: string, slowdown: number): Promise<Vitals> {
+  const runs: Vitals[] = []
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await chromium.newContext({ baseURL: service.url, viewport: { width: 390, height: 844 } })
+    if (path !== "/sign-in" && path !== "/docs") await signIn(context)
+    runs.push(await measure(context, path, slowdown))
+    await context.close()
+  }
+  const median = (pick: (vitals: Vitals) => number): number =>
+    runs.map(pick).toSorted((one, other) => one - other)[Math.floor(RUNS / 2)] ?? Number.NaN
+  return {
+    lcpMs: median(({ lcpMs }) => lcpMs),
+    blockedMs: median(({ blockedMs }) => blockedMs),
+    shift: median(({ shift }) => shift),
+    scriptKilobytes: median(({ scriptKilobytes }) => scriptKilobytes),
+  }
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const [name = "", ...value] = service.cookie.split("=")
+  await context.addCookies([{ name, value: value.join("="), url: service.url }])
+}
+
+/** Everything is loaded anew: each context begins with an empty cache. */
+async function measure(context: BrowserContext, path: string, slowdown: number): Promise<Vitals> {
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
+  await page.addInitScript(() => {
+    const seen = { lcpMs: 0, blockedMs: 0, shift: 0 }
+    const watch = (
+      type: string,
+      take: (entry: PerformanceEntry & { value?: number; hadRecentInput?: boolean }) => void,
+    ) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+    watch("largest-contentful-paint", ({ startTime }) => {
+      seen.lcpMs = startTime
+    })
+    // A task longer than 50 ms keeps the person waiting for what is beyond.
+    watch("longtask", ({ duration }) => {
+      seen.blockedMs += duration - 50
+    })
+    watch("layout-shift", ({ value = 0, hadRecentInput }) => {
+      seen.shift += hadRecentInput ? 0 : value
+    })
+    Object.assign(window, { vitals: () => seen })
+  })
+  await page.goto(path)
+  await page.locator("h1").waitFor()
+  await page.waitForLoadState("networkidle")
+  await page.waitForTimeout(SETTLE_MS)
+  const vitals = await page.evaluate(() => {
+    const { vitals } = Object(window)
+    const scripts = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"))
+    const bytes = scripts.reduce((sum, entry) => sum + Number(Object(entry).encodedBodySize), 0)
+    return { ...vitals(), scriptKilobytes: bytes / 1000 }
+  })
+  return vitals
+}
+
+function print(cells: readonly (string | number)[]): void {
+  const texts = cells.map((cell) => (typeof cell === "number" ? cell.toFixed(cell < 1 && cell > 0 ? 3 : 0) : cell))
+  process.stdout.write(`${texts.map((text, index) => (index === 0 ? text.padEnd(16) : text.padStart(12))).join("")}\n`)
+}
