@@ -9,6 +9,7 @@ import {
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
+import { allEnded } from "./all-ended.ts"
 import type { SyncWindow } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
@@ -27,11 +28,11 @@ export async function fetchWindow(
   connection: ConnectionId,
   window: SyncWindow,
 ): Promise<FetchedWindow> {
-  const pages = await Promise.all(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
+  const pages = await allEnded(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
   const records = pages.flatMap((page) => page.records)
   const rejected = pages.flatMap((page) => page.rejected)
   const missing = await findMissing(context, connection, window, [...records, ...rejected])
-  const confirmed = await Promise.all(missing.map((key) => confirmDeleted(context, connection, key)))
+  const confirmed = await allEnded(missing.map((key) => confirmDeleted(context, connection, key)))
   return {
     window,
     records: [...records, ...confirmed.flatMap((answer) => answer.records)],

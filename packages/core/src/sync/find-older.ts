@@ -1,5 +1,6 @@
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
+import { allEnded } from "./all-ended.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
 /** Kinds that have a time of their own; where none of them is older, nothing is. */
@@ -11,7 +12,7 @@ const TIMED_KINDS = ["cycle", "sleep", "workout"] as const
  */
 export async function findOlder(context: Context, connection: ConnectionId, before: Date): Promise<Date | undefined> {
   const adapter = adapterOf(context, connection.provider)
-  const pages = await Promise.all(
+  const pages = await allEnded(
     TIMED_KINDS.map((kind) =>
       withAccessToken(context, connection, (accessToken) =>
         adapter.fetchPage(accessToken, { kind, to: before, limit: 1 }),

@@ -8,6 +8,7 @@ import {
 import { applyEvent } from "../connection/states.ts"
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
+import { allEnded } from "./all-ended.ts"
 import { fetchWindow } from "./fetch-window.ts"
 import { findOlder } from "./find-older.ts"
 import { ingest } from "./ingest.ts"
@@ -45,7 +46,7 @@ async function syncNewestDays(context: Context, connection: ConnectionId): Promi
   const asOf = context.clock.now()
   const isReconciliation = isReconciliationDue(stored, asOf)
   const window = refreshWindow(asOf, stored.last_synced_at, isReconciliation ? RECONCILED_DAYS : TRAILING_DAYS)
-  const [fetched, profile] = await Promise.all([
+  const [fetched, profile] = await allEnded([
     fetchWindow(context, connection, window),
     fetchProfileWhenOld(context, connection),
   ])

@@ -1,13 +1,12 @@
 import type { AccountResponse } from "@restwell/client"
-import { CodeBlock } from "../components/code-block.tsx"
+import { ConnectorAddress } from "../components/connector-address.tsx"
 import { Panel } from "../components/panel.tsx"
-import { connectorAddress } from "../format/assistants.ts"
 
 /** The assistants that may read, and the address that others are added with. */
 export const AssistantsPanel = ({ assistants }: Pick<AccountResponse, "assistants">) => (
   <Panel title="Assistants" description="Claude, ChatGPT and others read through one address, after you said yes here.">
     <div className="flex flex-col gap-4">
-      <CodeBlock label="connector address" text={connectorAddress()} />
+      <ConnectorAddress />
       {assistants.length === 0 ? (
         <p className="text-sm text-muted">No assistant may read your data yet.</p>
       ) : (

@@ -1,14 +1,14 @@
 import { Tabs } from "@base-ui/react/tabs"
 import type { AccountResponse } from "@restwell/client"
-import { CodeBlock } from "../components/code-block.tsx"
-import { ASSISTANTS, connectorAddress } from "../format/assistants.ts"
+import { ConnectorAddress } from "../components/connector-address.tsx"
+import { ASSISTANTS } from "../format/assistants.ts"
 import { Step } from "./step.tsx"
 
 /** Third: one address for assistants. */
 export const AssistantStep = ({ account: { assistants } }: { account: AccountResponse }) => (
   <Step number={3} title="Add the connector to your assistant" isDone={assistants.length > 0}>
     <p>Your assistant asks for this address once. You sign in, see what it may read, and press Authorize.</p>
-    <CodeBlock label="connector address" text={connectorAddress()} />
+    <ConnectorAddress />
     <Tabs.Root defaultValue={ASSISTANTS[0].name}>
       <Tabs.List className="flex gap-1 border-b border-line">
         {ASSISTANTS.map(({ name }) => (
