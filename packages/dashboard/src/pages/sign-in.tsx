@@ -69,6 +69,8 @@ export default function SignInPage() {
         </Button>
       )}
       <ProviderLinks providers={options.data?.providers ?? []} />
+      {/* Its line is kept free, so that nothing moves when it comes. */}
+      {options.isPending && <div className="h-5" />}
       {options.data?.sign_up === "open" && (
         <p className="text-center text-sm text-muted">
           New here?{" "}
