@@ -51,6 +51,16 @@ test("a new key is shown once, works, and the old one is dead", async () => {
   await close()
 })
 
+test("where the browser has no clipboard for the page, copying says so", async () => {
+  const { page, open, close } = await atDeveloper()
+  // As on plain http from another machine of the house.
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }))
+  await open("/developer")
+  await page.getByRole("button", { name: "Copy curl recipe" }).click()
+  await page.getByText("Could not be copied, select it instead").waitFor({ state: "attached" })
+  await close()
+})
+
 test("usage is shown with its days, by pointer, keys and as a table", async () => {
   const { key, page, close } = await atDeveloper()
   for (let read = 0; read < 3; read += 1) await readHealth(service.url, key)

@@ -33,7 +33,13 @@ export const useAccount = (): UseQueryResult<AccountResponse> =>
 
 /** Makes a new key and hands it over: it is kept nowhere but in what the caller shows. */
 export const useRotateApiKey = (): UseMutationResult<string, Error, void> =>
-  useAccountMutation(async () => (await send("/api/account/api-key", ApiKeyResponseSchema, { method: "POST" })).api_key)
+  useAccountMutation(
+    async () => (await send("/api/account/api-key", ApiKeyResponseSchema, { method: "POST" })).api_key,
+    FORGET_AT_ONCE,
+  )
+
+/** What is gone from the page is gone from the memory of the requests as well. */
+const FORGET_AT_ONCE = 0
 
 export const useRequestSync = (provider: string): UseMutationResult<unknown, Error, void> =>
   useAccountMutation(() => send(`/api/connections/${provider}/sync`, SyncResponseSchema, { method: "POST" }))
@@ -60,7 +66,9 @@ export const useDeleteAccount = (): UseMutationResult<void, Error, string | unde
 /** A change of the account, after which it is read again. */
 function useAccountMutation<Input, Output>(
   mutationFn: (input: Input) => Promise<Output>,
+  gcTime?: number,
 ): UseMutationResult<Output, Error, Input> {
   const queries = useQueryClient()
-  return useMutation({ mutationFn, onSuccess: () => queries.invalidateQueries() })
+  const onSuccess = () => queries.invalidateQueries()
+  return useMutation({ mutationFn, onSuccess, ...(gcTime !== undefined && { gcTime }) })
 }

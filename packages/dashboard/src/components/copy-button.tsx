@@ -12,11 +12,15 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     const timer = setTimeout(() => setState("idle"), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [state])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setState("copied"),
-      () => setState("failed"),
-    )
+  const copy = async () => {
+    try {
+      // Browsers keep the clipboard from pages that came over plain http, but for localhost: then it is not there at all.
+      await navigator.clipboard.writeText(text)
+      setState("copied")
+    } catch {
+      setState("failed")
+    }
+  }
   return (
     <>
       <Button onClick={copy} aria-label={label}>

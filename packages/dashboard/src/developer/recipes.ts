@@ -57,7 +57,7 @@ export function recipesFor(origin: string, apiKey: string): readonly Recipe[] {
 
 const homeAssistant = (url: string, authorization: string): string => `rest:
   - resource: "${url}?type=recovery&days=1"
-    scan_interval: 900
+    scan_interval: 3600 # 744 requests a month, within the free plan
     headers:
       Authorization: !secret restwell_authorization
     sensor:
