@@ -145,6 +145,18 @@ describe("with Google", () => {
   })
 })
 
+test("one address begins so often and no more", async () => {
+  const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
+  const other = await startTestService({ days: 3, environment })
+  try {
+    const begin = () => fetch(`${other.url}/api/auth/sign-in/google`, { redirect: "manual" })
+    for (let begun = 0; begun < 100; begun += 1) expect((await begin()).status).toBe(302)
+    expect((await begin()).status).toBe(429)
+  } finally {
+    await other.close()
+  }
+})
+
 test("the sign-in page is told what there is", async () => {
   const options = await (await new Member(service).send("GET", "/api/auth/options")).json()
   expect(options).toEqual({ sign_up: "open", providers: [{ provider: "google", name: "Google" }] })

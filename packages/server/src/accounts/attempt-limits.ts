@@ -14,12 +14,12 @@ type Limited = Pick<Context, "database" | "clock">
 
 /** Counts a sign-in for the address it comes from and the account it is for. @throws {TooManyAttempts} */
 export async function countSignIn(context: Limited, address: string, account: string): Promise<void> {
-  await countPasskeySignIn(context, address)
+  await countNamelessSignIn(context, address)
   await count(context, accountSubject(account), PER_ACCOUNT, "for this account")
 }
 
 /** Counts a sign-in that names no account before it succeeds. @throws {TooManyAttempts} */
-export const countPasskeySignIn = (context: Limited, address: string): Promise<void> =>
+export const countNamelessSignIn = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-in/address/${networkOf(address)}`, SIGN_INS_PER_ADDRESS, "from this address")
 
 /** A sign-in that succeeded was no guess. */

@@ -3,7 +3,7 @@ import { Conflict, type Context, InvalidRequest, NotFound, Unauthorized } from "
 import { APIError } from "better-auth"
 import { z } from "zod"
 import type { AccountAnswer, AccountRequest, Session, WaysIn } from "./accounts.ts"
-import { countPasskeySignIn } from "./attempt-limits.ts"
+import { countNamelessSignIn } from "./attempt-limits.ts"
 import type { Auth } from "./better-auth.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
 import { rethrowRefusal } from "./refusals.ts"
@@ -77,7 +77,7 @@ export function createPasskeys({ auth, context, baseUrl, waysIn }: PasskeysOptio
     },
     async signInOptions({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
-      await countPasskeySignIn(context, address)
+      await countNamelessSignIn(context, address)
       const { headers, response } = await auth.api
         // Without the cookies of whoever is signed in: their passkeys would be named.
         .generatePasskeyAuthenticationOptions({ headers: new Headers(), returnHeaders: true })

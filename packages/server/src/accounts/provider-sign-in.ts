@@ -1,11 +1,15 @@
 import { type Context, NotFound } from "@restwell/core"
+import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
 import { type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
 
 /** Signing in with an account elsewhere. Every answer is a place to go to: people come here with a browser. */
 export interface ProviderSignIn {
-  /** To the provider's page, with state, nonce and PKCE. @throws {NotFound} for one that is not set up */
-  begin(provider: string, headers: Headers): Promise<Departure>
+  /**
+   * To the provider's page, with state, nonce and PKCE.
+   * @throws {NotFound} for one that is not set up @throws {TooManyAttempts} for the address, because each one costs a row
+   */
+  begin(provider: string, headers: Headers, address: string): Promise<Departure>
   /** Back from it: signed in, or to the sign-in page with what became of it. */
   complete(provider: string, request: Request): Promise<Departure>
 }
@@ -45,8 +49,9 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
     return answered.includes(provider) ? auth : undefined
   }
   return {
-    async begin(provider, headers) {
+    async begin(provider, headers, address) {
       const auth = await authFor(provider)
+      await countNamelessSignIn(context, address)
       if (!auth) return failed()
       const body = {
         provider,

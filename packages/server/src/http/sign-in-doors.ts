@@ -35,7 +35,7 @@ export const deletePasskeyDoor =
 /** GET /api/auth/sign-in/{provider}: to the provider's page. */
 export const beginProviderDoor = (accounts: Accounts) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { provider } = ProviderSchema.parse(request.params)
-  return depart(reply, await accounts.providers.begin(provider, headersOf(request)))
+  return depart(reply, await accounts.providers.begin(provider, headersOf(request), request.ip))
 }
 
 /** GET and POST /api/auth/callback/{provider}: back from it. */

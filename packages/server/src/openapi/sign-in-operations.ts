@@ -205,6 +205,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
       responses: {
         "302": { description: "To the provider, or to the sign-in page when it does not answer" },
         "404": failure("noProvider"),
+        "429": failure("tooManyAttempts"),
         ...ALWAYS,
       },
     },
