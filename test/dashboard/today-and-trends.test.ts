@@ -23,6 +23,15 @@ async function trends(days: number | "all") {
   return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends?days=${days}`)).json())
 }
 
+const dateText = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString("en", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    timeZone: "UTC",
+  })
+
 const tile = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
 describe("today", () => {
@@ -75,12 +84,9 @@ describe("trends", () => {
       const { page, faults, open, close } = await visit(browser, service, { member })
       await open("/trends")
       await page.getByRole("button", { name: range, exact: true }).click()
-      await page
-        .getByText(
-          { "7 days": "day by day", "30 days": "day by day", "90 days": "day by day", All: "by the month" }[range] ??
-            "",
-        )
-        .waitFor()
+      const { period } = await trends(range === "All" ? "all" : Number.parseInt(range, 10))
+      await page.getByText(`${dateText(period.start_date)} to ${dateText(period.end_date)}`).waitFor()
+      await page.getByText(range === "All" ? "by the month" : "day by day").waitFor()
       for (const name of charts) {
         const chart = page.getByRole("slider", { name: new RegExp(`^${name}, arrow keys`) })
         await chart.focus()

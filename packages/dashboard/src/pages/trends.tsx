@@ -73,7 +73,10 @@ function Range({ account, range, onRange }: RangeProps & { account: AccountRespo
       actions={<Segmented label="Range" options={RANGES} value={range} onChange={onRange} />}
     >
       {connection && <ConnectionNotice connection={connection} />}
-      <Charts trends={trends.data} grain={grain} />
+      {/* The range before stays, and is told apart, until the one that was chosen is there. */}
+      <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
+        <Charts trends={trends.data} grain={grain} />
+      </div>
     </Page>
   )
 }
