@@ -185,6 +185,7 @@ describe("the same read by session and by key", () => {
       const byKey = await readHealth(service.url, key, search)
       expect(await bySession.json()).toEqual(await byKey.json())
       expect(bySession.headers.get("etag")).toBe(byKey.headers.get("etag"))
+      expect(bySession.headers.get("cache-control")).toBe("no-store")
       expect(await usage()).toBe(before + 1)
       const tag = bySession.headers.get("etag") ?? ""
       expect(

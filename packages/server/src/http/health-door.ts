@@ -35,7 +35,7 @@ async function readFor(
   })
   if (reading.quota) setQuota(reply, reading.quota)
   if (reading.outcome === "peeked" && isInvalid) throw query
-  return sendReading(reply, reading)
+  return sendReading(reply, reading, "keyHash" in credential ? CACHE_CONTROL : "no-store")
 }
 
 /** The quota of a valid key on an answer that has nothing else to say about it, as 405. */
@@ -54,10 +54,11 @@ export const setQuota = (reply: FastifyReply, { limit, remaining, reset }: Quota
     "x-ratelimit-reset": reset.toISOString(),
   })
 
-function sendReading(reply: FastifyReply, reading: HealthReading): FastifyReply {
+/** @param cacheControl what a session reads is not kept: the browser's next person must not be shown it */
+function sendReading(reply: FastifyReply, reading: HealthReading, cacheControl: string): FastifyReply {
   if (reading.outcome === "refused") throw reading.error
   if (reading.outcome === "peeked") throw new Error("a read with a query was answered as one without")
-  reply.headers({ "cache-control": CACHE_CONTROL, etag: reading.etag, vary: "Authorization" })
+  reply.headers({ "cache-control": cacheControl, etag: reading.etag, vary: "Authorization" })
   return reading.outcome === "not_modified" ? reply.code(304).send() : reply.send(reading.body)
 }
 
