@@ -1,4 +1,5 @@
 export * from "./account/account.ts"
+export * from "./account/assistants.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/trends.ts"
 export * from "./create-client.ts"

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js too old for the rest can still say so.
 const REQUIRED_MAJOR = 26
-const COMMANDS = ["start", "demo"]
+const COMMANDS = { start: "../src/main.ts", demo: "../src/demo/main.ts", mcp: "../src/mcp/main.ts" }
 
 const [major] = process.versions.node.split(".")
 const [command = "start", ...rest] = process.argv.slice(2)
@@ -13,9 +13,10 @@ if (Number(major) < REQUIRED_MAJOR) {
   )
   process.exit(1)
 }
-if (!COMMANDS.includes(command)) {
-  process.stderr.write(`restwell ${command}: there is no such command. There are: ${COMMANDS.join(", ")}\n`)
+if (!Object.hasOwn(COMMANDS, command)) {
+  const known = Object.keys(COMMANDS).join(", ")
+  process.stderr.write(`restwell ${command}: there is no such command. There are: ${known}\n`)
   process.exit(2)
 }
-const { main } = await import(command === "demo" ? "../src/demo/main.ts" : "../src/main.ts")
+const { main } = await import(COMMANDS[command])
 await main(rest)

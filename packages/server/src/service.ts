@@ -20,9 +20,13 @@ import type { Config } from "./config/config.ts"
 import { readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
+import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
 import type { Logger } from "./log.ts"
+import { createConnector } from "./mcp/connector.ts"
+import { createAuthorizationServer } from "./oauth/authorization-server.ts"
+import { createPublicFetch } from "./oauth/public-fetch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 
 /** Connections of readers and of jobs are apart: a slow vendor never keeps a reader waiting. */
@@ -33,6 +37,8 @@ const SYNC_CONCURRENCY = 4
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
+/** Of what an OAuth client publishes: its metadata document has a lower limit, its keys this one. */
+const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
 export interface Service {
   /** Where it listens; undefined for a process that only works. */
@@ -48,6 +54,8 @@ export interface ServiceOptions {
   readonly logger: Logger
   /** Settings of the embedded PostgreSQL beside our own, for data that may be lost. */
   readonly postgresSettings?: Readonly<Record<string, string>>
+  /** Fetches the metadata documents of OAuth clients. @default one that reaches public addresses alone */
+  readonly fetchDocument?: typeof fetch
   /** Told when the service cannot go on. */
   readonly onFatal: (error: unknown) => void
 }
@@ -109,6 +117,14 @@ async function listen(
   const { baseUrl } = config
   const context = createContext(options, jobs, pool)
   const readiness = createReadiness(pool)
+  const reader = createHealthReader(context)
+  const connector = createConnector({
+    context,
+    reader,
+    baseUrl,
+    metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+  })
+  started.defer(() => connector.close())
   const app = await buildApp({
     config,
     logger,
@@ -116,7 +132,7 @@ async function listen(
     baseUrl,
     identityProviders: config.identityProviders,
     readiness,
-    reader: createHealthReader(context),
+    reader,
     registry: new Registry(),
     dashboard: await readDashboard(),
     assets: describeService(baseUrl, manifest.version),
@@ -127,6 +143,15 @@ async function listen(
       identityProviders: config.identityProviders,
       secret: deriveKey(secret, "sessions").toString("base64url"),
     }),
+    authorizationServer: await createAuthorizationServer({
+      context,
+      baseUrl,
+      cookieKey: deriveKey(secret, "oauth-cookies").toString("base64url"),
+      fetchDocument: options.fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
+    }),
+    connector,
+    formKey: deriveKey(secret, "consent-forms"),
+    takesMixedEra: config.takesMixedEra,
   })
   started.defer(() => app.close())
   started.defer(() => readiness.drain())

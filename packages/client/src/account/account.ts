@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
+import { AssistantSchema } from "./assistants.ts"
 
 export const UserSchema = z
   .object({
@@ -76,9 +77,7 @@ export const AccountResponseSchema = z
       .array(z.string())
       .meta({ description: "The vendors that the operator has set up, connected or not", example: ["whoop"] }),
     connections: z.array(ConnectionSchema),
-    assistants: z
-      .array(z.object({ name: z.string() }))
-      .meta({ description: "Assistants that may read; there is none until one is authorized", example: [] }),
+    assistants: z.array(AssistantSchema).meta({ description: "Assistants that may read, the newest first" }),
   })
   .meta({ id: "AccountResponse" })
 

@@ -5,7 +5,7 @@ const PAGE = 500
 
 /**
  * Everything stored of a person, as the text of one JSON document in pieces: the account, what it is connected to and how much it read;
- * profiles; and records, each with its normalised data and the vendor's own payload. No key, token or password: those are not readable.
+ * profiles; the assistants that may read, and their readings; and records, each with its normalised data and the vendor's own payload. No key, token or password: those are not readable.
  */
 export async function* exportAccount(context: Context, userId: string): AsyncIterable<string> {
   const head = { exported_at: context.clock.now(), ...(await readHead(context, userId)) }
@@ -50,7 +50,22 @@ async function readHead({ database }: Context, userId: string) {
       .where("user_id", "=", userId)
       .execute(),
   ])
-  return { user, api_key: apiKey ?? null, usage, connections, profiles }
+  const [assistants, accessLog] = await Promise.all([
+    database
+      .selectFrom("assistant")
+      .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
+      .select("last_read_at")
+      .where("user_id", "=", userId)
+      .orderBy("connected_at")
+      .execute(),
+    database
+      .selectFrom("access_log")
+      .select(["at", "client_id", "assistant", "operation", "types", "start_date", "end_date", "outcome"])
+      .where("user_id", "=", userId)
+      .orderBy("id")
+      .execute(),
+  ])
+  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, access_log: accessLog }
 }
 
 /** Pages by key, so that ten years fit in the memory of one page. */

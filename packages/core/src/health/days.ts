@@ -28,3 +28,13 @@ function midnightOf(date: Temporal.PlainDate, { utcOffsetMinutes, timeZone }: Pl
       : date.toZonedDateTime("UTC").toInstant().subtract({ minutes: utcOffsetMinutes })
   return instant.toString({ smallestUnit: "millisecond" })
 }
+
+/** The date now where the newest record happened, else in the account's zone. DESIGN section 4. */
+export function todayAt({ utcOffsetMinutes, timeZone }: Place, now: Date): string {
+  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+  const local =
+    utcOffsetMinutes === null
+      ? instant.toZonedDateTimeISO(timeZone ?? "UTC")
+      : instant.add({ minutes: utcOffsetMinutes }).toZonedDateTimeISO("UTC")
+  return local.toPlainDate().toString()
+}

@@ -7,6 +7,7 @@ import {
   type TrendFact,
   type TrendSource,
 } from "../store/read-trend-rows.ts"
+import { todayAt } from "./days.ts"
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
 
@@ -19,24 +20,13 @@ const EMPTY_DAYS = 30
  */
 export async function readTrends(context: Context, userId: string, days: number | "all"): Promise<TrendsResponse> {
   const source = await readTrendSource(context, userId)
-  const to = todayOf(source, context.clock.now())
+  const to = todayAt(source, context.clock.now())
   const from = days === "all" ? (earlier(source.oldestDate, to) ?? back(to, EMPTY_DAYS - 1)) : back(to, days - 1)
   const window = source.provider === null ? undefined : { userId, provider: source.provider, from, to }
   const facts = window ? await readTrendFacts(context, window) : []
   const before = window ? await readRecoveriesBefore(context, window, BAND_NIGHTS) : []
   const rows = rowsOf(datesOf(from, to), facts, before)
   return { period: { start_date: from, end_date: to, days: rows.length }, days: rows, source: answeredSource(source) }
-}
-
-/** The date now where the newest record happened, else in the account's zone. DESIGN section 4. */
-function todayOf({ utcOffsetMinutes, timeZone }: TrendSource, now: Date): string {
-  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-  if (utcOffsetMinutes === null)
-    return instant
-      .toZonedDateTimeISO(timeZone ?? "UTC")
-      .toPlainDate()
-      .toString()
-  return instant.add({ minutes: utcOffsetMinutes }).toZonedDateTimeISO("UTC").toPlainDate().toString()
 }
 
 const earlier = (oldest: string | null, today: string): string | undefined =>

@@ -148,6 +148,75 @@ interface VendorPauseTable {
   until: Date
 }
 
+interface OauthClientTable {
+  client_id: string
+  /** As registered (RFC 7591), without the secret. */
+  metadata: JsonColumn<Json>
+  secret_key_id: string | null
+  secret: Buffer | null
+  created_at: Date
+  /** When it was last authorized or given a token; null while it only registered. */
+  last_used_at: Date | null
+}
+
+interface OauthRecordTable {
+  /** SHA-256 of kind and id. The id itself, which is the token or code, is nowhere. */
+  id_hash: Buffer
+  kind: string
+  payload: JsonColumn<Json>
+  /** The `id_hash` of the grant it came from. */
+  grant_hash: Buffer | null
+  user_id: string | null
+  client_id: string | null
+  /** When a code or refresh token was used. */
+  consumed_at: Date | null
+  expires_at: Date
+}
+
+interface RefreshReplyTable {
+  token_hash: Buffer
+  successor_hash: Buffer
+  reply: Buffer
+  reply_key_id: string
+  replied_at: Date
+}
+
+interface SigningKeyTable {
+  id: string
+  key_id: string
+  sealed: Buffer
+  created_at: Date
+}
+
+interface AssistantTable {
+  user_id: string
+  client_id: string
+  name: string
+  /** The site that vouches for the client by its metadata document; null for one that registered itself. */
+  verified_host: string | null
+  redirect_host: string
+  scopes: string[]
+  /** Asked for and not allowed. */
+  declined: string[]
+  /** How many dates back it may read; null for all. */
+  days: number | null
+  connected_at: Date
+  last_read_at: Date | null
+}
+
+interface AccessLogTable {
+  id: Generated<string>
+  user_id: string
+  at: Date
+  client_id: string
+  assistant: string
+  operation: string
+  types: string[]
+  start_date: string | null
+  end_date: string | null
+  outcome: string
+}
+
 export interface Database {
   user: UserTable
   person: PersonTable
@@ -162,6 +231,12 @@ export interface Database {
   attempt: AttemptTable
   vendor_call: VendorCallTable
   vendor_pause: VendorPauseTable
+  oauth_client: OauthClientTable
+  oauth_record: OauthRecordTable
+  refresh_reply: RefreshReplyTable
+  signing_key: SigningKeyTable
+  assistant: AssistantTable
+  access_log: AccessLogTable
 }
 
 /** A typed door to the tables. Statements name tables without the schema; it is added here. */

@@ -6,6 +6,7 @@ import { createReadHealth } from "./migrations/0002-read-health.ts"
 import { createTakeVendorCall } from "./migrations/0003-take-vendor-call.ts"
 import { createPasskeys } from "./migrations/0004-passkeys.ts"
 import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
+import { createAssistants } from "./migrations/0006-assistants.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
@@ -13,6 +14,7 @@ const MIGRATIONS = {
   "0003-take-vendor-call": createTakeVendorCall,
   "0004-passkeys": createPasskeys,
   "0005-usage-by-day": countUsageByDay,
+  "0006-assistants": createAssistants,
 }
 
 /** Chosen once at random; every process that migrates waits here for the one that does. */

@@ -16,3 +16,17 @@ export function nextPath(search: string): string {
   const target = URL.parse(next, window.location.origin)
   return target?.origin === window.location.origin ? target.pathname + target.search : "/"
 }
+
+/** Leads on after signing in. The pages of an assistant's sign-in are the server's own, and loaded from it. */
+export function leadOn(path: string, navigate: (path: string) => void): void {
+  if (isServerPage(path)) window.location.assign(path)
+  else navigate(path)
+}
+
+/** What to add to an address so that signing in there leads on to the same place; nothing where that is a page of the dashboard. */
+export function nextSearch(search: string): string {
+  const next = nextPath(search)
+  return next === "/" ? "" : `?${new URLSearchParams({ next })}`
+}
+
+const isServerPage = (path: string): boolean => path.startsWith("/oauth/")

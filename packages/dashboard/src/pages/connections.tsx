@@ -8,6 +8,7 @@ import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { Panel } from "../components/panel.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
+import { AccessLogPanel } from "../connections/access-log-panel.tsx"
 import { AssistantsPanel } from "../connections/assistants-panel.tsx"
 import { ConnectionPanel } from "../connections/connection-panel.tsx"
 import { outcomeOf } from "../connections/problems.ts"
@@ -27,6 +28,7 @@ export default function ConnectionsPage() {
       {account.isError && <FailureNotice error={account.error} onRetry={() => account.refetch()} />}
       {account.isSuccess && <Vendors account={account.data} />}
       {account.isSuccess && <AssistantsPanel assistants={account.data.assistants} />}
+      {account.isSuccess && <AccessLogPanel />}
     </Page>
   )
 }

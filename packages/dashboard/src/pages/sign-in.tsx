@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter"
 import { hasPasskeySupport, usePasskeySignIn } from "../api/passkeys.ts"
 import { ServiceFailure } from "../api/send.ts"
 import { useSignIn, useSignInOptions } from "../api/sign-in.ts"
-import { nextPath } from "../api/sign-in-path.ts"
+import { leadOn, nextPath, nextSearch } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Notice } from "../components/notice.tsx"
@@ -20,7 +20,7 @@ export default function SignInPage() {
   const [, navigate] = useLocation()
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
-  const goOn = () => navigate(nextPath(window.location.search))
+  const goOn = () => leadOn(nextPath(window.location.search), navigate)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     passkey.reset()
@@ -74,7 +74,10 @@ export default function SignInPage() {
       {options.data?.sign_up === "open" && (
         <p className="text-center text-sm text-muted">
           New here?{" "}
-          <Link href="/sign-up" className="font-medium text-accent underline underline-offset-2">
+          <Link
+            href={`/sign-up${nextSearch(window.location.search)}`}
+            className="font-medium text-accent underline underline-offset-2"
+          >
             Make an account
           </Link>
         </p>

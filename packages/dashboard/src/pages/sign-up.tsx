@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { ServiceFailure } from "../api/send.ts"
 import { useSignInOptions, useSignUp } from "../api/sign-in.ts"
+import { leadOn, nextPath, nextSearch } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Notice } from "../components/notice.tsx"
@@ -16,6 +17,7 @@ export default function SignUpPage() {
   const signUp = useSignUp()
   const [, navigate] = useLocation()
   const [fields, setFields] = useState(EMPTY)
+  const next = nextPath(window.location.search)
   const field = (name: keyof typeof EMPTY) => ({
     name,
     value: fields[name],
@@ -25,7 +27,7 @@ export default function SignUpPage() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    signUp.mutate(fields, { onSuccess: () => navigate("/start") })
+    signUp.mutate(fields, { onSuccess: () => leadOn(next === "/" ? "/start" : next, navigate) })
   }
   const isClosed = options.data?.sign_up === "closed"
   return (
@@ -51,7 +53,10 @@ export default function SignUpPage() {
       {!isClosed && <ProviderLinks providers={options.data?.providers ?? []} />}
       <p className="text-center text-sm text-muted">
         Been here before?{" "}
-        <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
+        <Link
+          href={`/sign-in${nextSearch(window.location.search)}`}
+          className="font-medium text-accent underline underline-offset-2"
+        >
           Sign in
         </Link>
       </p>

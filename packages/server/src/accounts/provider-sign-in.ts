@@ -7,9 +7,10 @@ import { type IdentityProvider, identityPlugin, identityRules } from "./identity
 export interface ProviderSignIn {
   /**
    * To the provider's page, with state, nonce and PKCE.
+   * @param next where the person goes on afterwards: the page of an assistant that waits, else the dashboard
    * @throws {NotFound} for one that is not set up @throws {TooManyAttempts} for the address, because each one costs a row
    */
-  begin(provider: string, headers: Headers, address: string): Promise<Departure>
+  begin(provider: string, headers: Headers, address: string, next?: string): Promise<Departure>
   /** Back from it: signed in, or to the sign-in page with what became of it. */
   complete(provider: string, request: Request): Promise<Departure>
 }
@@ -24,6 +25,9 @@ export interface ProviderSignInOptions extends AuthOptions {
   readonly signUp: "open" | "closed"
   readonly identityProviders: readonly IdentityProvider[]
 }
+
+/** A page of the authorization server, where an assistant's request waits for who signs in. */
+const WAITING_PAGE = /^\/oauth\/consent\/[\w-]{1,64}$/
 
 /** What the sign-in page knows how to explain, by what the library says. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
@@ -49,13 +53,13 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
     return answered.includes(provider) ? auth : undefined
   }
   return {
-    async begin(provider, headers, address) {
+    async begin(provider, headers, address, next) {
       const auth = await authFor(provider)
       await countNamelessSignIn(context, address)
       if (!auth) return failed()
       const body = {
         provider,
-        callbackURL: `${baseUrl}/`,
+        callbackURL: `${baseUrl}${next !== undefined && WAITING_PAGE.test(next) ? next : "/"}`,
         errorCallbackURL: `${baseUrl}/sign-in`,
         disableRedirect: true,
       }
@@ -75,7 +79,7 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
       // Apple's form comes back once more, as an address.
       const isAgain = request.method === "POST" && target.pathname.startsWith("/api/auth/callback/")
       if (isAgain) return { location: `${baseUrl}${target.pathname}${target.search}`, headers }
-      if (code === null) return { location: `${baseUrl}/`, headers }
+      if (code === null) return { location: `${baseUrl}${target.pathname}`, headers }
       return { location: problemPage(problemOf(code)), headers }
     },
   }

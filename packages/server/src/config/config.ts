@@ -29,6 +29,8 @@ export interface Config {
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly signUp: "open" | "closed"
+  /** Whether the connector understands assistants that mix the eras of MCP; the specification would have them refused. */
+  readonly takesMixedEra: boolean
   /** Whose word on a visitor's address is taken: nobody's, everybody's, or that of proxies at these addresses. */
   readonly trustProxy: boolean | string
   /** By name; only those that are configured. */
@@ -89,6 +91,7 @@ function configOf(environment: Environment, role: Role): Config {
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
     signUp: environment.SIGN_UP,
+    takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
     vendors: vendorsOf(environment),
     identityProviders: identityProvidersOf(environment),

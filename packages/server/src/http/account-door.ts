@@ -8,6 +8,7 @@ import {
   exportCsv,
   Forbidden,
   InvalidRequest,
+  listAssistants,
   readAccount,
   readTrends,
   rotateApiKey,
@@ -16,6 +17,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import { type Accounts, isFreshSession, type Session } from "../accounts/accounts.ts"
 import { DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
+import { presentAssistant } from "./assistants-door.ts"
 import { parseSearch } from "./search.ts"
 
 /** A hundred years. */
@@ -25,7 +27,11 @@ const MOST_TREND_DAYS = 36_500
 export const readAccountDoor =
   (context: Context, accounts: Accounts) =>
   async (session: Session): Promise<AccountResponse> => {
-    const [account, waysIn] = await Promise.all([readAccount(context, session.userId), accounts.waysIn(session.userId)])
+    const [account, waysIn, assistants] = await Promise.all([
+      readAccount(context, session.userId),
+      accounts.waysIn(session.userId),
+      listAssistants(context, session.userId),
+    ])
     const { plan, usage, apiKey, providers, connections } = account
     return {
       user: session.user,
@@ -56,7 +62,7 @@ export const readAccountDoor =
           records: history.records,
         },
       })),
-      assistants: [],
+      assistants: assistants.map(presentAssistant),
     }
   }
 

@@ -116,6 +116,8 @@ const helmetOptions = (baseUrl: string) => ({
   crossOriginResourcePolicy: { policy: "same-origin" as const },
 })
 
+const TAKES_FORM = /^\/(?:api\/auth\/callback\/|oauth\/(?:token|revoke|consent\/))/
+
 /** Bodies are JSON. Many programs name a JSON body and send none. */
 function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser("text/plain")
@@ -124,10 +126,8 @@ function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) done(null, undefined)
     else parseJson(request, body.toString(), done)
   })
-  // OpenID providers come back with a form; every other path goes on taking JSON alone.
+  // Forms come from OpenID providers, from OAuth clients and from the consent page; every other path goes on taking JSON alone.
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (request, body, done) =>
-    request.url.startsWith("/api/auth/callback/")
-      ? done(null, body)
-      : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
+    TAKES_FORM.test(request.url) ? done(null, body) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
   )
 }

@@ -1,22 +1,32 @@
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyReply } from "fastify"
 
-/** What programs on other sites may read: answers to a key that they hold themselves. Never anything that a cookie opens. */
-const OPEN_PATH = /^\/(?:api\/v1\/|openapi\.json)/
+const READ = "GET, HEAD"
 const EXPOSED = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
-/** Lets the client package run in a page of any origin, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
+/** What programs on other sites may call: what answers to a key or token that they hold themselves. Never anything that a cookie opens. */
+const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly headers: string }[] = [
+  { path: /^\/(?:api\/v1\/|openapi\.json)/, methods: READ, headers: "Authorization, If-None-Match" },
+  { path: /^\/(?:(?:api\/mcp\/oauth\/)?\.well-known\/|oauth\/jwks$)/, methods: READ, headers: "MCP-Protocol-Version" },
+  { path: /^\/oauth\/(?:token|register|revoke)$/, methods: "POST", headers: "Authorization, Content-Type" },
+]
+
+/** Lets the client package and browsers' assistants run in a page of any origin, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
 export function allowOtherOrigins(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (!OPEN_PATH.test(request.url)) return
+    const open = OPEN.find(({ path }) => path.test(request.url))
+    if (!open) return
     reply.headers({ "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED })
     if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return
-    return reply
-      .code(204)
-      .headers({
-        "access-control-allow-methods": "GET, HEAD",
-        "access-control-allow-headers": "Authorization, If-None-Match",
-        "access-control-max-age": "86400",
-      })
-      .send()
+    return answerPreflight(reply, open.methods, open.headers)
   })
 }
+
+const answerPreflight = (reply: FastifyReply, methods: string, headers: string): FastifyReply =>
+  reply
+    .code(204)
+    .headers({
+      "access-control-allow-methods": methods,
+      "access-control-allow-headers": headers,
+      "access-control-max-age": "86400",
+    })
+    .send()

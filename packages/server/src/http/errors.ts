@@ -10,6 +10,7 @@ import {
   Unavailable,
 } from "@restwell/core"
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
+import { isDatabaseDown } from "./database-down.ts"
 
 /** What a client is sent for an error: DESIGN section 4, "Errors". */
 export interface ErrorAnswer {
@@ -91,16 +92,6 @@ const isClientFault = (error: unknown): error is FastifyError =>
   typeof error.statusCode === "number" &&
   error.statusCode >= 400 &&
   error.statusCode < 500
-
-/** Errors of the network and of PostgreSQL's classes 08, 53 and 57: it is not there, full, stopping or starting. */
-function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = "code" in error ? String(error.code) : ""
-  return (
-    /^(?:08|53|57)|^(?:ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code) ||
-    /^(?:timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
-  )
-}
 
 /** Sends an error to the client and, where it is ours, to the log. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, now: Date): FastifyReply {

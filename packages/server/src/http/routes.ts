@@ -6,9 +6,22 @@ import type { Accounts, Session } from "../accounts/accounts.ts"
 import type { IdentityProvider } from "../accounts/identity-providers.ts"
 import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboard.ts"
 import type { Asset } from "../docs/assets.ts"
+import type { Connector } from "../mcp/connector.ts"
+import { AUTHORIZATION_PATHS, CONNECTOR_PATH } from "../oauth/addresses.ts"
+import type { AuthorizationServer } from "../oauth/authorization-server.ts"
+import { OAUTH_STYLE_PATH } from "../oauth/pages/page.ts"
+import { OAUTH_STYLE } from "../oauth/pages/style.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
+import { accessLogDoor, revokeAssistantDoor } from "./assistants-door.ts"
 import { authDoor } from "./auth-doors.ts"
+import {
+  beginAuthorizationDoor,
+  oauthDocumentDoor,
+  oauthFormDoor,
+  registerClientDoor,
+  resumeAuthorizationDoor,
+} from "./authorization-doors.ts"
 import {
   authorizeDoor,
   type ConnectionRequest,
@@ -17,9 +30,19 @@ import {
   forPeople,
   syncDoor,
 } from "./connection-door.ts"
+import { connectorDoor } from "./connector-door.ts"
+import {
+  type ConsentDoors,
+  consentDoor,
+  consentSignInDoor,
+  consentSignOutDoor,
+  decidedDoor,
+  decisionDoor,
+} from "./consent-doors.ts"
 import { healthDoor, ownHealthDoor } from "./health-door.ts"
 import { memberPageDoor, publicPageDoor } from "./page-door.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
+import { protectedResourceDoor, RESOURCE_METADATA_PATH, ROOT_RESOURCE_METADATA_PATH } from "./protected-resource.ts"
 import type { Readiness } from "./readiness.ts"
 import { requireSession } from "./session-guard.ts"
 import {
@@ -43,6 +66,12 @@ export interface Doors {
   readonly assets: readonly Asset[]
   readonly dashboard: Dashboard
   readonly identityProviders: readonly IdentityProvider[]
+  readonly authorizationServer: AuthorizationServer
+  readonly connector: Connector
+  /** Makes the tokens of the consent page's forms. */
+  readonly formKey: Buffer
+  /** Whether assistants that mix the eras of MCP are understood. */
+  readonly takesMixedEra: boolean
 }
 
 export interface Route {
@@ -113,6 +142,8 @@ export function routesOf(doors: Doors): Route[] {
     { method: "GET", path: "/api/account", door: signedIn(readAccountDoor(context, accounts)) },
     { method: "DELETE", path: "/api/account", door: signedIn(deleteAccountDoor(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },
+    { method: "DELETE", path: "/api/account/assistants/:id", door: signedIn(revokeAssistantDoor(context)) },
+    { method: "GET", path: "/api/account/access-log", door: signedIn(accessLogDoor(context)) },
     { method: "GET", path: "/api/account/trends", door: signedIn(trendsDoor(context)), isLarge: true },
     { method: "GET", path: "/api/account/health", door: signedIn(ownHealthDoor(reader)) },
     { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)), isLarge: true },
@@ -133,6 +164,49 @@ export function routesOf(doors: Doors): Route[] {
     { method: "GET", path: "/metrics", door: metricsDoor(doors.registry) },
     ...PUBLIC_PAGES.map((path): Route => ({ method: "GET", path, door: publicPageDoor(dashboard.html) })),
     ...MEMBER_PAGES.map((path): Route => ({ method: "GET", path, door: memberPageDoor(dashboard.html) })),
+    ...connectorRoutes(doors),
     ...doors.assets.map((asset): Route => ({ method: "GET", path: asset.path, door: assetDoor(asset) })),
   ]
 }
+
+/** The connector, and the authorization server that assistants sign in by. */
+function connectorRoutes(doors: Doors): Route[] {
+  const { authorizationServer: server, accounts, context, baseUrl, connector, formKey, takesMixedEra } = doors
+  const oauth = { server, context, baseUrl }
+  const consent: ConsentDoors = { server, accounts, context, baseUrl, formKey }
+  const { authorization, token, registration, revocation, jwks } = AUTHORIZATION_PATHS
+  const metadata = METADATA_PATHS.map(
+    ([path, document]): Route => ({ method: "GET", path, door: oauthDocumentDoor(oauth, document) }),
+  )
+  const style = { path: OAUTH_STYLE_PATH, contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
+  return [
+    { method: "POST", path: CONNECTOR_PATH, door: connectorDoor({ connector, context, baseUrl, takesMixedEra }) },
+    { method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
+    { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
+    ...metadata,
+    { method: "GET", path: authorization, door: beginAuthorizationDoor(oauth) },
+    { method: "GET", path: `${authorization}/:id`, door: resumeAuthorizationDoor(oauth) },
+    { method: "POST", path: token, door: oauthFormDoor(oauth, token) },
+    { method: "POST", path: revocation, door: oauthFormDoor(oauth, revocation) },
+    { method: "POST", path: registration, door: registerClientDoor(oauth) },
+    { method: "GET", path: jwks, door: oauthDocumentDoor(oauth, jwks) },
+    { method: "GET", path: "/oauth/consent/:id", door: consentDoor(consent) },
+    { method: "POST", path: "/oauth/consent/:id", door: decisionDoor(consent) },
+    { method: "GET", path: "/oauth/consent/:id/decided", door: decidedDoor() },
+    { method: "POST", path: "/oauth/consent/:id/sign-in", door: consentSignInDoor(consent) },
+    { method: "POST", path: "/oauth/consent/:id/sign-out", door: consentSignOutDoor(consent) },
+    { method: "GET", path: OAUTH_STYLE_PATH, door: assetDoor(style) },
+  ]
+}
+
+const RFC_8414 = "/.well-known/oauth-authorization-server"
+const OPENID_DISCOVERY = "/.well-known/openid-configuration"
+
+/** Where clients really ask for the metadata: at the root, and with the connector's path before or behind. RFC 8414 3.1 */
+const METADATA_PATHS = [
+  [RFC_8414, RFC_8414],
+  [OPENID_DISCOVERY, OPENID_DISCOVERY],
+  [`${RFC_8414}${CONNECTOR_PATH}`, RFC_8414],
+  [`${OPENID_DISCOVERY}${CONNECTOR_PATH}`, OPENID_DISCOVERY],
+  [`${CONNECTOR_PATH}${OPENID_DISCOVERY}`, OPENID_DISCOVERY],
+] as const

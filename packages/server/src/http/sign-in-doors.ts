@@ -7,6 +7,8 @@ import type { Departure } from "../accounts/provider-sign-in.ts"
 import { headersOf } from "./session-guard.ts"
 
 const ProviderSchema = z.object({ provider: z.string() })
+/** What else is in the address is not ours to judge: people come here by links. */
+const NextSchema = z.object({ next: z.string().optional().catch(undefined) })
 const PasskeySchema = z.object({ id: z.string() })
 
 /** GET /api/auth/options: what the sign-in page offers. */
@@ -35,7 +37,8 @@ export const deletePasskeyDoor =
 /** GET /api/auth/sign-in/{provider}: to the provider's page. */
 export const beginProviderDoor = (accounts: Accounts) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { provider } = ProviderSchema.parse(request.params)
-  return depart(reply, await accounts.providers.begin(provider, headersOf(request), request.ip))
+  const { next } = NextSchema.parse(request.query)
+  return depart(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
 }
 
 /** GET and POST /api/auth/callback/{provider}: back from it. */

@@ -28,6 +28,8 @@ const ExportSchema = z.object({
   usage: z.array(Part),
   connections: z.array(Part),
   profiles: z.array(Part),
+  assistants: z.array(Part),
+  access_log: z.array(Part),
   records: z.array(Part),
 })
 

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi"
 import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
+import { assistantPaths } from "./assistant-operations.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
 import { ALWAYS, failure, success } from "./responses.ts"
@@ -81,6 +82,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       "/api/v1/health": { get: healthOperation },
       ...signInPaths,
       ...accountPaths,
+      ...assistantPaths,
       ...connectionPaths,
       ...servicePaths,
     },

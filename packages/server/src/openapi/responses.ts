@@ -67,6 +67,12 @@ const FAILURES = {
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "no health provider connected, connect one in the dashboard" },
   },
+  noAssistant: {
+    status: 404,
+    description: "No assistant of that id may read",
+    schema: ErrorResponseSchema,
+    example: { error: "not_found", message: "no assistant of that id may read your data" },
+  },
   methodNotAllowed: {
     status: 405,
     description: "The path takes other methods",

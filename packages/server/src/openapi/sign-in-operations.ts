@@ -201,7 +201,15 @@ export const signInPaths: ZodOpenApiPathsObject = {
       description: "For browsers: leads to the provider's page. OpenID Connect with PKCE and nonce.",
       tags: TAGS,
       security: [],
-      requestParams: provider,
+      requestParams: {
+        ...provider,
+        query: z.object({
+          next: z.string().optional().meta({
+            description: "Where to go on afterwards: a page of an assistant's sign-in, or else the dashboard",
+            example: "/oauth/consent/V1StGXR8Z5jdHi6B",
+          }),
+        }),
+      },
       responses: {
         "302": { description: "To the provider, or to the sign-in page when it does not answer" },
         "404": failure("noProvider"),

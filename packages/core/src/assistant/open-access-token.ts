@@ -1,0 +1,72 @@
+import { sql } from "kysely"
+import type { Context } from "../context.ts"
+import { todayAt } from "../health/days.ts"
+import { hashOfOauthId } from "../oauth/oauth-records.ts"
+import { type HealthScope, isHealthScope } from "./health-scopes.ts"
+
+/** Who asks with an access token, for whom, and what of it they may read. */
+export interface AssistantAccess {
+  readonly userId: string
+  readonly clientId: string
+  readonly assistant: string
+  /** What the token carries. */
+  readonly tokenScopes: readonly string[]
+  /** What it may read now: the token's scopes that the person still allows. */
+  readonly scopes: readonly HealthScope[]
+  /** Asked for, and declined by the person. */
+  readonly declined: readonly HealthScope[]
+  /** How many dates back it may read; null for all. */
+  readonly days: number | null
+  /** The person's date of today. */
+  readonly today: string
+  readonly expiresAt: Date
+}
+
+interface AccessRow {
+  readonly user_id: string
+  readonly client_id: string
+  readonly scope: string | null
+  readonly expires_at: Date
+  readonly name: string
+  readonly scopes: string[]
+  readonly declined: string[]
+  readonly days: number | null
+  readonly utc_offset_minutes: number | null
+  readonly time_zone: string | null
+}
+
+/**
+ * What an access token opens; undefined for one that is unknown, at its end, for another resource (RFC 8707), or whose grant, assistant or
+ * person is gone. One query, at every request: what is revoked is dead at once, on every replica.
+ */
+export async function openAccessToken(
+  { database, clock }: Pick<Context, "database" | "clock">,
+  token: string,
+  resource: string,
+): Promise<AssistantAccess | undefined> {
+  const now = clock.now()
+  const { rows } = await sql<AccessRow>`
+    select t.user_id, t.client_id, t.payload ->> 'scope' as scope, t.expires_at,
+           a.name, a.scopes, a.declined, a.days, p.utc_offset_minutes, p.time_zone
+    from restwell.oauth_record t
+    join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
+    join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
+    join restwell.person p on p.user_id = t.user_id
+    where t.id_hash = ${hashOfOauthId("AccessToken", token)} and t.kind = 'AccessToken'
+      and t.expires_at > ${now} and t.payload ->> 'aud' = ${resource}
+  `.execute(database)
+  const [row] = rows
+  if (!row) return undefined
+  const tokenScopes = (row.scope ?? "").split(" ").filter((scope) => scope !== "")
+  return {
+    userId: row.user_id,
+    clientId: row.client_id,
+    assistant: row.name,
+    tokenScopes,
+    scopes: row.scopes.filter(isHealthScope).filter((scope) => tokenScopes.includes(scope)),
+    declined: row.declined.filter(isHealthScope),
+    days: row.days,
+    today: todayAt({ utcOffsetMinutes: row.utc_offset_minutes, timeZone: row.time_zone }, now),
+    expiresAt: row.expires_at,
+  }
+}

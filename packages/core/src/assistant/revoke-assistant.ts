@@ -1,0 +1,21 @@
+import type { Context } from "../context.ts"
+import { NotFound } from "../errors.ts"
+import { listAssistants } from "./list-assistants.ts"
+
+/** Ends what an assistant may read, with all its codes and tokens: its next request is refused. @throws {NotFound} */
+export async function revokeAssistant(
+  context: Pick<Context, "database">,
+  userId: string,
+  assistantId: string,
+): Promise<void> {
+  const assistant = (await listAssistants(context, userId)).find(({ id }) => id === assistantId)
+  if (!assistant) throw new NotFound("no assistant of that id may read your data")
+  await context.database.transaction().execute(async (transaction) => {
+    for (const table of ["assistant", "oauth_record"] as const)
+      await transaction
+        .deleteFrom(table)
+        .where("user_id", "=", userId)
+        .where("client_id", "=", assistant.clientId)
+        .execute()
+  })
+}

@@ -1,0 +1,67 @@
+import { type Context, HEALTH_SCOPES, openAccessToken } from "@restwell/core"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Connector } from "../mcp/connector.ts"
+import { settleMixedEra } from "../mcp/mixed-era.ts"
+import { CONNECTOR_PATH, resourceOf } from "../oauth/addresses.ts"
+import { RESOURCE_METADATA_PATH } from "./protected-resource.ts"
+import { headersOf } from "./session-guard.ts"
+
+export interface ConnectorDoors {
+  readonly connector: Connector
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly baseUrl: string
+  /** Whether clients that mix the eras of MCP are understood. */
+  readonly takesMixedEra: boolean
+}
+
+/**
+ * POST /api/mcp/oauth. Who has no token is told where one is to be had, and nothing else: 401 is what makes an assistant begin to sign in.
+ * @see MCP 2026-07-28, Authorization: Access Token Usage
+ */
+export const connectorDoor = (doors: ConnectorDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const { connector, context, baseUrl, takesMixedEra } = doors
+  reply.header("cache-control", "no-store")
+  const { origin } = request.headers
+  if (origin !== undefined && origin !== new URL(baseUrl).origin)
+    return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
+  const token = bearerOf(request)
+  const access = token === undefined ? undefined : await openAccessToken(context, token, resourceOf(baseUrl))
+  if (!access) return sendChallenge(reply, baseUrl, request.headers.authorization !== undefined)
+  const headers = headersOf(request)
+  if (takesMixedEra && settleMixedEra(headers, request.body))
+    context.logger.debug({ clientId: access.clientId }, "a request mixed the eras of MCP")
+  const method = request.method
+  const web = new Request(new URL(CONNECTOR_PATH, baseUrl), {
+    method,
+    headers,
+    body: JSON.stringify(request.body ?? null),
+  })
+  return sendWebAnswer(reply, await connector.answer(web, access, request.body))
+}
+
+/** One header, one token. RFC 6750 2.1 */
+function bearerOf({ raw: { rawHeaders }, headers }: FastifyRequest): string | undefined {
+  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
+  return count === 1 ? /^Bearer ([\w~+/.=-]{16,256})$/i.exec(headers.authorization ?? "")?.[1] : undefined
+}
+
+/** RFC 9728 5.1 and RFC 6750 3: the error is named only to who sent a token. */
+function sendChallenge(reply: FastifyReply, baseUrl: string, hasSent: boolean): FastifyReply {
+  const message = hasSent
+    ? "the access token is unknown, at its end, or not for this connector: sign in again"
+    : `sign in first: add ${resourceOf(baseUrl)} as a connector to your assistant`
+  const parts = [
+    ...(hasSent ? ['error="invalid_token"', `error_description="${message}"`] : []),
+    `resource_metadata="${baseUrl}${RESOURCE_METADATA_PATH}"`,
+    `scope="${HEALTH_SCOPES.join(" ")}"`,
+  ]
+  return reply
+    .code(401)
+    .header("www-authenticate", `Bearer ${parts.join(", ")}`)
+    .send({ error: hasSent ? "invalid_token" : "unauthorized", message })
+}
+
+async function sendWebAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  for (const [name, value] of answer.headers) reply.header(name, value)
+  return reply.code(answer.status).send(answer.body === null ? null : answer.body)
+}

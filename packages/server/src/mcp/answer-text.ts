@@ -1,0 +1,168 @@
+import type { Source } from "@restwell/client"
+import type {
+  CycleOutput,
+  ProfileOutput,
+  RecoveryOutput,
+  SleepOutput,
+  SummaryOutput,
+  WorkoutOutput,
+} from "./tool-schemas.ts"
+
+/*
+ * The tools' answers for people and for small contexts: one line a record, units once. What is unknown is left out, and why stands at the
+ * end. The figures are those of the structured answer.
+ */
+
+export function summaryText({ period, sleep, recovery, strain, source }: SummaryOutput): string {
+  return lines(
+    `${period.days} days, ${period.start.slice(0, 16)}Z to ${period.end.slice(0, 16)}Z`,
+    sleep &&
+      `Sleep, ${sleep.night_count} scored nights: ${figures({
+        "in bed h": sleep.average_duration_hours,
+        "performance %": sleep.average_performance,
+        "efficiency %": sleep.average_efficiency,
+      })}`,
+    recovery &&
+      `Recovery, ${recovery.day_count} scored days: ${figures({
+        "score %": recovery.average_score,
+        "HRV ms": recovery.average_hrv,
+        "resting heart rate bpm": recovery.average_rhr,
+      })}`,
+    strain &&
+      `Strain, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today still growing" : ""}: ${figures(
+        {
+          total: strain.total,
+          "daily average": strain.average_daily,
+          workouts: strain.workout_count,
+        },
+      )}`,
+    notShared({ sleep, recovery, strain }),
+    sourceLine(source),
+  )
+}
+
+export const sleepText = ({ records, source, empty_reason: reason }: SleepOutput): string =>
+  list(
+    "Sleep: date of waking, from-to UTC, hours in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
+    records.map(({ date, start, end, duration_hours, is_nap, score_state, score, stages, respiratory_rate: breaths }) =>
+      words(
+        date,
+        `${clock(start)}-${clock(end)}`,
+        `${duration_hours}h`,
+        is_nap && "nap",
+        unscored(score_state),
+        figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+        stages.light_hours !== null &&
+          `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
+        figures({ breaths }),
+      ),
+    ),
+    reason,
+    source,
+  )
+
+export const recoveryText = ({ records, source, empty_reason: reason }: RecoveryOutput): string =>
+  list(
+    "Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature C (and from usual)",
+    records.map((record) =>
+      words(
+        record.date,
+        unscored(record.score_state),
+        figures({
+          score: record.score,
+          hrv: record.hrv,
+          rhr: record.resting_heart_rate,
+          spo2: record.spo2,
+          skin: record.skin_temp_celsius,
+          "from usual": record.skin_temp_deviation_celsius,
+        }),
+      ),
+    ),
+    reason,
+    source,
+  )
+
+export const workoutText = ({ records, source, empty_reason: reason }: WorkoutOutput): string =>
+  list(
+    "Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres",
+    records.map((record) =>
+      words(
+        record.date,
+        clock(record.start),
+        record.sport_type,
+        `${record.duration_hours}h`,
+        unscored(record.score_state),
+        figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
+        figures({ kcal: record.calories, m: record.distance_meters }),
+      ),
+    ),
+    reason,
+    source,
+  )
+
+export const cycleText = ({ records, source, empty_reason: reason }: CycleOutput): string =>
+  list(
+    "Daily strain: date, strain (0-21), kcal, heart rate average/max",
+    records.map((record) =>
+      words(
+        record.date,
+        record.end === null && "open, still growing",
+        unscored(record.score_state),
+        figures({
+          strain: record.strain,
+          kcal: record.calories,
+          hr: record.average_heart_rate,
+          max: record.max_heart_rate,
+        }),
+      ),
+    ),
+    reason,
+    source,
+  )
+
+export const profileText = ({ profile, body, source }: ProfileOutput): string =>
+  lines(
+    words("Profile:", profile.first_name ?? false, profile.last_name ?? false, profile.email ?? false),
+    words(
+      "Body:",
+      figures({
+        "height m": body.height_meters,
+        "weight kg": body.weight_kilograms,
+        "max heart rate bpm": body.max_heart_rate,
+      }) || "nothing entered at the vendor",
+    ),
+    sourceLine(source),
+  )
+
+type Line = string | false | null | undefined
+
+const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
+const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
+
+/** `name value` of what is known. */
+const figures = (values: Readonly<Record<string, number | null>>): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+    .join(", ")
+
+const clock = (instant: string): string => instant.slice(11, 16)
+
+const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
+
+const list = (head: string, records: readonly string[], emptyReason: string | null, source: Source): string =>
+  records.length === 0
+    ? lines(`No records: ${(emptyReason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(source))
+    : lines(head, ...records, sourceLine(source))
+
+/** Said only where it is not all well, and always when the figures are from. */
+const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
+  words(
+    `From ${provider},`,
+    syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
+    status !== "ok" && `(${status.replaceAll("_", " ")})`,
+  )
+
+function notShared(sections: Readonly<Record<string, unknown>>): Line {
+  const missing = Object.entries(sections).flatMap(([name, section]) => (section === null ? [name] : []))
+  return missing.length > 0 && `Not shared with this assistant: ${missing.join(", ")}`
+}

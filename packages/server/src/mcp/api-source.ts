@@ -1,0 +1,65 @@
+import {
+  HealthApiError,
+  type HealthClient,
+  type HealthQuery,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  UnauthorizedError,
+} from "@restwell/client"
+import {
+  HEALTH_SCOPES,
+  type HealthBody,
+  InvalidRequest,
+  NotFound,
+  QuotaExceeded,
+  type ServiceError,
+  Unauthorized,
+  Unavailable,
+} from "@restwell/core"
+import type { HealthSource } from "./health-source.ts"
+
+const RETRY_AFTER_SECONDS = 30
+
+/** A service's HTTP API, read with a person's own key: all of it is shared, and each read counts as a request. */
+export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
+  sharing: { scopes: HEALTH_SCOPES, days: null },
+  baseUrl,
+  async read(_operation, queries) {
+    try {
+      return await Promise.all(queries.map((query) => readOne(client, query)))
+    } catch (error) {
+      throw error instanceof HealthApiError ? refusalOf(error) : error
+    }
+  },
+})
+
+async function readOne(
+  client: HealthClient,
+  { type, days, start_date: startDate, end_date: endDate }: HealthQuery,
+): Promise<HealthBody> {
+  const range = startDate === undefined ? { days, endDate } : { startDate, endDate }
+  switch (type) {
+    case "summary":
+      return (await client.summary(range)).data
+    case "sleep":
+      return (await client.sleep(range)).data
+    case "recovery":
+      return (await client.recovery(range)).data
+    case "workout":
+      return (await client.workouts(range)).data
+    case "cycle":
+      return (await client.cycles(range)).data
+    case "profile":
+      return (await client.profile()).data
+  }
+}
+
+function refusalOf(error: HealthApiError): ServiceError {
+  const cause = { cause: error }
+  if (error instanceof RateLimitedError) return new QuotaExceeded(error.limit, error.reset)
+  if (error instanceof InvalidRequestError) return new InvalidRequest(error.message, error.field, cause)
+  if (error instanceof NotFoundError) return new NotFound(error.message, cause)
+  if (error instanceof UnauthorizedError) return new Unauthorized(error.message, cause)
+  return new Unavailable(`Restwell could not be asked (${error.message})`, RETRY_AFTER_SECONDS, cause)
+}

@@ -1,0 +1,98 @@
+import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
+import {
+  type AssistantAccess,
+  type Context,
+  Forbidden,
+  type HealthBody,
+  type HealthReader,
+  logAccess,
+  SCOPE_OF,
+  ServiceError,
+  SUMMARY_SCOPES,
+} from "@restwell/core"
+import type { HealthSource } from "./health-source.ts"
+
+export interface ConnectorSourceOptions {
+  readonly context: Pick<Context, "database" | "clock">
+  readonly reader: HealthReader
+  readonly access: AssistantAccess
+  readonly baseUrl: string
+}
+
+/** The service's own store, as far as the person lets this assistant see it. Each call is counted and written to the person's log. */
+export function connectorSource({ context, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
+  const readAll = async (queries: readonly HealthQuery[]): Promise<HealthBody[]> => {
+    for (const query of queries) requireShared(access, query, baseUrl)
+    const readings = await Promise.all(
+      queries.map((query, index) =>
+        reader.read({ credential: { userId: access.userId }, query, ifNoneMatch: [], charge: index === 0 }),
+      ),
+    )
+    return readings.map((reading) => {
+      if (reading.outcome === "refused") throw reading.error
+      if (reading.outcome !== "answer") throw new Error(`a tool's read was answered with ${reading.outcome}`)
+      return reading.body
+    })
+  }
+  return {
+    sharing: access,
+    baseUrl,
+    async read(operation, queries) {
+      const entry = {
+        clientId: access.clientId,
+        assistant: access.assistant,
+        operation,
+        types: [...new Set(queries.map(({ type }) => type))],
+        ...datesOf(queries, access.today),
+      }
+      try {
+        const bodies = await readAll(queries)
+        await logAccess(context, access.userId, { ...entry, outcome: "answered" })
+        return bodies
+      } catch (error) {
+        if (error instanceof ServiceError) await logAccess(context, access.userId, { ...entry, outcome: error.code })
+        throw error
+      }
+    },
+  }
+}
+
+/** @throws {Forbidden} that says what is shared, and where the person can change it */
+function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: string): void {
+  const needed = query.type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[query.type]]
+  const how = `the person can change that by connecting this assistant again, ${baseUrl}/connections shows what it may read`
+  if (!needed.some((scope) => access.scopes.includes(scope)))
+    throw new Forbidden(`the person does not share ${NAMES[query.type]} with this assistant; ${how}`)
+  const range = rangeOf(query, access.today)
+  if (range === null || access.days === null) return
+  const earliest = back(access.today, access.days - 1)
+  if (range.start < earliest)
+    throw new Forbidden(
+      `the person shares the last ${access.days} days with this assistant: ask for dates from ${earliest} to ${access.today}; ${how}`,
+    )
+}
+
+const NAMES: Readonly<Record<HealthType, string>> = {
+  summary: "anything a summary is made of",
+  sleep: "sleep",
+  recovery: "recovery",
+  workout: "workouts",
+  cycle: "daily strain",
+  profile: "the profile",
+}
+
+/** The dates of a read; null for the profile, which has none. */
+function rangeOf({ type, days = DAYS.default, start_date, end_date }: HealthQuery, today: string) {
+  if (type === "profile") return null
+  const end = end_date ?? today
+  return { start: start_date ?? back(end, days - 1), end }
+}
+
+function datesOf(queries: readonly HealthQuery[], today: string) {
+  const ranges = queries.flatMap((query) => rangeOf(query, today) ?? [])
+  const starts = ranges.map(({ start }) => start).toSorted()
+  const ends = ranges.map(({ end }) => end).toSorted()
+  return { startDate: starts[0] ?? null, endDate: ends.at(-1) ?? null }
+}
+
+const back = (date: string, days: number): string => Temporal.PlainDate.from(date).subtract({ days }).toString()

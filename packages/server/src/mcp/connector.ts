@@ -1,0 +1,65 @@
+import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
+import type { AssistantAccess, Context, HealthReader, HealthScope } from "@restwell/core"
+import { connectorSource } from "./connector-source.ts"
+import { createHealthServer } from "./health-server.ts"
+
+export interface ConnectorOptions {
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly reader: HealthReader
+  readonly baseUrl: string
+  /** Where the connector's metadata are, for challenges. RFC 9728 5.1 */
+  readonly metadataUrl: string
+}
+
+/** The connector: both eras of MCP on one address. Nothing is kept between requests, so any replica answers any of them. */
+export interface Connector {
+  /** @param body the request's, parsed */
+  answer(request: Request, access: AssistantAccess, body: unknown): Promise<Response>
+  /** Ends the streams of those who listen for changes. */
+  close(): Promise<void>
+}
+
+export function createConnector({ context, reader, baseUrl, metadataUrl }: ConnectorOptions): Connector {
+  const accesses = new WeakMap<AuthInfo, AssistantAccess>()
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const access = authInfo && accesses.get(authInfo)
+      if (!access) throw new Error("a request came to the connector without who asks")
+      return createHealthServer({
+        source: connectorSource({ context, reader, access, baseUrl }),
+        logger: context.logger,
+        challenge: (scopes) => challengeOf(access, scopes),
+      })
+    },
+    { onerror: (error) => context.logger.debug({ err: error }, "a request of an assistant was refused") },
+  )
+  return {
+    answer(request, access, body) {
+      const authInfo = authInfoOf(access, metadataUrl)
+      accesses.set(authInfo, access)
+      return handler.fetch(request, { authInfo, parsedBody: body })
+    },
+    close: () => handler.close(),
+  }
+}
+
+/** The token itself stays at the door. */
+const authInfoOf = ({ clientId, tokenScopes, expiresAt }: AssistantAccess, metadataUrl: string): AuthInfo => ({
+  token: "",
+  clientId,
+  scopes: [...tokenScopes],
+  expiresAt: Math.floor(expiresAt.getTime() / 1000),
+  resourceMetadataUrl: metadataUrl,
+})
+
+/**
+ * Asks for more where the client never asked for what a call needs: any one of `needed`. What the person declined is not asked for again by
+ * itself; the tool says so. RFC 6750 3.1
+ */
+const challengeOf =
+  ({ tokenScopes, declined }: AssistantAccess, needed: readonly HealthScope[]): ScopeChallengeHandler =>
+  () => {
+    const isDecided = needed.some((scope) => tokenScopes.includes(scope) || declined.includes(scope))
+    const [first, ...others] = new Set([...tokenScopes, ...needed])
+    return isDecided || first === undefined ? undefined : { scopes: [first, ...others] }
+  }

@@ -1,0 +1,31 @@
+import { McpServer } from "@modelcontextprotocol/server"
+import manifest from "../../package.json" with { type: "json" }
+import { INSTRUCTIONS } from "./instructions.ts"
+import { registerPrompts } from "./prompts.ts"
+import { registerResources } from "./resources.ts"
+import type { ToolOptions } from "./tool-options.ts"
+import { registerTools } from "./tools.ts"
+
+/** What everybody is told alike changes with a new version only. */
+const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const
+
+/** An MCP server over one person's data: tools, resources, prompts. Made for each request, for it keeps nothing. */
+export function createHealthServer(options: ToolOptions): McpServer {
+  const server = new McpServer(
+    { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },
+    {
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        "server/discover": STATIC,
+        "tools/list": STATIC,
+        "prompts/list": STATIC,
+        "resources/list": STATIC,
+        "resources/templates/list": STATIC,
+      },
+    },
+  )
+  registerTools(server, options)
+  registerResources(server, options)
+  registerPrompts(server)
+  return server
+}

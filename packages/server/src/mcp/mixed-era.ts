@@ -1,0 +1,42 @@
+import { z } from "zod"
+
+const MODERN = "2026-07-28"
+const LEGACY = "2025-11-25"
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+
+const MessageSchema = z.looseObject({
+  method: z.string(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      uri: z.string().optional(),
+      _meta: z.looseObject({ [VERSION_KEY]: z.string().optional() }).optional(),
+    })
+    .optional(),
+})
+
+/**
+ * Sets right the headers of clients that mix the two eras of MCP. claude.ai sends bodies of 2026-07-28 with the header of 2025-11-25; others
+ * send the header of 2026-07-28 with bodies of before. The specification has such requests refused (-32020), and every call of those
+ * assistants would fail. Nothing but these two mismatches is touched.
+ * @see https://github.com/anthropics/claude-code/issues/93290 @see https://github.com/CodeWithCJ/SparkyFitness/issues/2155
+ * @returns whether something was changed
+ */
+export function settleMixedEra(headers: Headers, body: unknown): boolean {
+  const parsed = MessageSchema.safeParse(body)
+  if (!parsed.success) return false
+  const { method, params } = parsed.data
+  const version = params?._meta?.[VERSION_KEY]
+  const header = headers.get("mcp-protocol-version")
+  if (version === undefined) {
+    if (header !== MODERN) return false
+    headers.set("mcp-protocol-version", LEGACY)
+    return true
+  }
+  if (header === version && headers.has("mcp-method")) return false
+  headers.set("mcp-protocol-version", version)
+  if (!headers.has("mcp-method")) headers.set("mcp-method", method)
+  const name = params?.name ?? params?.uri
+  if (!headers.has("mcp-name") && name !== undefined) headers.set("mcp-name", name)
+  return true
+}

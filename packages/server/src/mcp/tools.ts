@@ -1,0 +1,116 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import type { HealthType } from "@restwell/client"
+import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import type { z } from "zod"
+import { cycleText, profileText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
+import type { HealthSource } from "./health-source.ts"
+import { leanSchema } from "./lean-schema.ts"
+import { registerSearch } from "./search-tools.ts"
+import { plainWords, sharedSummary } from "./shared-answer.ts"
+import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
+import { type Answered, toolResult } from "./tool-result.ts"
+import { OUTPUTS, type Range, RangeSchema } from "./tool-schemas.ts"
+
+/** The tools, all of them reading. */
+export function registerTools(server: McpServer, options: ToolOptions): void {
+  const { source, challenge } = options
+  const range = <Output extends z.ZodObject>(tool: RangeTool<Output>): void => {
+    const { name, title, description, type, output } = tool
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        inputSchema: leanSchema(RangeSchema),
+        outputSchema: leanSchema(output),
+        annotations: READ_ONLY,
+        scopeChallenge: challenge(type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]),
+      },
+      (asked) => toolResult(() => readRange(source, tool, asked), { logger: options.logger, baseUrl: source.baseUrl }),
+    )
+  }
+  range({
+    name: "get_summary",
+    title: "Health summary",
+    description:
+      "Averages over a range of dates: sleep, recovery, strain, workouts. Use it first, for how a week or month was and to compare two ranges. " +
+      "Averages leave naps and unscored nights out; counts tell what they are made of.",
+    type: "summary",
+    output: OUTPUTS.summary,
+    text: summaryText,
+  })
+  range({
+    name: "get_sleep",
+    title: "Sleep",
+    description:
+      "Each night and nap, newest first: times, hours in bed, performance, efficiency, stages, breathing rate. For single nights, stages or " +
+      "bedtimes; for averages use get_summary.",
+    type: "sleep",
+    output: OUTPUTS.sleep,
+    text: sleepText,
+  })
+  range({
+    name: "get_recovery",
+    title: "Recovery",
+    description:
+      "Each day's recovery, newest first: score, heart rate variability (ms), resting heart rate, blood oxygen, skin temperature.",
+    type: "recovery",
+    output: OUTPUTS.recovery,
+    text: recoveryText,
+  })
+  range({
+    name: "get_workouts",
+    title: "Workouts",
+    description: "Each workout, newest first: sport, times, strain, heart rate and its zones, energy, distance.",
+    type: "workout",
+    output: OUTPUTS.workout,
+    text: workoutText,
+  })
+  range({
+    name: "get_cycles",
+    title: "Daily strain",
+    description:
+      "Each physiological day, newest first: strain (0 to 21, logarithmic), energy, heart rate. The newest is still open.",
+    type: "cycle",
+    output: OUTPUTS.cycle,
+    text: cycleText,
+  })
+  server.registerTool(
+    "get_profile",
+    {
+      title: "Profile",
+      description: "The person's name and body measurements, as they entered them at the vendor.",
+      outputSchema: leanSchema(OUTPUTS.profile),
+      annotations: READ_ONLY,
+      scopeChallenge: challenge(["profile:read"]),
+    },
+    () => toolResult(() => readProfile(source), { logger: options.logger, baseUrl: source.baseUrl }),
+  )
+  registerSearch(server, options)
+}
+
+interface RangeTool<Output extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly type: Exclude<HealthType, "profile">
+  readonly output: Output
+  readonly text: (answer: z.infer<Output>) => string
+}
+
+async function readRange<Output extends z.ZodObject>(
+  source: HealthSource,
+  { name, type, output, text }: RangeTool<Output>,
+  asked: Range,
+): Promise<Answered> {
+  const [body] = await source.read(name, [{ type, ...asked }])
+  if (!body) throw new Error("a read was not answered")
+  const answer = plainWords(output.parse(type === "summary" ? sharedSummary(body, source.sharing) : body))
+  return { text: text(answer), structured: answer }
+}
+
+async function readProfile(source: HealthSource): Promise<Answered> {
+  const [body] = await source.read("get_profile", [{ type: "profile" }])
+  const answer = plainWords(OUTPUTS.profile.parse(body))
+  return { text: profileText(answer), structured: answer }
+}

@@ -1,0 +1,64 @@
+import { AlreadyUsed, type Clock, type OauthClients, type OauthRecords } from "@restwell/core"
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider"
+import { z } from "zod"
+
+const PayloadSchema = z.record(z.string(), z.unknown())
+
+export interface OauthStores {
+  readonly records: OauthRecords
+  readonly clients: OauthClients
+  readonly clock: Clock
+}
+
+/** What oidc-provider stores, in our tables. @see its documentation, "adapter" */
+export const oauthAdapter = (stores: OauthStores) => (kind: string) =>
+  kind === "Client" ? clientAdapter(stores) : recordAdapter(stores, kind)
+
+function recordAdapter({ records, clients, clock }: OauthStores, kind: string): Adapter {
+  return {
+    ...unusedFinders,
+    async upsert(id, { jti: _, ...payload }, expiresInSeconds = 0) {
+      await records.put(kind, id, payload, new Date(clock.now().getTime() + expiresInSeconds * 1000))
+      if (kind === "AuthorizationCode" && payload.clientId !== undefined) await clients.touch(payload.clientId)
+    },
+    async find(id) {
+      const record = await records.find(kind, id)
+      if (!record) return undefined
+      const payload: AdapterPayload = { ...PayloadSchema.parse(record.payload), jti: id }
+      // One whose answer can be given again is no replay yet; consuming it tells which it is.
+      if (record.consumedAt && !record.hasReply) payload.consumed = Math.floor(record.consumedAt.getTime() / 1000)
+      return payload
+    },
+    async consume(id) {
+      try {
+        await records.consume(kind, id)
+      } catch (error) {
+        if (!(error instanceof AlreadyUsed)) throw error
+        throw new errors.InvalidGrant("it was used already")
+      }
+    },
+    destroy: (id) => records.remove(kind, id),
+    revokeByGrantId: (grantId) => records.removeGrant(grantId),
+  }
+}
+
+function clientAdapter({ clients }: OauthStores): Adapter {
+  return {
+    ...unusedFinders,
+    upsert: (id, metadata) => clients.put(id, metadata),
+    find: (id) => clients.find(id),
+    destroy: (id) => clients.remove(id),
+    async consume() {},
+    async revokeByGrantId() {},
+  }
+}
+
+/** Of device codes and of sessions that end tokens; there are neither here. */
+const unusedFinders = {
+  async findByUserCode() {
+    return undefined
+  },
+  async findByUid() {
+    return undefined
+  },
+}

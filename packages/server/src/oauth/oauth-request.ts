@@ -1,0 +1,21 @@
+import { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+
+export interface OauthRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly socket: Socket
+}
+
+/** A request of our own making: what the authorization server's library is to see of one that came in, and no more. */
+export function nodeRequestOf({ method, url, headers, body, socket }: OauthRequest): IncomingMessage {
+  const message = new IncomingMessage(socket)
+  Object.assign(message, { method, url, httpVersion: "1.1", complete: true })
+  message.headers = { ...headers, ...(body !== "" && { "content-length": String(Buffer.byteLength(body)) }) }
+  if (body !== "") message.push(body)
+  message.push(null)
+  return message
+}

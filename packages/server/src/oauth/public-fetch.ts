@@ -1,0 +1,171 @@
+// The one way in which the authorization server fetches a URL that a stranger named: a client's metadata document.
+// Such a URL must never reach what only this machine can reach, nor hold the service up.
+import { lookup as systemLookup } from "node:dns/promises"
+import type { IncomingMessage } from "node:http"
+import { Agent, request } from "node:https"
+import { isIP, type LookupFunction } from "node:net"
+import { isPublicAddress } from "./public-address.ts"
+
+/** One of a host's addresses, as the resolver gives it. */
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+export interface PublicFetchOptions {
+  /** All addresses of a host. @default the system's resolver */
+  readonly lookup?: (hostname: string) => Promise<readonly ResolvedAddress[]>
+  /** Whether an address may be connected to. @default isPublicAddress */
+  readonly isAllowed?: (address: string) => boolean
+  /** Whether a port may be connected to. @default only 443 */
+  readonly isAllowedPort?: (port: number) => boolean
+  /** Certificate authorities to trust in place of the usual ones, PEM. */
+  readonly ca?: string
+  /** From resolving the host to the body's last byte, milliseconds. @default 3000 */
+  readonly timeoutMs?: number
+  /** Of the body, bytes. @default 5120, draft-ietf-oauth-client-id-metadata-document 6.6 */
+  readonly maxBytes?: number
+}
+
+export type PublicFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** The document is not fetched. The message may be shown to a stranger: it never tells what a name resolves to within this network. */
+export class DocumentRefused extends Error {
+  override readonly name = "DocumentRefused"
+}
+
+const HTTPS_PORT = 443
+const DEFAULT_TIMEOUT_MS = 3000
+const DEFAULT_MAX_BYTES = 5 * 1024
+const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json[\t ]*(?:;|$)/i
+const KEPT_HEADERS = ["content-type", "cache-control"] as const
+
+type Limits = Required<Omit<PublicFetchOptions, "ca">> & Pick<PublicFetchOptions, "ca">
+
+/**
+ * Returns a `fetch` for documents of strangers: one GET over TLS, to a public address only, for a small JSON document.
+ * Of the request only URL, method and signal count; it carries no credential, and of the answer only type and caching are kept.
+ * The returned function throws `DocumentRefused` for anything but such a document, within the time given.
+ */
+export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
+  const limits: Limits = {
+    lookup: lookupAll,
+    isAllowed: isPublicAddress,
+    isAllowedPort: (port) => port === HTTPS_PORT,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    maxBytes: DEFAULT_MAX_BYTES,
+    ...options,
+  }
+  return async (input, init) => {
+    const signals = [AbortSignal.timeout(limits.timeoutMs), init?.signal, input instanceof Request && input.signal]
+    const signal = AbortSignal.any(signals.filter((one) => one instanceof AbortSignal))
+    const url = plainUrl(limits, input, init)
+    return await endedBy(signal, () => fetchDocument(limits, url, signal)).catch((cause: unknown) => {
+      if (cause instanceof DocumentRefused) throw cause
+      throw new DocumentRefused(signal.aborted ? "no whole answer in time" : "no usable answer", { cause })
+    })
+  }
+}
+
+async function lookupAll(hostname: string): Promise<ResolvedAddress[]> {
+  const addresses = await systemLookup(hostname, { all: true })
+  return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+/** A resolver cannot be told to stop, so the work is left behind when the signal comes. */
+async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const end = () => reject(signal.reason)
+  signal.throwIfAborted()
+  signal.addEventListener("abort", end)
+  return await Promise.race([work(), ended]).finally(() => signal.removeEventListener("abort", end))
+}
+
+/** @throws {DocumentRefused} for all but a GET of an https URL without credentials, at an allowed port */
+function plainUrl(limits: Limits, input: string | URL | Request, init: RequestInit | undefined): URL {
+  const url = URL.parse(input instanceof Request ? input.url : input)
+  const method = init?.method ?? (input instanceof Request ? input.method : "GET")
+  if (method !== "GET") throw new DocumentRefused("only GET is sent")
+  if (url?.protocol !== "https:") throw new DocumentRefused("the URL is not https")
+  if (url.username !== "" || url.password !== "") throw new DocumentRefused("the URL carries a user name or a password")
+  if (!limits.isAllowedPort(Number(url.port || HTTPS_PORT))) throw new DocumentRefused("the URL names another port")
+  return url
+}
+
+async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Promise<Response> {
+  const addresses = await resolve(limits, url.hostname.replace(/^\[|\]$/g, ""))
+  // The time may have passed meanwhile: then nothing is connected to.
+  signal.throwIfAborted()
+  const response = await open(limits, url, addresses, signal)
+  try {
+    refuseUnlessJson(response)
+    const body = await readBody(response, limits.maxBytes)
+    const headers = KEPT_HEADERS.flatMap((name) => {
+      const value = response.headers[name]
+      return value === undefined ? [] : [[name, value] satisfies [string, string]]
+    })
+    return new Response(body, { status: 200, headers })
+  } finally {
+    response.destroy()
+  }
+}
+
+/** One bad address among good ones is an attempt, or a mistake that would fail now and then: all must be allowed. */
+async function resolve(limits: Limits, host: string): Promise<readonly ResolvedAddress[]> {
+  const family = isIP(host)
+  const literal = family === 0 ? undefined : [{ address: host, family: family === 6 ? 6 : 4 } as const]
+  const addresses = literal ?? (await limits.lookup(host).catch(() => []))
+  // A private name and one that does not exist are refused alike, or a stranger could list the names of this network.
+  if (addresses.length === 0 || !addresses.every(({ address }) => limits.isAllowed(address))) {
+    throw new DocumentRefused("the host has no public address")
+  }
+  return addresses
+}
+
+/** Connects to the addresses that were judged, whatever the name resolves to by now. */
+async function open(
+  limits: Limits,
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const pinned: LookupFunction = (_hostname, _options, found) => found(null, [...addresses])
+  // An agent of its own: no connection, TLS session or proxy setting is shared with anything else.
+  const agent = new Agent({
+    keepAlive: false,
+    maxCachedSessions: 0,
+    lookup: pinned,
+    autoSelectFamily: true,
+    rejectUnauthorized: true,
+    ...(limits.ca !== undefined && { ca: limits.ca }),
+  })
+  const headers = { accept: "application/json", "accept-encoding": "identity", "user-agent": "Restwell" }
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(url, { agent, headers, signal }).once("response", resolve).on("error", reject).end()
+  return await promise
+}
+
+function refuseUnlessJson({ statusCode = 0, headers }: IncomingMessage): void {
+  if (statusCode >= 300 && statusCode < 400) throw new DocumentRefused("the host redirects")
+  if (statusCode !== 200) throw new DocumentRefused(`the host answered with status ${statusCode}`)
+  if (!JSON_TYPE.test(headers["content-type"] ?? "")) throw new DocumentRefused("the document is not JSON by its type")
+  // What unpacks to a thousand times its size is never unpacked.
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") {
+    throw new DocumentRefused("the document is compressed")
+  }
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = new DocumentRefused(`the document is larger than ${maxBytes} bytes`)
+  if (Number(response.headers["content-length"] ?? 0) > maxBytes) throw tooLarge
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const body: AsyncIterable<Uint8Array> = response
+  // Leaving the loop by a throw closes the connection.
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw tooLarge
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

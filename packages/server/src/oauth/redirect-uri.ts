@@ -1,0 +1,45 @@
+/** Programs on the person's own machine. RFC 8252 7.3 */
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** Private schemes of desktop programs that register them; any other must be a reversed domain name (RFC 8252 7.1). */
+const PRIVATE_SCHEMES = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:"])
+const REVERSED_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/
+
+const LONGEST = 2_048
+const MOST = 20
+/** What parsers disagree about: white space, control characters, and the other slash. */
+const AMBIGUOUS = /[^\x21-\x7e]|[\\<>"`{}|^]/
+
+export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.has(url.hostname)
+
+/** Where an answer goes, as a person would recognise it: a site, this machine, or a program. */
+export const hostOf = (url: URL): string =>
+  url.protocol === "https:" ? url.host : isLoopback(url) ? url.hostname : url.protocol.slice(0, -1)
+
+/** What is wrong with the addresses a client wants answers at; undefined when nothing is. */
+export function redirectUrisFault(uris: unknown): string | undefined {
+  if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must be a list of at least one address"
+  if (uris.length > MOST) return `redirect_uris may hold at most ${MOST} addresses`
+  return uris.map(redirectUriFault).find((fault) => fault !== undefined)
+}
+
+/** @see RFC 9700 2.1 and 4.1, RFC 8252 7 and 8.3 */
+export function redirectUriFault(uri: unknown): string | undefined {
+  if (typeof uri !== "string" || uri.length > LONGEST) return `a redirect_uri is text of at most ${LONGEST} characters`
+  const url = AMBIGUOUS.test(uri) ? null : URL.parse(uri)
+  if (url === null) return "a redirect_uri is an absolute address in plain characters"
+  if (uri.includes("#")) return "a redirect_uri has no fragment"
+  if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?]*@/i.test(uri))
+    return "a redirect_uri names no user"
+  if (/\*/.test(url.host)) return "a redirect_uri is one address, without a wildcard"
+  switch (url.protocol) {
+    case "https:":
+      return LOOPBACK.has(url.hostname) ? "a redirect_uri on this machine is http" : undefined
+    case "http:":
+      return isLoopback(url) ? undefined : "a redirect_uri is https, or http on localhost, 127.0.0.1 or [::1]"
+    default:
+      return PRIVATE_SCHEMES.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)
+        ? undefined
+        : "a redirect_uri's scheme is https, http on this machine, or a program's own like com.example.app"
+  }
+}
