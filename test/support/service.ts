@@ -22,12 +22,15 @@ export interface TestServiceOptions {
   readonly days?: number
   /** What the first process does. @default "all" */
   readonly role?: Role
+  /** Answers for the sites where OAuth clients publish their metadata. */
+  readonly fetchDocument?: typeof fetch
 }
 
 export async function startTestService({
   environment = {},
   days = 60,
   role = "all",
+  fetchDocument,
 }: TestServiceOptions = {}): Promise<TestService> {
   const simulator = await startSimulator({
     seed: "service",
@@ -38,7 +41,7 @@ export async function startTestService({
   })
   const store = await createTestDatabase()
   const log: string[] = []
-  const replica = (as: Role) => startReplica({ simulator, store, log, environment, role: as })
+  const replica = (as: Role) => startReplica({ simulator, store, log, environment, role: as, fetchDocument })
   const first = await replica(role)
   const services = [first.service]
   return {
@@ -65,9 +68,11 @@ async function startReplica({
   log,
   environment,
   role,
+  fetchDocument,
 }: Pick<TestService, "simulator" | "store" | "log"> & {
   environment: Readonly<Record<string, string>>
   role: Role
+  fetchDocument: typeof fetch | undefined
 }): Promise<{
   url: string
   service: Service
@@ -92,6 +97,7 @@ async function startReplica({
     secret: config.secret ?? "",
     clock: { now: () => simulator.clock.now() },
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
+    ...(fetchDocument && { fetchDocument }),
     onFatal: (error) => {
       throw error
     },

@@ -212,7 +212,10 @@ async function createProvider(options: AuthorizationServerOptions): Promise<Prov
       dPoP: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_context, client, token) => client.clientId === token.clientId,
+      },
       registration: {
         enabled: true,
         initialAccessToken: false,

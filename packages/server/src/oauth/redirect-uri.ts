@@ -1,5 +1,8 @@
 /** Programs on the person's own machine. RFC 8252 7.3 */
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+/** As it must be written: parsers take other spellings of the same host, and disagree about some. */
+const LOOPBACK_URI = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/
+const HTTPS_URI = /^https:\/\/[^/?]/
 
 /** Private schemes of desktop programs that register them; any other must be a reversed domain name (RFC 8252 7.1). */
 const PRIVATE_SCHEMES = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:"])
@@ -34,9 +37,10 @@ export function redirectUriFault(uri: unknown): string | undefined {
   if (/\*/.test(url.host)) return "a redirect_uri is one address, without a wildcard"
   switch (url.protocol) {
     case "https:":
+      if (!HTTPS_URI.test(uri)) return "a redirect_uri is written https://host/path"
       return LOOPBACK.has(url.hostname) ? "a redirect_uri on this machine is http" : undefined
     case "http:":
-      return isLoopback(url) ? undefined : "a redirect_uri is https, or http on localhost, 127.0.0.1 or [::1]"
+      return LOOPBACK_URI.test(uri) ? undefined : "a redirect_uri is https, or http on localhost, 127.0.0.1 or [::1]"
     default:
       return PRIVATE_SCHEMES.has(url.protocol) || REVERSED_DOMAIN.test(url.protocol)
         ? undefined

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import {
+  ALL_SCOPES,
+  authorizationUrl,
+  Browser,
+  pkce,
+  REDIRECT_URI,
+  register,
+  resourceOf,
+} from "../support/assistant.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ days: 1, role: "api" })
+})
+afterAll(() => service.close())
+
+const sendRegistration = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${service.url}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+
+describe("a client that wants its answers elsewhere than a client may is not registered", () => {
+  test.each([
+    ["code", "javascript:alert(1)"],
+    ["code in capitals", "JaVaScRiPt:alert(1)"],
+    ["a document in the address", "data:text/html,<script>1</script>"],
+    ["a file", "file:///etc/passwd"],
+    ["an older script", "vbscript:x"],
+    ["a blob", "blob:https://assistant.example/1"],
+    ["a blank page", "about:blank"],
+    ["mail", "mailto:a@assistant.example"],
+    ["ftp", "ftp://assistant.example/callback"],
+    ["a web socket", "wss://assistant.example/callback"],
+    ["an intent", "intent://assistant.example#Intent;scheme=https;end"],
+    ["the browser's own pages", "chrome://settings"],
+    ["a page's source", "view-source:https://assistant.example/"],
+    ["a scheme that nobody owns", "assistant:/callback"],
+    ["another such", "foo://callback"],
+    ["http to a site", "http://assistant.example/callback"],
+    ["http to a private address", "http://192.168.0.5/callback"],
+    ["http to another private address", "http://10.0.0.1/callback"],
+    ["http to the metadata address of clouds", "http://169.254.169.254/latest"],
+    ["http to any address", "http://0.0.0.0/callback"],
+    ["http to another loopback address", "http://127.0.0.2/callback"],
+    ["http to a name in front of another", "http://localhost.evil.example/callback"],
+    ["http to a number in front of a name", "http://127.0.0.1.evil.example/callback"],
+    ["loopback as a number", "http://2130706433/callback"],
+    ["loopback in hexadecimal", "http://0x7f.1/callback"],
+    ["loopback in octal", "http://0177.0.0.1/callback"],
+    ["loopback mapped into IPv6", "http://[::ffff:127.0.0.1]/callback"],
+    ["loopback with a user", "http://evil.example@127.0.0.1/callback"],
+    ["loopback before a user's sign", "http://127.0.0.1@evil.example/callback"],
+    ["https to this machine", "https://localhost/callback"],
+    ["a user", "https://user@assistant.example/callback"],
+    ["a user with a password", "https://user:secret@assistant.example/callback"],
+    ["an empty user", "https://@assistant.example/callback"],
+    ["a site as the user of another", "https://assistant.example@evil.example/callback"],
+    ["a fragment", "https://assistant.example/callback#part"],
+    ["an empty fragment", "https://assistant.example/callback#"],
+    ["a wildcard host", "https://*.assistant.example/callback"],
+    ["no host", "https:///callback"],
+    ["no slashes", "https:assistant.example/callback"],
+    ["one slash", "https:/assistant.example/callback"],
+    ["a back slash", "https://evil.example\\@assistant.example/callback"],
+    ["back slashes for slashes", "https:\\\\assistant.example\\callback"],
+    ["a space before", " https://assistant.example/callback"],
+    ["a space within", "https://assistant.example/call back"],
+    ["a line feed", "https://assistant.example/callback\n"],
+    ["a tab", "https://assistant.example/\tcallback"],
+    ["a NUL", "https://assistant.example/\u0000"],
+    ["letters that look like others", "https://аssistant.example/callback"],
+    ["a bidirectional mark", "https://assistant.example/\u202Ekcabllac"],
+    ["markup", "https://assistant.example/<script>"],
+    ["only a path", "/callback"],
+    ["no scheme", "//assistant.example/callback"],
+    ["a word", "callback"],
+    ["nothing", ""],
+    ["too much", `https://assistant.example/${"a".repeat(2100)}`],
+  ])("%s", async (_what, uri) => {
+    const answer = await sendRegistration({ redirect_uris: [REDIRECT_URI, uri], token_endpoint_auth_method: "none" })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({
+      error: expect.stringMatching(/^invalid_(?:client_metadata|redirect_uri)$/),
+    })
+  })
+})
+
+describe("a client that says of itself what is not taken is not registered", () => {
+  test.each<[string, unknown]>([
+    ["no redirect_uris", { client_name: "x" }],
+    ["an empty list", { redirect_uris: [] }],
+    ["no list", { redirect_uris: REDIRECT_URI }],
+    ["numbers", { redirect_uris: [1] }],
+    ["null", { redirect_uris: null }],
+    ["21 addresses", { redirect_uris: Array.from({ length: 21 }, (_, index) => `${REDIRECT_URI}/${index}`) }],
+    ["the implicit grant", { redirect_uris: [REDIRECT_URI], grant_types: ["implicit"], response_types: ["token"] }],
+    ["the password grant", { redirect_uris: [REDIRECT_URI], grant_types: ["password"] }],
+    ["tokens for itself", { redirect_uris: [REDIRECT_URI], grant_types: ["client_credentials"] }],
+    ["tokens in the address", { redirect_uris: [REDIRECT_URI], response_types: ["code token"] }],
+    ["an authentication that is not known", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "magic" }],
+    ["a certificate", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "tls_client_auth" }],
+    ["a name of 300 letters", { redirect_uris: [REDIRECT_URI], client_name: "n".repeat(300) }],
+    ["a name that is no text", { redirect_uris: [REDIRECT_URI], client_name: { $ne: 1 } }],
+    ["a sector address", { redirect_uris: [REDIRECT_URI], sector_identifier_uri: "https://127.0.0.1/sector" }],
+    ["a list", [{ redirect_uris: [REDIRECT_URI] }]],
+    ["text", '"https://assistant.example/callback"'],
+    ["no JSON", "{"],
+    ["nothing", {}],
+    ["too much", JSON.stringify({ redirect_uris: [REDIRECT_URI], tos_uri: `https://x.example/${"a".repeat(70_000)}` })],
+  ])("%s", async (_what, body) => {
+    const answer = await sendRegistration(body)
+    expect([400, 413]).toContain(answer.status)
+    expect(await answer.json()).toMatchObject({ error: expect.any(String) })
+  })
+
+  test("a form", async () => {
+    const form = new URLSearchParams({ redirect_uris: REDIRECT_URI }).toString()
+    const answer = await sendRegistration(form, { "content-type": "application/x-www-form-urlencoded" })
+    expect(answer.status).toBe(415)
+  })
+})
+
+describe("an authorization for an address that the client did not register goes nowhere", () => {
+  const site = "https://assistant.example"
+  test.each([
+    ["another site", "https://evil.example/callback"],
+    ["a site that begins alike", "https://assistant.example.evil.example/callback"],
+    ["a site that ends alike", "https://evil-assistant.example/callback"],
+    ["a part of the site", "https://sub.assistant.example/callback"],
+    ["http", "http://assistant.example/callback"],
+    ["a port", `${site}:8443/callback`],
+    ["the usual port, written", `${site}:443/callback`],
+    ["a user", "https://evil@assistant.example/callback"],
+    ["the site as a user", "https://assistant.example@evil.example/callback"],
+    ["a user with a slash", "https://assistant.example%2f@evil.example/callback"],
+    ["capitals in the host", "https://ASSISTANT.example/callback"],
+    ["capitals in the scheme", "HTTPS://assistant.example/callback"],
+    ["capitals in the path", `${site}/Callback`],
+    ["a slash behind", `${site}/callback/`],
+    ["a slash twice", `${site}//callback`],
+    ["a path behind", `${site}/callback/../evil`],
+    ["a path before", `${site}/evil/../callback`],
+    ["an encoded path", `${site}/%63allback`],
+    ["an encoded slash", `${site}%2fcallback`],
+    ["an encoded dot", `${site}/%2e/callback`],
+    ["a semicolon", `${site}/callback;evil`],
+    ["a query", `${site}/callback?next=https://evil.example`],
+    ["an empty query", `${site}/callback?`],
+    ["a fragment", `${site}/callback#evil`],
+    ["an empty fragment", `${site}/callback#`],
+    ["a back slash", `${site}\\callback`],
+    ["a back slash as user", "https://evil.example\\@assistant.example/callback"],
+    ["a dot behind the host", "https://assistant.example./callback"],
+    ["a NUL", `${site}/callback%00`],
+    ["a line", `${site}/callback%0d%0aSet-Cookie:a=b`],
+    ["a space", `${site}/callback `],
+    ["no scheme", "//assistant.example/callback"],
+    ["no host", "/callback"],
+    ["code", "javascript:alert(document.domain)"],
+    ["a document", "data:text/html,hello"],
+    ["this service", "SERVICE/sign-in"],
+    ["loopback", "http://localhost/callback"],
+    ["loopback as an address", "http://127.0.0.1:8080/callback"],
+    ["two of them", `${site}/callback ${site}/callback`],
+  ])("%s", async (_what, redirectUri) => {
+    const client = await register(service)
+    await expectPage(authorizationRequest(client.client_id, redirectUri.replace("SERVICE", service.url)))
+  })
+})
+
+describe("of a loopback address only the port may be another", () => {
+  const registered = ["http://127.0.0.1:33418/callback", "http://localhost/callback"]
+  test.each([
+    ["another path", "http://127.0.0.1:5000/evil"],
+    ["a longer path", "http://127.0.0.1:5000/callback/evil"],
+    ["a query", "http://127.0.0.1:5000/callback?a=b"],
+    ["https", "https://127.0.0.1:5000/callback"],
+    ["another address of this machine", "http://127.0.0.2:5000/callback"],
+    ["an address of the network", "http://192.168.0.9:5000/callback"],
+    ["a user", "http://evil@127.0.0.1:5000/callback"],
+    ["a number for the address", "http://2130706433:5000/callback"],
+    ["a name in front of another", "http://localhost.evil.example:5000/callback"],
+    ["the other way of writing it", "http://[::1]:5000/callback"],
+    ["no port that is one", "http://127.0.0.1:99999/callback"],
+  ])("%s", async (_what, redirectUri) => {
+    const client = await register(service, { redirect_uris: registered })
+    await expectPage(authorizationRequest(client.client_id, redirectUri))
+  })
+
+  test.each(["http://127.0.0.1:5000/callback", "http://127.0.0.1/callback", "http://localhost:61234/callback"])(
+    "%s is taken",
+    async (redirectUri) => {
+      const client = await register(service, { redirect_uris: registered })
+      const answer = await new Browser().get(authorizationRequest(client.client_id, redirectUri))
+      expect(answer.headers.get("location")).toMatch(/\/oauth\/consent\//)
+    },
+  )
+})
+
+describe("an authorization for nobody goes nowhere", () => {
+  test.each([
+    ["an unknown client", "b2c855ef-1955-41ea-b84e-decc0746d380"],
+    ["no client", undefined],
+    ["an empty client", ""],
+    ["markup", "<script>alert(1)</script>"],
+    ["an address without a document", "https://assistant.example/"],
+    ["an address of this machine", "https://127.0.0.1/client"],
+    ["http", "http://assistant.example/client.json"],
+    ["a user", "https://user@assistant.example/client.json"],
+    ["a fragment", "https://assistant.example/client.json#a"],
+    ["dots", "https://assistant.example/a/../client.json"],
+    ["SQL", "' or 1=1 --"],
+  ])("%s", async (_what, clientId) => {
+    await expectPage(authorizationRequest(clientId, REDIRECT_URI))
+  })
+})
+
+function authorizationRequest(clientId: string | undefined, redirectUri: string): URL {
+  return authorizationUrl(service, {
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    code_challenge: pkce().challenge,
+    code_challenge_method: "S256",
+    resource: resourceOf(service),
+    scope: ALL_SCOPES,
+  })
+}
+
+/** A page in words, to the person alone: nothing goes to the address. */
+async function expectPage(url: URL): Promise<void> {
+  const answer = await new Browser().get(url)
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get("location")).toBeNull()
+  expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
+  expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+  const page = await answer.text()
+  expect(page).toContain("cannot be answered")
+  expect(page).not.toMatch(/<script/i)
+}
