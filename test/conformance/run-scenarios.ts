@@ -1,0 +1,84 @@
+/** Runs the official conformance suite of the Model Context Protocol against a server, or against what authorizes for one. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { runCommand } from "./command.ts"
+import { readResults, type ScenarioResult } from "./results.ts"
+
+/** The protocol versions that the suite knows, oldest first; its `list` refuses every other. */
+export const SPEC_VERSIONS = ["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const
+export type SpecVersion = (typeof SPEC_VERSIONS)[number]
+
+/** A scenario talks to a loopback server, in bursts of a second at the most. */
+const SCENARIO_TIME_LIMIT_MS = 60_000
+/** A person, or a browser in their place, signs in and consents meanwhile. */
+const AUTHORIZATION_TIME_LIMIT_MS = 180_000
+
+/** The server scenarios that the suite has for a version. Without one: all of them, those of extensions too. */
+export async function listServerScenarios(specVersion?: SpecVersion): Promise<string[]> {
+  const version = specVersion ? ["--spec-version", specVersion] : []
+  const { output } = await runCommand(["list", "--server", ...version], { timeLimitMs: SCENARIO_TIME_LIMIT_MS })
+  return Array.from(output.matchAll(/^ +- (\S+)/gm), ([, name = ""]) => name)
+}
+
+export interface ServerRun {
+  /** The connector's address. */
+  readonly url: string
+  readonly specVersion: SpecVersion
+  /** @default all that the suite has for this version */
+  readonly scenarios?: readonly string[]
+  readonly skip?: readonly string[]
+}
+
+/** One result per scenario, in the suite's order. Throws when the suite leaves none, as it does for a name it does not know. */
+export async function runServerScenarios({
+  url,
+  specVersion,
+  scenarios,
+  skip = [],
+}: ServerRun): Promise<ScenarioResult[]> {
+  const names = (scenarios ?? (await listServerScenarios(specVersion))).filter((name) => !skip.includes(name))
+  const results: ScenarioResult[] = []
+  for (const name of names) {
+    const args = ["server", "--url", url, "--scenario", name, "--spec-version", specVersion]
+    results.push(...(await run(args, { timeLimitMs: SCENARIO_TIME_LIMIT_MS })))
+  }
+  return results
+}
+
+export interface AuthorizationRun {
+  readonly issuer: string
+  /** The `resource` that the token is asked for (RFC 8707). */
+  readonly resource: string
+  /** A public client, registered with the redirect URI `http://127.0.0.1:<port>/callback`. */
+  readonly clientId: string
+  readonly port: number
+  /** Takes a browser through signing in and consent until it is sent to the callback. */
+  readonly approve: (authorizationUrl: string) => Promise<void>
+}
+
+/** One result per authorization server scenario. Rejects with what `approve` rejects with. */
+export function runAuthorizationScenarios(to: AuthorizationRun): Promise<ScenarioResult[]> {
+  const { issuer, clientId, resource, port } = to
+  const args = ["authorization", "--url", issuer, "--client-id", clientId, "--resource", resource, "-p", String(port)]
+  return run(args, {
+    timeLimitMs: AUTHORIZATION_TIME_LIMIT_MS,
+    onLine: (line) => (isAuthorizationUrl(line) ? to.approve(line) : undefined),
+  })
+}
+
+// The suite writes the address to open on a line of its own.
+const isAuthorizationUrl = (line: string): boolean =>
+  URL.canParse(line) && new URL(line).searchParams.get("response_type") === "code"
+
+async function run(args: string[], options: Parameters<typeof runCommand>[1]): Promise<ScenarioResult[]> {
+  const folder = await mkdtemp(join(tmpdir(), "restwell-conformance-"))
+  try {
+    const { output } = await runCommand([...args, "-o", folder], options)
+    const results = await readResults(folder)
+    if (results.length === 0) throw new Error(`the conformance suite left no result\n${output}`)
+    return results
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
