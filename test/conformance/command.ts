@@ -7,35 +7,36 @@ const CLI = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance
 
 interface CommandOptions {
   readonly timeLimitMs: number
-  /** Called with each line that it writes; a rejection ends the command. */
+  /** Called with each line that it writes. A rejection ends the command. */
   readonly onLine?: (line: string) => Promise<void> | undefined
 }
 
 /** What the command wrote. Its exit code says whether a check failed, which the result files say better. */
-export async function runCommand(
-  args: readonly string[],
-  { timeLimitMs, onLine }: CommandOptions,
-): Promise<{ output: string }> {
-  const limit = AbortSignal.timeout(timeLimitMs)
-  const { promise: refused, reject } = Promise.withResolvers<never>()
-  const child = spawn(process.execPath, [CLI, ...args], { signal: limit, stdio: ["ignore", "pipe", "pipe"] })
+export async function runCommand(args: readonly string[], { timeLimitMs, onLine }: CommandOptions): Promise<string> {
   const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => {
-      lines.push(line)
-      onLine?.(line)?.catch(reject)
-    })
-  }
-  const closed = new Promise<void>((resolve, fail) => {
-    child.once("close", () => resolve())
-    child.once("error", fail)
+  const { promise: refused, reject } = Promise.withResolvers<never>()
+  const reactions: Promise<void>[] = []
+  const child = spawn(process.execPath, [CLI, ...args], {
+    signal: AbortSignal.timeout(timeLimitMs),
+    stdio: ["ignore", "pipe", "pipe"],
   })
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()))
+  child.once("error", reject)
+  const read = (line: string): void => {
+    lines.push(line)
+    const reaction = onLine?.(line)
+    reaction?.catch(reject)
+    if (reaction) reactions.push(reaction)
+  }
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", read)
   try {
     await Promise.race([closed, refused])
+    await Promise.all(reactions)
   } catch (cause) {
     throw new Error(`the conformance suite was ended: ${args.join(" ")}\n${lines.join("\n")}`, { cause })
   } finally {
     child.kill()
+    await closed
   }
-  return { output: lines.join("\n") }
+  return lines.join("\n")
 }

@@ -22,8 +22,9 @@ describe.each(everyVersion)("$specVersion", ({ specVersion, names }) => {
     expect(results).toMatchObject([{ scenario, failed: 0, failures: [], warnings: [] }])
   })
 
+  if (declared.length === 0) return
   // A declaration is to go as soon as the scenario does pass.
-  test.skipIf(declared.length === 0)("passes none of the scenarios declared not applicable", async () => {
+  test("passes none of the scenarios declared not applicable", async () => {
     const results = await runServerScenarios({ url: server.url, specVersion, scenarios: declared })
     expect(results.map(({ scenario }) => scenario)).toEqual(declared)
     expect(results.filter(({ failures, warnings }) => failures.length + warnings.length === 0)).toEqual([])
