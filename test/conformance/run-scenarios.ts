@@ -57,17 +57,25 @@ export interface AuthorizationRun {
   readonly approve: (authorizationUrl: string) => Promise<void>
 }
 
-/** One result per authorization server scenario. Rejects with what `approve` rejects with. */
+/** One result per authorization server scenario. Rejects when `approve` does, which is then the cause. */
 export function runAuthorizationScenarios(to: AuthorizationRun): Promise<ScenarioResult[]> {
   const { issuer, clientId, resource, port } = to
   const args = ["authorization", "--url", issuer, "--client-id", clientId, "--resource", resource, "-p", String(port)]
-  return run(args, {
-    timeLimitMs: AUTHORIZATION_TIME_LIMIT_MS,
-    onLine: (line) => (isAuthorizationUrl(line) ? to.approve(line) : undefined),
-  })
+  return run(args, { timeLimitMs: AUTHORIZATION_TIME_LIMIT_MS, onLine: whenReady(to.approve) })
 }
 
-// The suite writes the address to open on a line of its own.
+/** Hands on the address to open, which the suite may write before it listens for the callback. */
+function whenReady(approve: AuthorizationRun["approve"]): (line: string) => Promise<void> | undefined {
+  let authorizationUrl = ""
+  let isListening = false
+  return (line) => {
+    if (line.startsWith("Callback server started")) isListening = true
+    else if (isAuthorizationUrl(line)) authorizationUrl = line
+    else return undefined
+    return isListening && authorizationUrl ? approve(authorizationUrl) : undefined
+  }
+}
+
 const isAuthorizationUrl = (line: string): boolean =>
   URL.canParse(line) && new URL(line).searchParams.get("response_type") === "code"
 
