@@ -31,6 +31,10 @@ describe.each(everyVersion)("$specVersion", ({ specVersion, names }) => {
   })
 })
 
+test.each(["GET", "DELETE"])("keeps no session for %s to read or to end", async (method) => {
+  expect((await fetch(server.url, { method, headers: { accept: "text/event-stream" } })).status).toBe(405)
+})
+
 test.each(NOT_APPLICABLE)("$scenario, declared not applicable, is a scenario of the suite", (entry) => {
   const versions = everyVersion.filter(({ specVersion }) => (entry.specVersion ?? specVersion) === specVersion)
   expect(versions.flatMap(({ names }) => names)).toContain(entry.scenario)
