@@ -19,6 +19,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefixBits: number])[] 
   ["198.51.100.0", 24], // documentation, RFC 5737
   ["203.0.113.0", 24], // documentation, RFC 5737
   ["224.0.0.0", 4], // multicast
+  ["240.0.0.0", 4], // reserved, and broadcast
 ]
 
 /** What of the global unicast space is in the IANA IPv6 Special-Purpose Address Registry. */

@@ -23,7 +23,7 @@ export interface PublicFetchOptions {
   readonly ca?: string
   /** From resolving the host to the body's last byte, milliseconds. @default 3000 */
   readonly timeoutMs?: number
-  /** Of the body, bytes. @default 5120, draft-ietf-oauth-client-id-metadata-document 6.6 */
+  /** Of the body, bytes. @default 5120, draft-ietf-oauth-client-id-metadata-document-00 6.6 */
   readonly maxBytes?: number
 }
 
