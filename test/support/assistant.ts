@@ -155,8 +155,13 @@ export async function authorize(service: Address, member: Member, flow: Flow = {
 export const postToken = (service: Address, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${service.url}/oauth/token`, { method: "POST", body: new URLSearchParams(form) })
 
-export const redeem = (service: Address, { client, code, verifier, redirectUri }: Authorized): Promise<Response> =>
-  postToken(service, {
+/** @param at the replica that is asked */
+export const redeem = (
+  service: Address,
+  { client, code, verifier, redirectUri }: Authorized,
+  at = service,
+): Promise<Response> =>
+  postToken(at, {
     grant_type: "authorization_code",
     client_id: client.client_id,
     code,

@@ -13,7 +13,10 @@ export interface TestService {
   /** Everything the service logged, as text. */
   readonly log: string[]
   /** Another replica on the same database. */
-  startReplica(role?: Role): Promise<{ url: string; close(): Promise<void> }>
+  startReplica(
+    role?: Role,
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<{ url: string; close(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -41,7 +44,8 @@ export async function startTestService({
   })
   const store = await createTestDatabase()
   const log: string[] = []
-  const replica = (as: Role) => startReplica({ simulator, store, log, environment, role: as, fetchDocument })
+  const replica = (as: Role, more: Readonly<Record<string, string>> = {}) =>
+    startReplica({ simulator, store, log, environment: { ...environment, ...more }, role: as, fetchDocument })
   const first = await replica(role)
   const services = [first.service]
   return {
@@ -49,8 +53,8 @@ export async function startTestService({
     simulator,
     store,
     log,
-    async startReplica(as = "all") {
-      const { url, service } = await replica(as)
+    async startReplica(as = "all", more = {}) {
+      const { url, service } = await replica(as, more)
       services.push(service)
       return { url, close: () => service.close() }
     },

@@ -185,6 +185,8 @@ async function createProvider(options: AuthorizationServerOptions): Promise<Prov
     },
     clientBasedCORS: () => true,
     pkce: { required: () => true },
+    // RFC 6749 4.1.3: who named an address when asking names it again.
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: async () => false,

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { callConnector, connectAssistant, postToken, refresh, TokensSchema } from "../support/assistant.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+const GRACE_MS = 30_000
+
+let service: TestService
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 1, role: "api" })
+  member = new Member(service)
+  await member.signUp()
+})
+afterAll(() => service.close())
+
+async function refreshed(clientId: string, token: string) {
+  const answer = await refresh(service, clientId, token)
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return TokensSchema.parse(await answer.json())
+}
+
+async function expectDead(clientId: string, ...tokens: readonly { access_token: string; refresh_token: string }[]) {
+  for (const { access_token, refresh_token } of tokens) {
+    expect((await refresh(service, clientId, refresh_token)).status).toBe(400)
+    expect((await callConnector(service, access_token, "tools/list")).status).toBe(401)
+  }
+}
+
+test("each refresh gives another refresh token, and the access token before goes on to its end", async () => {
+  const first = await connectAssistant(service, member)
+  const second = await refreshed(first.clientId, first.refresh_token)
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect(second.access_token).not.toBe(first.access_token)
+  for (const { access_token } of [first, second])
+    expect((await callConnector(service, access_token, "tools/list")).status).toBe(200)
+})
+
+test("who lost the answer is given it again for 30 seconds, with what is left of its time", async () => {
+  const first = await connectAssistant(service, member)
+  const second = await refreshed(first.clientId, first.refresh_token)
+  service.simulator.clock.advance(GRACE_MS - 5_000)
+  const again = await refreshed(first.clientId, first.refresh_token)
+  expect({ ...again, expires_in: 0 }).toEqual({ ...second, expires_in: 0 })
+  expect(again.expires_in).toBeLessThanOrEqual(3600 - 25)
+  expect((await callConnector(service, again.access_token, "tools/list")).status).toBe(200)
+})
+
+test("after that the token before is a theft: the whole family ends", async () => {
+  const first = await connectAssistant(service, member)
+  const second = await refreshed(first.clientId, first.refresh_token)
+  service.simulator.clock.advance(GRACE_MS + 1_000)
+  expect((await refresh(service, first.clientId, first.refresh_token)).status).toBe(400)
+  await expectDead(first.clientId, second)
+})
+
+test("only the immediately previous token is answered again: an older one ends the family at once", async () => {
+  const first = await connectAssistant(service, member)
+  const second = await refreshed(first.clientId, first.refresh_token)
+  const third = await refreshed(first.clientId, second.refresh_token)
+  expect((await refresh(service, first.clientId, first.refresh_token)).status).toBe(400)
+  await expectDead(first.clientId, second, third)
+})
+
+test("another family of the same person and program goes on", async () => {
+  const first = await connectAssistant(service, member)
+  const client = { client_id: first.clientId }
+  const other = await connectAssistant(service, member, { client })
+  const second = await refreshed(first.clientId, first.refresh_token)
+  await refreshed(first.clientId, second.refresh_token)
+  expect((await refresh(service, first.clientId, first.refresh_token)).status).toBe(400)
+  expect((await callConnector(service, other.access_token, "tools/list")).status).toBe(200)
+  await refreshed(first.clientId, other.refresh_token)
+})
+
+test("the answer is not given again to another client", async () => {
+  const first = await connectAssistant(service, member)
+  const other = await connectAssistant(service, member)
+  await refreshed(first.clientId, first.refresh_token)
+  expect((await refresh(service, other.clientId, first.refresh_token)).status).toBe(400)
+})
+
+test("less may be asked for, and more again later", async () => {
+  const first = await connectAssistant(service, member)
+  const form = { grant_type: "refresh_token", client_id: first.clientId, refresh_token: first.refresh_token }
+  const less = TokensSchema.parse(await (await postToken(service, { ...form, scope: "sleep:read" })).json())
+  expect(less.scope).toBe("sleep:read")
+  const all = await refreshed(first.clientId, less.refresh_token)
+  expect(all.scope.split(" ")).toHaveLength(4)
+})
+
+test("no token, code or secret can be read in the database", async () => {
+  const first = await connectAssistant(service, member)
+  const second = await refreshed(first.clientId, first.refresh_token)
+  const tables = ["oauth_record", "oauth_client", "refresh_reply", "assistant", "signing_key"]
+  const dumps = await Promise.all(
+    tables.map(async (table) => (await service.store.pool.query(`select r::text from restwell.${table} r`)).rows),
+  )
+  // What is sealed is bytes, which PostgreSQL writes in hexadecimal.
+  const dump = JSON.stringify(dumps)
+  expect(dump).toContain(first.clientId)
+  for (const secret of [first.access_token, first.refresh_token, second.access_token, second.refresh_token])
+    for (const form of [secret, Buffer.from(secret).toString("hex")]) expect(dump).not.toContain(form)
+})
