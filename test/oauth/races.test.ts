@@ -85,3 +85,23 @@ test(`of ${RACES} refresh tokens that are used twice at once, on two replicas, e
   )
   expect(rows[0]?.unused).toBe(AT_ONCE)
 }, 300_000)
+
+test("an exchange that breaks in the middle uses nothing up: the same code and token work afterwards", async () => {
+  const { pool } = service.store
+  await pool.query(`
+    create function restwell.fail() returns trigger language plpgsql as $$ begin raise exception 'disk full' using errcode = '53100'; end $$;
+    create trigger fail before insert on restwell.oauth_record for each row when (new.kind = 'AccessToken') execute function restwell.fail()`)
+  const enable = (word: "enable" | "disable") => pool.query(`alter table restwell.oauth_record ${word} trigger fail`)
+  const authorized = await authorize(service, member)
+  const broken = await redeem(service, authorized)
+  expect(broken.status).toBe(503)
+  expect(broken.headers.get("retry-after")).toBe("2")
+  await enable("disable")
+  const tokens = TokensSchema.parse(await (await redeem(service, authorized)).json())
+  await enable("enable")
+  const { client_id: clientId } = authorized.client
+  expect((await refresh(service, clientId, tokens.refresh_token)).status).toBe(503)
+  await pool.query("drop trigger fail on restwell.oauth_record")
+  const refreshed = TokensSchema.parse(await (await refresh(service, clientId, tokens.refresh_token)).json())
+  expect((await callConnector(service, refreshed.access_token, "tools/list")).status).toBe(200)
+})

@@ -10,6 +10,7 @@ import {
   migrate,
   openDatabase,
   openPool,
+  sweepOauthRecords,
 } from "@restwell/core"
 import { VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Pool, PoolConfig } from "pg"
@@ -37,6 +38,7 @@ const SYNC_CONCURRENCY = 4
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
+const SWEEP_MS = 3_600_000
 /** Of what an OAuth client publishes: its metadata document has a lower limit, its keys this one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
@@ -125,6 +127,14 @@ async function listen(
     metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
   })
   started.defer(() => connector.close())
+  const sweeping = setInterval(
+    () =>
+      sweepOauthRecords(context).catch((error: unknown) =>
+        logger.error({ err: error }, "ended authorizations could not be swept away"),
+      ),
+    SWEEP_MS,
+  )
+  started.defer(() => clearInterval(sweeping))
   const app = await buildApp({
     config,
     logger,

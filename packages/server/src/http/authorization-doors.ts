@@ -1,4 +1,4 @@
-import { type Context, TooManyAttempts, takeAttempt } from "@restwell/core"
+import { type Context, sweepOauthRecords, TooManyAttempts, takeAttempt } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../accounts/network-of.ts"
 import { AUTHORIZATION_PATHS } from "../oauth/addresses.ts"
@@ -46,6 +46,8 @@ export const registerClientDoor =
         `too many registrations from this address, try again in ${waitSeconds} seconds`,
         waitSeconds,
       )
+    // Who adds a row takes away those that nobody came back to.
+    await sweepOauthRecords(doors.context)
     return passOn(doors, request, reply, {
       url: AUTHORIZATION_PATHS.registration,
       body: JSON.stringify(request.body ?? {}),

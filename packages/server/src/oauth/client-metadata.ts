@@ -1,5 +1,5 @@
-import { errors } from "oidc-provider"
 import { z } from "zod"
+import { errors } from "./library.ts"
 import { redirectUrisFault } from "./redirect-uri.ts"
 
 /**
