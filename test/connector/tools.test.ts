@@ -76,6 +76,11 @@ test("there are eight tools, named and described for those who choose between th
   }
 })
 
+test("the reference for people names every one of them", async () => {
+  const page = await (await fetch(`${service.url}/docs`)).text()
+  for (const { name } of tools) expect(page).toContain(`<code>${name}</code>`)
+})
+
 describe.each(TOOLS)("%s", (name) => {
   test("answers any range with the figures of REST, as its schema says", async () => {
     const validate = formats

@@ -15,6 +15,7 @@ Restwell is ready, ${seconds(tookMs)} after the start.
   Open       ${baseUrl}/
   Account    ${state.email}, password ${state.password}
   API key    ${apiKey}
+  Connector  ${baseUrl}/api/mcp/oauth, for assistants on this machine
 
   curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/api/v1/health?type=recovery&days=7"
 `)

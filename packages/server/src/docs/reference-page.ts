@@ -46,7 +46,7 @@ ${navigation()}
 <main id="main">
 <h1>Your wearable data, one GET request away</h1>
 <p class="lead">Sleep, recovery, strain and workouts from this service’s own store, kept in step with the vendor in the background. Read-only.</p>
-${quickStart(baseUrl)}${ranges()}${freshness(document)}${errors()}${types(document)}${recipes(baseUrl)}${others(document)}
+${quickStart(baseUrl)}${ranges()}${freshness(document)}${errors()}${types(document)}${recipes(baseUrl)}${connector(baseUrl)}${others(document)}
 <footer>Restwell ${document.info.version}. For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</footer>
 </main></div></body></html>
 `
@@ -58,7 +58,7 @@ function navigation(): Markup {
   return html`<nav aria-label="Contents"><p>Restwell</p>
 <h2>Reading</h2><ul>${link("start", "Quick start")}${link("ranges", "Dates and ranges")}${link("freshness", "Freshness and quota")}${link("errors", "Errors")}</ul>
 <h2>Types</h2><ul>${HEALTH_TYPES.map((type) => link(`type-${type}`, type))}</ul>
-<h2>More</h2><ul>${link("recipes", "Recipes")}${link("account", "Account")}${link("connections", "Connections")}${link("service", "Service")}</ul></nav>`
+<h2>More</h2><ul>${link("recipes", "Recipes")}${link("connector", "Connector")}${link("account", "Account")}${link("connections", "Connections")}${link("service", "Service")}</ul></nav>`
 }
 
 const quickStart = (baseUrl: string): Markup =>
@@ -136,6 +136,40 @@ const recipes = (baseUrl: string): Markup =>
     "recipes",
     "Recipes",
     html`${recipesFor(baseUrl).map(({ title, text }) => html`<h3>${title}</h3>${code(text, title)}`)}`,
+  )
+
+/** What each tool is for, in a few words; assistants are told more. */
+const TOOLS: readonly (readonly [string, string])[] = [
+  ["get_summary", "averages over a range"],
+  ["get_sleep", "each night and nap"],
+  ["get_recovery", "each day’s recovery"],
+  ["get_workouts", "each workout"],
+  ["get_cycles", "each day’s strain"],
+  ["get_profile", "name and body measurements"],
+  ["search", "days by words, sport or date"],
+  ["fetch", "all of one day, or a summary"],
+]
+
+const connector = (baseUrl: string): Markup =>
+  section(
+    "connector",
+    "Connector",
+    html`<p>Claude, ChatGPT and other assistants read the same data through one address. Add it as a custom connector; you sign in here, choose what
+the assistant may read and how far back, and press Authorize. It needs no API key.</p>
+${code(`${baseUrl}/api/mcp/oauth`, "Connector address")}
+<p>It is a Model Context Protocol server, versions 2025-03-26 to 2026-07-28, with an OAuth 2.1 authorization server that describes itself at
+<code>/.well-known/oauth-authorization-server</code>. Every tool only reads. A call counts as one request of the same month. What each assistant may
+read, and every reading it made, is under <a href="/connections">Connections</a>, where you can end it at once.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Tools"><table>
+<thead><tr><th scope="col">Tool</th><th scope="col">Gives</th></tr></thead><tbody>${TOOLS.map(
+      ([name, gives]) => html`<tr><th scope="row"><code>${name}</code></th><td>${gives}</td></tr>
+`,
+    )}</tbody></table></div>
+<p>Ranges are those of the REST query. The structured answers hold the figures of the REST answers, without the ids of records; the text form is one
+line a record. Also there: the resources <code>restwell://summary/today</code>, <code>restwell://summary/week</code> and
+<code>restwell://day/{date}</code>, and three prompts: weekly review, readiness today, sleep debt.</p>
+<p>Desktop programs that speak to local servers can run the same tools with your API key:</p>
+${code(`RESTWELL_URL=${baseUrl} RESTWELL_API_KEY=rw_... npx restwell mcp`, "Local server")}`,
   )
 
 /** Everything beside the health endpoint, tag by tag. */
