@@ -154,6 +154,26 @@ describe.each([
   })
 })
 
+test("who listens for changes does not hold up a stop, and who waits for an answer gets it", async () => {
+  const stopping = await service.startReplica("api", { BASE_URL: service.url })
+  const { access_token } = await connectAssistant(service, member)
+  const headers = { "mcp-protocol-version": MODERN, "mcp-method": "subscriptions/listen" }
+  const listening = await callConnector(
+    stopping,
+    access_token,
+    "subscriptions/listen",
+    { notifications: { toolsListChanged: true }, _meta: modernMeta },
+    headers,
+  )
+  expect(listening.status).toBe(200)
+  expect(listening.headers.get("content-type")).toMatch(/^text\/event-stream/)
+  const read = Promise.all(Array.from({ length: 8 }, () => callTool(stopping, access_token, "get_sleep")))
+  const ended = listening.text()
+  await stopping.close()
+  expect((await read).every(({ isError }) => !isError)).toBe(true)
+  await ended
+})
+
 describe("what a vendor or a person wrote is data", () => {
   beforeAll(async () => {
     tokens = await connectAssistant(service, member)

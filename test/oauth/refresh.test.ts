@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { callConnector, connectAssistant, postToken, refresh, TokensSchema } from "../support/assistant.ts"
+import {
+  authorize,
+  callConnector,
+  connectAssistant,
+  postToken,
+  redeem,
+  refresh,
+  register,
+  TokensSchema,
+} from "../support/assistant.ts"
 import { Member } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
@@ -89,8 +98,13 @@ test("less may be asked for, and more again later", async () => {
   expect(all.scope.split(" ")).toHaveLength(4)
 })
 
-test("no token, code or secret can be read in the database", async () => {
-  const first = await connectAssistant(service, member)
+test("no token, code or secret can be read in the database or the log", async () => {
+  const confidential = await register(service, { token_endpoint_auth_method: "client_secret_post" })
+  const authorized = await authorize(service, member)
+  const first = {
+    ...TokensSchema.parse(await (await redeem(service, authorized)).json()),
+    clientId: authorized.client.client_id,
+  }
   const second = await refreshed(first.clientId, first.refresh_token)
   const tables = ["oauth_record", "oauth_client", "refresh_reply", "assistant", "signing_key"]
   const dumps = await Promise.all(
@@ -99,6 +113,12 @@ test("no token, code or secret can be read in the database", async () => {
   // What is sealed is bytes, which PostgreSQL writes in hexadecimal.
   const dump = JSON.stringify(dumps)
   expect(dump).toContain(first.clientId)
-  for (const secret of [first.access_token, first.refresh_token, second.access_token, second.refresh_token])
+  const log = service.log.join("")
+  const { code, verifier } = authorized
+  const tokens = [first.access_token, first.refresh_token, second.access_token, second.refresh_token]
+  for (const secret of [...tokens, code, verifier, confidential.client_secret ?? ""]) {
+    expect(secret.length).toBeGreaterThan(30)
+    expect(log).not.toContain(secret)
     for (const form of [secret, Buffer.from(secret).toString("hex")]) expect(dump).not.toContain(form)
+  }
 })

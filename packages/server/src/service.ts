@@ -126,7 +126,6 @@ async function listen(
     baseUrl,
     metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
   })
-  started.defer(() => connector.close())
   const sweeping = setInterval(
     () =>
       sweepOauthRecords(context).catch((error: unknown) =>

@@ -59,6 +59,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.header("x-request-id", request.id)
   })
   drainConnections(app, options.readiness)
+  app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
   await app.register(helmet, helmetOptions(config.baseUrl))
   limitRequests(app)

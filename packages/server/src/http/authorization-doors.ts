@@ -1,4 +1,4 @@
-import { type Context, sweepOauthRecords, TooManyAttempts, takeAttempt } from "@restwell/core"
+import { type AttemptLimit, type Context, sweepOauthRecords, TooManyAttempts, takeAttempt } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../accounts/network-of.ts"
 import { AUTHORIZATION_PATHS } from "../oauth/addresses.ts"
@@ -15,12 +15,18 @@ export interface AuthorizationDoors {
 /** One address registers for many people where an assistant's own servers do it. */
 const REGISTRATIONS = { attempts: 300, windowSeconds: 3_600 }
 
-/** GET /oauth/authorize, begun by an assistant in the person's browser. RFC 6749 4.1.1 */
-export const beginAuthorizationDoor = (doors: AuthorizationDoors) => (request: FastifyRequest, reply: FastifyReply) =>
-  passOn(doors, request, reply, {
-    url: `${AUTHORIZATION_PATHS.authorization}?${meantParameters(searchOf(request), doors.baseUrl, "authorization")}`,
-    accept: "text/html",
-  })
+/** Each one is a row until the person decides, half an hour at most. */
+const AUTHORIZATIONS = { attempts: 1_000, windowSeconds: 300 }
+
+/** GET /oauth/authorize, begun by an assistant in the person's browser. RFC 6749 4.1.1 @throws {TooManyAttempts} */
+export const beginAuthorizationDoor =
+  (doors: AuthorizationDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
+    await countAttempt(doors, "authorizations", request, AUTHORIZATIONS)
+    return passOn(doors, request, reply, {
+      url: `${AUTHORIZATION_PATHS.authorization}?${meantParameters(searchOf(request), doors.baseUrl, "authorization")}`,
+      accept: "text/html",
+    })
+  }
 
 /** GET /oauth/authorize/{id}: the person has decided, the assistant is answered. */
 export const resumeAuthorizationDoor = (doors: AuthorizationDoors) => (request: FastifyRequest, reply: FastifyReply) =>
@@ -40,12 +46,7 @@ export const oauthFormDoor =
 /** POST /oauth/register. RFC 7591 3.1 @throws {TooManyAttempts} */
 export const registerClientDoor =
   (doors: AuthorizationDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const waitSeconds = await takeAttempt(doors.context, `oauth-register/${networkOf(request.ip)}`, REGISTRATIONS)
-    if (waitSeconds > 0)
-      throw new TooManyAttempts(
-        `too many registrations from this address, try again in ${waitSeconds} seconds`,
-        waitSeconds,
-      )
+    await countAttempt(doors, "registrations", request, REGISTRATIONS)
     // Who adds a row takes away those that nobody came back to.
     await sweepOauthRecords(doors.context)
     return passOn(doors, request, reply, {
@@ -59,6 +60,18 @@ export const registerClientDoor =
 export const oauthDocumentDoor =
   (doors: AuthorizationDoors, path: string) => (request: FastifyRequest, reply: FastifyReply) =>
     passOn(doors, request, reply, { url: path })
+
+/** @throws {TooManyAttempts} for the network that it comes from */
+async function countAttempt(
+  { context }: AuthorizationDoors,
+  what: string,
+  { ip }: FastifyRequest,
+  limit: AttemptLimit,
+): Promise<void> {
+  const waitSeconds = await takeAttempt(context, `oauth-${what}/${networkOf(ip)}`, limit)
+  if (waitSeconds > 0)
+    throw new TooManyAttempts(`too many ${what} from this address, try again in ${waitSeconds} seconds`, waitSeconds)
+}
 
 interface Passed {
   readonly url: string

@@ -15,7 +15,7 @@ export interface ConnectorOptions {
 export interface Connector {
   /** @param body the request's, parsed */
   answer(request: Request, access: AssistantAccess, body: unknown): Promise<Response>
-  /** Ends the streams of those who listen for changes. */
+  /** Answers what was asked, then ends the streams of those who listen for changes: they would hold a stop up for ever. */
   close(): Promise<void>
 }
 
@@ -33,13 +33,19 @@ export function createConnector({ context, reader, baseUrl, metadataUrl }: Conne
     },
     { onerror: (error) => context.logger.debug({ err: error }, "a request of an assistant was refused") },
   )
+  const asked = new Set<Promise<Response>>()
   return {
-    answer(request, access, body) {
+    async answer(request, access, body) {
       const authInfo = authInfoOf(access, metadataUrl)
       accesses.set(authInfo, access)
-      return handler.fetch(request, { authInfo, parsedBody: body })
+      const answer = handler.fetch(request, { authInfo, parsedBody: body })
+      asked.add(answer)
+      return await answer.finally(() => asked.delete(answer))
     },
-    close: () => handler.close(),
+    async close() {
+      await Promise.allSettled(asked)
+      await handler.close()
+    },
   }
 }
 

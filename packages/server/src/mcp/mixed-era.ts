@@ -2,6 +2,7 @@ import { z } from "zod"
 
 const MODERN = "2026-07-28"
 const LEGACY = "2025-11-25"
+const VERSION_HEADER = "mcp-protocol-version"
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 
 const MessageSchema = z.looseObject({
@@ -27,16 +28,17 @@ export function settleMixedEra(headers: Headers, body: unknown): boolean {
   if (!parsed.success) return false
   const { method, params } = parsed.data
   const version = params?._meta?.[VERSION_KEY]
-  const header = headers.get("mcp-protocol-version")
-  if (version === undefined) {
-    if (header !== MODERN) return false
-    headers.set("mcp-protocol-version", LEGACY)
-    return true
-  }
-  if (header === version && headers.has("mcp-method")) return false
-  headers.set("mcp-protocol-version", version)
-  if (!headers.has("mcp-method")) headers.set("mcp-method", method)
+  if (version === undefined) return setIf(headers.get(VERSION_HEADER) === MODERN, headers, VERSION_HEADER, LEGACY)
   const name = params?.name ?? params?.uri
-  if (!headers.has("mcp-name") && name !== undefined) headers.set("mcp-name", name)
-  return true
+  const changes = [
+    setIf(headers.get(VERSION_HEADER) !== version, headers, VERSION_HEADER, version),
+    setIf(!headers.has("mcp-method"), headers, "mcp-method", method),
+    setIf(!headers.has("mcp-name") && name !== undefined, headers, "mcp-name", name ?? ""),
+  ]
+  return changes.includes(true)
+}
+
+function setIf(condition: boolean, headers: Headers, name: string, value: string): boolean {
+  if (condition) headers.set(name, value)
+  return condition
 }
