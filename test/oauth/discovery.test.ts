@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { callConnector, resourceOf } from "../support/assistant.ts"
+import { callConnector, postToken, register, resourceOf } from "../support/assistant.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
@@ -102,8 +102,25 @@ test.each(["/oauth/authorize", "/oauth/consent/x", "/api/mcp/oauth"])(
   },
 )
 
+test("with another secret the service starts, signs with another key, and has its clients register anew", async () => {
+  const client = await register(service, { token_endpoint_auth_method: "client_secret_post" })
+  const before = await read("/oauth/jwks")
+  const other = await service.startReplica("api", {
+    RESTWELL_SECRET: "another secret of at least thirty-two characters",
+  })
+  expect(await (await fetch(`${other.url}/oauth/jwks`)).json()).not.toEqual(before)
+  const form = { grant_type: "refresh_token", client_id: client.client_id, client_secret: client.client_secret ?? "" }
+  const answer = await postToken(other, { ...form, refresh_token: "x" })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ error: "invalid_client" })
+  await other.close()
+})
+
 test("the key that signs is one for all replicas, and stays after a restart", async () => {
   const other = await service.startReplica("api", { BASE_URL: service.url })
-  expect(await (await fetch(`${other.url}/oauth/jwks`)).json()).toEqual(await read("/oauth/jwks"))
+  const third = await service.startReplica("api", { BASE_URL: service.url })
+  const keys = await Promise.all([other, third].map(async ({ url }) => (await fetch(`${url}/oauth/jwks`)).json()))
+  expect(keys[0]).toEqual(keys[1])
+  await third.close()
   await other.close()
 })

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts"
 /** Clients that registered themselves. RFC 7591. Their secrets are sealed. */
 export interface OauthClients {
   put(clientId: string, metadata: Readonly<Record<string, unknown>>): Promise<void>
+  /** Undefined as well for one whose secret was sealed under a secret of the service that is gone: it registers anew. */
   find(clientId: string): Promise<Record<string, unknown> | undefined>
   remove(clientId: string): Promise<void>
   /** Keeps a client from being swept away. */
@@ -22,7 +23,8 @@ export function createOauthClients({
   database,
   clock,
   cipher,
-}: Pick<Context, "database" | "clock" | "cipher">): OauthClients {
+  logger,
+}: Pick<Context, "database" | "clock" | "cipher" | "logger">): OauthClients {
   return {
     async put(clientId, { client_secret, ...metadata }) {
       const secret = SecretSchema.parse(client_secret)
@@ -53,8 +55,13 @@ export function createOauthClients({
       if (!row) return undefined
       const metadata = MetadataSchema.parse(row.metadata)
       if (row.secret === null || row.secret_key_id === null) return metadata
-      const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, belongsTo(clientId))
-      return { ...metadata, client_secret: secret }
+      try {
+        const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, belongsTo(clientId))
+        return { ...metadata, client_secret: secret }
+      } catch (error) {
+        logger.warn({ clientId, err: error }, "a client's secret cannot be opened any more")
+        return undefined
+      }
     },
     async remove(clientId) {
       await database.deleteFrom("oauth_client").where("client_id", "=", clientId).execute()

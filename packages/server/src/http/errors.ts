@@ -10,7 +10,7 @@ import {
   Unavailable,
 } from "@restwell/core"
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
-import { isDatabaseDown } from "./database-down.ts"
+import { isDatabaseDown } from "../database-down.ts"
 
 /** What a client is sent for an error: DESIGN section 4, "Errors". */
 export interface ErrorAnswer {

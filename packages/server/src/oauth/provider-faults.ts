@@ -1,6 +1,6 @@
 import type { Context } from "@restwell/core"
 import type { Provider } from "oidc-provider"
-import { isDatabaseDown } from "../http/database-down.ts"
+import { isDatabaseDown } from "../database-down.ts"
 import { AUTHORIZATION_PATHS } from "./addresses.ts"
 
 const RETRY_AFTER_SECONDS = "2"
