@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
-  ALL_SCOPES,
+  authorizationRequest,
   authorizationUrl,
   authorize,
   Browser,
@@ -58,17 +58,7 @@ function publish(more: object = {}): string {
 }
 
 const begin = (clientId: string, redirectUri = REDIRECT_URI): Promise<Response> =>
-  new Browser(member).get(
-    authorizationUrl(service, {
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      response_type: "code",
-      code_challenge: pkce().challenge,
-      code_challenge_method: "S256",
-      resource: resourceOf(service),
-      scope: ALL_SCOPES,
-    }),
-  )
+  new Browser(member).get(authorizationRequest(service, { client_id: clientId, redirect_uri: redirectUri }))
 
 describe("a metadata document", () => {
   test("is a client without registration, and its site vouches for it", async () => {

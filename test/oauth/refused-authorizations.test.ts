@@ -1,15 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import {
-  ALL_SCOPES,
-  authorizationUrl,
-  Browser,
-  formToken,
-  openConsent,
-  pkce,
-  REDIRECT_URI,
-  register,
-  resourceOf,
-} from "../support/assistant.ts"
+import { authorizationRequest, Browser, formToken, openConsent, REDIRECT_URI, register } from "../support/assistant.ts"
 import { Member } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
@@ -28,17 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const requestOf = (parameters: Readonly<Record<string, string | undefined>> = {}): URL =>
-  authorizationUrl(service, {
-    client_id: clientId,
-    redirect_uri: REDIRECT_URI,
-    response_type: "code",
-    code_challenge: pkce().challenge,
-    code_challenge_method: "S256",
-    resource: resourceOf(service),
-    scope: ALL_SCOPES,
-    state: "a state",
-    ...parameters,
-  })
+  authorizationRequest(service, { client_id: clientId, ...parameters })
 
 describe("an authorization request that is not as it must be is refused at the client's address", () => {
   test.each<[string, Record<string, string | undefined>, string]>([

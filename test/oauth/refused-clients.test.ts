@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import {
-  ALL_SCOPES,
-  authorizationUrl,
-  Browser,
-  pkce,
-  REDIRECT_URI,
-  register,
-  resourceOf,
-} from "../support/assistant.ts"
+import { authorizationRequest, Browser, REDIRECT_URI, register } from "../support/assistant.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
@@ -168,7 +160,12 @@ describe("an authorization for an address that the client did not register goes 
     ["two of them", `${site}/callback ${site}/callback`],
   ])("%s", async (_what, redirectUri) => {
     const client = await register(service)
-    await expectPage(authorizationRequest(client.client_id, redirectUri.replace("SERVICE", service.url)))
+    await expectPage(
+      authorizationRequest(service, {
+        client_id: client.client_id,
+        redirect_uri: redirectUri.replace("SERVICE", service.url),
+      }),
+    )
   })
 })
 
@@ -188,14 +185,16 @@ describe("of a loopback address only the port may be another", () => {
     ["no port that is one", "http://127.0.0.1:99999/callback"],
   ])("%s", async (_what, redirectUri) => {
     const client = await register(service, { redirect_uris: registered })
-    await expectPage(authorizationRequest(client.client_id, redirectUri))
+    await expectPage(authorizationRequest(service, { client_id: client.client_id, redirect_uri: redirectUri }))
   })
 
   test.each(["http://127.0.0.1:5000/callback", "http://127.0.0.1/callback", "http://localhost:61234/callback"])(
     "%s is taken",
     async (redirectUri) => {
       const client = await register(service, { redirect_uris: registered })
-      const answer = await new Browser().get(authorizationRequest(client.client_id, redirectUri))
+      const answer = await new Browser().get(
+        authorizationRequest(service, { client_id: client.client_id, redirect_uri: redirectUri }),
+      )
       expect(answer.headers.get("location")).toMatch(/\/oauth\/consent\//)
     },
   )
@@ -215,21 +214,9 @@ describe("an authorization for nobody goes nowhere", () => {
     ["dots", "https://assistant.example/a/../client.json"],
     ["SQL", "' or 1=1 --"],
   ])("%s", async (_what, clientId) => {
-    await expectPage(authorizationRequest(clientId, REDIRECT_URI))
+    await expectPage(authorizationRequest(service, { client_id: clientId, redirect_uri: REDIRECT_URI }))
   })
 })
-
-function authorizationRequest(clientId: string | undefined, redirectUri: string): URL {
-  return authorizationUrl(service, {
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    code_challenge: pkce().challenge,
-    code_challenge_method: "S256",
-    resource: resourceOf(service),
-    scope: ALL_SCOPES,
-  })
-}
 
 /** A page in words, to the person alone: nothing goes to the address. */
 async function expectPage(url: URL): Promise<void> {

@@ -52,6 +52,19 @@ export function authorizationUrl(service: Address, parameters: Readonly<Record<s
   return url
 }
 
+/** A request for everything that is as it must be, but for what `parameters` say; its verifier is nobody's. */
+export const authorizationRequest = (service: Address, parameters: Readonly<Record<string, string | undefined>>): URL =>
+  authorizationUrl(service, {
+    redirect_uri: REDIRECT_URI,
+    response_type: "code",
+    code_challenge: pkce().challenge,
+    code_challenge_method: "S256",
+    resource: resourceOf(service),
+    scope: ALL_SCOPES,
+    state: "a state",
+    ...parameters,
+  })
+
 /** A browser without a window: cookies, forms, and redirects one by one. */
 export class Browser {
   readonly #cookies = new Map<string, string>()
@@ -136,15 +149,11 @@ export async function authorize(service: Address, member: Member, flow: Flow = {
   const client = flow.client ?? (await register(service))
   const redirectUri = flow.redirectUri ?? REDIRECT_URI
   const { verifier, challenge } = pkce()
-  const url = authorizationUrl(service, {
+  const url = authorizationRequest(service, {
     client_id: client.client_id,
     redirect_uri: redirectUri,
-    response_type: "code",
     code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource: resourceOf(service),
-    scope: flow.scope ?? ALL_SCOPES,
-    state: "a state",
+    ...(flow.scope !== undefined && { scope: flow.scope }),
   })
   const browser = new Browser(member)
   const back = await decide(browser, await openConsent(service, browser, url), flow.choice)
