@@ -253,6 +253,19 @@ describe("what the person allows", () => {
     expect((await callTool(service, first.access_token, "get_sleep", { days: 8 })).isError).toBe(true)
   })
 
+  test("is never more than the token was given for, whatever another of the same assistant may", async () => {
+    const less = await connectAssistant(service, member, { scope: "sleep:read" })
+    await connectAssistant(service, member, { client: { client_id: less.clientId } })
+    const { structuredContent } = await callTool(service, less.access_token, "get_summary")
+    expect(structuredContent).toMatchObject({
+      sleep: { night_count: expect.any(Number) },
+      recovery: null,
+      strain: null,
+    })
+    const found = await callTool(service, less.access_token, "search", { query: dateBefore(3) })
+    expect(JSON.stringify(found)).not.toMatch(/recovery|strain|workout/)
+  })
+
   test("is one person's own: another's assistant sees another's data", async () => {
     const other = await Member.connected(service, service.simulator.people.add({ email: "bo@example.com" }))
     const theirs = await connectAssistant(service, other.member)

@@ -25,6 +25,7 @@ test("an empty environment is a whole configuration", () => {
     plans: { free: 1000, pro: 50_000 },
     logLevel: "info",
     signUp: "open",
+    takesMixedEra: true,
     trustProxy: false,
     identityProviders: [],
     vendors: new Map(),
@@ -54,6 +55,7 @@ test("takes every setting", () => {
       PRO_MONTHLY_REQUESTS: "7",
       LOG_LEVEL: "debug",
       SIGN_UP: "closed",
+    CONNECTOR_MIXED_ERA: "off",
       TRUST_PROXY: "10.0.0.0/8, ::1,loopback",
     },
     ["--role", "worker"],
@@ -69,6 +71,7 @@ test("takes every setting", () => {
     plans: { free: 0, pro: 7 },
     logLevel: "debug",
     signUp: "closed",
+    takesMixedEra: false,
     trustProxy: "10.0.0.0/8, ::1,loopback",
     identityProviders: [
       {
