@@ -1,0 +1,21 @@
+/**
+ * `npm run bench:connector`: what the connector's tools cost a conversation, in tokens, and how fast they answer. Limits and the same reads
+ * over REST are in the same run; a limit that is exceeded ends it with 1. Everything is on this machine and on loopback, every round ends by
+ * itself. Figures of different machines do not compare; the ratio does.
+ */
+import { connectBenchAssistant } from "./assistant.ts"
+import { benchSpeed } from "./connector-speed.ts"
+import { benchTokens } from "./connector-tokens.ts"
+import { openBenchService } from "./service.ts"
+
+/** The longest range, 90 days, has data at its beginning. */
+const HISTORY_DAYS = 120
+
+const service = await openBenchService({ days: HISTORY_DAYS })
+try {
+  const assistant = await connectBenchAssistant(service)
+  if (!(await benchTokens(service, assistant))) process.exitCode = 1
+  await benchSpeed(service, assistant)
+} finally {
+  await service.close()
+}
