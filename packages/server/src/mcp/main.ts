@@ -11,13 +11,15 @@ import { createHealthServer } from "./health-server.ts"
 const STANDARD_ERROR = 2
 
 const EnvironmentSchema = z.object({
-  RESTWELL_URL: z.url({
-    protocol: /^https?$/,
-    error: "RESTWELL_URL is the address of your Restwell, like https://restwell.example",
-  }),
+  RESTWELL_URL: z
+    .url({
+      protocol: /^https?$/,
+      error: "RESTWELL_URL is the address of your Restwell, like https://restwell.example",
+    })
+    .regex(/^[^?#@]*$/, { error: "RESTWELL_URL has no user name, password, query or fragment in it" }),
   RESTWELL_API_KEY: z
     .string({ error: "RESTWELL_API_KEY is your API key, from the dashboard's API page" })
-    .regex(/^rw_\S+$/, { error: "RESTWELL_API_KEY is no API key: those begin with rw_" }),
+    .regex(/^rw_[0-9A-Za-z]+$/, { error: "RESTWELL_API_KEY is no API key: those are rw_, then letters and digits" }),
 })
 
 /**

@@ -1,0 +1,156 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { z } from "zod"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { callConnector, connectAssistant, messageOf } from "../support/assistant.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
+const ERAS = [
+  ["2025-11-25", "legacy"],
+  ["2026-07-28", "auto"],
+] as const
+const UNKNOWN_KEY = `rw_${"a".repeat(43)}`
+
+const ToolsSchema = z.object({ tools: z.array(z.looseObject({ name: z.string() })) })
+const RecordsSchema = z.looseObject({ records: z.array(z.looseObject({ id: z.string() })) })
+const TextSchema = z.object({ isError: z.boolean().optional(), content: z.tuple([z.object({ text: z.string() })]) })
+
+let service: TestService
+let member: Member
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ days: 40 })
+  const person = service.simulator.people.add({ email: "ada@example.com" })
+  ;({ member, key } = await Member.connected(service, person))
+})
+afterAll(() => service.close())
+
+interface Started {
+  readonly mode?: "legacy" | "auto"
+  readonly url?: string
+  readonly apiKey?: string
+}
+
+/** The command as a desktop program starts it: by the official client, with the two settings and nothing else. */
+async function connect({ mode = "legacy", url = service.url, apiKey = key }: Started = {}): Promise<Client> {
+  const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode } })
+  const env = { RESTWELL_URL: url, RESTWELL_API_KEY: apiKey }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"], env }))
+  return client
+}
+
+const launch = (env: Readonly<Record<string, string>>, args: readonly string[] = []): ChildProcessWithoutNullStreams =>
+  spawn(process.execPath, [PROGRAM, "mcp", ...args], { env })
+
+describe.each(ERAS)("the command in the era of %s", (version, mode) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await connect({ mode })
+  })
+  afterAll(() => client.close())
+
+  test("speaks that era and has the connector's tools, word for word", async () => {
+    expect(client.getNegotiatedProtocolVersion()).toBe(version)
+    const { access_token: token } = await connectAssistant(service, member)
+    const connector = ToolsSchema.parse((await messageOf(await callConnector(service, token, "tools/list"))).result)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain("get_sleep")
+    expect(tools).toEqual(connector.tools)
+  })
+
+  test("answers a summary with the figures of REST", async () => {
+    const rest = await (await readHealth(service.url, key, "?type=summary&days=30")).json()
+    const answer = await client.callTool({ name: "get_summary", arguments: { days: 30 } })
+    expect(answer.structuredContent).toEqual(rest)
+    expect(rest.sleep.night_count).toBeGreaterThan(20)
+  })
+
+  test("answers nights with the records of REST, without their ids", async () => {
+    const rest = RecordsSchema.parse(await (await readHealth(service.url, key, "?type=sleep&days=30")).json())
+    const answer = await client.callTool({ name: "get_sleep", arguments: { days: 30 } })
+    const records = rest.records.map(({ id: _id, ...record }) => record)
+    expect(answer.structuredContent).toEqual({ ...rest, records })
+    expect(records.length).toBeGreaterThan(20)
+  })
+
+  test("tells in words that a key is wrong", async () => {
+    const stranger = await connect({ mode, apiKey: UNKNOWN_KEY })
+    const answer = TextSchema.parse(await stranger.callTool({ name: "get_summary" }))
+    await stranger.close()
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0].text).toMatch(/^unauthorized: .*API key/)
+    expect(answer.content[0].text).not.toContain(UNKNOWN_KEY)
+  })
+
+  test("tells in words that the service is away, each time it is asked", async () => {
+    const away = await connect({ mode, url: `http://localhost:${await freePort(0)}` })
+    for (const _time of [1, 2]) {
+      const answer = TextSchema.parse(await away.callTool({ name: "get_sleep" }))
+      expect(answer.isError).toBe(true)
+      expect(answer.content[0].text).toMatch(/^unavailable: Restwell could not be asked \(/)
+    }
+    await away.close()
+  })
+})
+
+const URL_MISTAKE = expect.stringMatching(
+  /^- RESTWELL_URL (is the address of your Restwell, like|has no user name, password)/,
+)
+const KEY_MISTAKE = expect.stringMatching(/^- RESTWELL_API_KEY is (your|no) API key/)
+const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ takes its settings from the environment/)
+
+test.each<[string, Record<string, string>, string[], unknown[]]>([
+  ["no settings", {}, [], [URL_MISTAKE, KEY_MISTAKE]],
+  ["empty settings", { RESTWELL_URL: "", RESTWELL_API_KEY: "" }, [], [URL_MISTAKE, KEY_MISTAKE]],
+  ["no key", { RESTWELL_URL: "http://localhost:3000" }, [], [KEY_MISTAKE]],
+  ["another key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: "sk_secret" }, [], [KEY_MISTAKE]],
+  ["a quoted key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: 'rw_"secret"' }, [], [KEY_MISTAKE]],
+  ["no address", { RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
+  ["a bare host", { RESTWELL_URL: "localhost:3000", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
+  ["a query", { RESTWELL_URL: "http://localhost/?a=b", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
+  ["a password", { RESTWELL_URL: "http://a:secret@localhost", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
+  ["arguments", {}, ["--url=x"], [URL_MISTAKE, KEY_MISTAKE, ARGUMENT_MISTAKE]],
+])("with %s it ends with 1 and a line for each mistake", async (_what, env, args, mistakes) => {
+  const command = launch(env, args)
+  const [said, told, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, "exit")])
+  expect([code, said]).toEqual([1, ""])
+  const [head, ...lines] = told.trimEnd().split("\n")
+  expect(head).toMatch(/^restwell: the settings hold (a mistake|\d mistakes):$/)
+  expect(lines).toEqual(mistakes)
+  expect(told).not.toContain("secret")
+})
+
+test("standard output carries the protocol alone, and the end of standard input ends it with 0", async () => {
+  const command = launch({ RESTWELL_URL: `http://localhost:${await freePort(0)}`, RESTWELL_API_KEY: key })
+  const complaints = text(command.stderr)
+  const exit = once(command, "exit")
+  const lines = createInterface(command.stdout)[Symbol.asyncIterator]()
+  const said: unknown[] = []
+  const ask = async (id: number, method: string, params: object): Promise<void> => {
+    command.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`)
+    const { value } = await lines.next()
+    said.push(JSON.parse(String(value)))
+  }
+  const clientInfo = { name: "desktop", version: "1" }
+  await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo })
+  command.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\nthis is no message\n{"hello":1}\n')
+  await ask(2, "tools/call", { name: "get_sleep", arguments: {} })
+  await ask(3, "tools/call", { name: "get_sleep", arguments: { days: 1000 } })
+  await ask(4, "no/such/method", {})
+  command.stdin.end()
+  expect(await exit).toEqual([0, null])
+  expect(await lines.next()).toEqual({ done: true, value: undefined })
+  const answered = (id: number, part: "result" | "error") =>
+    expect.objectContaining({ jsonrpc: "2.0", id, [part]: expect.anything() })
+  expect(said).toEqual([answered(1, "result"), answered(2, "result"), answered(3, "result"), answered(4, "error")])
+  const log = await complaints
+  expect(log).toContain("a message could not be answered")
+  expect(log).not.toContain(key)
+})
