@@ -1,4 +1,5 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import { z } from "zod"
 import type { BenchAssistant } from "./assistant.ts"
 import { print } from "./print.ts"
 import type { BenchService } from "./service.ts"
@@ -9,13 +10,16 @@ interface Measured {
   readonly sum: number
 }
 
+/** 30 dates hold naps as well; the limit is for nights. */
+const NIGHTS = "get_sleep, nights"
+
 /** Tokens (o200k_base) that an answer may cost the conversation: assistants read the text, the structured form, or both. */
 const LIMITS: readonly { tool: string; days: number; form: keyof Measured; limit: number }[] = [
   { tool: "get_summary", days: 7, form: "text", limit: 600 },
   { tool: "get_summary", days: 7, form: "structured", limit: 600 },
   { tool: "get_summary", days: 7, form: "sum", limit: 600 },
-  { tool: "get_sleep", days: 30, form: "text", limit: 4_000 },
-  { tool: "get_sleep", days: 30, form: "structured", limit: 4_000 },
+  { tool: NIGHTS, days: 30, form: "text", limit: 4_000 },
+  { tool: NIGHTS, days: 30, form: "structured", limit: 4_000 },
 ]
 const RANGES = [7, 30, 90] as const
 const REST_TYPE_OF: Readonly<Record<string, string>> = {
@@ -36,6 +40,7 @@ export async function benchTokens(service: BenchService, assistant: BenchAssista
       const rest = await restTokens(service, `type=${type}&days=${days}`)
       measured.set(`${tool} ${days}`, await printAnswer(assistant, tool, { days }, rest))
     }
+  measured.set(`${NIGHTS} 30`, await printNights(assistant, 30))
   await printAnswer(assistant, "get_profile", {}, await restTokens(service, "type=profile"))
   await printAnswer(assistant, "search", { query: "how was my sleep" })
   await printAnswer(assistant, "fetch", { id: "summary:30" })
@@ -64,6 +69,21 @@ async function printAnswer(assistant: BenchAssistant, tool: string, args: object
   print([`  ${tool} ${Object.values(args).join(" ")}`, text, structured, sum, ...share])
   return { text, structured, sum }
 }
+
+/** The newest nights alone, in the forms that they are answered in. */
+async function printNights(assistant: BenchAssistant, count: number): Promise<Measured> {
+  const { content, structuredContent } = await assistant.call("get_sleep", { days: 60 })
+  const { records, ...rest } = SleepSchema.parse(structuredContent)
+  const nights = records.filter(({ is_nap: isNap }) => !isNap).slice(0, count)
+  const lines = content[0].text.split("\n")
+  const ofNights = lines.slice(1, -1).filter((line) => !/ nap /.test(line))
+  const text = countTokens([lines[0], ...ofNights.slice(0, count), lines.at(-1)].join("\n"))
+  const structured = countTokens(JSON.stringify({ ...rest, records: nights, count: nights.length }))
+  print([`  ${NIGHTS} ${nights.length}`, text, structured, text + structured])
+  return { text, structured, sum: text + structured }
+}
+
+const SleepSchema = z.looseObject({ records: z.array(z.looseObject({ is_nap: z.boolean() })) })
 
 async function restTokens({ url, key }: BenchService, search: string): Promise<number> {
   const answer = await fetch(`${url}/api/v1/health?${search}`, { headers: { authorization: `Bearer ${key}` } })

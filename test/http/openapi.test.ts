@@ -74,6 +74,7 @@ beforeAll(async () => {
     assets,
     dashboard: { html: "" },
     identityProviders: [],
+    context: {},
     baseUrl: "https://restwell.example",
   })
 })

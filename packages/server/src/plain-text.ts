@@ -3,6 +3,12 @@
  * characters, bidirectional marks), and not longer than `longest` characters.
  */
 export const plainText = (text: string, longest: number): string =>
+  PLAIN.test(text) && text.length <= longest ? text : madePlain(text, longest)
+
+/** Words of plain letters with one space between: nearly all there is, and nothing to be done about it. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
+const madePlain = (text: string, longest: number): string =>
   [
     ...text
       .toWellFormed()

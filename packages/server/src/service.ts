@@ -2,9 +2,11 @@ import { setTimeout as wait } from "node:timers/promises"
 import {
   type Clock,
   type Context,
+  createAccessLog,
   createCallGate,
   createHealthReader,
   createTokenCipher,
+  createTokenOpener,
   deriveKey,
   type JobQueue,
   migrate,
@@ -26,6 +28,7 @@ import { createReadiness } from "./http/readiness.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
 import type { Logger } from "./log.ts"
 import { createConnector } from "./mcp/connector.ts"
+import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
 import { createPublicFetch } from "./oauth/public-fetch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
@@ -121,7 +124,9 @@ async function listen(
   const readiness = createReadiness(pool)
   const reader = createHealthReader(context)
   const connector = createConnector({
-    context,
+    logger,
+    openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),
+    log: createAccessLog(context),
     reader,
     baseUrl,
     metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,

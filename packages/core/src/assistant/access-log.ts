@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Context } from "../context.ts"
+import { microBatch } from "../health/micro-batch.ts"
 
 /** One reading by an assistant. No figure is in it. */
 export interface AccessLogEntry {
@@ -21,20 +22,64 @@ export interface LoggedAccess extends AccessLogEntry {
   readonly at: Date
 }
 
-/** Writes down that an assistant read, or was refused. Nothing of the log is ever changed; it goes with the account. */
-export async function logAccess(
+/** Writes down that an assistant read, or was refused; done once it is kept. */
+export type LogAccess = (userId: string, entry: AccessLogEntry) => Promise<void>
+
+/** The access log's one way in: it is only ever added to, and goes with the account. Entries of the same moment are kept in one statement. */
+export function createAccessLog(context: Pick<Context, "database" | "clock">): LogAccess {
+  const log = microBatch(async (rows: readonly LogRow[]) => {
+    await writeRows(context, rows)
+    return rows.map(() => true)
+  })
+  return async (userId, entry) => {
+    await log({
+      user_id: userId,
+      client_id: entry.clientId,
+      assistant: entry.assistant,
+      operation: entry.operation,
+      types: entry.types,
+      start_date: entry.startDate,
+      end_date: entry.endDate,
+      outcome: entry.outcome,
+    })
+  }
+}
+
+/** An entry as the statement takes it. */
+interface LogRow {
+  readonly user_id: string
+  readonly client_id: string
+  readonly assistant: string
+  readonly operation: string
+  readonly types: readonly string[]
+  readonly start_date: string | null
+  readonly end_date: string | null
+  readonly outcome: string
+}
+
+/**
+ * An account that is just being deleted has no log any more; the others' entries stand. When an assistant last read is noted by one of all
+ * replicas that note it at that moment, in one order, so that none waits for another.
+ */
+async function writeRows(
   { database, clock }: Pick<Context, "database" | "clock">,
-  userId: string,
-  { clientId, assistant, operation, types, startDate, endDate, outcome }: AccessLogEntry,
+  rows: readonly LogRow[],
 ): Promise<void> {
   await sql`
     with logged as (
       insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, start_date, end_date, outcome)
-      values (${userId}, ${clock.now()}, ${clientId}, ${assistant}, ${operation}, ${[...types]}::text[],
-              ${startDate}::date, ${endDate}::date, ${outcome})
-      returning user_id, client_id, at)
-    update restwell.assistant a set last_read_at = l.at from logged l
-    where a.user_id = l.user_id and a.client_id = l.client_id
+      select e.user_id, ${clock.now()}, e.client_id, e.assistant, e.operation, e.types, e.start_date, e.end_date, e.outcome
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(
+        user_id text, client_id text, assistant text, operation text, types text[], start_date date, end_date date, outcome text)
+      join restwell."user" u on u.id = e.user_id
+      returning user_id, client_id, at),
+    free as (
+      select a.user_id, a.client_id from restwell.assistant a
+      where (a.user_id, a.client_id) in (select user_id, client_id from logged)
+      order by a.user_id, a.client_id
+      for no key update skip locked)
+    update restwell.assistant a set last_read_at = ${clock.now()}
+    from free where a.user_id = free.user_id and a.client_id = free.client_id
   `.execute(database)
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Context } from "../context.ts"
 import { todayAt } from "../health/days.ts"
+import { microBatch } from "../health/micro-batch.ts"
 import { hashOfOauthId } from "../oauth/oauth-records.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
@@ -23,6 +24,8 @@ export interface AssistantAccess {
 }
 
 interface AccessRow {
+  /** Of the token among those that were asked about, from 1. */
+  readonly position: string
   readonly user_id: string
   readonly client_id: string
   readonly scope: string | null
@@ -35,28 +38,40 @@ interface AccessRow {
   readonly time_zone: string | null
 }
 
+/** What an access token opens; undefined for none that is good. */
+export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undefined>
+
 /**
- * What an access token opens; undefined for one that is unknown, at its end, for another resource (RFC 8707), or whose grant, assistant or
- * person is gone. One query, at every request: what is revoked is dead at once, on every replica.
+ * Looks access tokens up: one that is unknown, at its end, for another resource (RFC 8707), or whose grant, assistant or person is gone opens
+ * nothing. At every request, so that what is revoked is dead at once on every replica; those of the same moment in one query.
  */
-export async function openAccessToken(
+export function createTokenOpener(context: Pick<Context, "database" | "clock">, resource: string): OpenAccessToken {
+  const open = microBatch((tokens: readonly string[]) => openAll(context, resource, tokens))
+  return async (token) => (await open(token)) ?? undefined
+}
+
+async function openAll(
   { database, clock }: Pick<Context, "database" | "clock">,
-  token: string,
   resource: string,
-): Promise<AssistantAccess | undefined> {
+  tokens: readonly string[],
+): Promise<(AssistantAccess | null)[]> {
   const now = clock.now()
+  const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
   const { rows } = await sql<AccessRow>`
-    select t.user_id, t.client_id, t.payload ->> 'scope' as scope, t.expires_at,
+    select asked.position, t.user_id, t.client_id, t.payload ->> 'scope' as scope, t.expires_at,
            a.name, a.scopes, a.declined, a.days, p.utc_offset_minutes, p.time_zone
-    from restwell.oauth_record t
+    from unnest(${hashes}::bytea[]) with ordinality as asked(id_hash, position)
+    join restwell.oauth_record t on t.id_hash = asked.id_hash and t.kind = 'AccessToken'
     join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
     join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
     join restwell.person p on p.user_id = t.user_id
-    where t.id_hash = ${hashOfOauthId("AccessToken", token)} and t.kind = 'AccessToken'
-      and t.expires_at > ${now} and t.payload ->> 'aud' = ${resource}
+    where t.expires_at > ${now} and t.payload ->> 'aud' = ${resource}
   `.execute(database)
-  const [row] = rows
-  if (!row) return undefined
+  const found = new Map(rows.map((row) => [Number(row.position) - 1, accessOf(row, now)]))
+  return tokens.map((_, index) => found.get(index) ?? null)
+}
+
+function accessOf(row: AccessRow, now: Date): AssistantAccess {
   const tokenScopes = (row.scope ?? "").split(" ").filter((scope) => scope !== "")
   return {
     userId: row.user_id,

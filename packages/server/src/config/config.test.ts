@@ -55,7 +55,7 @@ test("takes every setting", () => {
       PRO_MONTHLY_REQUESTS: "7",
       LOG_LEVEL: "debug",
       SIGN_UP: "closed",
-    CONNECTOR_MIXED_ERA: "off",
+      CONNECTOR_MIXED_ERA: "off",
       TRUST_PROXY: "10.0.0.0/8, ::1,loopback",
     },
     ["--role", "worker"],

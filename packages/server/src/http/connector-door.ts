@@ -1,4 +1,4 @@
-import { type Context, HEALTH_SCOPES, openAccessToken } from "@restwell/core"
+import { HEALTH_SCOPES, type Logger } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Connector } from "../mcp/connector.ts"
 import { settleMixedEra } from "../mcp/mixed-era.ts"
@@ -8,7 +8,7 @@ import { headersOf } from "./session-guard.ts"
 
 export interface ConnectorDoors {
   readonly connector: Connector
-  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly logger: Logger
   readonly baseUrl: string
   /** Whether clients that mix the eras of MCP are understood. */
   readonly takesMixedEra: boolean
@@ -19,17 +19,17 @@ export interface ConnectorDoors {
  * @see MCP 2026-07-28, Authorization: Access Token Usage
  */
 export const connectorDoor = (doors: ConnectorDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const { connector, context, baseUrl, takesMixedEra } = doors
+  const { connector, logger, baseUrl, takesMixedEra } = doors
   reply.header("cache-control", "no-store")
   const { origin } = request.headers
   if (origin !== undefined && origin !== new URL(baseUrl).origin)
     return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
   const token = bearerOf(request)
-  const access = token === undefined ? undefined : await openAccessToken(context, token, resourceOf(baseUrl))
+  const access = token === undefined ? undefined : await connector.openAccessToken(token)
   if (!access) return sendChallenge(reply, baseUrl, request.headers.authorization !== undefined)
   const headers = headersOf(request)
   if (takesMixedEra && settleMixedEra(headers, request.body))
-    context.logger.debug({ clientId: access.clientId }, "a request mixed the eras of MCP")
+    logger.debug({ clientId: access.clientId }, "a request mixed the eras of MCP")
   const method = request.method
   const web = new Request(new URL(CONNECTOR_PATH, baseUrl), {
     method,

@@ -172,6 +172,7 @@ export function routesOf(doors: Doors): Route[] {
 /** The connector, and the authorization server that assistants sign in by. */
 function connectorRoutes(doors: Doors): Route[] {
   const { authorizationServer: server, accounts, context, baseUrl, connector, formKey, takesMixedEra } = doors
+  const { logger } = context
   const oauth = { server, context, baseUrl }
   const consent: ConsentDoors = { server, accounts, context, baseUrl, formKey }
   const { authorization, token, registration, revocation, jwks } = AUTHORIZATION_PATHS
@@ -180,7 +181,7 @@ function connectorRoutes(doors: Doors): Route[] {
   )
   const style = { path: OAUTH_STYLE_PATH, contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
   return [
-    { method: "POST", path: CONNECTOR_PATH, door: connectorDoor({ connector, context, baseUrl, takesMixedEra }) },
+    { method: "POST", path: CONNECTOR_PATH, door: connectorDoor({ connector, logger, baseUrl, takesMixedEra }) },
     { method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
     { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
     ...metadata,

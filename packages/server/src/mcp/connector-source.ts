@@ -1,11 +1,10 @@
 import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
 import {
   type AssistantAccess,
-  type Context,
   Forbidden,
   type HealthBody,
   type HealthReader,
-  logAccess,
+  type LogAccess,
   SCOPE_OF,
   ServiceError,
   SUMMARY_SCOPES,
@@ -13,14 +12,14 @@ import {
 import type { HealthSource } from "./health-source.ts"
 
 export interface ConnectorSourceOptions {
-  readonly context: Pick<Context, "database" | "clock">
+  readonly log: LogAccess
   readonly reader: HealthReader
   readonly access: AssistantAccess
   readonly baseUrl: string
 }
 
 /** The service's own store, as far as the person lets this assistant see it. Each call is counted and written to the person's log. */
-export function connectorSource({ context, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
+export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
   const readAll = async (queries: readonly HealthQuery[]): Promise<HealthBody[]> => {
     for (const query of queries) requireShared(access, query, baseUrl)
     const readings = await Promise.all(
@@ -47,10 +46,10 @@ export function connectorSource({ context, reader, access, baseUrl }: ConnectorS
       }
       try {
         const bodies = await readAll(queries)
-        await logAccess(context, access.userId, { ...entry, outcome: "answered" })
+        await log(access.userId, { ...entry, outcome: "answered" })
         return bodies
       } catch (error) {
-        if (error instanceof ServiceError) await logAccess(context, access.userId, { ...entry, outcome: error.code })
+        if (error instanceof ServiceError) await log(access.userId, { ...entry, outcome: error.code })
         throw error
       }
     },

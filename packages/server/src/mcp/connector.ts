@@ -1,10 +1,12 @@
 import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
-import type { AssistantAccess, Context, HealthReader, HealthScope } from "@restwell/core"
+import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
 import { connectorSource } from "./connector-source.ts"
 import { createHealthServer } from "./health-server.ts"
 
 export interface ConnectorOptions {
-  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly logger: Logger
+  readonly openAccessToken: OpenAccessToken
+  readonly log: LogAccess
   readonly reader: HealthReader
   readonly baseUrl: string
   /** Where the connector's metadata are, for challenges. RFC 9728 5.1 */
@@ -13,28 +15,32 @@ export interface ConnectorOptions {
 
 /** The connector: both eras of MCP on one address. Nothing is kept between requests, so any replica answers any of them. */
 export interface Connector {
+  /** Who asks with an access token; undefined for none that is good here. */
+  readonly openAccessToken: OpenAccessToken
   /** @param body the request's, parsed */
   answer(request: Request, access: AssistantAccess, body: unknown): Promise<Response>
   /** Answers what was asked, then ends the streams of those who listen for changes: they would hold a stop up for ever. */
   close(): Promise<void>
 }
 
-export function createConnector({ context, reader, baseUrl, metadataUrl }: ConnectorOptions): Connector {
+export function createConnector(options: ConnectorOptions): Connector {
+  const { logger, openAccessToken, log, reader, baseUrl, metadataUrl } = options
   const accesses = new WeakMap<AuthInfo, AssistantAccess>()
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const access = authInfo && accesses.get(authInfo)
       if (!access) throw new Error("a request came to the connector without who asks")
       return createHealthServer({
-        source: connectorSource({ context, reader, access, baseUrl }),
-        logger: context.logger,
+        source: connectorSource({ log, reader, access, baseUrl }),
+        logger,
         challenge: (scopes) => challengeOf(access, scopes),
       })
     },
-    { onerror: (error) => context.logger.debug({ err: error }, "a request of an assistant was refused") },
+    { onerror: (error) => logger.debug({ err: error }, "a request of an assistant was refused") },
   )
   const asked = new Set<Promise<Response>>()
   return {
+    openAccessToken,
     async answer(request, access, body) {
       const authInfo = authInfoOf(access, metadataUrl)
       accesses.set(authInfo, access)
