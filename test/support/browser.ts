@@ -12,6 +12,8 @@ export interface VisitOptions {
   readonly member?: Member
   readonly colorScheme?: "dark" | "light"
   readonly viewport?: { readonly width: number; readonly height: number }
+  /** @default true */
+  readonly javaScriptEnabled?: boolean
 }
 
 /** A browser window of somebody at the dashboard. What the page's policy refused, or broke in it, is kept in `faults`. */
@@ -25,8 +27,14 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
-  const { member, colorScheme = "light", viewport = DESKTOP } = options
-  const context = await browser.newContext({ baseURL: url, colorScheme, viewport, acceptDownloads: true })
+  const { member, colorScheme = "light", viewport = DESKTOP, javaScriptEnabled = true } = options
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme,
+    viewport,
+    javaScriptEnabled,
+    acceptDownloads: true,
+  })
   if (member) await signInAs(context, url, member)
   const page = await context.newPage()
   const faults: string[] = []

@@ -1,6 +1,5 @@
-import { Tabs } from "@base-ui/react/tabs"
-import { CodeBlock } from "../components/code-block.tsx"
 import { Panel } from "../components/panel.tsx"
+import { StepTabs } from "../components/step-tabs.tsx"
 import { recipesFor } from "./recipes.ts"
 
 const PLACEHOLDER = "YOUR_KEY"
@@ -17,29 +16,10 @@ export function RecipesPanel({ newKey }: { newKey: string | undefined }) {
           : "Ready with your address and your new key."
       }
     >
-      <Tabs.Root defaultValue="curl">
-        <Tabs.List className="flex gap-1 overflow-x-auto border-b border-line" aria-label="Recipes">
-          {recipes.map(({ name }) => (
-            <Tabs.Tab
-              key={name}
-              value={name}
-              className="-mb-px min-h-9 shrink-0 border-b-2 border-transparent px-3 text-sm text-muted data-active:border-text data-active:font-medium data-active:text-text"
-            >
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {recipes.map(({ name, steps, text }) => (
-          <Tabs.Panel key={name} value={name} className="flex flex-col gap-3 pt-4">
-            <ol className={`flex flex-col gap-1 text-sm text-muted ${steps.length > 1 ? "list-decimal pl-5" : ""}`}>
-              {steps.map((step) => (
-                <li key={step}>{step}</li>
-              ))}
-            </ol>
-            <CodeBlock label={`${name} recipe`} text={text} />
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
+      <StepTabs
+        label="Recipes"
+        tabs={recipes.map(({ name, steps, text }) => ({ name, steps, code: { label: `${name} recipe`, text } }))}
+      />
       <p className="mt-4 text-sm text-muted">
         All parameters and fields are in the{" "}
         <a href="/docs" className="text-accent underline underline-offset-2">

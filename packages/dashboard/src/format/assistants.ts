@@ -1,16 +1,10 @@
-/** How one assistant is given the connector. */
-export interface AssistantGuide {
-  readonly name: string
-  readonly steps: readonly string[]
-  /** What is copied into it, beside the address itself. */
-  readonly file?: { readonly label: string; readonly text: string }
-}
+import type { StepTab } from "../components/step-tabs.tsx"
 
 const ASK = "Ask: “How did I sleep this week?”"
 const SIGN_IN = "Sign in here and press Authorize."
 
 /** Where to add the connector in the assistants people use; the steps name buttons and files as the assistants do. */
-export function assistantGuides(origin: string, key: string): readonly [AssistantGuide, ...AssistantGuide[]] {
+export function assistantGuides(origin: string, key: string): readonly StepTab[] {
   const url = `${origin}/api/mcp/oauth`
   return [
     {
@@ -38,7 +32,7 @@ export function assistantGuides(origin: string, key: string): readonly [Assistan
         "Press Start above the entry, and allow it to open your browser.",
         SIGN_IN,
       ],
-      file: { label: "VS Code file", text: json({ servers: { restwell: { type: "http", url } } }) },
+      code: { label: "VS Code file", text: json({ servers: { restwell: { type: "http", url } } }) },
     },
     {
       name: "Cursor",
@@ -47,12 +41,12 @@ export function assistantGuides(origin: string, key: string): readonly [Assistan
         "Open Settings, then MCP, and press Connect beside restwell.",
         SIGN_IN,
       ],
-      file: { label: "Cursor file", text: json({ mcpServers: { restwell: { url } } }) },
+      code: { label: "Cursor file", text: json({ mcpServers: { restwell: { url } } }) },
     },
     {
       name: "Claude Code",
       steps: ["Run this once, then /mcp in Claude Code, and choose restwell.", SIGN_IN],
-      file: { label: "Claude Code command", text: `claude mcp add --transport http restwell ${url}` },
+      code: { label: "Claude Code command", text: `claude mcp add --transport http restwell ${url}` },
     },
     {
       name: "Claude Desktop",
@@ -61,7 +55,7 @@ export function assistantGuides(origin: string, key: string): readonly [Assistan
         "Open Settings, then Developer, then Edit Config, and put this into claude_desktop_config.json.",
         `Put your key where it says ${key}, and start Claude Desktop anew.`,
       ],
-      file: {
+      code: {
         label: "Claude Desktop file",
         text: json({
           mcpServers: {

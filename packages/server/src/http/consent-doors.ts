@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import {
+  type Allowance,
   type Context,
   Forbidden,
   findAllowance,
@@ -64,7 +65,10 @@ export const decisionDoor = (doors: ConsentDoors) =>
       if (!parsed.success) throw new InvalidRequest("this form was not sent whole, go back and send it again", "form")
       const { scopes, days } = parsed.data
       if (!scopes.some((scope) => pending.scopes.includes(scope)))
-        return showPage(doors, visit, "Choose at least one kind of data, or press Cancel.")
+        return showPage(doors, visit, {
+          problem: "Choose at least one kind of data, or press Cancel.",
+          chosen: { scopes: [], declined: pending.scopes, days },
+        })
       const { userId, signedInAt } = session
       await doors.server.allow(request.raw, reply.raw, { userId, signedInAt, scopes, days })
     }
@@ -97,8 +101,7 @@ export const consentSignInDoor = (doors: ConsentDoors) =>
       if (problem === undefined) throw error
       const { status, headers } = errorAnswer(error, request.id, doors.context.clock.now())
       if (headers["retry-after"] !== undefined) reply.header("retry-after", headers["retry-after"])
-      const token = tokenOf(doors, pending, undefined)
-      return sendPage(reply, status, signInPage({ id: pending.id, client: pending.client, token, problem, email }))
+      return showSignIn(doors, visit, { status, problem, email })
     }
   })
 
@@ -146,17 +149,35 @@ const atPage = (doors: ConsentDoors, answer: Answer) => async (request: FastifyR
   }
 }
 
-async function showPage(
-  doors: ConsentDoors,
-  { reply, pending, session }: Visit,
-  problem?: string,
-): Promise<FastifyReply> {
+/** A decision that cannot be taken as it is, shown again as it was made. */
+interface Again {
+  readonly problem: string
+  readonly chosen: Allowance
+}
+
+async function showPage(doors: ConsentDoors, visit: Visit, again?: Again): Promise<FastifyReply> {
+  const { reply, pending, session } = visit
   const { id, client, scopes } = pending
   const token = tokenOf(doors, pending, session)
-  if (!session) return sendPage(reply, 200, signInPage({ id, client, token }))
-  const before = await findAllowance(doors.context, session.userId, client.clientId)
-  const page = { id, client, scopes, user: session.user, token, before, ...(problem !== undefined && { problem }) }
-  return sendPage(reply, problem === undefined ? 200 : 400, consentPage(page))
+  if (!session) return showSignIn(doors, visit)
+  const before = again?.chosen ?? (await findAllowance(doors.context, session.userId, client.clientId))
+  const page = { id, client, scopes, user: session.user, token, before, ...(again && { problem: again.problem }) }
+  return sendPage(reply, again ? 400 : 200, consentPage(page))
+}
+
+async function showSignIn(
+  doors: ConsentDoors,
+  { reply, pending }: Visit,
+  again: { readonly status: number; readonly problem?: string; readonly email?: string } = { status: 200 },
+): Promise<FastifyReply> {
+  const { status, ...typed } = again
+  const isOpen = (await doors.accounts.signUpState()) === "open"
+  const { id, client } = pending
+  return sendPage(
+    reply,
+    status,
+    signInPage({ id, client, token: tokenOf(doors, pending, undefined), isOpen, ...typed }),
+  )
 }
 
 /** A form of ours names its origin, which a page without a referrer would not. */

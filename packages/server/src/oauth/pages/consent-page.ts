@@ -10,7 +10,7 @@ export interface ConsentPage {
   readonly scopes: readonly HealthScope[]
   readonly user: { readonly name: string; readonly email: string }
   readonly token: string
-  /** What the person allowed this assistant before. */
+  /** What the person allowed this assistant before, or chose just now. */
   readonly before: Allowance | undefined
   readonly problem?: string
 }
@@ -37,9 +37,11 @@ ${page.problem !== undefined && html`<p class="notice poor" role="alert">${page.
 ${identityOf(page.client)}
 <form method="post" action="${interactionPath(page.id)}">
 <input type="hidden" name="token" value="${page.token}">
-<fieldset class="card">
+<fieldset>
 <legend>What it may read</legend>
+<div class="card choices">
 ${page.scopes.map((scope) => scopeChoice(scope, !page.before?.declined.includes(scope)))}
+</div>
 </fieldset>
 <fieldset>
 <legend>How far back</legend>

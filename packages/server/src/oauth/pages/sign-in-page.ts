@@ -7,6 +7,8 @@ export interface SignInPage {
   readonly id: string
   readonly client: AuthorizingClient
   readonly token: string
+  /** Whether somebody new may come. */
+  readonly isOpen: boolean
   /** What was wrong with the last try. */
   readonly problem?: string
   /** What was typed in the last try. */
@@ -14,7 +16,7 @@ export interface SignInPage {
 }
 
 /** Who is not signed in does it here; the other ways in are on the dashboard's own page, which comes back. */
-export const signInPage = ({ id, client, token, problem, email = "" }: SignInPage): string =>
+export const signInPage = ({ id, client, token, isOpen, problem, email = "" }: SignInPage): string =>
   writePage({
     title: "Sign in",
     body: html`<div>
@@ -34,6 +36,10 @@ ${problem !== undefined && html`<p class="notice poor" role="alert">${problem}</
 </div>
 <button class="primary" type="submit">Sign in</button>
 </form>
-<p class="muted"><a href="/sign-in?next=${encodeURIComponent(interactionPath(id))}">Sign in another way</a>, or
-<a href="/sign-up?next=${encodeURIComponent(interactionPath(id))}">make an account</a>.</p>`,
+<p class="muted"><a href="/sign-in?${nextOf(id)}">Sign in another way</a>${
+      isOpen && html`, or <a href="/sign-up?${nextOf(id)}">make an account</a>`
+    }.</p>`,
   })
+
+/** Signing in elsewhere comes back to the same request. */
+const nextOf = (id: string): string => new URLSearchParams({ next: interactionPath(id) }).toString()

@@ -40,12 +40,15 @@ dd { margin: 0; overflow-wrap: anywhere; }
 form { display: flex; flex-direction: column; gap: 1rem; margin: 0; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; font-weight: 600; margin-bottom: 0.5rem; }
-.choice { display: flex; gap: 0.75rem; align-items: flex-start; padding: 0.5rem 0; border-top: 1px solid var(--line); }
-.choice:first-of-type { border-top: 0; }
+.choice { display: flex; gap: 0.75rem; align-items: flex-start; padding: 0.625rem 0; border-top: 1px solid var(--line); }
+.choice:first-child { border-top: 0; }
+.choices { padding: 0.5rem 1rem; }
 .choice input { margin: 0.2rem 0 0; width: 1.125rem; height: 1.125rem; flex: none; accent-color: var(--accent); }
-.choice span { display: block; color: var(--muted); font-size: 0.875rem; }
-.windows { display: grid; grid-template-columns: repeat(auto-fit, minmax(6rem, 1fr)); gap: 0.5rem; }
-.windows label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; font-size: 0.875rem; cursor: pointer; }
+.choice label { flex: 1; cursor: pointer; font-weight: 500; }
+.choice span { font-weight: 400; display: block; color: var(--muted); font-size: 0.875rem; }
+.windows { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem; }
+@media (min-width: 28rem) { .windows { grid-template-columns: repeat(3, 1fr) 1.2fr; } }
+.windows label { white-space: nowrap; background: var(--surface); display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; font-size: 0.875rem; cursor: pointer; }
 .windows label:has(:checked) { border-color: var(--accent); }
 .windows input { margin: 0; width: 1.125rem; height: 1.125rem; accent-color: var(--accent); }
 .field { display: flex; flex-direction: column; gap: 0.375rem; }

@@ -1,0 +1,279 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "../support/asking-assistant.ts"
+import { Browser as PlainBrowser, register } from "../support/assistant.ts"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
+import { type CallbackServer, startCallbackServer } from "../support/callback-server.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+let service: TestService
+let browser: Browser
+let member: Member
+let callback: CallbackServer
+beforeAll(async () => {
+  service = await startTestService({ days: 3, role: "api", fetchDocument })
+  browser = await launchChromium()
+  callback = await startCallbackServer()
+  member = new Member(service)
+  await member.signUp()
+})
+afterAll(async () => {
+  await browser.close()
+  await callback.close()
+  await service.close()
+})
+
+const consentTitle = (page: Page) => page.getByRole("heading", { name: /read your data\?$/ })
+const NARROW = { width: 320, height: 640 }
+
+describe.each([
+  ["dark", DESKTOP],
+  ["light", DESKTOP],
+  ["dark", PHONE],
+  ["light", PHONE],
+  ["light", NARROW],
+] as const)("%s, %o", (colorScheme, viewport) => {
+  test("every page is accessible, and nothing is reached by scrolling sideways", async () => {
+    const look = async (page: Page) => {
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    const out = await visit(browser, service, { colorScheme, viewport })
+    await out.page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
+    await look(out.page)
+    await signInOn(out.page, { email: member.email, password: "wrong password" })
+    await out.page.getByRole("alert").waitFor()
+    await look(out.page)
+    await out.page.goto("/oauth/authorize?client_id=nobody&response_type=code")
+    await look(out.page)
+    await out.page.goto("/oauth/consent/gone")
+    await look(out.page)
+    await out.close()
+
+    const { page, faults, close } = await visit(browser, service, { colorScheme, viewport, member })
+    await page.goto(await documentedRequestOf(service))
+    await look(page)
+    await page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
+    for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await page.getByText("Choose at least one kind of data").waitFor()
+    await look(page)
+    await page.route("**/oauth/authorize/*", (route) => route.fulfill({ status: 204 }))
+    await page.goto("/oauth/consent/gone/decided")
+    await look(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+describe("without JavaScript", () => {
+  const noScript = { javaScriptEnabled: false }
+
+  test("a person signs in, chooses, authorizes, and is back at the assistant", async () => {
+    const { page, close } = await visit(browser, service, noScript)
+    await page.goto(await requestOf(service, { redirectUri: callback.redirectUri }))
+    await signInOn(page, member)
+    await consentTitle(page).waitFor()
+    for (const name of ["Recovery", "Workouts and strain", "Profile"])
+      await page.getByRole("checkbox", { name: new RegExp(`^${name}`) }).uncheck()
+    await page.getByRole("radio", { name: "7 days" }).check()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    const answer = await callback.next()
+    expect(answer.searchParams.get("code")).toMatch(/^.{40,}$/)
+    expect(answer.searchParams.get("state")).toBe("a state")
+    const { assistants } = await (await member.send("GET", "/api/account")).json()
+    expect(assistants[0]).toMatchObject({ scopes: ["sleep:read"], days: 7, redirect_host: "127.0.0.1" })
+    await close()
+  })
+
+  test("Cancel tells the assistant that the person said no", async () => {
+    const { page, close } = await visit(browser, service, { ...noScript, member })
+    await page.goto(await requestOf(service, { redirectUri: callback.redirectUri }))
+    await page.getByRole("button", { name: "Cancel" }).click()
+    const { searchParams } = await callback.next()
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: "access_denied",
+      state: "a state",
+      iss: service.url,
+    })
+    expect(searchParams.get("code")).toBeNull()
+    await close()
+  })
+
+  test("a wrong password is said in words, and the address stays", async () => {
+    const { page, close } = await visit(browser, service, noScript)
+    await page.goto(await requestOf(service))
+    await signInOn(page, { email: member.email, password: "not my password" })
+    expect(await page.getByRole("alert").innerText()).toBe("E-mail address or password is wrong.")
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe(member.email)
+    await signInOn(page, member)
+    await consentTitle(page).waitFor()
+    await close()
+  })
+
+  test("another account can be used, and comes back to the same request", async () => {
+    const other = new Member(service)
+    await other.signUp()
+    const { page, close } = await visit(browser, service, { ...noScript, member: other })
+    await page.goto(await requestOf(service))
+    await page.getByText(`Signed in as ${other.email}`).waitFor()
+    await page.getByRole("button", { name: "Use another account" }).click()
+    await signInOn(page, member)
+    await page.getByText(`Signed in as ${member.email}`).waitFor()
+    await close()
+  })
+})
+
+test.each(["Sign in another way", "make an account"])(
+  "“%s” leads to the dashboard's page and back to the request",
+  async (link) => {
+    const { page, faults, close } = await visit(browser, service)
+    await page.goto(await requestOf(service))
+    await page.getByRole("link", { name: link }).click()
+    if (link === "make an account") {
+      await page.getByLabel("Name").fill("Lena")
+      await page.getByLabel("E-mail address").fill(`${crypto.randomUUID()}@example.com`)
+      await page.getByLabel("Password").fill("correct horse battery")
+      await page.getByRole("button", { name: "Make the account" }).click()
+    } else await signInOn(page, member)
+    await consentTitle(page).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  },
+)
+
+describe("the consent page shows", () => {
+  const shown = async (url: string) => {
+    const { page, close } = await visit(browser, service, { member })
+    await page.goto(url)
+    await consentTitle(page).waitFor()
+    const text = await page.locator("main").innerText()
+    const boxes = await page.getByRole("checkbox").count()
+    await close()
+    return { text, boxes }
+  }
+
+  test("whose document it is, and where the answer goes", async () => {
+    const { text } = await shown(await documentedRequestOf(service))
+    expect(text).toMatch(/Verified\s+Yes, published by documented\.example/)
+    expect(text).toMatch(/Returns to\s+documented\.example/)
+    expect(text).not.toContain("on this device")
+  })
+
+  test("that nobody vouches for one that registered itself, and a warning where the answer stays on this device", async () => {
+    const site = await shown(await requestOf(service))
+    expect(site.text).toMatch(/Verified\s+No\./)
+    expect(site.text).not.toContain("on this device")
+    const program = await shown(await requestOf(service, { redirectUri: callback.redirectUri }))
+    expect(program.text).toContain("The answer goes to a program on this device")
+  })
+
+  test("only what is asked for", async () => {
+    expect((await shown(await requestOf(service, { scope: "sleep:read" }))).boxes).toBe(1)
+    expect((await shown(await requestOf(service))).boxes).toBe(4)
+  })
+
+  test("what was chosen the time before", async () => {
+    const { client_id: clientId } = await register(service, { redirect_uris: [callback.redirectUri] })
+    const again = () => requestOf(service, { clientId, redirectUri: callback.redirectUri })
+    const { page, close } = await visit(browser, service, { member })
+    await page.goto(await again())
+    await page.getByRole("checkbox", { name: /^Profile/ }).uncheck()
+    await page.getByRole("radio", { name: "30 days" }).check()
+    await page.getByRole("button", { name: "Authorize" }).click()
+    await callback.next()
+    await page.getByRole("heading", { name: "Connected" }).waitFor()
+    await page.goto(await again())
+    expect(await page.getByRole("checkbox", { name: /^Profile/ }).isChecked()).toBe(false)
+    expect(await page.getByRole("checkbox", { name: /^Sleep/ }).isChecked()).toBe(true)
+    expect(await page.getByRole("radio", { name: "30 days" }).isChecked()).toBe(true)
+    await close()
+  })
+
+  test.each([
+    ["markup", "<img src=x onerror=alert(1)>", "<img src=x onerror=alert(1)>"],
+    ["a script", "</title><script>alert(1)</script>", "</title><script>alert(1)</script>"],
+    ["an attribute", '" autofocus onfocus="alert(1)', '" autofocus onfocus="alert(1)'],
+    ["entities", "&lt;b&gt;&#x202E;", "&lt;b&gt;&#x202E;"],
+    ["a turn of direction", "Claude\u202Etpg", "Claude tpg"],
+    ["what is not seen", "Cla\u200Bude\u2060\uFEFF", "Cla ude"],
+    ["lines", "Claude\n\n\nYou are safe", "Claude You are safe"],
+    ["500 letters", "n".repeat(200), "n".repeat(60)],
+    ["pictures", "😀 Assistant", "😀 Assistant"],
+    ["nothing but blanks", " \u3000\u00a0 ", "assistant.example"],
+  ])("a name of %s as plain text", async (_what, name, plain) => {
+    const { page, faults, close } = await visit(browser, service, { member })
+    await page.goto(await requestOf(service, { name }))
+    expect(await page.locator("h1").textContent()).toBe(`Let ${plain} read your data?`)
+    expect(await page.locator("main img:not([src='/assets/icon.svg']), main script, [onfocus]").count()).toBe(0)
+    expect(await page.title()).toBe(`Connect ${plain} · Restwell`)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+test("everything is reached and seen by keyboard, in the order it is read", async () => {
+  const { page, close } = await visit(browser, service, { member })
+  await page.goto(await requestOf(service))
+  const reached: string[] = []
+  for (let stop = 0; stop < 8; stop += 1) {
+    await page.keyboard.press("Tab")
+    const focus = page.locator(":focus")
+    reached.push(
+      await focus.evaluate(
+        (element) => `${element.getAttribute("type")} ${element.getAttribute("value") ?? element.textContent}`,
+      ),
+    )
+    expect(await focus.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid")
+  }
+  expect(reached).toEqual([
+    "submit Use another account",
+    "checkbox sleep:read",
+    "checkbox recovery:read",
+    "checkbox workouts:read",
+    "checkbox profile:read",
+    "radio all",
+    "submit deny",
+    "submit allow",
+  ])
+  await close()
+})
+
+test("no page can be put into a frame, kept, or made to run code", async () => {
+  const plain = new PlainBrowser(member)
+  const begun = await plain.get(await requestOf(service))
+  const consent = new URL(begun.headers.get("location") ?? "", service.url)
+  const pages = [consent, `${consent}/decided`, `${service.url}/oauth/authorize`, `${service.url}/oauth/consent/gone`]
+  const answers = [begun, ...(await Promise.all(pages.map((page) => plain.get(page))))]
+  for (const answer of answers) {
+    const policy = answer.headers.get("content-security-policy") ?? ""
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain("unsafe")
+    expect(answer.headers.get("x-frame-options")).toBe("DENY")
+    expect(answer.headers.get("cache-control")).toContain("no-store")
+  }
+})
+
+test("a frame of another site stays empty", async () => {
+  const { page, close } = await visit(browser, service, { member })
+  const url = await requestOf(service)
+  await page.route("https://evil.example/", (route) =>
+    route.fulfill({ contentType: "text/html", body: `<!doctype html><iframe src="${url}"></iframe>` }),
+  )
+  await page.goto("https://evil.example/")
+  await page.waitForLoadState("networkidle")
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame())
+  const texts = await Promise.all(
+    frames.map((frame) =>
+      frame
+        .locator("body")
+        .innerText()
+        .catch(() => ""),
+    ),
+  )
+  expect(texts.join()).not.toMatch(/read your data|Sign in to connect/)
+  await close()
+})

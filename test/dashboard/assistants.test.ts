@@ -1,0 +1,141 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { launchChromium } from "../browser/launch-chromium.ts"
+import { callConnector, callTool, connectAssistant, register } from "../support/assistant.ts"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
+import { Member } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+const NARROW = { width: 320, height: 640 }
+
+let service: TestService
+let browser: Browser
+beforeAll(async () => {
+  service = await startTestService({ days: 10 })
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+async function connected() {
+  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` })
+  const { member } = await Member.connected(service, person)
+  const client = await register(service, { client_name: "Claude" })
+  const choice = { scopes: ["sleep:read"], days: "30" as const }
+  return { member, tokens: await connectAssistant(service, member, { client, choice }) }
+}
+
+test("the assistants are listed with what they may read, and what they read", async () => {
+  const { member, tokens } = await connected()
+  const { page, faults, open, close } = await visit(browser, service, { member })
+  await open("/connections")
+  const entry = page.getByRole("listitem").filter({ hasText: "Claude" }).first()
+  await entry.getByText("Has not read yet.").waitFor()
+  expect(await entry.innerText()).toContain("Not verified, returns to assistant.example.")
+  expect(await entry.innerText()).toContain("May read sleep, the last 30 days.")
+  await page.getByText("Nothing yet.").waitFor()
+
+  await callTool(service, tokens.access_token, "get_sleep", { start_date: "2026-11-15", end_date: "2026-11-16" })
+  await callTool(service, tokens.access_token, "get_recovery", { days: 1 })
+  await open("/connections")
+  await entry.getByText("Last read just now.").waitFor()
+  const rows = await page.getByRole("region", { name: "Readings by assistants" }).getByRole("row").allInnerTexts()
+  expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
+    "When Assistant Asked Dates Outcome",
+    expect.stringMatching(/Claude get_recovery .+ forbidden$/),
+    expect.stringMatching(/Claude get_sleep Sun, Nov 15, 2026 to Mon, Nov 16, 2026 answered$/),
+  ])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("revoking one asks first, and its next request is refused", async () => {
+  const { member, tokens } = await connected()
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/connections")
+  await page.getByRole("button", { name: "Revoke Claude" }).click()
+  const dialog = page.getByRole("alertdialog")
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(200)
+  await page.getByRole("button", { name: "Revoke Claude" }).click()
+  await dialog.getByRole("button", { name: "Revoke" }).click()
+  await page.getByText("No assistant may read your data yet.").waitFor()
+  expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(401)
+  await close()
+})
+
+test("a long log is read page by page", async () => {
+  const { member, tokens } = await connected()
+  await service.store.pool.query(
+    `insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, outcome)
+     select user_id, now(), client_id, name, 'get_sleep', '{sleep}', 'answered' from restwell.assistant, generate_series(1, 130)
+     where client_id = $1`,
+    [tokens.clientId],
+  )
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/connections")
+  const rows = page.getByRole("region", { name: "Readings by assistants" }).getByRole("row")
+  await page.getByRole("button", { name: "Show older ones" }).click()
+  await expect.poll(() => rows.count()).toBe(131)
+  await expect.poll(() => page.getByRole("button", { name: "Show older ones" }).count()).toBe(0)
+  await close()
+})
+
+describe("the guides", () => {
+  test("hold the person's own address, and files that can be used as they are", async () => {
+    const member = new Member(service)
+    await member.signUp()
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/connections")
+    const address = `${service.url}/api/mcp/oauth`
+    expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(address)
+    const guide = async (name: string, part: string) => {
+      await page.getByRole("tab", { name, exact: true }).click()
+      return page.getByRole("region", { name: part }).innerText()
+    }
+    expect(JSON.parse(await guide("VS Code", "VS Code file"))).toEqual({
+      servers: { restwell: { type: "http", url: address } },
+    })
+    expect(JSON.parse(await guide("Cursor", "Cursor file"))).toEqual({ mcpServers: { restwell: { url: address } } })
+    expect(await guide("Claude Code", "Claude Code command")).toBe(
+      `claude mcp add --transport http restwell ${address}`,
+    )
+    expect(JSON.parse(await guide("Claude Desktop", "Claude Desktop file"))).toMatchObject({
+      mcpServers: { restwell: { args: ["restwell", "mcp"], env: { RESTWELL_URL: service.url } } },
+    })
+    for (const name of ["Claude", "ChatGPT"]) {
+      await page.getByRole("tab", { name, exact: true }).click()
+      expect(await page.getByRole("tabpanel").getByRole("listitem").count()).toBe(4)
+    }
+    await close()
+  })
+
+  test("the third of the first steps is done once an assistant is connected", async () => {
+    const { member } = await connected()
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/start")
+    const step = page.getByRole("listitem").filter({ hasText: "Add the connector to your assistant" }).first()
+    await expect.poll(() => step.innerText()).toMatch(/Done/i)
+    await close()
+  })
+})
+
+test.each([
+  ["dark", DESKTOP],
+  ["light", PHONE],
+  ["light", NARROW],
+] as const)("Connections is accessible with assistants and readings, %s %o", async (colorScheme, viewport) => {
+  const { member, tokens } = await connected()
+  await callTool(service, tokens.access_token, "get_sleep")
+  const { page, open, close } = await visit(browser, service, { member, colorScheme, viewport })
+  await open("/connections")
+  await page.getByRole("table").waitFor()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await page.getByRole("button", { name: "Revoke Claude" }).click()
+  await page.getByRole("alertdialog").waitFor()
+  await expectAccessible(page)
+  await close()
+})
