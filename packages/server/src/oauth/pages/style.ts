@@ -25,6 +25,7 @@ body {
 main { max-width: 28rem; min-height: 100dvh; margin: 0 auto; padding: 2.5rem 1rem; display: flex; flex-direction: column; justify-content: center; gap: 1.25rem; }
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25; font-weight: 600; letter-spacing: -0.015em; text-wrap: balance; overflow-wrap: anywhere; }
 p { margin: 0; overflow-wrap: anywhere; }
+h1 + p, h1 + form { margin-top: 0.375rem; }
 a { color: var(--accent); text-underline-offset: 0.15em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .brand { display: inline-flex; align-items: center; gap: 0.5rem; font-weight: 600; letter-spacing: -0.01em; }
@@ -47,7 +48,6 @@ legend { padding: 0; font-weight: 600; margin-bottom: 0.5rem; }
 .choice label { flex: 1; cursor: pointer; font-weight: 500; }
 .choice span { font-weight: 400; display: block; color: var(--muted); font-size: 0.875rem; }
 .windows { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem; }
-@media (min-width: 28rem) { .windows { grid-template-columns: repeat(3, 1fr) 1.2fr; } }
 .windows label { white-space: nowrap; background: var(--surface); display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; font-size: 0.875rem; cursor: pointer; }
 .windows label:has(:checked) { border-color: var(--accent); }
 .windows input { margin: 0; width: 1.125rem; height: 1.125rem; accent-color: var(--accent); }
@@ -60,5 +60,5 @@ button:hover, .button:hover { background: var(--raised); }
 button.primary { background: var(--text); border-color: var(--text); color: var(--canvas); }
 button.primary:hover { opacity: 0.85; }
 button.link { min-height: 0; padding: 0; border: 0; background: none; color: var(--accent); font-size: 0.875rem; font-weight: 400; text-decoration: underline; text-underline-offset: 0.15em; }
-form.inline { display: inline; }
+form.inline { gap: 0; }
 `
