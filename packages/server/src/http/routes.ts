@@ -7,21 +7,11 @@ import type { IdentityProvider } from "../accounts/identity-providers.ts"
 import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboard.ts"
 import type { Asset } from "../docs/assets.ts"
 import type { Connector } from "../mcp/connector.ts"
-import { AUTHORIZATION_PATHS, CONNECTOR_PATH } from "../oauth/addresses.ts"
 import type { AuthorizationServer } from "../oauth/authorization-server.ts"
-import { OAUTH_STYLE_PATH } from "../oauth/pages/page.ts"
-import { OAUTH_STYLE } from "../oauth/pages/style.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
 import { accessLogDoor, revokeAssistantDoor } from "./assistants-door.ts"
 import { authDoor } from "./auth-doors.ts"
-import {
-  beginAuthorizationDoor,
-  oauthDocumentDoor,
-  oauthFormDoor,
-  registerClientDoor,
-  resumeAuthorizationDoor,
-} from "./authorization-doors.ts"
 import {
   authorizeDoor,
   type ConnectionRequest,
@@ -30,19 +20,10 @@ import {
   forPeople,
   syncDoor,
 } from "./connection-door.ts"
-import { connectorDoor } from "./connector-door.ts"
-import {
-  type ConsentDoors,
-  consentDoor,
-  consentSignInDoor,
-  consentSignOutDoor,
-  decidedDoor,
-  decisionDoor,
-} from "./consent-doors.ts"
+import { connectorRoutes } from "./connector-routes.ts"
 import { healthDoor, ownHealthDoor } from "./health-door.ts"
 import { memberPageDoor, publicPageDoor } from "./page-door.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
-import { protectedResourceDoor, RESOURCE_METADATA_PATH, ROOT_RESOURCE_METADATA_PATH } from "./protected-resource.ts"
 import type { Readiness } from "./readiness.ts"
 import { requireSession } from "./session-guard.ts"
 import {
@@ -168,46 +149,3 @@ export function routesOf(doors: Doors): Route[] {
     ...doors.assets.map((asset): Route => ({ method: "GET", path: asset.path, door: assetDoor(asset) })),
   ]
 }
-
-/** The connector, and the authorization server that assistants sign in by. */
-function connectorRoutes(doors: Doors): Route[] {
-  const { authorizationServer: server, accounts, context, baseUrl, connector, formKey, takesMixedEra } = doors
-  const { logger } = context
-  const oauth = { server, context, baseUrl }
-  const consent: ConsentDoors = { server, accounts, context, baseUrl, formKey }
-  const { authorization, token, registration, revocation, jwks } = AUTHORIZATION_PATHS
-  const metadata = METADATA_PATHS.map(
-    ([path, document]): Route => ({ method: "GET", path, door: oauthDocumentDoor(oauth, document) }),
-  )
-  const style = { path: OAUTH_STYLE_PATH, contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
-  return [
-    { method: "POST", path: CONNECTOR_PATH, door: connectorDoor({ connector, logger, baseUrl, takesMixedEra }) },
-    { method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
-    { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
-    ...metadata,
-    { method: "GET", path: authorization, door: beginAuthorizationDoor(oauth) },
-    { method: "GET", path: `${authorization}/:id`, door: resumeAuthorizationDoor(oauth) },
-    { method: "POST", path: token, door: oauthFormDoor(oauth, token) },
-    { method: "POST", path: revocation, door: oauthFormDoor(oauth, revocation) },
-    { method: "POST", path: registration, door: registerClientDoor(oauth) },
-    { method: "GET", path: jwks, door: oauthDocumentDoor(oauth, jwks) },
-    { method: "GET", path: "/oauth/consent/:id", door: consentDoor(consent) },
-    { method: "POST", path: "/oauth/consent/:id", door: decisionDoor(consent) },
-    { method: "GET", path: "/oauth/consent/:id/decided", door: decidedDoor() },
-    { method: "POST", path: "/oauth/consent/:id/sign-in", door: consentSignInDoor(consent) },
-    { method: "POST", path: "/oauth/consent/:id/sign-out", door: consentSignOutDoor(consent) },
-    { method: "GET", path: OAUTH_STYLE_PATH, door: assetDoor(style) },
-  ]
-}
-
-const RFC_8414 = "/.well-known/oauth-authorization-server"
-const OPENID_DISCOVERY = "/.well-known/openid-configuration"
-
-/** Where clients really ask for the metadata: at the root, and with the connector's path before or behind. RFC 8414 3.1 */
-const METADATA_PATHS = [
-  [RFC_8414, RFC_8414],
-  [OPENID_DISCOVERY, OPENID_DISCOVERY],
-  [`${RFC_8414}${CONNECTOR_PATH}`, RFC_8414],
-  [`${OPENID_DISCOVERY}${CONNECTOR_PATH}`, OPENID_DISCOVERY],
-  [`${CONNECTOR_PATH}${OPENID_DISCOVERY}`, OPENID_DISCOVERY],
-] as const
