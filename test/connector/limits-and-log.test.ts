@@ -1,6 +1,6 @@
 import { AccessLogResponseSchema, AccountResponseSchema } from "@restwell/client"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { callConnector, callTool, connectAssistant } from "../support/assistant.ts"
+import { callConnector, callTool, connectAssistant, fillAccessLog } from "../support/assistant.ts"
 import { Member, readHealth } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
@@ -102,12 +102,7 @@ test("every call is in the person's log: which assistant, what, which dates, wha
 
 test("the log is read page by page, and by nobody else", async () => {
   const { member, tokens } = await connected()
-  await service.store.pool.query(
-    `insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, outcome)
-     select user_id, now(), client_id, name, 'get_sleep', '{sleep}', 'answered' from restwell.assistant, generate_series(1, 230)
-     where client_id = $1`,
-    [tokens.clientId],
-  )
+  await fillAccessLog(service, tokens.clientId, 230)
   const pages = [await logOf(member)]
   for (let next = pages[0]?.next; next; next = pages.at(-1)?.next) pages.push(await logOf(member, `?before=${next}`))
   expect(pages.map(({ entries }) => entries.length)).toEqual([100, 100, 30])

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launchChromium } from "../browser/launch-chromium.ts"
-import { callConnector, callTool, connectAssistant, register } from "../support/assistant.ts"
+import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "../support/assistant.ts"
 import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
 import { Member } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
@@ -68,12 +68,7 @@ test("revoking one asks first, and its next request is refused", async () => {
 
 test("a long log is read page by page", async () => {
   const { member, tokens } = await connected()
-  await service.store.pool.query(
-    `insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, outcome)
-     select user_id, now(), client_id, name, 'get_sleep', '{sleep}', 'answered' from restwell.assistant, generate_series(1, 130)
-     where client_id = $1`,
-    [tokens.clientId],
-  )
+  await fillAccessLog(service, tokens.clientId, 130)
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
   const rows = page.getByRole("region", { name: "Readings by assistants" }).getByRole("row")

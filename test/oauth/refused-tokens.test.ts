@@ -8,6 +8,7 @@ import {
   postToken,
   REDIRECT_URI,
   redeem,
+  redemptionOf,
   refresh,
   register,
   resourceOf,
@@ -40,14 +41,8 @@ describe("a code is worth nothing with", () => {
     authorized = await authorize(service, member)
   })
   const withForm = (change: Readonly<Record<string, string | undefined>>): Promise<Response> => {
-    const { client, code, verifier, redirectUri } = authorized
     const form = {
-      grant_type: "authorization_code",
-      client_id: client.client_id,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-      resource: resourceOf(service),
+      ...redemptionOf(service, authorized),
       ...change,
     }
     return postToken(
@@ -96,14 +91,7 @@ describe("a code is worth nothing with", () => {
   })
 
   test.each(["code", "client_id", "grant_type", "redirect_uri", "code_verifier"])("%s given twice", async (name) => {
-    const { client, code, verifier, redirectUri } = authorized
-    const form = new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: client.client_id,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    })
+    const form = new URLSearchParams(redemptionOf(service, authorized))
     form.append(name, form.get(name) ?? "")
     await expectRefusal(await fetch(`${service.url}/oauth/token`, { method: "POST", body: form }), /invalid_/)
   })
@@ -118,14 +106,7 @@ describe("a code is worth nothing with", () => {
   })
 
   test("everything in the address", async () => {
-    const { client, code, verifier, redirectUri } = authorized
-    const search = new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: client.client_id,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    })
+    const search = new URLSearchParams(redemptionOf(service, authorized))
     expect((await fetch(`${service.url}/oauth/token?${search}`)).status).toBe(405)
     await expectRefusal(await fetch(`${service.url}/oauth/token?${search}`, { method: "POST" }), /invalid_/)
   })

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import { z } from "zod"
 import type { Address, Member } from "./member.ts"
+import type { TestService } from "./service.ts"
 
 export const ClientSchema = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() })
 export const TokensSchema = z.looseObject({
@@ -164,20 +165,19 @@ export async function authorize(service: Address, member: Member, flow: Flow = {
 export const postToken = (service: Address, form: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${service.url}/oauth/token`, { method: "POST", body: new URLSearchParams(form) })
 
+/** What a code is redeemed with. RFC 6749 4.1.3 */
+export const redemptionOf = (service: Address, { client, code, verifier, redirectUri }: Authorized) => ({
+  grant_type: "authorization_code",
+  client_id: client.client_id,
+  code,
+  code_verifier: verifier,
+  redirect_uri: redirectUri,
+  resource: resourceOf(service),
+})
+
 /** @param at the replica that is asked */
-export const redeem = (
-  service: Address,
-  { client, code, verifier, redirectUri }: Authorized,
-  at = service,
-): Promise<Response> =>
-  postToken(at, {
-    grant_type: "authorization_code",
-    client_id: client.client_id,
-    code,
-    code_verifier: verifier,
-    redirect_uri: redirectUri,
-    resource: resourceOf(service),
-  })
+export const redeem = (service: Address, authorized: Authorized, at = service): Promise<Response> =>
+  postToken(at, redemptionOf(service, authorized))
 
 export const refresh = (service: Address, clientId: string, token: string): Promise<Response> =>
   postToken(service, { grant_type: "refresh_token", client_id: clientId, refresh_token: token })
@@ -235,4 +235,14 @@ export async function callTool(service: Address, token: string, name: string, ar
   const answer = await callConnector(service, token, "tools/call", { name, arguments: args })
   expect(answer.status, await answer.clone().text()).toBe(200)
   return ToolResultSchema.parse((await messageOf(answer)).result)
+}
+
+/** Readings that an assistant of this client made, so many, all at once. */
+export async function fillAccessLog({ store }: TestService, clientId: string, count: number): Promise<void> {
+  await store.pool.query(
+    `insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, outcome)
+     select user_id, now(), client_id, name, 'get_sleep', '{sleep}', 'answered'
+     from restwell.assistant, generate_series(1, $2::int) where client_id = $1`,
+    [clientId, count],
+  )
 }
