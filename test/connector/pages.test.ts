@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launchChromium } from "../browser/launch-chromium.ts"
 import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "../support/asking-assistant.ts"
-import { Browser as PlainBrowser, register } from "../support/assistant.ts"
+import { authorizationRequest, Browser as PlainBrowser, register } from "../support/assistant.ts"
 import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
 import { type CallbackServer, startCallbackServer } from "../support/callback-server.ts"
 import { Member } from "../support/member.ts"
@@ -124,6 +124,19 @@ describe("without JavaScript", () => {
     await page.getByText(`Signed in as ${member.email}`).waitFor()
     await close()
   })
+})
+
+test.each([
+  ["prompt", { prompt: "login" }],
+  ["max_age", { scope: "openid sleep:read", max_age: "0" }],
+])("an assistant that wants a new sign-in by %s gets one, though somebody is signed in", async (_how, parameters) => {
+  const { client_id: clientId } = await register(service)
+  const { page, close } = await visit(browser, service, { member })
+  await page.goto(authorizationRequest(service, { client_id: clientId, ...parameters }).href)
+  await page.getByRole("heading", { name: /^Sign in to connect/ }).waitFor()
+  await signInOn(page, member)
+  await consentTitle(page).waitFor()
+  await close()
 })
 
 test.each(["Sign in another way", "make an account"])(

@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
   authorizationRequest,
@@ -9,8 +10,10 @@ import {
   decide,
   openConsent,
   pkce,
+  postToken,
   REDIRECT_URI,
   redeem,
+  redemptionOf,
   refresh,
   register,
   resourceOf,
@@ -67,6 +70,36 @@ describe("a metadata document", () => {
     expect((await refresh(service, tokens.clientId, tokens.refresh_token)).status).toBe(200)
     const { assistants } = await (await member.send("GET", "/api/account")).json()
     expect(assistants[0]).toMatchObject({ name: "Documented", verified_host: "assistant.example" })
+  })
+
+  test("may name a key, which then stands in for a secret, each proof once", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true })
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256", use: "sig" }] }
+    const url = publish({
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_signing_alg: "ES256",
+      jwks,
+    })
+    const authorized = await authorize(service, member, { client: { client_id: url } })
+    const form = redemptionOf(service, authorized)
+    expect((await postToken(service, form)).status).toBe(401)
+    const proof = await new SignJWT({ jti: crypto.randomUUID() })
+      .setProtectedHeader({ alg: "ES256", kid: "1" })
+      .setIssuer(url)
+      .setSubject(url)
+      .setAudience(service.url)
+      .setIssuedAt()
+      .setExpirationTime("1m")
+      .sign(privateKey)
+    const proven = {
+      ...form,
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: proof,
+    }
+    const answer = await postToken(service, proven)
+    expect(answer.status, await answer.clone().text()).toBe(200)
+    const again = await authorize(service, member, { client: { client_id: url } })
+    expect((await postToken(service, { ...proven, ...redemptionOf(service, again) })).status).toBe(401)
   })
 
   test("is fetched once for a while, not with every request", async () => {
