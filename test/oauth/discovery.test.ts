@@ -70,6 +70,22 @@ describe("the metadata are wherever clients look for them", () => {
   })
 })
 
+test("a slash behind the connector's address is the same address", async () => {
+  const refused = await fetch(`${resourceOf(service)}/`, { method: "POST" })
+  expect(refused.status).toBe(401)
+  expect(refused.headers.get("www-authenticate")).toContain('/.well-known/oauth-protected-resource/api/mcp/oauth"')
+  expect(await read("/.well-known/oauth-protected-resource/api/mcp/oauth/")).toEqual(
+    await read("/.well-known/oauth-protected-resource/api/mcp/oauth"),
+  )
+})
+
+test("a person who opens the connector's address is led to what it is for; a program is told what it takes", async () => {
+  const person = await fetch(resourceOf(service), { headers: { accept: "text/html" }, redirect: "manual" })
+  expect([person.status, person.headers.get("location")]).toEqual([302, "/connections"])
+  const program = await fetch(resourceOf(service), { headers: { accept: "text/event-stream" } })
+  expect([program.status, program.headers.get("allow")]).toEqual([405, "POST"])
+})
+
 test("every address is the service's own, whatever a client or proxy says the host is", async () => {
   const server = JSON.stringify(await read("/.well-known/oauth-authorization-server"))
   const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" }

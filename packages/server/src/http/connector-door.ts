@@ -39,10 +39,18 @@ export const connectorDoor = (doors: ConnectorDoors) => async (request: FastifyR
   return sendWebAnswer(reply, await connector.answer(web, access, request.body))
 }
 
-/** One header, one token. RFC 6750 2.1 */
+/** GET /api/mcp/oauth: nothing for assistants, which keep no stream here; a person who opens the address is led to what it is for. */
+export const connectorAddressDoor = () => async (request: FastifyRequest, reply: FastifyReply) => {
+  reply.header("cache-control", "no-store")
+  if (request.headers.accept?.includes("text/html")) return reply.redirect("/connections", 302)
+  const message = `${CONNECTOR_PATH} takes POST, add it to an assistant as a connector`
+  return reply.code(405).header("allow", "POST").send({ error: "method_not_allowed", message })
+}
+
+/** One header, one token, in the form that ours have: 256 bits in base64url. RFC 6750 2.1 */
 function bearerOf({ raw: { rawHeaders }, headers }: FastifyRequest): string | undefined {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
-  return count === 1 ? /^Bearer ([\w~+/.=-]{16,256})$/i.exec(headers.authorization ?? "")?.[1] : undefined
+  return count === 1 ? /^Bearer ([\w-]{43})$/i.exec(headers.authorization ?? "")?.[1] : undefined
 }
 
 /** RFC 9728 5.1 and RFC 6750 3: the error is named only to who sent a token. */

@@ -9,7 +9,7 @@ import {
   registerClientDoor,
   resumeAuthorizationDoor,
 } from "./authorization-doors.ts"
-import { connectorDoor } from "./connector-door.ts"
+import { connectorAddressDoor, connectorDoor } from "./connector-door.ts"
 import {
   type ConsentDoors,
   consentDoor,
@@ -33,8 +33,13 @@ export function connectorRoutes(doors: Doors): Route[] {
   )
   const style = { path: OAUTH_STYLE_PATH, contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
   return [
-    { method: "POST", path: CONNECTOR_PATH, door: connectorDoor({ connector, logger, baseUrl, takesMixedEra }) },
-    { method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
+    ...withSlash({
+      method: "POST",
+      path: CONNECTOR_PATH,
+      door: connectorDoor({ connector, logger, baseUrl, takesMixedEra }),
+    }),
+    ...withSlash({ method: "GET", path: CONNECTOR_PATH, door: connectorAddressDoor(), isRefusal: true }),
+    ...withSlash({ method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) }),
     { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
     ...metadata,
     { method: "GET", path: authorization, door: beginAuthorizationDoor(oauth) },
@@ -51,6 +56,9 @@ export function connectorRoutes(doors: Doors): Route[] {
     { method: "GET", path: OAUTH_STYLE_PATH, door: assetDoor(style) },
   ]
 }
+
+/** People and clients put a slash behind the address. */
+const withSlash = (route: Route): Route[] => [route, { ...route, path: `${route.path}/` }]
 
 const RFC_8414 = "/.well-known/oauth-authorization-server"
 const OPENID_DISCOVERY = "/.well-known/openid-configuration"

@@ -27,7 +27,8 @@ export const notFoundDoor =
 
 /** The methods of all routes that match a path. */
 function methodsOf(routes: readonly Route[], path: string): string[] {
-  const methods = routes.filter((route) => patternOf(route.path).test(path)).map(({ method }) => method)
+  const taken = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
+  const methods = taken.map(({ method }) => method)
   return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
 }
 

@@ -61,6 +61,8 @@ export interface Route {
   readonly door: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /** Its answers may be megabytes, and hold no secret: they are compressed for who takes that. */
   readonly isLarge?: boolean
+  /** It explains why the path does not take this method, and does not count among those that it takes. */
+  readonly isRefusal?: boolean
 }
 
 /** Every route. GET answers HEAD as well. */
