@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import {
   beginConnection,
+  type CallPurpose,
   type ConnectionId,
   type Context,
   completeConnection,
@@ -30,7 +31,10 @@ export interface World {
   addUser(): Promise<string>
   /** Connects an account to a person of the vendor, and brings it in step. */
   connect(userId: string, person: Person): Promise<void>
+  /** Runs a job at a time when news are due. */
   sync(userId: string): Promise<void>
+  /** Runs a job for what there is to do at this moment. */
+  runJob(userId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,15 +61,24 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const requested: ConnectionId[] = []
   const clock = { now: () => simulator.clock.now() }
   const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
-  const gate = createCallGate({ database: store.database, clock, wait }, PROVIDER, options.calls ?? UNLIMITED)
-  const adapter = VENDORS.whoop.createAdapter({
-    clientId: "simulator-client",
-    clientSecret: "simulator-secret",
-    baseUrl: simulator.url,
-    gate,
-    timeoutMs: 2_000,
-    delay: async () => {},
-  })
+  const adaptersFor = (purpose: CallPurpose) => {
+    const adapter = VENDORS.whoop.createAdapter({
+      clientId: "simulator-client",
+      clientSecret: "simulator-secret",
+      baseUrl: simulator.url,
+      gate: createCallGate({
+        database: store.database,
+        clock,
+        wait,
+        provider: PROVIDER,
+        limits: options.calls ?? UNLIMITED,
+        purpose,
+      }),
+      timeoutMs: 2_000,
+      delay: async () => {},
+    })
+    return new Map([[PROVIDER, adapter]])
+  }
   const silent = () => {}
   const context: Context = {
     database: store.database,
@@ -75,14 +88,22 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       async requestSync(connection) {
         requested.push(connection)
       },
+      async isAnyoneWaiting() {
+        return false
+      },
     },
-    adapters: new Map([[PROVIDER, adapter]]),
+    adapters: adaptersFor("person"),
+    adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
     plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
   }
-  const sync = async (userId: string) => {
+  const runJob = async (userId: string) => {
     requested.length = 0
-    await syncConnection(context, { userId, provider: PROVIDER }, new AbortController().signal)
+    await syncConnection(context, { userId, provider: PROVIDER }, { signal: new AbortController().signal })
+  }
+  const sync = async (userId: string) => {
+    await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
+    await runJob(userId)
   }
   return {
     context,
@@ -91,6 +112,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     store,
     requested,
     sync,
+    runJob,
     async addUser() {
       const id = randomUUID()
       await store.pool.query(

@@ -17,7 +17,7 @@ function gateAt(provider: string, limits: { perMinute: number; perDay: number })
   const wait = async (milliseconds: number) => {
     time.now += Math.ceil(milliseconds)
   }
-  return { time, gate: createCallGate({ database: store.database, clock, wait }, provider, limits) }
+  return { time, gate: createCallGate({ database: store.database, clock, wait, provider, limits, purpose: "event" }) }
 }
 
 test("never lets more calls through in any minute than the limit, whatever their rhythm", async () => {

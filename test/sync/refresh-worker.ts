@@ -19,7 +19,8 @@ process.on("message", async (message) => {
   const database = openDatabase(pool)
   const clock = { now: () => now }
   const wait = async () => {}
-  const gate = createCallGate({ database, clock, wait }, "whoop", { perMinute: 1_000_000, perDay: 1_000_000 })
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 }
+  const gate = createCallGate({ database, clock, wait, provider: "whoop", limits, purpose: "person" })
   const adapter = VENDORS.whoop.createAdapter({
     clientId: "simulator-client",
     clientSecret: "simulator-secret",
@@ -31,13 +32,16 @@ process.on("message", async (message) => {
     database,
     clock,
     logger: { debug: silent, info: silent, warn: silent, error: silent },
-    jobs: { requestSync: wait },
+    jobs: { requestSync: wait, isAnyoneWaiting: async () => false },
     adapters: new Map([["whoop", adapter]]),
+    adaptersFor: () => new Map([["whoop", adapter]]),
     cipher: createTokenCipher([TEST_SECRET]),
     plans: { free: 1, pro: 1 },
   }
-  const never = new AbortController().signal
-  await Promise.all(Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: "whoop" }, never)))
+  const { signal } = new AbortController()
+  await Promise.all(
+    Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: "whoop" }, { signal })),
+  )
   await pool.end()
   process.disconnect?.()
 })

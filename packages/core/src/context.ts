@@ -3,6 +3,7 @@ import type { Kysely } from "kysely"
 import type { TokenCipher } from "./crypto/token-cipher.ts"
 import type { PlanLimits } from "./quota/plans.ts"
 import type { Database } from "./store/database.ts"
+import type { CallPurpose } from "./sync/call-purpose.ts"
 
 /** The time, as an argument. Only the composition root reads the real one. */
 export interface Clock {
@@ -23,10 +24,15 @@ export interface ConnectionId {
   readonly provider: string
 }
 
+/** `now`: somebody waits, or the vendor told of a change. `later`: before the history of others. `history`: when nothing else is to do. */
+export type Urgency = "now" | "later" | "history"
+
 /** Where work for later goes. Asking twice for work that already waits or runs is one piece of work. */
 export interface JobQueue {
-  /** Has the connection brought in step with its vendor as soon as a worker is free. */
-  requestSync(connection: ConnectionId): Promise<void>
+  /** Has the connection brought in step with its vendor as soon as a worker is free. @param urgency "now" when left out */
+  requestSync(connection: ConnectionId, urgency?: Urgency): Promise<void>
+  /** True when other connections wait for a worker. */
+  isAnyoneWaiting(): Promise<boolean>
 }
 
 /** What every verb of core is given: no globals, no container. */
@@ -35,8 +41,10 @@ export interface Context {
   readonly clock: Clock
   readonly logger: Logger
   readonly jobs: JobQueue
-  /** The vendors the operator configured, by name. */
+  /** The vendors the operator configured, by name. Their calls are taken from the app's budget as what a person waits for. */
   readonly adapters: ReadonlyMap<string, VendorAdapter>
+  /** The same vendors, their calls taken from the budget for this. */
+  readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
 }

@@ -78,6 +78,7 @@ export interface NormalizedCycle extends TimedEnvelope {
 export type NormalizedRecord = NormalizedSleep | NormalizedRecovery | NormalizedWorkout | NormalizedCycle
 
 export interface NormalizedProfile {
+  /** Its `providerId` is the one by which the vendor's events name the person. */
   readonly data: ProfileData
   readonly raw: Json
 }
@@ -135,6 +136,39 @@ export interface ReportedLimits {
   readonly resetSeconds: number
 }
 
+/** A webhook as it came in. */
+export interface WebhookRequest {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body's bytes as they arrived: they are what was signed. */
+  readonly rawBody: Uint8Array
+}
+
+/** What an event's id is the id of: some vendors name a recovery by its sleep. */
+export const EVENT_NAMES = ["record", "sleep"] as const
+export type EventName = (typeof EVENT_NAMES)[number]
+
+/** A vendor's word that a record was made, changed or deleted. A hint to read the record again, and no data. */
+export interface VendorEvent {
+  /** As in the profile. */
+  readonly memberId: string
+  /** The same when the event is sent again, and of no other event; absent where the vendor gives none. */
+  readonly eventId?: string
+  readonly kind: RecordKind
+  readonly namedBy: EventName
+  readonly providerId: string
+}
+
+/** What a webhook is. */
+export type ReadWebhook =
+  /** Not signed by the vendor. */
+  | { readonly outcome: "forged" }
+  /** Signed, and in no shape the vendor documents. */
+  | { readonly outcome: "unreadable"; readonly reason: string }
+  /** Of a type not known here: nothing is to be done. */
+  | { readonly outcome: "unknown_type"; readonly signedAt: Date }
+  | { readonly outcome: "event"; readonly signedAt: Date; readonly event: VendorEvent }
+
 /**
  * The contract every vendor meets. Adapters do I/O and normalise; they hold no state, no clock, no store.
  * All methods throw the family of errors.ts and nothing else.
@@ -157,4 +191,6 @@ export interface VendorAdapter {
   /** One record by its `providerId`: a page of one, or an empty page when the vendor no longer has it. */
   fetchRecord(accessToken: string, input: { kind: RecordKind; providerId: string }): Promise<Page>
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
+  /** Who sent a webhook, and what it tells of; absent where the vendor sends none. */
+  readWebhook?(request: WebhookRequest): ReadWebhook
 }

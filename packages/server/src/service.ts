@@ -1,20 +1,17 @@
-import { setTimeout as wait } from "node:timers/promises"
 import {
   type Clock,
   type Context,
   createAccessLog,
-  createCallGate,
   createHealthReader,
   createTokenCipher,
   createTokenOpener,
+  createWebhookReceiver,
   deriveKey,
-  type JobQueue,
   migrate,
   openDatabase,
   openPool,
   sweepOauthRecords,
 } from "@restwell/core"
-import { VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Pool, PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import manifest from "../package.json" with { type: "json" }
@@ -25,19 +22,20 @@ import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
 import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
-import { startSyncQueue } from "./jobs/sync-queue.ts"
+import { type SyncQueue, startSyncQueue } from "./jobs/sync-queue.ts"
 import type { Logger } from "./log.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
 import { createPublicFetch } from "./oauth/public-fetch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
+import { createVendors } from "./vendors.ts"
 
 /** Connections of readers and of jobs are apart: a slow vendor never keeps a reader waiting. */
 const READER_CONNECTIONS = 10
-const JOB_CONNECTIONS = 8
-/** People's connections that one process syncs at a time. */
-const SYNC_CONCURRENCY = 4
+const JOB_CONNECTIONS = 10
+/** People's connections that one process syncs at a time: some for whatever there is to do, more for what is urgent. */
+const WORK = { concurrency: 2, urgentConcurrency: 4, version: manifest.version }
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
@@ -92,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     statement_timeout: READER_TIMEOUT_MS,
   })
   const url = config.role === "worker" ? undefined : await listen(options, jobs, readers, started)
-  if (config.role !== "api") await jobs.work(createContext(options, jobs, workers), SYNC_CONCURRENCY)
+  if (config.role !== "api") await jobs.work(createContext(options, jobs, workers), WORK)
   const running = started.move()
   return { url, close: () => running.disposeAsync() }
 }
@@ -114,7 +112,7 @@ async function openConnection(
 
 async function listen(
   options: ServiceOptions,
-  jobs: JobQueue,
+  jobs: SyncQueue,
   pool: Pool,
   started: AsyncDisposableStack,
 ): Promise<string> {
@@ -147,6 +145,7 @@ async function listen(
     identityProviders: config.identityProviders,
     readiness,
     reader,
+    receiveWebhook: createWebhookReceiver(context),
     registry: new Registry(),
     dashboard: await readDashboard(),
     assets: describeService(baseUrl, manifest.version),
@@ -172,15 +171,8 @@ async function listen(
   return app.listen({ host: config.host, port: config.port })
 }
 
-function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: JobQueue, pool: Pool): Context {
+function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: SyncQueue, pool: Pool): Context {
   const database = openDatabase(pool)
-  const adapters = new Map<string, VendorAdapter>()
-  for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
-    const vendor = config.vendors.get(provider)
-    if (!vendor) continue
-    const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
-    const gate = createCallGate({ database, clock, wait: (delayMs) => wait(delayMs) }, provider, limits)
-    adapters.set(provider, createAdapter({ ...vendor, gate }))
-  }
-  return { database, clock, logger, jobs, adapters, cipher: createTokenCipher([secret]), plans: config.plans }
+  const vendors = createVendors({ vendors: config.vendors, database, clock, signal: jobs.stopping })
+  return { ...vendors, database, clock, logger, jobs, cipher: createTokenCipher([secret]), plans: config.plans }
 }

@@ -1,8 +1,9 @@
-import { ProviderError, type TokenSet } from "@restwell/providers"
+import { type NormalizedProfile, ProviderError, type TokenSet } from "@restwell/providers"
 import type { Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context.ts"
 import { InvalidRequest, Unavailable } from "../errors.ts"
 import type { Database } from "../store/database.ts"
+import { keepProfile } from "../store/keep-profile.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { applyEvent } from "./states.ts"
 import { adapterOf, storeGrant } from "./vendor-grant.ts"
@@ -24,9 +25,11 @@ export async function completeConnection(
     .exchangeCode({ code: attempt.code, redirectUri: attempt.redirectUri })
     .catch(mapExchangeError)
   requireScopes(adapter.scopes, tokens)
+  const profile = await fetchProfile(context, attempt, tokens)
   await context.database.transaction().execute(async (transaction) => {
     await upsertConnection(transaction, context, attempt)
     await storeGrant(transaction, context, attempt, tokens)
+    if (profile) await keepProfile(transaction, attempt, profile, context.clock.now())
     await applyEvent(transaction, context, attempt, { type: "connected" })
   })
   await context.jobs.requestSync({ userId: attempt.userId, provider: attempt.provider })
@@ -65,6 +68,24 @@ function requireScopes(scopes: readonly string[], tokens: TokenSet): void {
     )
 }
 
+/**
+ * Who the person is to the vendor, before the first record is read: from here on its events find them, so that none falls between. A vendor
+ * that does not say now is asked again by the sync.
+ */
+async function fetchProfile(
+  context: Context,
+  { userId, provider }: ConnectionId,
+  { accessToken }: TokenSet,
+): Promise<NormalizedProfile | undefined> {
+  try {
+    return await adapterOf(context, provider).fetchProfile(accessToken)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    context.logger.warn({ userId, provider, error: error.name, reason: error.message }, "the profile comes later")
+    return undefined
+  }
+}
+
 async function upsertConnection(
   transaction: Transaction<Database>,
   context: Context,
@@ -87,6 +108,9 @@ async function upsertConnection(
         generation: row("connection.generation", "+", "1"),
         connected_at: now,
         next_sync_at: now,
+        // What changed while nobody looked is looked for.
+        reconciled_at: null,
+        held_until: null,
         failures: 0,
       })),
     )

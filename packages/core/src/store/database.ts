@@ -1,9 +1,10 @@
 import type { ScoreState } from "@restwell/client"
-import type { Json, RecordKind } from "@restwell/providers"
+import type { EventName, Json, RecordKind } from "@restwell/providers"
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from "kysely"
 import type { Pool } from "pg"
 import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Plan } from "../quota/plans.ts"
+import type { CallPurpose } from "../sync/call-purpose.ts"
 import type { StoredDetail } from "./stored-record.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
@@ -59,10 +60,20 @@ interface ConnectionTable {
   generation: Generated<string>
   connected_at: Date
   last_synced_at: Date | null
-  /** When it is polled next. */
+  /** When there is something to do next, events apart. */
   next_sync_at: Date
+  /** When the newest days were last read from the vendor's lists, all kinds to their last page. */
+  listed_at: Date | null
+  /** When the vendor is asked for news next; null for now. */
+  refresh_at: Date | null
   /** When late changes were last looked for; null asks for it. */
   reconciled_at: Date | null
+  /** When the vendor last told of a change. */
+  last_event_at: Date | null
+  /** Nothing is tried before: the vendor failed, or the calls are used up. */
+  held_until: Date | null
+  /** The vendor's id of the person, by which it names them in events. */
+  member_id: string | null
   /** Syncs that failed since the last that did not: the back-off's exponent. */
   failures: Generated<number>
   /** When a reader last asked for a sync; one a minute is enough. */
@@ -128,6 +139,36 @@ interface RejectedRecordTable {
   reason: string
   raw: JsonColumn<Json>
   seen_at: Date
+  /** The version of the software that read it again and could not read it either. */
+  retried_by: string | null
+}
+
+/** A record to be read again, because the vendor told of a change. */
+interface VendorEventTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  /** What `provider_id` is the id of. */
+  named_by: EventName
+  provider_id: string
+  /** Grows when it is told again. */
+  version: Generated<string>
+  received_at: Date
+}
+
+interface VendorEventSeenTable {
+  provider: string
+  /** SHA-256 of what tells an event from others. */
+  event_key: Buffer
+  seen_at: Date
+}
+
+/** Calls made of a vendor's app on a UTC day, by what they were for. */
+interface VendorCallCountTable {
+  provider: string
+  day: string
+  purpose: CallPurpose
+  calls: number
 }
 
 interface AttemptTable {
@@ -229,7 +270,10 @@ export interface Database {
   profile: ProfileTable
   rejected_record: RejectedRecordTable
   attempt: AttemptTable
+  vendor_event: VendorEventTable
+  vendor_event_seen: VendorEventSeenTable
   vendor_call: VendorCallTable
+  vendor_call_count: VendorCallCountTable
   vendor_pause: VendorPauseTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

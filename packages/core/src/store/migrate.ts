@@ -7,6 +7,7 @@ import { createTakeVendorCall } from "./migrations/0003-take-vendor-call.ts"
 import { createPasskeys } from "./migrations/0004-passkeys.ts"
 import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
 import { createAssistants } from "./migrations/0006-assistants.ts"
+import { createVendorEvents } from "./migrations/0007-vendor-events.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   "0004-passkeys": createPasskeys,
   "0005-usage-by-day": countUsageByDay,
   "0006-assistants": createAssistants,
+  "0007-vendor-events": createVendorEvents,
 }
 
 /** Chosen once at random; every process that migrates waits here for the one that does. */

@@ -8,11 +8,20 @@ export async function wipeRecords(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
 ): Promise<void> {
-  for (const table of ["record", "profile", "rejected_record"] as const)
+  for (const table of ["record", "profile", "rejected_record", "vendor_event"] as const)
     await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
   await transaction
     .updateTable("connection")
-    .set({ last_synced_at: null, fetched_back_to: null, history_complete: false })
+    .set({
+      member_id: null,
+      last_synced_at: null,
+      last_event_at: null,
+      listed_at: null,
+      refresh_at: null,
+      reconciled_at: null,
+      fetched_back_to: null,
+      history_complete: false,
+    })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()

@@ -1,31 +1,40 @@
 import { type CallGate, RateLimited } from "@restwell/providers"
 import { sql } from "kysely"
 import type { Clock, Context } from "../context.ts"
+import { type CallPurpose, SHARE_OF_BUDGET } from "./call-purpose.ts"
 
-/** Longer waits than this hand the job back instead of holding a worker. */
+/** Longer waits than this hand the job back instead of holding a worker, seconds. */
 const LONGEST_WAIT_SECONDS = 5
+/** The history has workers of its own, and a step of it that is broken off has cost calls: it waits a whole minute's window out, seconds. */
+const LONGEST_HISTORY_WAIT_SECONDS = 65
 
 export interface CallLimits {
   readonly perMinute: number
   readonly perDay: number
 }
 
+export interface CallGateOptions {
+  readonly database: Context["database"]
+  readonly clock: Clock
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly provider: string
+  /** Of the whole app. */
+  readonly limits: CallLimits
+  readonly purpose: CallPurpose
+}
+
 /**
- * The budget of one vendor app, kept in the database: all users, workers and processes draw from the same one.
+ * The budget of one vendor app, kept in the database: all users, workers and processes draw from the same one, each purpose up to its share.
  * WHOOP: 100 a minute and 10,000 a day per app. @see https://developer.whoop.com/docs/developing/rate-limiting
  */
-export function createCallGate(
-  {
-    database,
-    clock,
-    wait,
-  }: { database: Context["database"]; clock: Clock; wait: (milliseconds: number) => Promise<void> },
-  provider: string,
-  limits: CallLimits,
-): CallGate {
+export function createCallGate({ database, clock, wait, provider, limits, purpose }: CallGateOptions): CallGate {
+  const share = SHARE_OF_BUDGET[purpose]
+  const perMinute = Math.max(1, Math.floor(limits.perMinute * share))
+  const perDay = Math.max(1, Math.floor(limits.perDay * share))
+  const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
   const take = async (): Promise<number> => {
     const { rows } = await sql<{ wait: number }>`
-      select restwell.take_vendor_call(${provider}, ${clock.now()}, ${limits.perMinute}::int, ${limits.perDay}::int) as wait
+      select restwell.take_vendor_call(${provider}, ${clock.now()}, ${perMinute}::int, ${perDay}::int, ${purpose}) as wait
     `.execute(database)
     const [row] = rows
     if (!row) throw new Error("take_vendor_call returned no row")
@@ -34,7 +43,7 @@ export function createCallGate(
   return {
     async acquire() {
       for (let waitSeconds = await take(); waitSeconds > 0; waitSeconds = await take()) {
-        if (waitSeconds > LONGEST_WAIT_SECONDS)
+        if (waitSeconds > longestWait)
           throw new RateLimited(`the calls to ${provider} are used up for now`, Math.ceil(waitSeconds))
         await wait(waitSeconds * 1000)
       }

@@ -10,38 +10,29 @@ import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
 import { allEnded } from "./all-ended.ts"
+import { fetchRecord } from "./fetch-record.ts"
+import type { Fetched } from "./ingest.ts"
+import { mergeFetched } from "./merge-fetched.ts"
 import type { SyncWindow } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
-/** All that a vendor holds of a window, and what of ours it no longer has. */
-export interface FetchedWindow {
-  readonly window: SyncWindow
-  readonly records: readonly NormalizedRecord[]
-  readonly rejected: readonly RejectedRecord[]
-  /** Stored records that the vendor was asked for by id and no longer has. */
-  readonly deleted: readonly RecordKey[]
-}
-
 /** Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted. */
-export async function fetchWindow(
-  context: Context,
-  connection: ConnectionId,
-  window: SyncWindow,
-): Promise<FetchedWindow> {
+export async function fetchWindow(context: Context, connection: ConnectionId, window: SyncWindow): Promise<Fetched> {
   const pages = await allEnded(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
   const records = pages.flatMap((page) => page.records)
   const rejected = pages.flatMap((page) => page.rejected)
   const missing = await findMissing(context, connection, window, [...records, ...rejected])
-  const confirmed = await allEnded(missing.map((key) => confirmDeleted(context, connection, key)))
-  return {
-    window,
-    records: [...records, ...confirmed.flatMap((answer) => answer.records)],
-    rejected: [...rejected, ...confirmed.flatMap((answer) => answer.rejected)],
-    deleted: confirmed.flatMap((answer) => answer.deleted),
-  }
+  const confirmed = await allEnded(missing.map((key) => fetchRecord(context, connection, key)))
+  return mergeFetched([{ records, rejected, deleted: [] }, ...confirmed])
 }
 
-async function fetchKind(context: Context, connection: ConnectionId, kind: RecordKind, window: SyncWindow) {
+/** Reads one kind of a window to its last page. */
+export async function fetchKind(
+  context: Context,
+  connection: ConnectionId,
+  kind: RecordKind,
+  window: SyncWindow,
+): Promise<Pick<Fetched, "records" | "rejected">> {
   const adapter = adapterOf(context, connection.provider)
   const records: NormalizedRecord[] = []
   const rejected: RejectedRecord[] = []
@@ -74,11 +65,4 @@ async function findMissing(
   return stored
     .map(({ kind, provider_id }) => ({ kind, providerId: provider_id }))
     .filter(({ kind, providerId }) => !known.has(`${kind}/${providerId}`))
-}
-
-async function confirmDeleted(context: Context, connection: ConnectionId, key: RecordKey) {
-  const adapter = adapterOf(context, connection.provider)
-  const page = await withAccessToken(context, connection, (accessToken) => adapter.fetchRecord(accessToken, key))
-  const gone = page.records.length === 0 && page.rejected.length === 0
-  return { records: page.records, rejected: page.rejected, deleted: gone ? [key] : [] }
 }

@@ -1,25 +1,44 @@
-import type { NormalizedProfile } from "@restwell/providers"
-import { sql } from "kysely"
+import type { NormalizedProfile, NormalizedRecord, RejectedRecord } from "@restwell/providers"
+import { type RawBuilder, sql } from "kysely"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context.ts"
-import { deleteRecords } from "../store/delete-records.ts"
+import { deleteRecords, type RecordKey } from "../store/delete-records.ts"
+import { forgetRejected } from "../store/forget-rejected.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
+import { keepProfile } from "../store/keep-profile.ts"
 import { settleRecords } from "../store/settle-records.ts"
-import { upsertProfile } from "../store/upsert-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
-import type { FetchedWindow } from "./fetch-window.ts"
+import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
+
+/** What a vendor answered: records as they are now, and what of ours it no longer has. */
+export interface Fetched {
+  readonly records: readonly NormalizedRecord[]
+  readonly rejected: readonly RejectedRecord[]
+  /** Stored records that the vendor was asked for by id and no longer has. */
+  readonly deleted: readonly RecordKey[]
+}
+
+/** What is known of the connection after an ingestion; what is left out stays. */
+export interface Progress {
+  /** Everything the vendor had to tell at this moment is stored. */
+  readonly lastSyncedAt?: Date
+  readonly listedAt?: Date
+  readonly refreshAt?: Date
+  readonly reconciledAt?: Date
+  readonly lastEventAt?: Date
+  readonly fetchedBackTo?: Date
+  readonly historyComplete?: boolean
+}
 
 export interface Ingestion {
   /** The connection as it was when the fetch began: a disconnect in between voids it. */
   readonly generation: string
-  readonly fetched: FetchedWindow
+  readonly fetched?: Fetched
   readonly profile?: NormalizedProfile
-  /** What is known of the history after this. */
-  readonly fetchedBackTo: Date
-  readonly historyComplete: boolean
-  /** True when late changes of the whole window count as seen. */
-  readonly isReconciliation: boolean
+  readonly progress: Progress
+  /** Events that are answered by what was fetched. One that was told again meanwhile stays. */
+  readonly handled?: readonly PendingEvent[]
   /** When the fetch began: an answer is never called fresher than what was asked. */
   readonly asOf: Date
 }
@@ -29,17 +48,11 @@ export interface Ingestion {
  * the last sync. False when the connection ended meanwhile: then nothing is written.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, profile } = ingestion
+  const { fetched, profile, handled = [], asOf } = ingestion
   return context.database.transaction().execute(async (transaction) => {
     const held = await transaction
       .updateTable("connection")
-      .set({
-        ...(fetched.window.to === null && { last_synced_at: ingestion.asOf }),
-        fetched_back_to: sql`least(fetched_back_to, ${ingestion.fetchedBackTo}::timestamptz)`,
-        history_complete: sql`history_complete or ${ingestion.historyComplete}`,
-        ...(ingestion.isReconciliation && { reconciled_at: ingestion.asOf }),
-        failures: 0,
-      })
+      .set({ ...columnsOf(ingestion.progress), failures: 0, held_until: null })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
@@ -47,13 +60,31 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .returning("user_id")
       .executeTakeFirst()
     if (!held) return false
-    await upsertRecords(transaction, connection, fetched.records)
-    await deleteRecords(transaction, connection, fetched.deleted)
-    await upsertRejected(transaction, connection, fetched.rejected, ingestion.asOf)
-    if (profile) await upsertProfile(transaction, connection, profile, ingestion.asOf)
-    await settleRecords(transaction, connection)
+    if (profile) await keepProfile(transaction, connection, profile, asOf)
+    if (fetched) {
+      await upsertRecords(transaction, connection, fetched.records)
+      await deleteRecords(transaction, connection, fetched.deleted)
+      await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
+      await upsertRejected(transaction, connection, fetched.rejected, asOf)
+      await settleRecords(transaction, connection)
+    }
     await growDataVersion(transaction, connection.userId)
     await applyEvent(transaction, context, connection, { type: "synced" })
+    // Last, so that a webhook that tells of one of them again waits for the commit alone.
+    await deleteHandled(transaction, connection, handled)
     return true
   })
 }
+
+const columnsOf = (progress: Progress) => ({
+  ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),
+  ...(progress.listedAt && { listed_at: progress.listedAt }),
+  ...(progress.refreshAt && { refresh_at: progress.refreshAt }),
+  ...(progress.reconciledAt && { reconciled_at: progress.reconciledAt }),
+  ...(progress.lastEventAt && { last_event_at: progress.lastEventAt }),
+  ...(progress.fetchedBackTo && { fetched_back_to: earliest(progress.fetchedBackTo) }),
+  ...(progress.historyComplete && { history_complete: true }),
+})
+
+/** Nulls count for nothing. */
+const earliest = (at: Date): RawBuilder<Date> => sql<Date>`least(fetched_back_to, ${at}::timestamptz)`

@@ -10,6 +10,7 @@ import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
 import { normalizeProfile, WHOOP } from "./normalize.ts"
 import { authorizeUrl, createState, exchangeCode, refreshTokens, WHOOP_SCOPES } from "./oauth.ts"
 import { readRecords } from "./parse.ts"
+import { readWhoopWebhook } from "./webhook.ts"
 
 /** Where WHOOP is. @see https://developer.whoop.com/api */
 export const WHOOP_BASE_URL = "https://api.prod.whoop.com"
@@ -45,6 +46,7 @@ export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
       const { profile, body, raw } = await getProfile(client, accessToken)
       return normalizeProfile(profile, body, raw)
     },
+    readWebhook: (request) => readWhoopWebhook(options.clientSecret, request),
   }
 }
 

@@ -48,7 +48,7 @@ export function parseWhole<Schema extends z.ZodType>(schema: Schema, body: Json,
 }
 
 /** Paths and what is wrong there; the schemas' messages hold no values. */
-function reasonsOf(error: z.ZodError): string {
+export function reasonsOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join(".") || "record"}: ${issue.message}`).join("; ")
 }
 

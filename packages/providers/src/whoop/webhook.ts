@@ -1,7 +1,8 @@
 // WHOOP's webhooks, v2: who signed it, and what it is about. https://developer.whoop.com/docs/developing/webhooks
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
-import type { RecordKind } from "../adapter.ts"
+import type { ReadWebhook, RecordKind, WebhookRequest } from "../adapter.ts"
+import { reasonsOf } from "./parse.ts"
 
 /** Carries the signature: base64 of HMAC-SHA256. */
 export const SIGNATURE_HEADER = "x-whoop-signature"
@@ -21,8 +22,7 @@ export interface SignedWebhook {
 
 /**
  * Tells whether WHOOP signed this body: base64(HMAC-SHA256(secret, timestamp + body)), compared in constant time.
- * The age is not looked at: whether a retry, up to an hour later, is signed anew is not documented, and a replayed event
- * only makes its record be read again.
+ * How old it may be is the reader's to say.
  */
 export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: SignedWebhook): boolean {
   // Digits alone: timestamp and body are joined without a separator, and a body never begins with a digit.
@@ -64,4 +64,41 @@ const SUBJECTS: ReadonlyMap<string, WhoopEventSubject> = new Map([
 /** Returns what a type of event is about, or undefined for a type not known. */
 export function subjectOfEvent(type: string): WhoopEventSubject | undefined {
   return SUBJECTS.get(type)
+}
+
+/** Reads a webhook: first who signed it, then what it says. A recovery goes by its sleep's id. */
+export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {
+  const timestamp = single(headers[SIGNATURE_TIMESTAMP_HEADER])
+  const signature = single(headers[SIGNATURE_HEADER])
+  if (!verifyWhoopSignature({ secret, timestamp, rawBody, signature })) return { outcome: "forged" }
+  const parsed = WhoopEventSchema.safeParse(parseJson(rawBody))
+  if (!parsed.success) return { outcome: "unreadable", reason: reasonsOf(parsed.error) }
+  const signedAt = new Date(Number(timestamp))
+  const { user_id: memberId, id, type, trace_id: trace } = parsed.data
+  const subject = subjectOfEvent(type)
+  if (!subject) return { outcome: "unknown_type", signedAt }
+  const { kind } = subject
+  return {
+    outcome: "event",
+    signedAt,
+    event: {
+      memberId,
+      kind,
+      namedBy: kind === "recovery" ? "sleep" : "record",
+      providerId: id,
+      // One trace may run through several events: that of a night and that of its recovery.
+      ...(trace && { eventId: `${trace}/${type}/${id}` }),
+    },
+  }
+}
+
+const single = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : "")
+
+function parseJson(rawBody: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(rawBody))
+  } catch {
+    // No JSON is no event: the schema says what is missing.
+    return undefined
+  }
 }

@@ -13,8 +13,9 @@ import { notFoundDoor } from "./not-found.ts"
 import type { Readiness } from "./readiness.ts"
 import { requestIdOf } from "./request-id.ts"
 import { limitRequests } from "./request-limits.ts"
-import { type Doors, routesOf } from "./routes.ts"
+import { type Doors, type Route, routesOf } from "./routes.ts"
 import { serveAssets } from "./static-assets.ts"
+import { measureSyncs } from "./sync-metrics.ts"
 
 const BODY_BYTES = 65_536
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
@@ -65,6 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitRequests(app)
   allowOtherOrigins(app)
   measureRequests(app, registry)
+  measureSyncs(context, registry)
   readJsonBodies(app)
   const routes = routesOf(options)
   const notFound = notFoundDoor(routes, reader)
@@ -73,10 +75,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler(notFound)
   await serveAssets(app, options.dashboard.assetsFolder)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
+  addRoutes(
+    app,
+    routes.filter(({ takesBytes }) => !takesBytes),
+  )
+  await app.register(async (scope) => {
+    readBytes(scope)
+    addRoutes(
+      scope,
+      routes.filter(({ takesBytes }) => takesBytes),
+    )
+  })
+  return app
+}
+
+function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   for (const { method, path, door, isLarge = false } of routes)
     app.route({ method, url: path, handler: door, ...(isLarge && { compress: {} }) })
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
-  return app
 }
 
 /** Once the end is near an answered connection is done: a client that kept it would hold the end up, or write into a closed one. */
@@ -118,6 +134,12 @@ const helmetOptions = (baseUrl: string) => ({
 })
 
 const TAKES_FORM = /^\/(?:api\/auth\/callback\/|oauth\/(?:token|revoke|consent\/))/
+
+/** Bodies are bytes, whatever they call themselves: a signature is over them. */
+function readBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+}
 
 /** Bodies are JSON. Many programs name a JSON body and send none. */
 function readJsonBodies(app: FastifyInstance): void {

@@ -1,4 +1,4 @@
-import type { Context, HealthReader } from "@restwell/core"
+import type { Context, HealthReader, ReceiveWebhook } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Registry } from "prom-client"
 import { z } from "zod"
@@ -33,12 +33,14 @@ import {
   listPasskeysDoor,
   signInOptionsDoor,
 } from "./sign-in-doors.ts"
+import { webhookDoor } from "./webhook-door.ts"
 
 const ParametersSchema = z.object({ provider: z.string() })
 
 export interface Doors {
   readonly context: Context
   readonly reader: HealthReader
+  readonly receiveWebhook: ReceiveWebhook
   readonly accounts: Accounts
   readonly baseUrl: string
   readonly readiness: Readiness
@@ -61,6 +63,8 @@ export interface Route {
   readonly door: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /** Its answers may be megabytes, and hold no secret: they are compressed for who takes that. */
   readonly isLarge?: boolean
+  /** Its body is handed over as it came. */
+  readonly takesBytes?: boolean
   /** It explains why the path does not take this method, and does not count among those that it takes. */
   readonly isRefusal?: boolean
 }
@@ -142,6 +146,12 @@ export function routesOf(doors: Doors): Route[] {
     },
     { method: "POST", path: "/api/connections/:provider/sync", door: connection(syncDoor(context)) },
     { method: "DELETE", path: "/api/connections/:provider", door: connection(disconnectDoor(context)) },
+    {
+      method: "POST",
+      path: "/api/webhooks/:provider",
+      door: webhookDoor(doors.receiveWebhook, doors.registry),
+      takesBytes: true,
+    },
     { method: "GET", path: "/healthz", door: livenessDoor() },
     { method: "GET", path: "/readyz", door: readinessDoor(doors.readiness) },
     { method: "GET", path: "/metrics", door: metricsDoor(doors.registry) },

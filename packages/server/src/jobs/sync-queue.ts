@@ -1,4 +1,13 @@
-import { type ConnectionId, type Context, type JobQueue, requestDueSyncs, syncConnection } from "@restwell/core"
+import {
+  type ConnectionId,
+  type Context,
+  type JobQueue,
+  requestDueSyncs,
+  retryRejected,
+  sweepSeenEvents,
+  syncConnection,
+  type Urgency,
+} from "@restwell/core"
 import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { z } from "zod"
@@ -9,16 +18,31 @@ const SCHEMA = "restwell_jobs"
 /** A worker that dies is noticed after this long, and its connection can be synced by another. */
 const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 5
-/** The whole first history of a person, at the pace the vendor allows. */
+/** A connection at the pace the vendor allows. Longer than any run: the history makes room for others. */
 const LONGEST_JOB_SECONDS = 60 * 60
-const DUE_INTERVAL_MS = 5_000
+const DUE_INTERVAL_MS = 2_000
+const SWEEP_MS = 3_600_000
 const DRAIN_MS = 10_000
+
+/** pg-boss takes the highest first. */
+const PRIORITY: Readonly<Record<Urgency, number>> = { now: 10, later: 5, history: 0 }
 
 const ConnectionIdSchema = z.object({ userId: z.string(), provider: z.string() })
 
+export interface WorkOptions {
+  /** Connections that are synced at a time for whatever reason. */
+  readonly concurrency: number
+  /** Beside them, those that are synced for anything but their history: years of one person never keep another waiting. */
+  readonly urgentConcurrency: number
+  /** Of the software: what an older one could not read is read again. */
+  readonly version: string
+}
+
 export interface SyncQueue extends JobQueue {
-  /** Begins to take jobs: at most so many connections at a time in this process, and one job a connection across all. */
-  work(context: Context, concurrency: number): Promise<void>
+  /** Begins to take jobs, one a connection at a time across all processes. */
+  work(context: Context, options: WorkOptions): Promise<void>
+  /** Aborts when the end is near: jobs end at their next step. */
+  readonly stopping: AbortSignal
   /** Hands jobs in flight back at their next step, and waits for them. */
   stop(): Promise<void>
 }
@@ -45,34 +69,62 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     deleteAfterSeconds: 3600,
   })
   const stopping = new AbortController()
-  let due: NodeJS.Timeout | undefined
+  const timers: NodeJS.Timeout[] = []
 
-  const run = async (context: Context, payload: unknown, signal: AbortSignal): Promise<void> => {
+  const run = async (context: Context, payload: unknown, signal: AbortSignal, withHistory: boolean): Promise<void> => {
     const connection = ConnectionIdSchema.parse(payload)
     try {
-      await syncConnection(context, connection, AbortSignal.any([signal, stopping.signal]))
+      await syncConnection(context, connection, { signal: AbortSignal.any([signal, stopping.signal]), withHistory })
     } catch (error) {
+      // A wait for the budget that the end broke off: the connection is due, and goes on in another process.
+      if (stopping.signal.aborted) return logger.info(connection, "sync handed back")
       // pg-boss keeps the failure with the job; the next due sync is the retry.
       logger.error({ ...connection, err: error }, "sync failed")
       throw error
     }
   }
-  const askForDue = (context: Context) =>
-    requestDueSyncs(context).catch((error: unknown) => logger.error({ err: error }, "due syncs could not be asked for"))
+  const regularly = (what: () => Promise<unknown>, everyMs: number, failure: string) => {
+    let isUnderWay = false
+    const attempt = async () => {
+      if (isUnderWay) return
+      isUnderWay = true
+      await what()
+        .catch((error: unknown) => logger.error({ err: error }, failure))
+        .finally(() => {
+          isUnderWay = false
+        })
+    }
+    timers.push(setInterval(() => void attempt(), everyMs))
+    return attempt()
+  }
 
   return {
-    async requestSync(connection) {
-      await boss.send(QUEUE, connection, { singletonKey: keyOf(connection) })
+    stopping: stopping.signal,
+    async requestSync(connection, urgency = "now") {
+      const options = { singletonKey: keyOf(connection), priority: PRIORITY[urgency] }
+      // A job that waits already is moved up, and never back.
+      if (urgency === "now") await boss.upsert(QUEUE, connection, options)
+      else await boss.send(QUEUE, connection, options)
     },
-    async work(context, concurrency) {
-      await boss.work(QUEUE, { localConcurrency: concurrency, pollingIntervalSeconds: 2 }, async (jobs) => {
-        for (const job of jobs) await run(context, job.data, job.signal)
-      })
-      due = setInterval(() => void askForDue(context), DUE_INTERVAL_MS)
-      await askForDue(context)
+    async isAnyoneWaiting() {
+      const { rows } = await boss
+        .getDb()
+        .executeSql(`select 1 from ${SCHEMA}.job where name = $1 and state = 'created' limit 1`, [QUEUE])
+      return rows.length > 0
+    },
+    async work(context, { concurrency, urgentConcurrency, version }) {
+      const take = (localConcurrency: number, minPriority: number) =>
+        boss.work(QUEUE, { localConcurrency, minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
+          for (const job of jobs) await run(context, job.data, job.signal, minPriority === PRIORITY.history)
+        })
+      await take(concurrency, PRIORITY.history)
+      await take(urgentConcurrency, PRIORITY.later)
+      await retryRejected(context, version)
+      await regularly(() => sweepSeenEvents(context), SWEEP_MS, "seen events could not be swept away")
+      await regularly(() => requestDueSyncs(context), DUE_INTERVAL_MS, "due syncs could not be asked for")
     },
     async stop() {
-      clearInterval(due)
+      for (const timer of timers) clearInterval(timer)
       stopping.abort()
       await boss.stop({ graceful: true, timeout: DRAIN_MS })
     },

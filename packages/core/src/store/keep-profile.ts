@@ -1,0 +1,39 @@
+import type { NormalizedProfile } from "@restwell/providers"
+import type { Transaction } from "kysely"
+import type { ConnectionId } from "../context.ts"
+import type { Database } from "./database.ts"
+import { wipeRecords } from "./wipe-records.ts"
+
+/**
+ * Keeps who the person is to the vendor; there is one. Where that is another member than before, connected again under the same account, what
+ * was stored is somebody else's and goes.
+ */
+export async function keepProfile(
+  transaction: Transaction<Database>,
+  connection: ConnectionId,
+  profile: NormalizedProfile,
+  fetchedAt: Date,
+): Promise<void> {
+  const { userId, provider } = connection
+  const memberId = profile.data.providerId
+  const stored = await transaction
+    .selectFrom("connection")
+    .select("member_id")
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .forUpdate()
+    .executeTakeFirst()
+  if (stored && stored.member_id !== null && stored.member_id !== memberId) await wipeRecords(transaction, connection)
+  const values = { data: JSON.stringify(profile.data), raw: JSON.stringify(profile.raw), fetched_at: fetchedAt }
+  await transaction
+    .insertInto("profile")
+    .values({ user_id: userId, provider, ...values })
+    .onConflict((conflict) => conflict.columns(["user_id", "provider"]).doUpdateSet(values))
+    .execute()
+  await transaction
+    .updateTable("connection")
+    .set({ member_id: memberId })
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
+}

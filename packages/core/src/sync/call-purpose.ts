@@ -1,0 +1,20 @@
+/** What a vendor call is for, first what matters most: the app's budget serves them in this order. */
+export const CALL_PURPOSES = ["person", "event", "reconciliation", "refresh", "history"] as const
+export type CallPurpose = (typeof CALL_PURPOSES)[number]
+
+/**
+ * All calls of a vendor's app come from one budget. The figure is how much of it may be spent before this purpose has to wait: what was told
+ * a moment ago goes before what may come later, and the history takes what is left.
+ */
+export const SHARE_OF_BUDGET: Readonly<Record<CallPurpose, number>> = {
+  /** Somebody waits for it: connecting, or a sync that was asked for. */
+  person: 1,
+  /** The vendor told of a change. */
+  event: 1,
+  /** Looking for what no event told of. */
+  reconciliation: 0.9,
+  /** Asking for news. */
+  refresh: 0.8,
+  /** The years before. */
+  history: 0.7,
+}

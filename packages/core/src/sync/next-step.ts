@@ -1,0 +1,119 @@
+import type { CallPurpose } from "./call-purpose.ts"
+import type { SyncState } from "./sync-state.ts"
+import { backfillWindow, RECONCILED_DAYS, refreshWindow, type SyncWindow, TRAILING_DAYS } from "./window.ts"
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** One thing to do for a connection; each is kept with its cursor before the next. */
+export type SyncStep =
+  /** Who the person is to the vendor. */
+  | { readonly type: "profile"; readonly purpose: CallPurpose }
+  /** All kinds of a window that reaches into the present, to their last page. */
+  | {
+      readonly type: "listing"
+      readonly purpose: CallPurpose
+      readonly window: SyncWindow
+      /** True when late changes of the whole window count as seen. */
+      readonly isReconciliation: boolean
+    }
+  /** The records the vendor told of. */
+  | { readonly type: "events"; readonly purpose: CallPurpose }
+  /** The cycle that still grows: no event tells of it. */
+  | { readonly type: "open_cycle"; readonly purpose: CallPurpose }
+  /** A window of the years before. */
+  | { readonly type: "history"; readonly purpose: CallPurpose; readonly window: SyncWindow }
+
+/** Without events a vendor is asked for news this often: four calls each time. */
+const POLL_MS = HOUR_MS
+/** With events only the open cycle is asked for, and only where no event led to it meanwhile: one call. */
+const OPEN_CYCLE_MS = 12 * HOUR_MS
+/**
+ * The trailing days are read again every night. An event that comes once they are this old takes the reading along, so that the night's own
+ * records cost no call beside it; else it is made at the latest after the second figure.
+ */
+const LISTING_AGE_MS = 16 * HOUR_MS
+const LONGEST_LISTING_AGE_MS = 26 * HOUR_MS
+/** So long without an event of a person who sleeps every night, and events are not relied on: the vendor is asked instead. */
+const SILENCE_MS = 26 * HOUR_MS
+/** Where many people share the app, so long without any event tells the same; and an event of others tells that silence means nothing new. */
+const SILENCE_OF_ALL_MS = 2 * HOUR_MS
+/** Late changes further back: events tell of them, so a look for lost ones is rare; without events it is daily. */
+const RECONCILE_TOLD_MS = 30 * DAY_MS
+const RECONCILE_POLLED_MS = DAY_MS
+/** Who somebody is changes rarely. */
+const PROFILE_MS = 7 * DAY_MS
+/** More events than this are cheaper to read as lists; what no list shows is read one by one after it. */
+const MOST_SINGLE_EVENTS = 8
+const LISTED_JUST_NOW_MS = 60_000
+
+/** What to do now; undefined when everything is in step. */
+export function nextStep(state: SyncState, now: Date): SyncStep | undefined {
+  const isAwaited = state.listedAt === null || state.reconciledAt === null
+  if (isOlder(state.profileFetchedAt, PROFILE_MS, now) || state.memberId === null)
+    return { type: "profile", purpose: isAwaited ? "person" : "reconciliation" }
+  const purpose = listingPurpose(state, now)
+  if (purpose !== undefined) return listing(state, now, TRAILING_DAYS, purpose)
+  if (state.pendingEvents > 0) return { type: "events", purpose: "event" }
+  if (isReconciliationDue(state, now))
+    return listing(state, now, RECONCILED_DAYS, state.reconciledAt === null ? "person" : "reconciliation")
+  if (isRefreshDue(state, now)) return { type: "open_cycle", purpose: "refresh" }
+  if (!state.historyComplete && state.fetchedBackTo !== null)
+    return { type: "history", purpose: "history", window: backfillWindow(state.fetchedBackTo) }
+  return undefined
+}
+
+/** When there may be something to do again, unless the vendor tells before. */
+export function nextWakeUp(state: SyncState, now: Date): Date {
+  if (!state.historyComplete) return now
+  const times = [
+    (state.refreshAt ?? now).getTime(),
+    (state.listedAt?.getTime() ?? 0) + LONGEST_LISTING_AGE_MS,
+    (state.reconciledAt?.getTime() ?? 0) + reconcileEvery(state, now),
+  ]
+  return new Date(Math.max(now.getTime(), Math.min(...times)))
+}
+
+/** When news are asked for next, after they were asked for now. */
+export const nextRefresh = (state: SyncState, now: Date): Date =>
+  new Date(now.getTime() + (isTold(state, now) ? OPEN_CYCLE_MS : POLL_MS))
+
+/** True while the vendor can be trusted to tell of changes. */
+const isTold = ({ lastEventAt, lastEventOfVendorAt }: SyncState, now: Date): boolean =>
+  !isOlder(lastEventAt, SILENCE_MS, now) || !isOlder(lastEventOfVendorAt, SILENCE_OF_ALL_MS, now)
+
+/** What the trailing days are listed for now; undefined when they need not be. */
+function listingPurpose(state: SyncState, now: Date): CallPurpose | undefined {
+  if (state.listedAt === null) return "person"
+  if (state.pendingEvents > 0 && isOlder(state.listedAt, LISTING_AGE_MS, now)) return "event"
+  if (state.pendingEvents > MOST_SINGLE_EVENTS && isOlder(state.listedAt, LISTED_JUST_NOW_MS, now)) return "event"
+  // A wider window is about to be read for somebody who waits: it holds the trailing days.
+  if (isReconciliationDue(state, now)) return undefined
+  if (isOlder(state.listedAt, LONGEST_LISTING_AGE_MS, now)) return "reconciliation"
+  return isRefreshDue(state, now) && !isTold(state, now) ? "refresh" : undefined
+}
+
+/** Once the history is there it is read again for late changes; a first connect has nothing to reconcile. */
+const isReconciliationDue = (state: SyncState, now: Date): boolean =>
+  state.historyComplete && isOlder(state.reconciledAt, reconcileEvery(state, now), now)
+
+const reconcileEvery = (state: SyncState, now: Date): number =>
+  isTold(state, now) ? RECONCILE_TOLD_MS : RECONCILE_POLLED_MS
+
+const isRefreshDue = ({ refreshAt, requestedAt, lastSyncedAt }: SyncState, now: Date): boolean =>
+  refreshAt === null ||
+  refreshAt <= now ||
+  // Further ahead than any is set: a clock that was wrong wrote it.
+  refreshAt.getTime() > now.getTime() + DAY_MS ||
+  (requestedAt !== null && requestedAt <= now && (lastSyncedAt === null || requestedAt > lastSyncedAt))
+
+const listing = (state: SyncState, now: Date, days: number, purpose: CallPurpose): SyncStep => ({
+  type: "listing",
+  purpose,
+  window: refreshWindow(now, state.listedAt, days),
+  isReconciliation: days === RECONCILED_DAYS,
+})
+
+/** A time that lies ahead was written by a clock that was wrong. */
+const isOlder = (at: Date | null, age: number, now: Date): boolean =>
+  at === null || at.getTime() + age <= now.getTime() || at.getTime() > now.getTime() + HOUR_MS

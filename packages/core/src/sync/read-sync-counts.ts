@@ -1,0 +1,56 @@
+import { sql } from "kysely"
+import type { ConnectionStatus } from "../connection/connection-status.ts"
+import type { Context } from "../context.ts"
+import type { CallPurpose } from "./call-purpose.ts"
+
+/** How the syncs of all people stand, for the operator. No figure is about one person. */
+export interface SyncCounts {
+  readonly connections: readonly {
+    readonly provider: string
+    readonly status: ConnectionStatus
+    readonly count: number
+  }[]
+  /** Since the first call of all. */
+  readonly calls: readonly { readonly provider: string; readonly purpose: CallPurpose; readonly count: number }[]
+  /** Calls of the last whole UTC day for each connection that works. */
+  readonly callsPerConnection: readonly { readonly provider: string; readonly count: number }[]
+  /** Records the vendor told of that wait to be read, and for how long the oldest does, seconds. */
+  readonly waiting: readonly { readonly provider: string; readonly count: number; readonly oldestSeconds: number }[]
+  /** Records kept aside because they have another shape than the vendor documents. */
+  readonly rejected: readonly { readonly provider: string; readonly kind: string; readonly count: number }[]
+}
+
+/** Counts over the whole database, the same from every process. */
+export async function readSyncCounts({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncCounts> {
+  const now = clock.now()
+  const yesterday = new Date(now.getTime() - 86_400_000)
+  const [connections, calls, callsPerConnection, waiting, rejected] = await Promise.all([
+    sql<SyncCounts["connections"][number]>`
+      select provider, status, count(*)::int as count from restwell.connection group by provider, status
+    `.execute(database),
+    sql<SyncCounts["calls"][number]>`
+      select provider, purpose, sum(calls)::int as count from restwell.vendor_call_count group by provider, purpose
+    `.execute(database),
+    sql<SyncCounts["callsPerConnection"][number]>`
+      select n.provider, sum(n.calls)::float8 / greatest(1, (
+        select count(*) from restwell.connection c
+        where c.provider = n.provider and c.status not in ('disconnected', 'reauthorization_required'))) as count
+      from restwell.vendor_call_count n where n.day = (${yesterday}::timestamptz at time zone 'UTC')::date group by n.provider
+    `.execute(database),
+    sql<SyncCounts["waiting"][number]>`
+      select provider, count(*)::int as count,
+        greatest(0, extract(epoch from ${now}::timestamptz - min(received_at)))::float8 as "oldestSeconds"
+      from restwell.vendor_event group by provider
+    `.execute(database),
+    sql<SyncCounts["rejected"][number]>`
+      select provider, kind, count(*)::int as count from restwell.rejected_record group by provider, kind
+    `.execute(database),
+  ])
+  return {
+    connections: connections.rows,
+    calls: calls.rows,
+    callsPerConnection: callsPerConnection.rows,
+    waiting: waiting.rows,
+    rejected: rejected.rows,
+  }
+}

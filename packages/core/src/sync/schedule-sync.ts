@@ -1,0 +1,69 @@
+import { AuthorizationRevoked, type ProviderError, RateLimited, VendorUnavailable } from "@restwell/providers"
+import { applyEvent } from "../connection/states.ts"
+import type { ConnectionId, Context } from "../context.ts"
+import type { CallPurpose } from "./call-purpose.ts"
+
+const FIRST_RETRY_MS = 60_000
+const LONGEST_RETRY_MS = 30 * 60_000
+
+/** Has the connection looked at again at a time, unless the vendor tells of something before. */
+export async function scheduleSync(context: Context, { userId, provider }: ConnectionId, at: Date): Promise<void> {
+  await context.database
+    .updateTable("connection")
+    .set({ next_sync_at: at })
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
+}
+
+/**
+ * What becomes of a step that the vendor did not let through. A spent budget is no fault of anyone: the work waits. A revoked grant is settled
+ * already. Anything else is the vendor's, and is tried again after longer and longer pauses.
+ */
+export async function settleFailure(
+  context: Context,
+  connection: ConnectionId,
+  error: ProviderError,
+  purpose: CallPurpose,
+): Promise<void> {
+  context.logger.warn({ ...connection, error: error.name, reason: error.message, purpose }, "sync did not finish")
+  if (error instanceof AuthorizationRevoked) return
+  if (error instanceof RateLimited) return waitForBudget(context, connection, error.retryAfterSeconds, purpose)
+  await context.database.transaction().execute(async (transaction) => {
+    const failed = await transaction
+      .updateTable("connection")
+      .set((row) => ({ failures: row("failures", "+", 1) }))
+      .where("user_id", "=", connection.userId)
+      .where("provider", "=", connection.provider)
+      .returning("failures")
+      .executeTakeFirst()
+    if (!failed) return
+    await applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message })
+    const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
+    const askedForMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    const at = new Date(context.clock.now().getTime() + Math.max(backOffMs, askedForMs))
+    await transaction
+      .updateTable("connection")
+      .set({ next_sync_at: at, held_until: at })
+      .where("user_id", "=", connection.userId)
+      .where("provider", "=", connection.provider)
+      .execute()
+  })
+}
+
+/** Events may go on while the share of what is less urgent is spent; they are held when nothing is left for them either. */
+async function waitForBudget(
+  context: Context,
+  { userId, provider }: ConnectionId,
+  waitSeconds: number,
+  purpose: CallPurpose,
+): Promise<void> {
+  const at = new Date(context.clock.now().getTime() + waitSeconds * 1000)
+  const isForEvents = purpose === "event" || purpose === "person"
+  await context.database
+    .updateTable("connection")
+    .set({ next_sync_at: at, ...(isForEvents && { held_until: at }) })
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely"
+import type { ConnectionId, Context } from "../context.ts"
+
+/** What is known of a connection when the next step of its sync is chosen. */
+export interface SyncState {
+  readonly generation: string
+  readonly memberId: string | null
+  /** When the newest days were last read from the vendor's lists. */
+  readonly listedAt: Date | null
+  /** When news are due to be asked for; null for now. */
+  readonly refreshAt: Date | null
+  readonly lastSyncedAt: Date | null
+  /** When a reader found the answer old. */
+  readonly requestedAt: Date | null
+  /** When late changes were last looked for; null asks for it. */
+  readonly reconciledAt: Date | null
+  readonly fetchedBackTo: Date | null
+  readonly historyComplete: boolean
+  readonly profileFetchedAt: Date | null
+  /** When the vendor last told of a change: of this person's data, of anybody's. */
+  readonly lastEventAt: Date | null
+  readonly lastEventOfVendorAt: Date | null
+  /** Records that wait to be read again. */
+  readonly pendingEvents: number
+}
+
+/** Undefined when there is nothing to sync: the connection ended, or waits for the person. */
+export async function readSyncState(
+  { database }: Pick<Context, "database">,
+  { userId, provider }: ConnectionId,
+): Promise<SyncState | undefined> {
+  const row = await database
+    .selectFrom("connection")
+    .select([
+      "generation",
+      "member_id",
+      "listed_at",
+      "refresh_at",
+      "last_synced_at",
+      "sync_requested_at",
+      "reconciled_at",
+      "fetched_back_to",
+      "history_complete",
+      "last_event_at",
+      sql<Date | null>`(select f.fetched_at from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider})`.as(
+        "profile_fetched_at",
+      ),
+      sql<Date | null>`(select max(e.seen_at) from restwell.vendor_event_seen e where e.provider = ${provider})`.as(
+        "last_event_of_vendor_at",
+      ),
+      sql<number>`(select count(*)::int from restwell.vendor_event e where e.user_id = ${userId} and e.provider = ${provider})`.as(
+        "pending_events",
+      ),
+    ])
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .where("status", "not in", ["disconnected", "reauthorization_required"])
+    .executeTakeFirst()
+  return (
+    row && {
+      generation: row.generation,
+      memberId: row.member_id,
+      listedAt: row.listed_at,
+      refreshAt: row.refresh_at,
+      lastSyncedAt: row.last_synced_at,
+      requestedAt: row.sync_requested_at,
+      reconciledAt: row.reconciled_at,
+      fetchedBackTo: row.fetched_back_to,
+      historyComplete: row.history_complete,
+      profileFetchedAt: row.profile_fetched_at,
+      lastEventAt: row.last_event_at,
+      lastEventOfVendorAt: row.last_event_of_vendor_at,
+      pendingEvents: row.pending_events,
+    }
+  )
+}

@@ -1,0 +1,31 @@
+import { setTimeout as timer } from "node:timers/promises"
+import { CALL_PURPOSES, type CallPurpose, type Context, createCallGate } from "@restwell/core"
+import { VENDORS, type VendorAdapter } from "@restwell/providers"
+import type { Config } from "./config/config.ts"
+
+export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
+  readonly vendors: Config["vendors"]
+  /** Ends every wait for the budget. */
+  readonly signal: AbortSignal
+}
+
+/** The vendors the operator configured, each for every purpose its calls may have: all of a vendor's calls come from one budget. */
+export function createVendors({ vendors, signal, ...deps }: VendorsOptions): Pick<Context, "adapters" | "adaptersFor"> {
+  const wait = (delayMs: number) => timer(delayMs, undefined, { signal })
+  const adaptersOf = (purpose: CallPurpose): ReadonlyMap<string, VendorAdapter> => {
+    const adapters = new Map<string, VendorAdapter>()
+    for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
+      const vendor = vendors.get(provider)
+      if (!vendor) continue
+      const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
+      adapters.set(
+        provider,
+        createAdapter({ ...vendor, gate: createCallGate({ ...deps, wait, provider, limits, purpose }) }),
+      )
+    }
+    return adapters
+  }
+  const all = new Map(CALL_PURPOSES.map((purpose) => [purpose, adaptersOf(purpose)]))
+  const adaptersFor = (purpose: CallPurpose) => all.get(purpose) ?? new Map<string, VendorAdapter>()
+  return { adapters: adaptersFor("person"), adaptersFor }
+}
