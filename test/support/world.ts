@@ -9,11 +9,13 @@ import {
   createHealthReader,
   createTokenCipher,
   type HealthReader,
+  requestDueSyncs,
   syncConnection,
 } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
 import { type NewPerson, type Person, type Simulator, startSimulator } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "./database.ts"
+import { startWebhookReceiver } from "./webhook-receiver.ts"
 
 const PROVIDER = "whoop"
 export const TEST_SECRET = "a secret of at least thirty-two characters"
@@ -34,7 +36,13 @@ export interface World {
   /** Runs a job at a time when news are due. */
   sync(userId: string): Promise<void>
   /** Runs a job for what there is to do at this moment. */
-  runJob(userId: string): Promise<void>
+  runJob(userId: string, options?: { readonly withHistory: boolean }): Promise<void>
+  /** Runs the jobs that workers would find due at this moment, until there are none. */
+  runDue(): Promise<void>
+  /** What became of the webhooks so far. */
+  readonly webhooks: string[]
+  /** Where webhooks are taken. */
+  readonly webhookUrl: string
   close(): Promise<void>
 }
 
@@ -43,6 +51,10 @@ export interface WorldOptions {
   readonly seed?: string
   readonly days?: number
   readonly calls?: { readonly perMinute: number; readonly perDay: number }
+  /** Has the vendor tell of changes. @default false */
+  readonly hasWebhooks?: boolean
+  /** How long an answer of the vendor is waited for, milliseconds. @default 2000 */
+  readonly timeoutMs?: number
   readonly quota?: { readonly free: number; readonly pro: number }
 }
 
@@ -74,7 +86,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         limits: options.calls ?? UNLIMITED,
         purpose,
       }),
-      timeoutMs: 2_000,
+      timeoutMs: options.timeoutMs ?? 2_000,
       delay: async () => {},
     })
     return new Map([[PROVIDER, adapter]])
@@ -97,10 +109,23 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     cipher: createTokenCipher([TEST_SECRET]),
     plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
   }
-  const runJob = async (userId: string) => {
+  const { signal } = new AbortController()
+  const runJob = async (userId: string, more: { withHistory?: boolean } = {}) => {
     requested.length = 0
-    await syncConnection(context, { userId, provider: PROVIDER }, { signal: new AbortController().signal })
+    await syncConnection(context, { userId, provider: PROVIDER }, { signal, ...more })
   }
+  const runDue = async () => {
+    for (;;) {
+      requested.length = 0
+      await requestDueSyncs(context)
+      const due = new Set(requested.splice(0).map(({ userId }) => userId))
+      if (due.size === 0) return
+      for (const userId of due) await runJob(userId)
+    }
+  }
+  const webhooks: string[] = []
+  const receiver = await startWebhookReceiver(context, webhooks)
+  simulator.webhooks.urls = options.hasWebhooks ? [receiver.url] : []
   const sync = async (userId: string) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await runJob(userId)
@@ -113,6 +138,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requested,
     sync,
     runJob,
+    runDue,
+    webhooks,
+    webhookUrl: receiver.url,
     async addUser() {
       const id = randomUUID()
       await store.pool.query(
@@ -134,6 +162,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     async close() {
       await simulator.close()
+      await receiver.close()
       await store.drop()
     },
   }

@@ -26,16 +26,18 @@ export type SyncStep =
 
 /** Without events a vendor is asked for news this often: four calls each time. */
 const POLL_MS = HOUR_MS
-/** With events only the open cycle is asked for, and only where no event led to it meanwhile: one call. */
-const OPEN_CYCLE_MS = 12 * HOUR_MS
+/** With events only the open cycle is asked for, and only where no event led to it meanwhile: one call, on the evening of a day without a workout. */
+const OPEN_CYCLE_MS = 14 * HOUR_MS
+/** A score comes within half an hour, and an event tells of it; one that was seen without its score is looked after in case that is lost. */
+const SCORE_MS = 2 * HOUR_MS
 /**
  * The trailing days are read again every night. An event that comes once they are this old takes the reading along, so that the night's own
- * records cost no call beside it; else it is made at the latest after the second figure.
+ * records cost no call beside it; else it is made at the latest after the second figure, which lets people sleep late.
  */
 const LISTING_AGE_MS = 16 * HOUR_MS
-const LONGEST_LISTING_AGE_MS = 26 * HOUR_MS
+const LONGEST_LISTING_AGE_MS = 30 * HOUR_MS
 /** So long without an event of a person who sleeps every night, and events are not relied on: the vendor is asked instead. */
-const SILENCE_MS = 26 * HOUR_MS
+const SILENCE_MS = 30 * HOUR_MS
 /** Where many people share the app, so long without any event tells the same; and an event of others tells that silence means nothing new. */
 const SILENCE_OF_ALL_MS = 2 * HOUR_MS
 /** Late changes further back: events tell of them, so a look for lost ones is rare; without events it is daily. */
@@ -67,7 +69,7 @@ export function nextStep(state: SyncState, now: Date): SyncStep | undefined {
 export function nextWakeUp(state: SyncState, now: Date): Date {
   if (!state.historyComplete) return now
   const times = [
-    (state.refreshAt ?? now).getTime(),
+    refreshAt(state)?.getTime() ?? now.getTime(),
     (state.listedAt?.getTime() ?? 0) + LONGEST_LISTING_AGE_MS,
     (state.reconciledAt?.getTime() ?? 0) + reconcileEvery(state, now),
   ]
@@ -90,7 +92,7 @@ function listingPurpose(state: SyncState, now: Date): CallPurpose | undefined {
   // A wider window is about to be read for somebody who waits: it holds the trailing days.
   if (isReconciliationDue(state, now)) return undefined
   if (isOlder(state.listedAt, LONGEST_LISTING_AGE_MS, now)) return "reconciliation"
-  return isRefreshDue(state, now) && !isTold(state, now) ? "refresh" : undefined
+  return isRefreshDue(state, now) && (!isTold(state, now) || state.awaitsScores) ? "refresh" : undefined
 }
 
 /** Once the history is there it is read again for late changes; a first connect has nothing to reconcile. */
@@ -100,12 +102,18 @@ const isReconciliationDue = (state: SyncState, now: Date): boolean =>
 const reconcileEvery = (state: SyncState, now: Date): number =>
   isTold(state, now) ? RECONCILE_TOLD_MS : RECONCILE_POLLED_MS
 
-const isRefreshDue = ({ refreshAt, requestedAt, lastSyncedAt }: SyncState, now: Date): boolean =>
-  refreshAt === null ||
-  refreshAt <= now ||
+function isRefreshDue(state: SyncState, now: Date): boolean {
+  const { requestedAt, lastSyncedAt } = state
+  const at = refreshAt(state)
   // Further ahead than any is set: a clock that was wrong wrote it.
-  refreshAt.getTime() > now.getTime() + DAY_MS ||
-  (requestedAt !== null && requestedAt <= now && (lastSyncedAt === null || requestedAt > lastSyncedAt))
+  if (at === null || at <= now || at.getTime() > now.getTime() + DAY_MS) return true
+  return requestedAt !== null && requestedAt <= now && (lastSyncedAt === null || requestedAt > lastSyncedAt)
+}
+
+function refreshAt({ refreshAt: at, awaitsScores, lastSyncedAt }: SyncState): Date | null {
+  if (at === null || lastSyncedAt === null || !awaitsScores) return at
+  return new Date(Math.min(at.getTime(), lastSyncedAt.getTime() + SCORE_MS))
+}
 
 const listing = (state: SyncState, now: Date, days: number, purpose: CallPurpose): SyncStep => ({
   type: "listing",

@@ -71,7 +71,10 @@ async function readConfirmed(
   return { records, rejected, deleted: isListed ? [] : fetched.deleted }
 }
 
-/** The cycles that the sleeps and workouts among these belong to: those of the last days in one reading, older ones each in its own. */
+/**
+ * The cycles that the sleeps and workouts among these belong to: those of the last days in one reading, older ones each in its own. What has no
+ * score yet adds nothing to a cycle, and is told of again.
+ */
 async function readCyclesOf(
   context: Context,
   connection: ConnectionId,
@@ -84,7 +87,9 @@ async function readCyclesOf(
 
 function cycleWindows(records: readonly NormalizedRecord[], now: Date) {
   const touched = records.flatMap((record) =>
-    record.kind === "sleep" || record.kind === "workout" ? [{ from: record.startedAt, to: record.endedAt }] : [],
+    (record.kind === "sleep" || record.kind === "workout") && record.scoreState !== "pending"
+      ? [{ from: record.startedAt, to: record.endedAt }]
+      : [],
   )
   const isRecent = ({ to }: { to: Date }) => to.getTime() > now.getTime() - 2 * CYCLE_REACH_MS
   const recent = touched.filter(isRecent).map(({ from }) => from.getTime())

@@ -22,11 +22,16 @@ export interface SyncState {
   readonly lastEventOfVendorAt: Date | null
   /** Records that wait to be read again. */
   readonly pendingEvents: number
+  /** True while a record of the last days waits for its score. */
+  readonly awaitsScores: boolean
 }
+
+/** A score that has not come by then does not come without being told of. */
+const SCORED_WITHIN_MS = 2 * 86_400_000
 
 /** Undefined when there is nothing to sync: the connection ended, or waits for the person. */
 export async function readSyncState(
-  { database }: Pick<Context, "database">,
+  { database, clock }: Pick<Context, "database" | "clock">,
   { userId, provider }: ConnectionId,
 ): Promise<SyncState | undefined> {
   const row = await database
@@ -51,6 +56,12 @@ export async function readSyncState(
       sql<number>`(select count(*)::int from restwell.vendor_event e where e.user_id = ${userId} and e.provider = ${provider})`.as(
         "pending_events",
       ),
+      sql<boolean>`exists (
+        select from restwell.record r
+        where r.user_id = ${userId} and r.provider = ${provider} and r.score_state = 'pending'
+          and r.started_at > ${new Date(clock.now().getTime() - SCORED_WITHIN_MS)} and (r.kind <> 'cycle' or r.ended_at is not null))`.as(
+        "awaits_scores",
+      ),
     ])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
@@ -71,6 +82,7 @@ export async function readSyncState(
       lastEventAt: row.last_event_at,
       lastEventOfVendorAt: row.last_event_of_vendor_at,
       pendingEvents: row.pending_events,
+      awaitsScores: row.awaits_scores,
     }
   )
 }

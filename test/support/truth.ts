@@ -1,0 +1,42 @@
+import type { Person } from "@restwell/simulator"
+import { expect } from "vitest"
+import type { World } from "./world.ts"
+
+/** A stored record without whose it is: two people of the same member have the same. Absent and null are the same to the vendor. */
+const ROWS = `
+  select kind, provider_id, date::text, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id,
+         cycle_provider_id, skin_temp_deviation, detail, jsonb_strip_nulls(raw) as raw
+  from restwell.record where user_id = $1 order by kind, provider_id`
+
+export interface StoredRow {
+  readonly kind: string
+  readonly provider_id: string
+  readonly ended_at: Date | null
+}
+
+export async function storedRows({ store }: Pick<World, "store">, userId: string): Promise<StoredRow[]> {
+  const { rows } = await store.pool.query<StoredRow>(ROWS, [userId])
+  return rows
+}
+
+/** What a service would hold that connected this very moment, and what it then holds is all that the vendor has. */
+export async function truthOf(world: World, person: Person): Promise<StoredRow[]> {
+  const other = await world.addUser()
+  await world.connect(other, person)
+  const rows = await storedRows(world, other)
+  const { sleeps, cycles, recoveries, workouts } = world.simulator.records(person)
+  expect(rows.map(({ kind, provider_id }) => `${kind}/${provider_id}`)).toEqual(
+    [
+      ...cycles.map(({ id }) => `cycle/${id}`),
+      ...recoveries.map(({ cycle_id }) => `recovery/${cycle_id}`),
+      ...sleeps.map(({ id }) => `sleep/${id}`),
+      ...workouts.map(({ id }) => `workout/${id}`),
+    ].toSorted(),
+  )
+  await world.store.pool.query(`delete from restwell."user" where id = $1`, [other])
+  return rows
+}
+
+/** The running figures of the open cycle apart, which are as old as the last look at it. */
+export const withoutOpenCycle = (rows: readonly StoredRow[]): StoredRow[] =>
+  rows.filter(({ kind, ended_at }) => kind !== "cycle" || ended_at !== null)
