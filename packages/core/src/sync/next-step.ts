@@ -5,6 +5,9 @@ import { backfillWindow, RECONCILED_DAYS, refreshWindow, type SyncWindow, TRAILI
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+/** The clocks of two machines of one service differ by less. */
+const CLOCKS_DIFFER_MS = 5 * 60_000
+
 /** One thing to do for a connection; each is kept with its cursor before the next. */
 export type SyncStep =
   /** Who the person is to the vendor. */
@@ -69,7 +72,8 @@ export function nextStep(state: SyncState, now: Date): SyncStep | undefined {
 export function nextWakeUp(state: SyncState, now: Date): Date {
   if (!state.historyComplete) return now
   const times = [
-    refreshAt(state)?.getTime() ?? now.getTime(),
+    refreshAt(state, now)?.getTime() ?? now.getTime(),
+    ...(isTold(state, now) ? [silentAt(state)] : []),
     (state.listedAt?.getTime() ?? 0) + LONGEST_LISTING_AGE_MS,
     (state.reconciledAt?.getTime() ?? 0) + reconcileEvery(state, now),
   ]
@@ -83,6 +87,10 @@ export const nextRefresh = (state: SyncState, now: Date): Date =>
 /** True while the vendor can be trusted to tell of changes. */
 const isTold = ({ lastEventAt, lastEventOfVendorAt }: SyncState, now: Date): boolean =>
   !isOlder(lastEventAt, SILENCE_MS, now) || !isOlder(lastEventOfVendorAt, SILENCE_OF_ALL_MS, now)
+
+/** When it can be trusted no more, should it tell of nothing until then. */
+const silentAt = ({ lastEventAt, lastEventOfVendorAt }: SyncState): number =>
+  Math.max((lastEventAt?.getTime() ?? 0) + SILENCE_MS, (lastEventOfVendorAt?.getTime() ?? 0) + SILENCE_OF_ALL_MS)
 
 /** What the trailing days are listed for now; undefined when they need not be. */
 function listingPurpose(state: SyncState, now: Date): CallPurpose | undefined {
@@ -104,15 +112,18 @@ const reconcileEvery = (state: SyncState, now: Date): number =>
 
 function isRefreshDue(state: SyncState, now: Date): boolean {
   const { requestedAt, lastSyncedAt } = state
-  const at = refreshAt(state)
+  const at = refreshAt(state, now)
   // Further ahead than any is set: a clock that was wrong wrote it.
   if (at === null || at <= now || at.getTime() > now.getTime() + DAY_MS) return true
   return requestedAt !== null && requestedAt <= now && (lastSyncedAt === null || requestedAt > lastSyncedAt)
 }
 
-function refreshAt({ refreshAt: at, awaitsScores, lastSyncedAt }: SyncState): Date | null {
-  if (at === null || lastSyncedAt === null || !awaitsScores) return at
-  return new Date(Math.min(at.getTime(), lastSyncedAt.getTime() + SCORE_MS))
+/** When news are due to be asked for: sooner than was planned where the vendor has fallen silent since, or a score is awaited. */
+function refreshAt(state: SyncState, now: Date): Date | null {
+  const { refreshAt: planned, lastSyncedAt, awaitsScores } = state
+  if (planned === null || lastSyncedAt === null || isAhead(lastSyncedAt, now)) return null
+  const soonest = isTold(state, now) ? (awaitsScores ? SCORE_MS : OPEN_CYCLE_MS) : POLL_MS
+  return new Date(Math.min(planned.getTime(), lastSyncedAt.getTime() + soonest))
 }
 
 const listing = (state: SyncState, now: Date, days: number, purpose: CallPurpose): SyncStep => ({
@@ -122,6 +133,8 @@ const listing = (state: SyncState, now: Date, days: number, purpose: CallPurpose
   isReconciliation: days === RECONCILED_DAYS,
 })
 
-/** A time that lies ahead was written by a clock that was wrong. */
 const isOlder = (at: Date | null, age: number, now: Date): boolean =>
-  at === null || at.getTime() + age <= now.getTime() || at.getTime() > now.getTime() + HOUR_MS
+  at === null || at.getTime() + age <= now.getTime() || isAhead(at, now)
+
+/** What has happened lies ahead only where a clock was wrong when it was written. */
+const isAhead = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + CLOCKS_DIFFER_MS

@@ -1,6 +1,7 @@
 import {
   type ConnectionId,
   type Context,
+  healSchedules,
   type JobQueue,
   requestDueSyncs,
   retryRejected,
@@ -22,6 +23,8 @@ const SUPERVISE_SECONDS = 5
 const LONGEST_JOB_SECONDS = 60 * 60
 const DUE_INTERVAL_MS = 2_000
 const SWEEP_MS = 3_600_000
+/** A clock that is set back by less delays nothing by more. */
+const CLOCK_GOES_BACK_MS = 60_000
 const DRAIN_MS = 10_000
 
 /** pg-boss takes the highest first. */
@@ -98,6 +101,15 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     return attempt()
   }
 
+  let seenAt = 0
+  const requestDue = async (context: Context) => {
+    const now = context.clock.now().getTime()
+    const hasGoneBack = now < seenAt - CLOCK_GOES_BACK_MS
+    seenAt = now
+    if (hasGoneBack) await healSchedules(context)
+    await requestDueSyncs(context)
+  }
+
   return {
     stopping: stopping.signal,
     async requestSync(connection, urgency = "now") {
@@ -120,8 +132,9 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       await take(concurrency, PRIORITY.history)
       await take(urgentConcurrency, PRIORITY.later)
       await retryRejected(context, version)
+      await healSchedules(context)
       await regularly(() => sweepSeenEvents(context), SWEEP_MS, "seen events could not be swept away")
-      await regularly(() => requestDueSyncs(context), DUE_INTERVAL_MS, "due syncs could not be asked for")
+      await regularly(() => requestDue(context), DUE_INTERVAL_MS, "due syncs could not be asked for")
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
