@@ -12,6 +12,7 @@ export interface StoredRow {
   readonly kind: string
   readonly provider_id: string
   readonly ended_at: Date | null
+  readonly vendor_updated_at: Date
 }
 
 export async function storedRows({ store }: Pick<World, "store">, userId: string): Promise<StoredRow[]> {

@@ -10,6 +10,7 @@ import {
   createTokenCipher,
   type HealthReader,
   requestDueSyncs,
+  retryRejected,
   syncConnection,
 } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
@@ -33,6 +34,8 @@ export interface World {
   addUser(): Promise<string>
   /** Connects an account to a person of the vendor, and brings it in step. */
   connect(userId: string, person: Person): Promise<void>
+  /** Connects, and leaves the rest to the jobs. */
+  connectOnly(userId: string, person: Person): Promise<void>
   /** Runs a job at a time when news are due. */
   sync(userId: string): Promise<void>
   /** Runs a job for what there is to do at this moment. */
@@ -58,6 +61,7 @@ export interface WorldOptions {
   readonly quota?: { readonly free: number; readonly pro: number }
 }
 
+const MOST_ROUNDS = 20
 const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -108,6 +112,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
     plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
+    version: "1.0.0",
   }
   const { signal } = new AbortController()
   const runJob = async (userId: string, more: { withHistory?: boolean } = {}) => {
@@ -115,13 +120,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     await syncConnection(context, { userId, provider: PROVIDER }, { signal, ...more })
   }
   const runDue = async () => {
-    for (;;) {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
       requested.length = 0
+      await retryRejected(context)
       await requestDueSyncs(context)
       const due = new Set(requested.splice(0).map(({ userId }) => userId))
       if (due.size === 0) return
       for (const userId of due) await runJob(userId)
     }
+    throw new Error("jobs are due again and again without time passing")
   }
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, webhooks)
@@ -129,6 +136,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const sync = async (userId: string) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await runJob(userId)
+  }
+  const connectOnly = async (userId: string, person: Person) => {
+    const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
+    const page = await beginConnection(context, attempt)
+    page.searchParams.set("login_hint", person.email)
+    const answer = await fetch(page, { redirect: "manual" })
+    const callback = new URL(answer.headers.get("location") ?? "")
+    const state = callback.searchParams.get("state") ?? ""
+    const code = callback.searchParams.get("code") ?? ""
+    await completeConnection(context, { ...attempt, state, code })
   }
   return {
     context,
@@ -150,16 +167,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       return id
     },
     async connect(userId, person) {
-      const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
-      const page = await beginConnection(context, attempt)
-      page.searchParams.set("login_hint", person.email)
-      const answer = await fetch(page, { redirect: "manual" })
-      const callback = new URL(answer.headers.get("location") ?? "")
-      const state = callback.searchParams.get("state") ?? ""
-      const code = callback.searchParams.get("code") ?? ""
-      await completeConnection(context, { ...attempt, state, code })
+      await connectOnly(userId, person)
       await sync(userId)
     },
+    connectOnly,
     async close() {
       await simulator.close()
       await receiver.close()

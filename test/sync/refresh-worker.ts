@@ -37,6 +37,7 @@ process.on("message", async (message) => {
     adaptersFor: () => new Map([["whoop", adapter]]),
     cipher: createTokenCipher([TEST_SECRET]),
     plans: { free: 1, pro: 1 },
+    version: "1.0.0",
   }
   const { signal } = new AbortController()
   await Promise.all(

@@ -47,4 +47,6 @@ export interface Context {
   readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
+  /** Of the software: what one version cannot read, the next may. */
+  readonly version: string
 }

@@ -22,6 +22,7 @@ import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
 import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
+import { createWebhookCounter } from "./http/webhook-door.ts"
 import { type SyncQueue, startSyncQueue } from "./jobs/sync-queue.ts"
 import type { Logger } from "./log.ts"
 import { createConnector } from "./mcp/connector.ts"
@@ -35,7 +36,7 @@ import { createVendors } from "./vendors.ts"
 const READER_CONNECTIONS = 10
 const JOB_CONNECTIONS = 10
 /** People's connections that one process syncs at a time: some for whatever there is to do, more for what is urgent. */
-const WORK = { concurrency: 2, urgentConcurrency: 4, version: manifest.version }
+const WORK = { concurrency: 2, urgentConcurrency: 4 }
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
@@ -119,6 +120,7 @@ async function listen(
   const { config, secret, logger } = options
   const { baseUrl } = config
   const context = createContext(options, jobs, pool)
+  const registry = new Registry()
   const readiness = createReadiness(pool)
   const reader = createHealthReader(context)
   const connector = createConnector({
@@ -146,7 +148,8 @@ async function listen(
     readiness,
     reader,
     receiveWebhook: createWebhookReceiver(context),
-    registry: new Registry(),
+    registry,
+    countWebhook: createWebhookCounter(registry),
     dashboard: await readDashboard(),
     assets: describeService(baseUrl, manifest.version),
     accounts: createAccounts({
@@ -174,5 +177,6 @@ async function listen(
 function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: SyncQueue, pool: Pool): Context {
   const database = openDatabase(pool)
   const vendors = createVendors({ vendors: config.vendors, database, clock, signal: jobs.stopping })
-  return { ...vendors, database, clock, logger, jobs, cipher: createTokenCipher([secret]), plans: config.plans }
+  const cipher = createTokenCipher([secret])
+  return { ...vendors, database, clock, logger, jobs, cipher, plans: config.plans, version: manifest.version }
 }

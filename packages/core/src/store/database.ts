@@ -68,6 +68,8 @@ interface ConnectionTable {
   refresh_at: Date | null
   /** When late changes were last looked for; null asks for it. */
   reconciled_at: Date | null
+  /** How often they were. */
+  reconciliations: Generated<number>
   /** When the vendor last told of a change. */
   last_event_at: Date | null
   /** Nothing is tried before: the vendor failed, or the calls are used up. */
@@ -139,8 +141,12 @@ interface RejectedRecordTable {
   reason: string
   raw: JsonColumn<Json>
   seen_at: Date
-  /** The version of the software that read it again and could not read it either. */
+  /** The version of the software that could not read it. */
   retried_by: string | null
+  /** How often it was asked for again since. */
+  retries: Generated<number>
+  /** When it is asked for again. */
+  retry_at: Generated<Date>
 }
 
 /** A record to be read again, because the vendor told of a change. */

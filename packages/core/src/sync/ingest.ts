@@ -25,7 +25,10 @@ export interface Progress {
   readonly lastSyncedAt?: Date
   readonly listedAt?: Date
   readonly refreshAt?: Date
-  readonly reconciledAt?: Date
+  /** When late changes of the last months were looked for; null has them looked for as soon as may be. */
+  readonly reconciledAt?: Date | null
+  /** True when they were looked for on purpose. */
+  readonly isReconciliation?: boolean
   readonly lastEventAt?: Date
   readonly fetchedBackTo?: Date
   readonly historyComplete?: boolean
@@ -65,7 +68,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await upsertRecords(transaction, connection, fetched.records)
       await deleteRecords(transaction, connection, fetched.deleted)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
-      await upsertRejected(transaction, connection, fetched.rejected, asOf)
+      await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
       await settleRecords(transaction, connection)
     }
     await growDataVersion(transaction, connection.userId)
@@ -80,7 +83,8 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),
   ...(progress.listedAt && { listed_at: progress.listedAt }),
   ...(progress.refreshAt && { refresh_at: progress.refreshAt }),
-  ...(progress.reconciledAt && { reconciled_at: progress.reconciledAt }),
+  ...(progress.reconciledAt !== undefined && { reconciled_at: progress.reconciledAt }),
+  ...(progress.isReconciliation && { reconciliations: sql<number>`reconciliations + 1` }),
   ...(progress.lastEventAt && { last_event_at: progress.lastEventAt }),
   ...(progress.fetchedBackTo && { fetched_back_to: earliest(progress.fetchedBackTo) }),
   ...(progress.historyComplete && { history_complete: true }),

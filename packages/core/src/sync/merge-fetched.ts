@@ -1,7 +1,5 @@
 import type { Fetched } from "./ingest.ts"
 
-export const NOTHING_FETCHED: Fetched = { records: [], rejected: [], deleted: [] }
-
 /** Several answers as one. What one of them holds is not deleted, whatever another says. */
 export function mergeFetched(answers: readonly Fetched[]): Fetched {
   const records = answers.flatMap((answer) => answer.records)

@@ -43,7 +43,10 @@ const LONGEST_LISTING_AGE_MS = 30 * HOUR_MS
 const SILENCE_MS = 30 * HOUR_MS
 /** Where many people share the app, so long without any event tells the same; and an event of others tells that silence means nothing new. */
 const SILENCE_OF_ALL_MS = 2 * HOUR_MS
-/** Late changes further back: events tell of them, so a look for lost ones is rare; without events it is daily. */
+/**
+ * Late changes further back: events tell of them, so a look for lost ones is rare; without events it is daily. The first is made a day after the
+ * history came in any case: lists shift under one who pages through years, and what was missed then shows.
+ */
 const RECONCILE_TOLD_MS = 30 * DAY_MS
 const RECONCILE_POLLED_MS = DAY_MS
 /** Who somebody is changes rarely. */
@@ -54,12 +57,15 @@ const LISTED_JUST_NOW_MS = 60_000
 
 /** What to do now; undefined when everything is in step. */
 export function nextStep(state: SyncState, now: Date): SyncStep | undefined {
-  const isAwaited = state.listedAt === null || state.reconciledAt === null
-  if (isOlder(state.profileFetchedAt, PROFILE_MS, now) || state.memberId === null)
-    return { type: "profile", purpose: isAwaited ? "person" : "reconciliation" }
+  if (state.memberId === null) return { type: "profile", purpose: "person" }
+  // What the vendor told of never waits behind what has a smaller share of the budget.
+  if (state.pendingEvents > 0)
+    return isListingWorthwhile(state, now)
+      ? listing(state, now, TRAILING_DAYS, "event")
+      : { type: "events", purpose: "event" }
   const purpose = listingPurpose(state, now)
   if (purpose !== undefined) return listing(state, now, TRAILING_DAYS, purpose)
-  if (state.pendingEvents > 0) return { type: "events", purpose: "event" }
+  if (isOlder(state.profileFetchedAt, PROFILE_MS, now)) return { type: "profile", purpose: "reconciliation" }
   if (isReconciliationDue(state, now))
     return listing(state, now, RECONCILED_DAYS, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(state, now)) return { type: "open_cycle", purpose: "refresh" }
@@ -92,11 +98,14 @@ const isTold = ({ lastEventAt, lastEventOfVendorAt }: SyncState, now: Date): boo
 const silentAt = ({ lastEventAt, lastEventOfVendorAt }: SyncState): number =>
   Math.max((lastEventAt?.getTime() ?? 0) + SILENCE_MS, (lastEventOfVendorAt?.getTime() ?? 0) + SILENCE_OF_ALL_MS)
 
+/** True when events are better answered by lists than one by one. */
+const isListingWorthwhile = ({ listedAt, pendingEvents }: SyncState, now: Date): boolean =>
+  isOlder(listedAt, LISTING_AGE_MS, now) ||
+  (pendingEvents > MOST_SINGLE_EVENTS && isOlder(listedAt, LISTED_JUST_NOW_MS, now))
+
 /** What the trailing days are listed for now; undefined when they need not be. */
 function listingPurpose(state: SyncState, now: Date): CallPurpose | undefined {
   if (state.listedAt === null) return "person"
-  if (state.pendingEvents > 0 && isOlder(state.listedAt, LISTING_AGE_MS, now)) return "event"
-  if (state.pendingEvents > MOST_SINGLE_EVENTS && isOlder(state.listedAt, LISTED_JUST_NOW_MS, now)) return "event"
   // A wider window is about to be read for somebody who waits: it holds the trailing days.
   if (isReconciliationDue(state, now)) return undefined
   if (isOlder(state.listedAt, LONGEST_LISTING_AGE_MS, now)) return "reconciliation"
@@ -108,7 +117,7 @@ const isReconciliationDue = (state: SyncState, now: Date): boolean =>
   state.historyComplete && isOlder(state.reconciledAt, reconcileEvery(state, now), now)
 
 const reconcileEvery = (state: SyncState, now: Date): number =>
-  isTold(state, now) ? RECONCILE_TOLD_MS : RECONCILE_POLLED_MS
+  state.reconciliations > 0 && isTold(state, now) ? RECONCILE_TOLD_MS : RECONCILE_POLLED_MS
 
 function isRefreshDue(state: SyncState, now: Date): boolean {
   const { requestedAt, lastSyncedAt } = state

@@ -5,12 +5,18 @@ import { allEnded } from "./all-ended.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { fetchKind } from "./fetch-window.ts"
 import type { Fetched } from "./ingest.ts"
-import { mergeFetched, NOTHING_FETCHED } from "./merge-fetched.ts"
+import { mergeFetched } from "./merge-fetched.ts"
 import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-places.ts"
 
 const HOUR_MS = 3_600_000
 /** A sleep begins and ends cycles, a workout adds to one: those that touch it lie within this. */
 const CYCLE_REACH_MS = 36 * HOUR_MS
+
+export interface ReadEvents {
+  readonly fetched: Fetched
+  /** True when the vendor refused to show one of them: then the last months are looked through instead. */
+  readonly isDoubtful: boolean
+}
 
 /**
  * Reads again what the vendor told of: each record by itself, whatever the order and the number of times it was told, and then the cycles
@@ -20,12 +26,20 @@ export async function readEvents(
   context: Context,
   connection: ConnectionId,
   events: readonly PendingEvent[],
-): Promise<Fetched> {
-  const told = mergeFetched(await allEnded(events.map((event) => readEvent(context, connection, event))))
-  return mergeFetched([told, ...(await readCyclesOf(context, connection, told.records))])
+): Promise<ReadEvents> {
+  const answers = await allEnded(events.map((event) => readEvent(context, connection, event)))
+  const told = mergeFetched(answers.filter((answer) => answer !== "refused"))
+  return {
+    fetched: mergeFetched([told, ...(await readCyclesOf(context, connection, told.records))]),
+    isDoubtful: answers.includes("refused"),
+  }
 }
 
-async function readEvent(context: Context, connection: ConnectionId, event: PendingEvent): Promise<Fetched> {
+async function readEvent(
+  context: Context,
+  connection: ConnectionId,
+  event: PendingEvent,
+): Promise<Fetched | "refused"> {
   const { kind, namedBy, providerId } = event
   try {
     if (namedBy === "sleep") return await readRecoveryOfSleep(context, connection, providerId)
@@ -37,9 +51,9 @@ async function readEvent(context: Context, connection: ConnectionId, event: Pend
     return mergeFetched([fetched, await readConfirmed(context, connection, { kind: "recovery", providerId: cycleId })])
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error
-    // One record that the vendor refuses to show must not hold up the others; the nightly reading decides.
+    // One record that the vendor refuses to show must not hold up the others.
     context.logger.warn({ ...connection, kind, reason: error.message }, "an event could not be read")
-    return NOTHING_FETCHED
+    return "refused"
   }
 }
 

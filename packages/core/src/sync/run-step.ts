@@ -66,14 +66,15 @@ async function runListing(
     ...inStep(run),
     listedAt: asOf,
     fetchedBackTo: window.from,
-    ...(isReconciliation && { reconciledAt: asOf }),
+    ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
   })
 }
 
 async function runEvents(run: Run): Promise<void> {
   const { context, connection } = run
   const events = await readPendingEvents(context, connection)
-  await keep(run, await readEvents(context, connection, events), events, inStep(run))
+  const { fetched, isDoubtful } = await readEvents(context, connection, events)
+  await keep(run, fetched, events, { ...inStep(run), ...(isDoubtful && { reconciledAt: null }) })
 }
 
 /** A cycle that nobody told of means that something else was missed: then everything of the last days is read. */

@@ -14,6 +14,8 @@ export interface SyncState {
   readonly requestedAt: Date | null
   /** When late changes were last looked for; null asks for it. */
   readonly reconciledAt: Date | null
+  /** How often they were. */
+  readonly reconciliations: number
   readonly fetchedBackTo: Date | null
   readonly historyComplete: boolean
   readonly profileFetchedAt: Date | null
@@ -44,6 +46,7 @@ export async function readSyncState(
       "last_synced_at",
       "sync_requested_at",
       "reconciled_at",
+      "reconciliations",
       "fetched_back_to",
       "history_complete",
       "last_event_at",
@@ -76,6 +79,7 @@ export async function readSyncState(
       lastSyncedAt: row.last_synced_at,
       requestedAt: row.sync_requested_at,
       reconciledAt: row.reconciled_at,
+      reconciliations: row.reconciliations,
       fetchedBackTo: row.fetched_back_to,
       historyComplete: row.history_complete,
       profileFetchedAt: row.profile_fetched_at,

@@ -33,7 +33,7 @@ import {
   listPasskeysDoor,
   signInOptionsDoor,
 } from "./sign-in-doors.ts"
-import { webhookDoor } from "./webhook-door.ts"
+import { type CountWebhook, webhookDoor } from "./webhook-door.ts"
 
 const ParametersSchema = z.object({ provider: z.string() })
 
@@ -41,6 +41,7 @@ export interface Doors {
   readonly context: Context
   readonly reader: HealthReader
   readonly receiveWebhook: ReceiveWebhook
+  readonly countWebhook: CountWebhook
   readonly accounts: Accounts
   readonly baseUrl: string
   readonly readiness: Readiness
@@ -149,7 +150,7 @@ export function routesOf(doors: Doors): Route[] {
     {
       method: "POST",
       path: "/api/webhooks/:provider",
-      door: webhookDoor(doors.receiveWebhook, doors.registry),
+      door: webhookDoor(doors.receiveWebhook, doors.countWebhook),
       takesBytes: true,
     },
     { method: "GET", path: "/healthz", door: livenessDoor() },

@@ -23,6 +23,7 @@ const SUPERVISE_SECONDS = 5
 const LONGEST_JOB_SECONDS = 60 * 60
 const DUE_INTERVAL_MS = 2_000
 const SWEEP_MS = 3_600_000
+const RETRY_REJECTED_MS = 15 * 60_000
 /** A clock that is set back by less delays nothing by more. */
 const CLOCK_GOES_BACK_MS = 60_000
 const DRAIN_MS = 10_000
@@ -37,8 +38,6 @@ export interface WorkOptions {
   readonly concurrency: number
   /** Beside them, those that are synced for anything but their history: years of one person never keep another waiting. */
   readonly urgentConcurrency: number
-  /** Of the software: what an older one could not read is read again. */
-  readonly version: string
 }
 
 export interface SyncQueue extends JobQueue {
@@ -124,16 +123,16 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
         .executeSql(`select 1 from ${SCHEMA}.job where name = $1 and state = 'created' limit 1`, [QUEUE])
       return rows.length > 0
     },
-    async work(context, { concurrency, urgentConcurrency, version }) {
+    async work(context, { concurrency, urgentConcurrency }) {
       const take = (localConcurrency: number, minPriority: number) =>
         boss.work(QUEUE, { localConcurrency, minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
           for (const job of jobs) await run(context, job.data, job.signal, minPriority === PRIORITY.history)
         })
       await take(concurrency, PRIORITY.history)
       await take(urgentConcurrency, PRIORITY.later)
-      await retryRejected(context, version)
       await healSchedules(context)
       await regularly(() => sweepSeenEvents(context), SWEEP_MS, "seen events could not be swept away")
+      await regularly(() => retryRejected(context), RETRY_REJECTED_MS, "rejected records could not be asked for again")
       await regularly(() => requestDue(context), DUE_INTERVAL_MS, "due syncs could not be asked for")
     },
     async stop() {

@@ -7,6 +7,7 @@ import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
 import { ALWAYS, failure, success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
+import { webhookPaths } from "./webhook-operation.ts"
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
@@ -84,6 +85,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       ...accountPaths,
       ...assistantPaths,
       ...connectionPaths,
+      ...webhookPaths,
       ...servicePaths,
     },
     components: {

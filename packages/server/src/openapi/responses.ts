@@ -67,6 +67,19 @@ const FAILURES = {
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "no health provider connected, connect one in the dashboard" },
   },
+  notSigned: {
+    status: 401,
+    description: "The vendor has not signed it, or not lately",
+    schema: ErrorResponseSchema,
+    example: { error: "unauthorized", message: "this is not signed by whoop for the app of this service" },
+    headers: WWW_AUTHENTICATE,
+  },
+  noVendor: {
+    status: 404,
+    description: "No vendor of that name is configured, or it sends no webhooks",
+    schema: ErrorResponseSchema,
+    example: { error: "not_found", message: "provider of that name is not available here, try whoop" },
+  },
   noAssistant: {
     status: 404,
     description: "No assistant of that id may read",

@@ -11,7 +11,8 @@ alter table restwell.connection
   add column listed_at timestamptz,
   add column refresh_at timestamptz,
   add column last_event_at timestamptz,
-  add column held_until timestamptz;
+  add column held_until timestamptz,
+  add column reconciliations integer not null default 0;
 update restwell.connection c set
   listed_at = c.last_synced_at,
   refresh_at = c.next_sync_at,
@@ -40,8 +41,11 @@ create table restwell.vendor_event_seen (
 );
 create index vendor_event_seen_by_time on restwell.vendor_event_seen (provider, seen_at);
 
-alter table restwell.rejected_record add column retried_by text;
-create index rejected_record_by_retry on restwell.rejected_record (retried_by);
+alter table restwell.rejected_record
+  add column retried_by text,
+  add column retries integer not null default 0,
+  add column retry_at timestamptz not null default '-infinity';
+create index rejected_record_by_retry on restwell.rejected_record (retry_at);
 `
 
 /**
