@@ -6,11 +6,21 @@ export interface Sealed {
   readonly bytes: Buffer
 }
 
+/** What the operator's keys are made of: the current secret first; former ones still open what they sealed. */
+export type Secrets = readonly [string, ...string[]]
+
 /** Seals secrets with AES-256-GCM. What a secret belongs to is authenticated with it, so that it opens nowhere else. */
 export interface TokenCipher {
+  /** The id of the key that seals now. */
+  currentKeyId(): string
   seal(plain: string, belongsTo: string): Sealed
-  /** @throws {Error} when the key is unknown, the bytes were changed, or they belong to something else. */
+  /** @throws {UnreadableSecret} when the key is unknown, the bytes were changed, or they belong to something else */
   open(sealed: Sealed, belongsTo: string): string
+}
+
+/** Something sealed does not open, and will not until its key is known again. */
+export class UnreadableSecret extends Error {
+  override readonly name = "UnreadableSecret"
 }
 
 const NONCE_BYTES = 12
@@ -30,25 +40,51 @@ const keyOf = (secret: string): Key => {
   return { id: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes }
 }
 
-/** @param secrets the current secret first; former ones still open what they sealed */
-export function createTokenCipher(secrets: readonly [string, ...string[]]): TokenCipher {
-  const current = keyOf(secrets[0])
-  const keys = new Map(secrets.map((secret) => keyOf(secret)).map((key) => [key.id, key.bytes]))
+/** @param secrets where they may change while we run: asked before each seal, and when a key is unknown */
+export function createTokenCipher(secrets: Secrets | (() => Secrets)): TokenCipher {
+  const ring = createKeyRing(typeof secrets === "function" ? secrets : () => secrets)
   return {
+    currentKeyId: () => ring.current().id,
     seal(plain, belongsTo) {
+      const { id: keyId, bytes: key } = ring.current()
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce)
+      const cipher = createCipheriv("aes-256-gcm", key, nonce)
       cipher.setAAD(Buffer.from(belongsTo))
       const ciphertext = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])
-      return { keyId: current.id, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]) }
+      return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]) }
     },
     open({ keyId, bytes }, belongsTo) {
-      const key = keys.get(keyId)
-      if (!key) throw new Error(`no key ${keyId}: this was sealed under another RESTWELL_SECRET`)
+      const key = ring.find(keyId)
+      if (!key) throw new UnreadableSecret(`no key ${keyId}: this was sealed under another RESTWELL_SECRET`)
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES))
       decipher.setAAD(Buffer.from(belongsTo))
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
+      try {
+        decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
+      } catch (cause) {
+        throw new UnreadableSecret("sealed bytes were changed, or belong to something else", { cause })
+      }
+    },
+  }
+}
+
+/** The keys of the secrets of the moment, and of all that were there before: what they sealed a moment ago must still open. */
+function createKeyRing(read: () => Secrets): { current(): Key; find(keyId: string): Buffer | undefined } {
+  const keys = new Map<string, Buffer>()
+  let known: { readonly secrets: Secrets; readonly current: Key } | undefined
+  const refresh = () => {
+    const secrets = read()
+    if (known?.secrets === secrets) return known
+    for (const { id, bytes } of secrets.map(keyOf)) keys.set(id, bytes)
+    known = { secrets, current: keyOf(secrets[0]) }
+    return known
+  }
+  refresh()
+  return {
+    current: () => refresh().current,
+    find(keyId) {
+      if (!keys.has(keyId)) refresh()
+      return keys.get(keyId)
     },
   }
 }

@@ -88,9 +88,12 @@ interface ConnectionTable {
 interface VendorGrantTable {
   user_id: string
   provider: string
+  /** Which key sealed the access token. */
   key_id: string
   access_token: Buffer
   refresh_token: Buffer | null
+  /** Which key sealed the refresh token; null as in a row of an older version, where it is `key_id`. */
+  refresh_key_id: string | null
   expires_at: Date
   scopes: string[]
 }

@@ -8,6 +8,7 @@ import { createPasskeys } from "./migrations/0004-passkeys.ts"
 import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
 import { createAssistants } from "./migrations/0006-assistants.ts"
 import { createVendorEvents } from "./migrations/0007-vendor-events.ts"
+import { addGrantKeys } from "./migrations/0009-grant-keys.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   "0005-usage-by-day": countUsageByDay,
   "0006-assistants": createAssistants,
   "0007-vendor-events": createVendorEvents,
+  "0009-grant-keys": addGrantKeys,
 }
 
 /** Chosen once at random; every process that migrates waits here for the one that does. */
