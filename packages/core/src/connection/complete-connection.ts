@@ -1,18 +1,21 @@
-import { type NormalizedProfile, ProviderError, type TokenSet } from "@restwell/providers"
+import { AuthorizationRevoked, type NormalizedProfile, ProviderError, type TokenSet } from "@restwell/providers"
 import type { Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context.ts"
+import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import { InvalidRequest, Unavailable } from "../errors.ts"
 import type { Database } from "../store/database.ts"
 import { keepProfile } from "../store/keep-profile.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
+import { endGrant, endReplacedGrant } from "./end-grant.ts"
 import { applyEvent } from "./states.ts"
-import { adapterOf, storeGrant } from "./vendor-grant.ts"
+import { adapterOf, freshAccessToken, storeGrant, type TakenGrant, takeGrants } from "./vendor-grant.ts"
 
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Takes the vendor's answer, stores the tokens, and asks for the first sync. Connecting again keeps the connection and its data.
- * @throws {InvalidRequest} when the state is not one of this session's, was used, or is too old, or the vendor refuses the code
+ * Takes the vendor's answer, stores the tokens, and asks for the first sync. Connecting again keeps the connection and its data; a grant
+ * that is not used, the former one or one that allows too little, is ended at the vendor.
+ * @throws {InvalidRequest} when the state is not one of this session's, was used, or is too old, the vendor refuses the code, or grants too little
  * @throws {Unavailable} when the vendor does not answer
  */
 export async function completeConnection(
@@ -24,15 +27,20 @@ export async function completeConnection(
   const tokens = await adapter
     .exchangeCode({ code: attempt.code, redirectUri: attempt.redirectUri })
     .catch(mapExchangeError)
-  requireScopes(adapter.scopes, tokens)
-  const profile = await fetchProfile(context, attempt, tokens)
-  await context.database.transaction().execute(async (transaction) => {
-    await upsertConnection(transaction, context, attempt)
-    await storeGrant(transaction, context, attempt, tokens)
-    if (profile) await keepProfile(transaction, attempt, profile, context.clock.now())
-    await applyEvent(transaction, context, attempt, { type: "connected" })
+  const connection = { userId: attempt.userId, provider: attempt.provider }
+  const missing = adapter.scopes.filter((scope) => !tokens.scopes.includes(scope))
+  if (missing.length > 0) await refuseNarrowGrant(context, connection, tokens, missing)
+  const profile = await fetchProfile(context, connection, tokens)
+  const replaced = await context.database.transaction().execute(async (transaction) => {
+    const grants = await takeGrants(transaction, context, connection)
+    await upsertConnection(transaction, context, connection)
+    await storeGrant(transaction, context, connection, tokens)
+    if (profile) await keepProfile(transaction, connection, profile, context.clock.now())
+    await applyEvent(transaction, context, connection, { type: "connected" })
+    return grants
   })
-  await context.jobs.requestSync({ userId: attempt.userId, provider: attempt.provider })
+  await context.jobs.requestSync(connection)
+  for (const grant of replaced) await endReplacedGrant(context, grant, tokens.accessToken)
 }
 
 /** Takes the state out of the store, so that it is good once. */
@@ -58,14 +66,35 @@ function mapExchangeError(error: unknown): never {
   throw new InvalidRequest("the vendor refused the authorization, connect again", "code", { cause: error })
 }
 
-/** A grant without all scopes would answer with silent gaps. */
-function requireScopes(scopes: readonly string[], tokens: TokenSet): void {
-  const missing = scopes.filter((scope) => !tokens.scopes.includes(scope))
-  if (missing.length > 0)
-    throw new InvalidRequest(
-      `the vendor did not grant ${missing.join(" ")}, connect again and allow all of them`,
-      "scope",
-    )
+/** A grant without all scopes would answer with silent gaps. It is ended, unless that would end one in use. */
+async function refuseNarrowGrant(
+  context: Context,
+  connection: ConnectionId,
+  { accessToken, refreshToken }: TokenSet,
+  missing: readonly string[],
+): Promise<never> {
+  const narrow: TakenGrant = { connection, accessToken, refreshToken }
+  const inUse = await tokenInUse(context, connection)
+  if (inUse === undefined) await endGrant(context, narrow)
+  else if (inUse !== "unknown") await endReplacedGrant(context, narrow, inUse.accessToken)
+  throw new InvalidRequest(
+    `the vendor did not grant ${missing.join(" ")}, connect again and allow all of them`,
+    "scope",
+  )
+}
+
+/** What the connection works with while the person connects again; undefined when nothing, unknown while the vendor does not answer. */
+async function tokenInUse(
+  context: Context,
+  connection: ConnectionId,
+): Promise<{ readonly accessToken: string } | "unknown" | undefined> {
+  try {
+    return { accessToken: await freshAccessToken(context, connection) }
+  } catch (error) {
+    if (error instanceof AuthorizationRevoked || error instanceof UnreadableSecret) return undefined
+    if (!(error instanceof ProviderError)) throw error
+    return "unknown"
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
-import { ProviderError } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context.ts"
 import { NotFound } from "../errors.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
+import { endGrant } from "./end-grant.ts"
 import { applyEvent } from "./states.ts"
-import { lastAccessToken } from "./vendor-grant.ts"
+import { takeGrants } from "./vendor-grant.ts"
 
 /**
  * Ends a connection: no answer, no sync and no token from here on. What was stored stays for a later connect, or goes.
@@ -14,8 +14,9 @@ export async function disconnect(
   context: Context,
   { wipeData, ...connection }: ConnectionId & { readonly wipeData: boolean },
 ): Promise<void> {
-  const accessToken = await lastAccessToken(context, connection)
-  await context.database.transaction().execute(async (transaction) => {
+  const taken = await context.database.transaction().execute(async (transaction) => {
+    // First, as everywhere: who holds a grant's row may go on to its connection's, never the other way.
+    const grants = await takeGrants(transaction, context, connection)
     const stored = await transaction
       .updateTable("connection")
       .set((row) => ({ generation: row("generation", "+", "1") }))
@@ -27,23 +28,8 @@ export async function disconnect(
     if (!stored || (stored.status === "disconnected" && !wipeData))
       throw new NotFound(`provider ${connection.provider} is not connected`)
     await applyEvent(transaction, context, connection, { type: "disconnected" })
-    await transaction
-      .deleteFrom("vendor_grant")
-      .where("user_id", "=", connection.userId)
-      .where("provider", "=", connection.provider)
-      .execute()
     if (wipeData) await wipeRecords(transaction, connection)
+    return grants
   })
-  if (accessToken !== undefined) await revokeAtVendor(context, connection, accessToken)
-}
-
-/** Best effort: a vendor that does not answer cannot keep a person connected here. */
-export async function revokeAtVendor(context: Context, connection: ConnectionId, accessToken: string): Promise<void> {
-  const adapter = context.adapters.get(connection.provider)
-  try {
-    await adapter?.revokeAccess(accessToken)
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    context.logger.warn({ ...connection, error: error.name }, "the vendor was not told that access ended")
-  }
+  for (const grant of taken) await endGrant(context, grant)
 }

@@ -1,6 +1,7 @@
 import { AuthorizationRevoked, type TokenSet, type VendorAdapter } from "@restwell/providers"
-import type { Transaction } from "kysely"
+import { type Selectable, sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context.ts"
+import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import { NotFound } from "../errors.ts"
 import type { Database } from "../store/database.ts"
 import { applyEvent } from "./states.ts"
@@ -8,10 +9,14 @@ import { applyEvent } from "./states.ts"
 /** A token this close to its end is refreshed before it is used. */
 const EXPIRY_MARGIN_MS = 60_000
 
+/** A call to the vendor under a row's lock ends sooner than this. */
+const LONGEST_REFRESH = "60s"
+
 type TokenColumn = "access_token" | "refresh_token"
 
 /** What a sealed token belongs to: it opens in no other row or column. */
-const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string => `${userId}/${provider}/${column}`
+export const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string =>
+  `${userId}/${provider}/${column}`
 
 /** Nothing else that a visitor wrote is repeated to them. */
 const NAME = /^[a-z0-9-]{1,32}$/
@@ -37,13 +42,13 @@ export async function storeGrant(
   const refresh =
     tokens.refreshToken === undefined
       ? undefined
-      : context.cipher.seal(tokens.refreshToken, belongsTo(connection, "refresh_token")).bytes
+      : context.cipher.seal(tokens.refreshToken, belongsTo(connection, "refresh_token"))
   const grant = {
     key_id: access.keyId,
     access_token: access.bytes,
     expires_at: new Date(context.clock.now().getTime() + tokens.expiresInSeconds * 1000),
     scopes: [...tokens.scopes],
-    ...(refresh && { refresh_token: refresh }),
+    ...(refresh && { refresh_token: refresh.bytes, refresh_key_id: refresh.keyId }),
   }
   await transaction
     .insertInto("vendor_grant")
@@ -58,10 +63,41 @@ export async function freshAccessToken(context: Context, connection: ConnectionI
   return usable ?? refreshGrant(context, connection, rejected)
 }
 
-/** The stored access token, for a last call at disconnect; undefined when there is none. */
-export async function lastAccessToken(context: Context, connection: ConnectionId): Promise<string | undefined> {
-  const grant = await readGrant(context.database, connection)
-  return grant && openToken(context, connection, grant, "access_token")
+/** A pair of tokens that is no longer stored: nobody else uses it any more. */
+export interface TakenGrant {
+  readonly connection: ConnectionId
+  /** Undefined once it has expired. */
+  readonly accessToken: string | undefined
+  readonly refreshToken: string | undefined
+}
+
+/**
+ * Takes a person's grants out of the store, all or that of one provider, for a last call to the vendors. A refresh under way is
+ * waited for, so that the pair is the newest one; a later one finds nothing to refresh. One that cannot be opened is left out.
+ */
+export async function takeGrants(
+  transaction: Transaction<Database>,
+  context: Context,
+  { userId, provider }: { readonly userId: string; readonly provider?: string },
+): Promise<TakenGrant[]> {
+  await sql`set local statement_timeout = ${sql.lit(LONGEST_REFRESH)}`.execute(transaction)
+  const taking = transaction.deleteFrom("vendor_grant").where("user_id", "=", userId)
+  const grants = await (provider === undefined ? taking : taking.where("provider", "=", provider))
+    .returningAll()
+    .execute()
+  return grants.flatMap((grant) => openGrant(context, grant))
+}
+
+function openGrant(context: Context, grant: Grant): TakenGrant[] {
+  const connection = { userId: grant.user_id, provider: grant.provider }
+  try {
+    const accessToken = isExpired(context, grant) ? undefined : openToken(context, connection, grant, "access_token")
+    return [{ connection, accessToken, refreshToken: openToken(context, connection, grant, "refresh_token") }]
+  } catch (err) {
+    if (!(err instanceof UnreadableSecret)) throw err
+    context.logger.warn({ ...connection, err }, "a vendor's tokens cannot be opened any more")
+    return []
+  }
 }
 
 /**
@@ -110,7 +146,7 @@ async function settleRevoked(
   throw revoked
 }
 
-type Grant = Awaited<ReturnType<typeof readGrant>>
+type Grant = Selectable<Database["vendor_grant"]>
 
 async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
   const select = database
@@ -121,18 +157,22 @@ async function readGrant(database: Context["database"], { userId, provider }: Co
   return (lock ? select.forUpdate() : select).executeTakeFirst()
 }
 
-function openToken(
-  context: Context,
-  connection: ConnectionId,
-  grant: NonNullable<Grant>,
-  column: TokenColumn,
-): string | undefined {
+function openToken(context: Context, connection: ConnectionId, grant: Grant, column: TokenColumn): string | undefined {
   const bytes = grant[column]
-  return bytes === null ? undefined : context.cipher.open({ keyId: grant.key_id, bytes }, belongsTo(connection, column))
+  const keyId = column === "refresh_token" ? (grant.refresh_key_id ?? grant.key_id) : grant.key_id
+  return bytes === null ? undefined : context.cipher.open({ keyId, bytes }, belongsTo(connection, column))
 }
 
-function usableToken(context: Context, connection: ConnectionId, grant: Grant, rejected?: string): string | undefined {
-  if (!grant || grant.expires_at.getTime() - EXPIRY_MARGIN_MS <= context.clock.now().getTime()) return undefined
+const isExpired = ({ clock }: Context, grant: Grant): boolean =>
+  grant.expires_at.getTime() - EXPIRY_MARGIN_MS <= clock.now().getTime()
+
+function usableToken(
+  context: Context,
+  connection: ConnectionId,
+  grant: Grant | undefined,
+  rejected?: string,
+): string | undefined {
+  if (!grant || isExpired(context, grant)) return undefined
   const accessToken = openToken(context, connection, grant, "access_token")
   return accessToken === rejected ? undefined : accessToken
 }
