@@ -148,7 +148,8 @@ async function settleRevoked(
 
 type Grant = Selectable<Database["vendor_grant"]>
 
-async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
+/** @param lock holds the row until the transaction ends */
+export async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
   const select = database
     .selectFrom("vendor_grant")
     .selectAll()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createTokenCipher } from "./token-cipher.ts"
+import { createTokenCipher, type Secrets, UnreadableSecret } from "./token-cipher.ts"
 
 const SECRET = "a secret of at least thirty-two characters"
 const OTHER_SECRET = "another secret of at least thirty-two chars"
@@ -25,7 +25,7 @@ test("does not open changed bytes, wherever they were changed", () => {
   for (let index = 0; index < sealed.bytes.length; index += 1) {
     const bytes = Buffer.from(sealed.bytes)
     bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index)
-    expect(() => cipher.open({ keyId: sealed.keyId, bytes }, "row")).toThrow()
+    expect(() => cipher.open({ keyId: sealed.keyId, bytes }, "row")).toThrow(UnreadableSecret)
   }
 })
 
@@ -39,4 +39,17 @@ test("opens what a former secret sealed, and seals with the current one", () => 
 test("names the key it lacks", () => {
   const sealed = createTokenCipher([SECRET]).seal("token", "row")
   expect(() => createTokenCipher([OTHER_SECRET]).open(sealed, "row")).toThrow(sealed.keyId)
+})
+
+test("follows secrets that change: the next seal is under the new one, and what the old one sealed opens", () => {
+  let secrets: Secrets = [SECRET]
+  const cipher = createTokenCipher(() => secrets)
+  const before = cipher.seal("token", "row")
+  const elsewhere = createTokenCipher([OTHER_SECRET, SECRET]).seal("moved", "row")
+  expect(() => cipher.open(elsewhere, "row")).toThrow(UnreadableSecret)
+  secrets = [OTHER_SECRET]
+  expect(cipher.open(elsewhere, "row")).toBe("moved")
+  expect(cipher.currentKeyId()).toBe(elsewhere.keyId)
+  expect(cipher.seal("token", "row").keyId).toBe(elsewhere.keyId)
+  expect(cipher.open(before, "row")).toBe("token")
 })

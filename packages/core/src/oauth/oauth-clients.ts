@@ -17,7 +17,8 @@ const MOST_UNUSED = 10_000
 const MetadataSchema = z.record(z.string(), z.unknown())
 const SecretSchema = z.string().optional()
 
-const belongsTo = (clientId: string): string => `oauth-client/${clientId}`
+/** What a sealed secret belongs to: it opens for no other client. */
+export const secretBelongsTo = (clientId: string): string => `oauth-client/${clientId}`
 
 export function createOauthClients({
   database,
@@ -28,7 +29,7 @@ export function createOauthClients({
   return {
     async put(clientId, { client_secret, ...metadata }) {
       const secret = SecretSchema.parse(client_secret)
-      const sealed = secret === undefined ? undefined : cipher.seal(secret, belongsTo(clientId))
+      const sealed = secret === undefined ? undefined : cipher.seal(secret, secretBelongsTo(clientId))
       await database
         .insertInto("oauth_client")
         .values({
@@ -56,7 +57,7 @@ export function createOauthClients({
       const metadata = MetadataSchema.parse(row.metadata)
       if (row.secret === null || row.secret_key_id === null) return metadata
       try {
-        const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, belongsTo(clientId))
+        const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
         return { ...metadata, client_secret: secret }
       } catch (error) {
         logger.warn({ clientId, err: error }, "a client's secret cannot be opened any more")

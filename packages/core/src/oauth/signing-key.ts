@@ -2,7 +2,11 @@ import type { Context } from "../context.ts"
 import type { Sealed } from "../crypto/token-cipher.ts"
 
 const PURPOSE = "oauth"
-const BELONGS_TO = `signing-key/${PURPOSE}`
+
+/** What a sealed key belongs to. @param purpose the id of its row */
+export const signingKeyBelongsTo = (purpose: string): string => `signing-key/${purpose}`
+
+const BELONGS_TO = signingKeyBelongsTo(PURPOSE)
 
 /**
  * The key that signs for the authorization server: made once for all replicas, sealed in the store. One that was sealed under a secret that
