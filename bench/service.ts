@@ -35,7 +35,7 @@ export async function openBenchService({ days }: { days?: number } = {}): Promis
   })
   const service = await startService({
     config,
-    secret: "a secret of at least thirty-two characters",
+    secrets: () => ["a secret of at least thirty-two characters"],
     clock: { now: () => new Date() },
     logger: createLogger(config.logLevel),
     onFatal: (error) => {

@@ -1,6 +1,7 @@
 import { type Simulator, startSimulator } from "@restwell/simulator"
 import { pino } from "pino"
 import { loadConfig, type Role } from "../../packages/server/src/config/config.ts"
+import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { createTestDatabase, type TestDatabase } from "./database.ts"
@@ -17,6 +18,8 @@ export interface TestService {
     role?: Role,
     environment?: Readonly<Record<string, string>>,
   ): Promise<{ url: string; close(): Promise<void> }>
+  /** Stops the first process; replicas go on. */
+  closeFirst(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,6 +61,7 @@ export async function startTestService({
       services.push(service)
       return { url, close: () => service.close() }
     },
+    closeFirst: () => first.service.close(),
     async close() {
       await Promise.all(services.map((service) => service.close()))
       await simulator.close()
@@ -85,7 +89,7 @@ async function startReplica({
   const config = loadConfig(
     {
       PORT: String(port),
-      DATABASE_URL: urlOf(store),
+      DATABASE_URL: databaseUrlOf(store),
       RESTWELL_SECRET: "a secret of at least thirty-two characters",
       WHOOP_CLIENT_ID: "simulator-client",
       WHOOP_CLIENT_SECRET: "simulator-secret",
@@ -98,7 +102,7 @@ async function startReplica({
   )
   const service = await startService({
     config,
-    secret: config.secret ?? "",
+    secrets: await openSecrets(config),
     clock: { now: () => simulator.clock.now() },
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     ...(fetchDocument && { fetchDocument }),
@@ -110,6 +114,8 @@ async function startReplica({
 }
 
 /** node-postgres takes a socket's folder as the parameter `host`. */
-function urlOf({ connection: { host = "", port = 5432, user = "", database = "" } }: TestDatabase): string {
+export function databaseUrlOf({
+  connection: { host = "", port = 5432, user = "", database = "" },
+}: TestDatabase): string {
   return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

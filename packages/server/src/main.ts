@@ -1,5 +1,5 @@
 import { loadConfig } from "./config/config.ts"
-import { keepSecret } from "./config/secret.ts"
+import { openSecrets } from "./config/open-secrets.ts"
 import { createLogger } from "./log.ts"
 import { failForPeople, untilStopped } from "./process-life.ts"
 import { startService } from "./service.ts"
@@ -15,7 +15,7 @@ async function run(commandLine: readonly string[]): Promise<void> {
     config,
     logger,
     onFatal,
-    secret: config.secret ?? (await keepSecret(config.dataDir)),
+    secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })
   if (config.vendors.size === 0) logger.warn("no vendor is configured: set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET")

@@ -10,6 +10,7 @@ import {
   migrate,
   openDatabase,
   openPool,
+  type Secrets,
   sweepOauthRecords,
 } from "@restwell/core"
 import type { Pool, PoolConfig } from "pg"
@@ -53,7 +54,8 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly config: Config
-  readonly secret: string
+  /** The operator's, as they are at each call. Cookies and forms take those of the start. */
+  readonly secrets: () => Secrets
   readonly clock: Clock
   readonly logger: Logger
   /** Settings of the embedded PostgreSQL beside our own, for data that may be lost. */
@@ -117,8 +119,10 @@ async function listen(
   pool: Pool,
   started: AsyncDisposableStack,
 ): Promise<string> {
-  const { config, secret, logger } = options
+  const { config, logger } = options
   const { baseUrl } = config
+  const [secret, ...formerSecrets] = options.secrets()
+  const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   const context = createContext(options, jobs, pool)
   const registry = new Registry()
   const readiness = createReadiness(pool)
@@ -157,12 +161,13 @@ async function listen(
       baseUrl,
       signUp: config.signUp,
       identityProviders: config.identityProviders,
-      secret: deriveKey(secret, "sessions").toString("base64url"),
+      secret: keyFor("sessions")(secret),
+      formerSecrets: formerSecrets.map(keyFor("sessions")),
     }),
     authorizationServer: await createAuthorizationServer({
       context,
       baseUrl,
-      cookieKey: deriveKey(secret, "oauth-cookies").toString("base64url"),
+      cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
       fetchDocument: options.fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
     }),
     connector,
@@ -174,9 +179,9 @@ async function listen(
   return app.listen({ host: config.host, port: config.port })
 }
 
-function createContext({ config, secret, clock, logger }: ServiceOptions, jobs: SyncQueue, pool: Pool): Context {
+function createContext({ config, secrets, clock, logger }: ServiceOptions, jobs: SyncQueue, pool: Pool): Context {
   const database = openDatabase(pool)
   const vendors = createVendors({ vendors: config.vendors, database, clock, signal: jobs.stopping })
-  const cipher = createTokenCipher([secret])
+  const cipher = createTokenCipher(secrets)
   return { ...vendors, database, clock, logger, jobs, cipher, plans: config.plans, version: manifest.version }
 }

@@ -1,6 +1,7 @@
 import { passkey } from "@better-auth/passkey"
 import type { Context, Logger } from "@restwell/core"
 import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
+import { formerCookies } from "./former-cookies.ts"
 import { PASSWORD } from "./requests.ts"
 
 const WEEK_SECONDS = 7 * 86_400
@@ -11,6 +12,8 @@ export interface AuthOptions {
   readonly baseUrl: string
   /** Signs the cookies. */
   readonly secret: string
+  /** Signed cookies before it, which are still taken. @default none */
+  readonly formerSecrets?: readonly string[]
 }
 
 /** What some uses of it need beside. */
@@ -19,7 +22,10 @@ type Addable = "plugins" | "account" | "databaseHooks" | "onAPIError"
 export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth over our own tables: e-mail and password, sessions kept on the server, nothing sent anywhere. */
-export function createAuth({ context, baseUrl, secret }: AuthOptions, more: Pick<BetterAuthOptions, Addable> = {}) {
+export function createAuth(
+  { context, baseUrl, secret, formerSecrets = [] }: AuthOptions,
+  more: Pick<BetterAuthOptions, Addable> = {},
+) {
   const { plugins = [], ...rest } = more
   return betterAuth({
     ...rest,
@@ -35,7 +41,7 @@ export function createAuth({ context, baseUrl, secret }: AuthOptions, more: Pick
       minPasswordLength: PASSWORD.min,
       maxPasswordLength: PASSWORD.max,
     },
-    plugins: [passkeysOf(baseUrl), ...plugins],
+    plugins: [passkeysOf(baseUrl), formerCookies(secret, formerSecrets), ...plugins],
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     // Ours are counted per account as well, in the database that all replicas share.
     rateLimit: { enabled: false },

@@ -22,6 +22,7 @@ test("an empty environment is a whole configuration", () => {
     databaseUrl: undefined,
     dataDir: "./data",
     secret: undefined,
+    formerSecrets: [],
     plans: { free: 1000, pro: 50_000 },
     logLevel: "info",
     signUp: "open",
@@ -41,6 +42,7 @@ test("takes every setting", () => {
       DATABASE_URL: "postgres://restwell:p@db:5432/restwell",
       DATA_DIR: "/data",
       RESTWELL_SECRET: SECRET,
+      RESTWELL_FORMER_SECRETS: `${"f".repeat(32)},${"g".repeat(32)}  ${"h".repeat(40)},`,
       WHOOP_CLIENT_ID: "id",
       WHOOP_CLIENT_SECRET: "secret",
       WHOOP_BASE_URL: "http://127.0.0.1:4000",
@@ -68,6 +70,7 @@ test("takes every setting", () => {
     databaseUrl: "postgres://restwell:p@db:5432/restwell",
     dataDir: "/data",
     secret: SECRET,
+    formerSecrets: ["f".repeat(32), "g".repeat(32), "h".repeat(40)],
     plans: { free: 0, pro: 7 },
     logLevel: "debug",
     signUp: "closed",
@@ -95,6 +98,11 @@ test("takes every setting", () => {
       ],
     ]),
   })
+})
+
+test("former secrets with commas or spaces in them are given as a JSON array", () => {
+  const former = ["a passphrase, with commas and spaces", "another one that is just as long as it"]
+  expect(loadConfig({ RESTWELL_FORMER_SECRETS: JSON.stringify(former) }).formerSecrets).toEqual(former)
 })
 
 test("the base URL follows the port when it is not set", () => {
@@ -132,6 +140,10 @@ test.each([
   ["BASE_URL", ["restwell.example.com", "ftp://a.example", "https://a.example/?x", "https://a.example/#x", "https://"]],
   ["DATABASE_URL", ["localhost", "postgres:", "http://db"]],
   ["RESTWELL_SECRET", ["x".repeat(31)]],
+  [
+    "RESTWELL_FORMER_SECRETS",
+    ["x".repeat(31), `${"x".repeat(32)},short`, `${"x".repeat(16)} ${"x".repeat(16)}`, '["short"]'],
+  ],
   ["WHOOP_BASE_URL", ["https://user:pass@api.example", "whoop"]],
   ["WHOOP_CALLS_PER_MINUTE", ["0", "none"]],
   ["FREE_MONTHLY_REQUESTS", ["-5", "1000000000"]],
@@ -165,6 +177,7 @@ test.each([
   ["WHOOP_CLIENTID", "WHOOP_CLIENT_ID"],
   ["WHOOP_SECRET", "WHOOP_CLIENT_SECRET"],
   ["RESTWELL_SECERT", "RESTWELL_SECRET"],
+  ["RESTWELL_FORMER_SECRET", "RESTWELL_FORMER_SECRETS"],
   ["RESTWELL_PORT", "PORT"],
   ["PRO_MONTHLY_REQUEST", "PRO_MONTHLY_REQUESTS"],
 ])("%s gets the hint %s", (given, meant) => {
@@ -179,11 +192,12 @@ test("no mistake shows a secret", () => {
   const secret = "hunter2"
   const text = mistakes({
     RESTWELL_SECRET: secret,
+    RESTWELL_FORMER_SECRETS: secret,
     DATABASE_URL: `mysql://restwell:${secret}@db/restwell`,
     WHOOP_BASE_URL: `https://id:${secret}@api.example`,
     WHOOP_SECRET: secret,
   }).join("\n")
-  expect(text.split("\n")).toHaveLength(4)
+  expect(text.split("\n")).toHaveLength(5)
   expect(text).not.toContain(secret)
 })
 

@@ -26,6 +26,8 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: made once and kept in `dataDir`. */
   readonly secret: string | undefined
+  /** Secrets that only open what they sealed; where they are kept in `dataDir`, beside those. */
+  readonly formerSecrets: readonly string[]
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly signUp: "open" | "closed"
@@ -88,6 +90,7 @@ function configOf(environment: Environment, role: Role): Config {
     databaseUrl: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
     secret: environment.RESTWELL_SECRET,
+    formerSecrets: environment.RESTWELL_FORMER_SECRETS,
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
     signUp: environment.SIGN_UP,

@@ -35,6 +35,22 @@ const origin = z
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` })
 
+/** Former secrets: with commas or white space between, or, where one holds these itself, as a JSON array. */
+const secrets = z
+  .string()
+  .transform(listOf)
+  .refine((list) => list.every((secret) => secret.length >= SECRET_LENGTH), {
+    error: `must be secrets of at least ${SECRET_LENGTH} characters each, with commas between`,
+  })
+
+function listOf(text: string): readonly string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(text))
+  } catch {
+    return text.split(/[\s,]+/).filter((secret) => secret !== "")
+  }
+}
+
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text)
 
 const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)
@@ -74,6 +90,7 @@ export const EnvironmentSchema = z.object({
     .string()
     .min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters, ${MAKE_SECRET}` })
     .optional(),
+  RESTWELL_FORMER_SECRETS: secrets.default([]),
   WHOOP_CLIENT_ID: z.string().optional(),
   WHOOP_CLIENT_SECRET: z.string().optional(),
   WHOOP_BASE_URL: origin.default("https://api.prod.whoop.com"),

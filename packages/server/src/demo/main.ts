@@ -2,7 +2,7 @@ import { access, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
 import { loadConfig } from "../config/config.ts"
-import { keepSecret } from "../config/secret.ts"
+import { openSecrets } from "../config/open-secrets.ts"
 import { createLogger } from "../log.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { failForPeople, untilStopped } from "../process-life.ts"
@@ -67,7 +67,7 @@ async function startDemoService(vendorUrl: string) {
   })
   const service = await startService({
     config,
-    secret: await keepSecret(config.dataDir),
+    secrets: await openSecrets(config),
     clock: { now: () => new Date() },
     logger: createLogger(config.logLevel),
     postgresSettings: POSTGRES_SETTINGS,

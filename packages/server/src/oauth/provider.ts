@@ -40,15 +40,15 @@ const KEYS_BYTES = 16 * 1024
 export interface ProviderOptions {
   readonly context: Pick<Context, "database" | "clock" | "cipher" | "logger">
   readonly baseUrl: string
-  /** Signs the cookies of requests under way. */
-  readonly cookieKey: string
+  /** The first signs the cookies of requests under way, all of them are taken. */
+  readonly cookieKeys: readonly string[]
   /** Fetches the documents that clients name; it must not reach what only this machine can. */
   readonly fetchDocument: typeof fetch
 }
 
 /** The library, set up as our authorization server: RFC 6749 with the rules of OAuth 2.1 and MCP. */
 export async function createProvider(options: ProviderOptions): Promise<OidcProvider> {
-  const { context, baseUrl, cookieKey, fetchDocument } = options
+  const { context, baseUrl, cookieKeys, fetchDocument } = options
   const resource = resourceOf(baseUrl)
   const records = createOauthRecords(context)
   const clients = createOauthClients(context)
@@ -77,7 +77,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
     expiresWithSession: async () => false,
     ttl: LIFETIMES,
     cookies: {
-      keys: [cookieKey],
+      keys: [...cookieKeys],
       names: { session: "restwell.oauth_session", interaction: "restwell.oauth", resume: "restwell.oauth_resume" },
       long: { ...cookie, path: "/oauth" },
       short: cookie,
