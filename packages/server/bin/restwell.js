@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js too old for the rest can still say so.
 const REQUIRED_MAJOR = 26
-const COMMANDS = { start: "../src/main.ts", demo: "../src/demo/main.ts", mcp: "../src/mcp/main.ts" }
+const COMMANDS = {
+  start: "../src/main.ts",
+  demo: "../src/demo/main.ts",
+  mcp: "../src/mcp/main.ts",
+  "rotate-secret": "../src/rotation/rotate-secret-command.ts",
+  reseal: "../src/rotation/reseal-command.ts",
+}
 
 const [major] = process.versions.node.split(".")
 const [command = "start", ...rest] = process.argv.slice(2)

@@ -1,0 +1,109 @@
+import { createRemoteJWKSet, jwtVerify } from "jose"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { z } from "zod"
+import { authorize, type ClientSchema, postToken, redemptionOf, register } from "../support/assistant.ts"
+import { type Balancer, startBalancer } from "../support/balancer.ts"
+import { Member } from "../support/member.ts"
+import { refreshAll, restwell } from "../support/rotation.ts"
+import { databaseUrlOf, startTestService, type TestService } from "../support/service.ts"
+
+const OLD = "an-old-secret-of-at-least-32-characters"
+const NEW = "another-secret-of-at-least-32-characters"
+
+const IdTokenSchema = z.looseObject({ id_token: z.string() })
+
+let balancer: Balancer
+let service: TestService
+beforeEach(async () => {
+  balancer = await startBalancer()
+  service = await startTestService({ environment: { BASE_URL: balancer.url, RESTWELL_SECRET: OLD }, days: 4 })
+})
+afterEach(async () => {
+  await balancer.close()
+  await service.close()
+})
+
+async function keysInUse(): Promise<string[]> {
+  const { rows } = await service.store.pool.query<{ id: string }>(
+    `select key_id as id from restwell.vendor_grant union select refresh_key_id from restwell.vendor_grant
+     union select secret_key_id from restwell.oauth_client where secret is not null union select key_id from restwell.signing_key`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** A sign-in with the client's secret, proved by a token that the published key verifies. @returns the key's id */
+async function signIn(member: Member, client: z.infer<typeof ClientSchema>): Promise<string | undefined> {
+  const authorized = await authorize(balancer, member, { client, scope: "openid sleep:read" })
+  const secret = { client_secret: client.client_secret ?? "" }
+  const answer = await postToken(balancer, { ...redemptionOf(balancer, authorized), ...secret })
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  const keys = createRemoteJWKSet(new URL(`${balancer.url}/oauth/jwks`))
+  const { id_token } = IdTokenSchema.parse(await answer.json())
+  const { protectedHeader } = await jwtVerify(id_token, keys)
+  return protectedHeader.kid
+}
+
+test("two services go over to another secret while they sync: nobody connects, registers or signs in again", async () => {
+  const start = (current: string, former: string) =>
+    service.startReplica("all", { RESTWELL_SECRET: current, RESTWELL_FORMER_SECRETS: former })
+  const second = await start(OLD, "")
+  balancer.between(service, second)
+  const members: Member[] = []
+  for (let index = 0; index < 6; index += 1) {
+    const person = service.simulator.people.add({ email: `member-${index}@vendor.example` })
+    members.push((await Member.connected(balancer, person)).member)
+  }
+  const [ada] = members
+  if (!ada) throw new Error("nobody is connected")
+  const client = await register(balancer, { token_endpoint_auth_method: "client_secret_post" })
+  const signingKey = await signIn(ada, client)
+  const before = await keysInUse()
+  expect(before).toHaveLength(1)
+
+  // 1. The new secret opens, everywhere.
+  const opening = [await start(OLD, NEW), await start(OLD, NEW)] as const
+  balancer.between(...opening)
+  await Promise.all([service.closeFirst(), second.close()])
+  await refreshAll(service.simulator, members)
+
+  // 2. The new secret seals: one process after the other, with both ways of sealing at work for a while.
+  const sealing = await start(NEW, OLD)
+  balancer.between(opening[1], sealing)
+  await opening[0].close()
+  for (let round = 0; round < 3; round += 1) await refreshAll(service.simulator, members)
+  const settled = await start(NEW, OLD)
+  balancer.between(sealing, settled)
+  await opening[1].close()
+  expect(await signIn(ada, client)).toBe(signingKey)
+
+  // 3. All that is stored is sealed anew, while tokens are refreshed.
+  let isResealed = false
+  const refreshing = (async () => {
+    while (!isResealed) await refreshAll(service.simulator, members)
+  })()
+  const environment = { DATABASE_URL: databaseUrlOf(service.store), RESTWELL_SECRET: NEW }
+  const unknown = await restwell("reseal", environment)
+  const resealed = await restwell("reseal", { ...environment, RESTWELL_FORMER_SECRETS: OLD })
+  isResealed = true
+  await refreshing
+  expect(unknown.said).toContain("OAuth client secrets: 0 resealed, 1 cannot be opened")
+  expect(unknown.code).toBe(1)
+  expect(resealed.said).toContain("OAuth client secrets: 1 resealed\nsigning keys: 1 resealed\n")
+  expect(resealed.said).toContain("everything is sealed with the current secret")
+  expect(resealed.code).toBe(0)
+  const after = await keysInUse()
+  expect(after).toHaveLength(1)
+  expect(after).not.toEqual(before)
+
+  // 4. Once everybody's cookie has been renewed, the old secret is of no use.
+  await service.store.pool.query(`update restwell.session set "expiresAt" = "expiresAt" - interval '25 hours'`)
+  for (const member of members) await member.send("GET", "/api/account")
+  const last = [await start(NEW, ""), await start(NEW, "")]
+  balancer.between(...last)
+  await Promise.all([sealing.close(), settled.close()])
+  await refreshAll(service.simulator, members)
+  expect(await signIn(ada, client)).toBe(signingKey)
+  const log = service.log.join("\n")
+  expect(log).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
+  for (const secret of [OLD, NEW]) expect(log + unknown.said + resealed.said).not.toContain(secret)
+}, 120_000)
