@@ -5,10 +5,15 @@ import { createTestDatabase, type TestDatabase } from "../../../../test/support/
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
 import { createLogger } from "../../src/log.ts"
 
+/** What signs the cookies where a test says nothing else. */
+export const SECRET = "a derived secret that is long enough to sign cookies with"
+
 export interface TestAccounts {
   readonly accounts: Accounts
   /** Another process on the same database, with a pool of its own. */
   readonly replica: Accounts
+  /** A process that was started with other secrets, the current one first. */
+  under(secret: string, ...formerSecrets: readonly string[]): Accounts
   readonly baseUrl: string
   readonly store: TestDatabase
   /** Every line that was logged, from the lowest level on. */
@@ -31,13 +36,23 @@ export async function openTestAccounts({
   const logger = createLogger("trace", { write: (line: string) => void log.push(line) })
   let now = new Date()
   const clock = { now: () => now }
-  const secret = "a derived secret that is long enough to sign cookies with"
-  const create = (database: TestDatabase["database"]) =>
-    createAccounts({ context: { database, clock, logger }, baseUrl, secret, signUp, identityProviders: [] })
+  const create = (
+    database: TestDatabase["database"],
+    { secret = SECRET, formerSecrets = [] }: { secret?: string; formerSecrets?: readonly string[] } = {},
+  ) =>
+    createAccounts({
+      context: { database, clock, logger },
+      baseUrl,
+      secret,
+      formerSecrets,
+      signUp,
+      identityProviders: [],
+    })
   const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})
   return {
     accounts: create(store.database),
     replica: create(openDatabase(replicaPool)),
+    under: (secret, ...formerSecrets) => create(store.database, { secret, formerSecrets }),
     baseUrl,
     store,
     log,
