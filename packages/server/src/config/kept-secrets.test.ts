@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -77,4 +77,11 @@ test("refuses former secrets that are cut off", async () => {
   await keepSecrets(dataDir)
   await writeFile(join(dataDir, "former-secrets"), "short\n")
   await expect(keepSecrets(dataDir)).rejects.toThrow(/former-secrets holds something else/)
+})
+
+test.runIf(process.getuid?.() === 0)("files made by root belong to whom the secret belonged", async () => {
+  await keepSecrets(dataDir)
+  await chown(join(dataDir, "secret"), 65_534, 65_534)
+  await replaceSecret(dataDir)
+  for (const name of ["secret", "former-secrets"]) expect((await stat(join(dataDir, name))).uid).toBe(65_534)
 })

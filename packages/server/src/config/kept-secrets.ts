@@ -1,7 +1,7 @@
 /** The secrets in DATA_DIR: the current one, and beside it those it followed, newest first. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
-import { link, mkdir, open, rename, rm } from "node:fs/promises"
+import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Secrets } from "@restwell/core"
 import { ConfigError } from "./config.ts"
@@ -37,8 +37,13 @@ export async function keepSecrets(dataDir: string): Promise<Secrets> {
 export async function replaceSecret(dataDir: string): Promise<void> {
   const former = await keepSecrets(dataDir)
   if (former[0].includes("\n")) throw new ConfigError([`${currentPath(dataDir)} holds more than one line`])
+  const { uid, gid } = statSync(currentPath(dataDir))
   const replace = (path: string, lines: readonly string[]) =>
-    writeWhole(path, `${lines.join("\n")}\n`, (unfinished) => rename(unfinished, path))
+    writeWhole(path, `${lines.join("\n")}\n`, async (unfinished) => {
+      // Whoever runs the command, the service reads them.
+      await chown(unfinished, uid, gid)
+      await rename(unfinished, path)
+    })
   // In this order: who has a new secret finds what it followed.
   await replace(formerPath(dataDir), former)
   await replace(currentPath(dataDir), [makeSecret()])
@@ -53,13 +58,12 @@ export function followSecrets(dataDir: string, more: readonly string[] = []): ()
   let stamp = stampOf(dataDir)
   let known = read()
   return () => {
-    const now = stampOf(dataDir)
-    if (now === stamp) return known
     try {
-      known = read()
+      const now = stampOf(dataDir)
+      if (now !== stamp) known = read()
       stamp = now
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
+    } catch {
+      // A file that went or cannot be read now is found at the next start, in words; what is known goes on working.
     }
     return known
   }
