@@ -88,7 +88,7 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   expect(log.join("\n")).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
   const said = log.join("\n") + rotated.said + again.said + offline.said
   for (const secret of [first, second, await kept()]) expect(said).not.toContain(secret)
-}, 60_000)
+}, 120_000)
 
 test("where the operator sets the secret, the command says how it is changed, and changes nothing", async () => {
   const before = await kept()
