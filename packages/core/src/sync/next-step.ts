@@ -34,9 +34,10 @@ const OPEN_CYCLE_MS = 14 * HOUR_MS
 /** A score comes within half an hour, and an event tells of it; one that was seen without its score is looked after in case that is lost. */
 const SCORE_MS = 2 * HOUR_MS
 /**
- * The trailing days are read again every night. An event that comes once they are this old takes the reading along, so that the night's own
- * records cost no call beside it; else it is made at the latest after the second figure, which lets people sleep late.
+ * The trailing days are read again every night. The event of the night takes the reading along, which then costs little more than the night alone;
+ * so does any event once they were last read this long ago; else it is made at the latest after the third figure, which lets people sleep late.
  */
+const LISTING_AGE_AT_SLEEP_MS = 6 * HOUR_MS
 const LISTING_AGE_MS = 16 * HOUR_MS
 const LONGEST_LISTING_AGE_MS = 30 * HOUR_MS
 /** So long without an event of a person who sleeps every night, and events are not relied on: the vendor is asked instead. */
@@ -99,8 +100,8 @@ const silentAt = ({ lastEventAt, lastEventOfVendorAt }: SyncState): number =>
   Math.max((lastEventAt?.getTime() ?? 0) + SILENCE_MS, (lastEventOfVendorAt?.getTime() ?? 0) + SILENCE_OF_ALL_MS)
 
 /** True when events are better answered by lists than one by one. */
-const isListingWorthwhile = ({ listedAt, pendingEvents }: SyncState, now: Date): boolean =>
-  isOlder(listedAt, LISTING_AGE_MS, now) ||
+const isListingWorthwhile = ({ listedAt, pendingEvents, hasPendingSleep }: SyncState, now: Date): boolean =>
+  isOlder(listedAt, hasPendingSleep ? LISTING_AGE_AT_SLEEP_MS : LISTING_AGE_MS, now) ||
   (pendingEvents > MOST_SINGLE_EVENTS && isOlder(listedAt, LISTED_JUST_NOW_MS, now))
 
 /** What the trailing days are listed for now; undefined when they need not be. */

@@ -24,6 +24,8 @@ export interface SyncState {
   readonly lastEventOfVendorAt: Date | null
   /** Records that wait to be read again. */
   readonly pendingEvents: number
+  /** True when a sleep is among them: most often it is the night's. */
+  readonly hasPendingSleep: boolean
   /** True while a record of the last days waits for its score. */
   readonly awaitsScores: boolean
 }
@@ -60,6 +62,9 @@ export async function readSyncState(
         "pending_events",
       ),
       sql<boolean>`exists (
+        select from restwell.vendor_event e
+        where e.user_id = ${userId} and e.provider = ${provider} and e.kind = 'sleep')`.as("has_pending_sleep"),
+      sql<boolean>`exists (
         select from restwell.record r
         where r.user_id = ${userId} and r.provider = ${provider} and r.score_state = 'pending'
           and r.started_at > ${new Date(clock.now().getTime() - SCORED_WITHIN_MS)} and (r.kind <> 'cycle' or r.ended_at is not null))`.as(
@@ -86,6 +91,7 @@ export async function readSyncState(
       lastEventAt: row.last_event_at,
       lastEventOfVendorAt: row.last_event_of_vendor_at,
       pendingEvents: row.pending_events,
+      hasPendingSleep: row.has_pending_sleep,
       awaitsScores: row.awaits_scores,
     }
   )
