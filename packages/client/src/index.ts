@@ -1,5 +1,6 @@
 export * from "./account/account.ts"
 export * from "./account/assistants.ts"
+export * from "./account/audit.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/trends.ts"
 export * from "./create-client.ts"

@@ -11,6 +11,7 @@ import {
   openDatabase,
   openPool,
   type Secrets,
+  sweepAudit,
   sweepOauthRecords,
 } from "@restwell/core"
 import type { Pool, PoolConfig } from "pg"
@@ -135,13 +136,14 @@ async function listen(
     baseUrl,
     metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
   })
-  const sweeping = setInterval(
-    () =>
-      sweepOauthRecords(context).catch((error: unknown) =>
-        logger.error({ err: error }, "ended authorizations could not be swept away"),
-      ),
-    SWEEP_MS,
-  )
+  const sweeping = setInterval(() => {
+    sweepOauthRecords(context).catch((error: unknown) =>
+      logger.error({ err: error }, "ended authorizations could not be swept away"),
+    )
+    sweepAudit(context).catch((error: unknown) =>
+      logger.error({ err: error }, "entries of logs that are too old could not be swept away"),
+    )
+  }, SWEEP_MS)
   started.defer(() => clearInterval(sweeping))
   const app = await buildApp({
     config,

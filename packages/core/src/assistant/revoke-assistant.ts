@@ -1,12 +1,17 @@
+import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context.ts"
 import { NotFound } from "../errors.ts"
 import { listAssistants } from "./list-assistants.ts"
 
-/** Ends what an assistant may read, with all its codes and tokens: its next request is refused. @throws {NotFound} */
+/**
+ * Ends what an assistant may read, with all its codes and tokens: its next request is refused.
+ * @param network where the person asks from @throws {NotFound}
+ */
 export async function revokeAssistant(
-  context: Pick<Context, "database">,
+  context: Pick<Context, "database" | "clock">,
   userId: string,
   assistantId: string,
+  network?: string,
 ): Promise<void> {
   const assistant = (await listAssistants(context, userId)).find(({ id }) => id === assistantId)
   if (!assistant) throw new NotFound("no assistant of that id may read your data")
@@ -17,5 +22,7 @@ export async function revokeAssistant(
         .where("user_id", "=", userId)
         .where("client_id", "=", assistant.clientId)
         .execute()
+    const event = { type: "assistant_revoked", detail: assistant.name, network } as const
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, event)
   })
 }

@@ -35,7 +35,14 @@ export interface HealthReadRequest {
 }
 
 export type HealthReading =
-  | { readonly outcome: "answer"; readonly body: HealthBody; readonly etag: string; readonly quota: Quota }
+  | {
+      readonly outcome: "answer"
+      readonly body: HealthBody
+      /** Records that the answer is made of, 1 for a profile: what the access log says. */
+      readonly recordCount: number
+      readonly etag: string
+      readonly quota: Quota
+    }
   | { readonly outcome: "not_modified"; readonly etag: string; readonly quota: Quota }
   | { readonly outcome: "refused"; readonly error: ServiceError; readonly quota?: Quota }
   | { readonly outcome: "peeked"; readonly quota: Quota }
@@ -66,6 +73,7 @@ function readOf({ credential, query, ifNoneMatch, charge }: HealthReadRequest): 
     ...("keyHash" in credential ? { key_hash: credential.keyHash.toString("hex") } : { user_id: credential.userId }),
     peek: query === null,
     charge,
+    type,
     kinds: KINDS[type],
     wants_profile: type === "profile",
     days: query?.days ?? DAYS.default,
@@ -101,7 +109,13 @@ function readingOf({ clock }: Context, type: HealthType, row: HealthRow): Health
     case "not_modified":
       return { outcome: "not_modified", etag: row.etag, quota }
     case "answer":
-      return { outcome: "answer", body: answer(type, row), etag: row.etag, quota }
+      return {
+        outcome: "answer",
+        body: answer(type, row),
+        recordCount: type === "profile" ? 1 : row.records.length,
+        etag: row.etag,
+        quota,
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ScoreState } from "@restwell/client"
+import type { AccessLogEntry, ScoreState, SecurityEventType } from "@restwell/client"
 import type { EventName, Json, RecordKind } from "@restwell/providers"
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from "kysely"
 import type { Pool } from "pg"
@@ -258,13 +258,26 @@ interface AccessLogTable {
   id: Generated<string>
   user_id: string
   at: Date
-  client_id: string
-  assistant: string
+  reader: AccessLogEntry["reader"]
+  /** The assistant's; null for a key. */
+  client_id: string | null
+  assistant: string | null
   operation: string
   types: string[]
   start_date: string | null
   end_date: string | null
+  /** Records that the answer was made of; null for a refusal. */
+  record_count: number | null
   outcome: string
+}
+
+interface SecurityEventTable {
+  id: Generated<string>
+  user_id: string
+  at: Date
+  type: SecurityEventType
+  detail: string | null
+  network: string | null
 }
 
 export interface Database {
@@ -290,6 +303,7 @@ export interface Database {
   signing_key: SigningKeyTable
   assistant: AssistantTable
   access_log: AccessLogTable
+  security_event: SecurityEventTable
 }
 
 /** A typed door to the tables. Statements name tables without the schema; it is added here. */

@@ -8,6 +8,7 @@ import { createPasskeys } from "./migrations/0004-passkeys.ts"
 import { countUsageByDay } from "./migrations/0005-usage-by-day.ts"
 import { createAssistants } from "./migrations/0006-assistants.ts"
 import { createVendorEvents } from "./migrations/0007-vendor-events.ts"
+import { createAudit } from "./migrations/0008-audit.ts"
 import { addGrantKeys } from "./migrations/0009-grant-keys.ts"
 
 const MIGRATIONS = {
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   "0005-usage-by-day": countUsageByDay,
   "0006-assistants": createAssistants,
   "0007-vendor-events": createVendorEvents,
+  "0008-audit": createAudit,
   "0009-grant-keys": addGrantKeys,
 }
 

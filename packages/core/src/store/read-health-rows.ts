@@ -1,4 +1,4 @@
-import type { ProfileData, ScoreState } from "@restwell/client"
+import type { HealthType, ProfileData, ScoreState } from "@restwell/client"
 import { sql } from "kysely"
 import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Context } from "../context.ts"
@@ -11,6 +11,8 @@ export interface HealthRead {
   /** Only who asks and what the month still allows. */
   readonly peek: boolean
   readonly charge: boolean
+  /** What was asked for, as it is written to the access log. */
+  readonly type: HealthType
   readonly kinds: readonly string[]
   readonly wants_profile: boolean
   readonly days: number

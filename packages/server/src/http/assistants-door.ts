@@ -1,9 +1,9 @@
-import type { AccessLogResponse, Assistant } from "@restwell/client"
-import { type Context, type ListedAssistant, readAccessLog, revokeAssistant } from "@restwell/core"
+import type { Assistant } from "@restwell/client"
+import { type Context, type ListedAssistant, revokeAssistant } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../accounts/accounts.ts"
-import { parseSearch } from "./search.ts"
+import { networkOf } from "../accounts/network-of.ts"
 
 export const presentAssistant = (assistant: ListedAssistant): Assistant => ({
   id: assistant.id,
@@ -22,36 +22,7 @@ const ParametersSchema = z.object({ id: z.string() })
 /** DELETE /api/account/assistants/{id} */
 export const revokeAssistantDoor =
   (context: Context) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
-    await revokeAssistant(context, session.userId, ParametersSchema.parse(request.params).id)
+    const { id } = ParametersSchema.parse(request.params)
+    await revokeAssistant(context, session.userId, id, networkOf(request.ip))
     return reply.code(204).send()
-  }
-
-/** PostgreSQL's largest bigint has 19 digits. */
-const LogSchema = z.strictObject({
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/, { error: "must be the `next` of the page before" })
-    .optional(),
-})
-
-/** GET /api/account/access-log */
-export const accessLogDoor =
-  (context: Context) =>
-  async (session: Session, _reply: FastifyReply, request: FastifyRequest): Promise<AccessLogResponse> => {
-    const { before } = parseSearch(request, LogSchema)
-    const { entries, next } = await readAccessLog(context, session.userId, before)
-    return {
-      entries: entries.map((entry) => ({
-        id: entry.id,
-        at: entry.at.toISOString(),
-        assistant: entry.assistant,
-        client_id: entry.clientId,
-        operation: entry.operation,
-        types: [...entry.types],
-        start_date: entry.startDate,
-        end_date: entry.endDate,
-        outcome: entry.outcome,
-      })),
-      next,
-    }
   }

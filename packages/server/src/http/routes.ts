@@ -10,7 +10,8 @@ import type { Connector } from "../mcp/connector.ts"
 import type { AuthorizationServer } from "../oauth/authorization-server.ts"
 import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
 import { assetDoor } from "./asset-door.ts"
-import { accessLogDoor, revokeAssistantDoor } from "./assistants-door.ts"
+import { revokeAssistantDoor } from "./assistants-door.ts"
+import { accessLogDoor, securityLogDoor } from "./audit-doors.ts"
 import { authDoor } from "./auth-doors.ts"
 import {
   authorizeDoor,
@@ -132,6 +133,7 @@ export function routesOf(doors: Doors): Route[] {
     { method: "POST", path: "/api/account/api-key", door: signedIn(rotateApiKeyDoor(context)) },
     { method: "DELETE", path: "/api/account/assistants/:id", door: signedIn(revokeAssistantDoor(context)) },
     { method: "GET", path: "/api/account/access-log", door: signedIn(accessLogDoor(context)) },
+    { method: "GET", path: "/api/account/security-log", door: signedIn(securityLogDoor(context)) },
     { method: "GET", path: "/api/account/trends", door: signedIn(trendsDoor(context)), isLarge: true },
     { method: "GET", path: "/api/account/health", door: signedIn(ownHealthDoor(reader)) },
     { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)), isLarge: true },

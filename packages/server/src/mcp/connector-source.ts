@@ -2,7 +2,6 @@ import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
 import {
   type AssistantAccess,
   Forbidden,
-  type HealthBody,
   type HealthReader,
   type LogAccess,
   SCOPE_OF,
@@ -20,7 +19,7 @@ export interface ConnectorSourceOptions {
 
 /** The service's own store, as far as the person lets this assistant see it. Each call is counted and written to the person's log. */
 export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
-  const readAll = async (queries: readonly HealthQuery[]): Promise<HealthBody[]> => {
+  const readAll = async (queries: readonly HealthQuery[]) => {
     for (const query of queries) requireShared(access, query, baseUrl)
     const readings = await Promise.all(
       queries.map((query, index) =>
@@ -30,7 +29,7 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     return readings.map((reading) => {
       if (reading.outcome === "refused") throw reading.error
       if (reading.outcome !== "answer") throw new Error(`a tool's read was answered with ${reading.outcome}`)
-      return reading.body
+      return reading
     })
   }
   return {
@@ -45,11 +44,13 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
         ...datesOf(queries, access.today),
       }
       try {
-        const bodies = await readAll(queries)
-        await log(access.userId, { ...entry, outcome: "answered" })
-        return bodies
+        const readings = await readAll(queries)
+        const recordCount = readings.reduce((sum, reading) => sum + reading.recordCount, 0)
+        await log(access.userId, { ...entry, recordCount, outcome: "answered" })
+        return readings.map(({ body }) => body)
       } catch (error) {
-        if (error instanceof ServiceError) await log(access.userId, { ...entry, outcome: error.code })
+        if (error instanceof ServiceError)
+          await log(access.userId, { ...entry, recordCount: null, outcome: error.code })
         throw error
       }
     },

@@ -1,7 +1,6 @@
-import { AccessLogResponseSchema } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { ALWAYS, failure, success } from "./responses.ts"
+import { ALWAYS, failure } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
 
@@ -26,28 +25,6 @@ export const assistantPaths: ZodOpenApiPathsObject = {
         "401": failure("notSignedIn"),
         "403": failure("forbidden"),
         "404": failure("noAssistant"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
-  },
-  "/api/account/access-log": {
-    get: {
-      operationId: "readAccessLog",
-      summary: "Read what assistants read",
-      description:
-        "Every reading by an assistant, the newest first, 100 a page: which one, what, when. It holds no figure.",
-      tags: ["Account"],
-      security: SESSION,
-      requestParams: {
-        query: z.object({
-          before: z.string().optional().meta({ description: "`next` of the page before", example: "4711" }),
-        }),
-      },
-      responses: {
-        "200": success("A page of the log", AccessLogResponseSchema),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
         "503": failure("unavailable"),
         ...ALWAYS,
       },

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi"
 import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
 import { assistantPaths } from "./assistant-operations.ts"
+import { auditPaths } from "./audit-operations.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
 import { ALWAYS, failure, success } from "./responses.ts"
@@ -84,6 +85,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       ...signInPaths,
       ...accountPaths,
       ...assistantPaths,
+      ...auditPaths,
       ...connectionPaths,
       ...webhookPaths,
       ...servicePaths,

@@ -1,31 +1,46 @@
+import type { AccessLogEntry } from "@restwell/client"
 import { sql } from "kysely"
 import type { Context } from "../context.ts"
 import { microBatch } from "../health/micro-batch.ts"
+import { ASKED_FOR, type LogPage, pageOf } from "./log-page.ts"
 
-/** One reading by an assistant. No figure is in it. */
-export interface AccessLogEntry {
-  readonly clientId: string
-  readonly assistant: string
-  /** The tool, or the address of the resource. */
+/** One reading. No figure is in it. */
+interface Access {
+  /** The tool, the address of the resource, or the path. */
   readonly operation: string
   /** The types of data that were read. */
   readonly types: readonly string[]
   /** The dates that were read, inclusive; null where none were asked for. */
   readonly startDate: string | null
   readonly endDate: string | null
+  /** How many records the answer was made of, 1 for a profile; null for a refusal, and for what was read before this was counted. */
+  readonly recordCount: number | null
   /** `answered`, or the code of the error. */
   readonly outcome: string
 }
 
-export interface LoggedAccess extends AccessLogEntry {
+/** One reading by an assistant. */
+export interface AssistantReading extends Access {
+  readonly clientId: string
+  readonly assistant: string
+}
+
+export interface LoggedAccess extends Access {
   readonly id: string
   readonly at: Date
+  readonly reader: AccessLogEntry["reader"]
+  /** The assistant's, else null. */
+  readonly clientId: string | null
+  readonly assistant: string | null
 }
 
 /** Writes down that an assistant read, or was refused; done once it is kept. */
-export type LogAccess = (userId: string, entry: AccessLogEntry) => Promise<void>
+export type LogAccess = (userId: string, entry: AssistantReading) => Promise<void>
 
-/** The access log's one way in: it is only ever added to, and goes with the account. Entries of the same moment are kept in one statement. */
+/**
+ * The access log's way in for assistants; reads by key are written to it by the function that counts them, `read_health`. It is only ever
+ * added to. Entries of the same moment are kept in one statement.
+ */
 export function createAccessLog(context: Pick<Context, "database" | "clock">): LogAccess {
   const log = microBatch(async (rows: readonly LogRow[]) => {
     await writeRows(context, rows)
@@ -40,6 +55,7 @@ export function createAccessLog(context: Pick<Context, "database" | "clock">): L
       types: entry.types,
       start_date: entry.startDate,
       end_date: entry.endDate,
+      record_count: entry.recordCount,
       outcome: entry.outcome,
     })
   }
@@ -54,6 +70,7 @@ interface LogRow {
   readonly types: readonly string[]
   readonly start_date: string | null
   readonly end_date: string | null
+  readonly record_count: number | null
   readonly outcome: string
 }
 
@@ -67,10 +84,13 @@ async function writeRows(
 ): Promise<void> {
   await sql`
     with logged as (
-      insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, start_date, end_date, outcome)
-      select e.user_id, ${clock.now()}, e.client_id, e.assistant, e.operation, e.types, e.start_date, e.end_date, e.outcome
+      insert into restwell.access_log
+        (user_id, at, reader, client_id, assistant, operation, types, start_date, end_date, record_count, outcome)
+      select e.user_id, ${clock.now()}, 'assistant', e.client_id, e.assistant, e.operation, e.types, e.start_date, e.end_date,
+        e.record_count, e.outcome
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(
-        user_id text, client_id text, assistant text, operation text, types text[], start_date date, end_date date, outcome text)
+        user_id text, client_id text, assistant text, operation text, types text[], start_date date, end_date date,
+        record_count integer, outcome text)
       join restwell."user" u on u.id = e.user_id
       returning user_id, client_id, at),
     free as (
@@ -83,32 +103,33 @@ async function writeRows(
   `.execute(database)
 }
 
-const MOST_ENTRIES = 100
-
 /** The newest entries, or those before one. @param before an entry's id */
 export async function readAccessLog(
   { database }: Pick<Context, "database">,
   userId: string,
   before?: string,
-): Promise<{ readonly entries: LoggedAccess[]; readonly next: string | null }> {
+): Promise<LogPage<LoggedAccess>> {
   const rows = await database
     .selectFrom("access_log")
     .selectAll()
     .where("user_id", "=", userId)
     .$if(before !== undefined, (query) => query.where("id", "<", before ?? ""))
     .orderBy("id", "desc")
-    .limit(MOST_ENTRIES + 1)
+    .limit(ASKED_FOR)
     .execute()
-  const entries = rows.slice(0, MOST_ENTRIES).map((row) => ({
-    id: row.id,
-    at: row.at,
-    clientId: row.client_id,
-    assistant: row.assistant,
-    operation: row.operation,
-    types: row.types,
-    startDate: row.start_date,
-    endDate: row.end_date,
-    outcome: row.outcome,
-  }))
-  return { entries, next: rows.length > MOST_ENTRIES ? (entries.at(-1)?.id ?? null) : null }
+  return pageOf(
+    rows.map((row) => ({
+      id: row.id,
+      at: row.at,
+      reader: row.reader,
+      clientId: row.client_id,
+      assistant: row.assistant,
+      operation: row.operation,
+      types: row.types,
+      startDate: row.start_date,
+      endDate: row.end_date,
+      recordCount: row.record_count,
+      outcome: row.outcome,
+    })),
+  )
 }
