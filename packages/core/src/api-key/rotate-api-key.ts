@@ -1,17 +1,31 @@
+import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context.ts"
 import { generateApiKey } from "./key-format.ts"
 
-/** Gives the person a new key, shown this once. The former one is dead with the commit, on every replica: each read looks the key up. */
+/**
+ * Gives the person a new key, shown this once. The former one is dead with the commit, on every replica: each read looks the key up.
+ * @param network where the person asks from
+ */
 export async function rotateApiKey(
   context: Context,
   userId: string,
+  network?: string,
 ): Promise<{ readonly apiKey: string; readonly prefix: string; readonly createdAt: Date }> {
   const { text, keyHash, prefix } = generateApiKey()
   const values = { key_hash: keyHash, prefix, created_at: context.clock.now(), last_used_at: null }
-  await context.database
-    .insertInto("api_key")
-    .values({ user_id: userId, ...values })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
-    .execute()
+  await context.database.transaction().execute(async (transaction) => {
+    const { numInsertedOrUpdatedRows: created = 0n } = await transaction
+      .insertInto("api_key")
+      .values({ user_id: userId, ...values })
+      .onConflict((conflict) => conflict.column("user_id").doNothing())
+      .executeTakeFirstOrThrow()
+    if (created === 0n) await transaction.updateTable("api_key").set(values).where("user_id", "=", userId).execute()
+    const type = created === 0n ? "api_key_regenerated" : "api_key_created"
+    await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
+      type,
+      detail: prefix,
+      network,
+    })
+  })
   return { apiKey: text, prefix, createdAt: values.created_at }
 }

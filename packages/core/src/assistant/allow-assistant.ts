@@ -1,3 +1,4 @@
+import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
@@ -20,11 +21,15 @@ export interface AllowedAssistant extends Allowance {
   readonly redirectHost: string
 }
 
-/** Remembers what a person allowed an assistant; the newest word counts for all its tokens. */
+/**
+ * Remembers what a person allowed an assistant; the newest word counts for all its tokens.
+ * @param network where the person said so from
+ */
 export async function allowAssistant(
   { database, clock }: Pick<Context, "database" | "clock">,
   userId: string,
   { clientId, name, verifiedHost, redirectHost, scopes, declined, days }: AllowedAssistant,
+  network?: string,
 ): Promise<void> {
   const allowed = {
     name,
@@ -35,11 +40,15 @@ export async function allowAssistant(
     days,
     connected_at: clock.now(),
   }
-  await database
-    .insertInto("assistant")
-    .values({ user_id: userId, client_id: clientId, last_read_at: null, ...allowed })
-    .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doUpdateSet(allowed))
-    .execute()
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto("assistant")
+      .values({ user_id: userId, client_id: clientId, last_read_at: null, ...allowed })
+      .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doUpdateSet(allowed))
+      .execute()
+    const event = { type: "assistant_authorized", detail: name, network } as const
+    await recordSecurityEvent({ database: transaction, clock }, userId, event)
+  })
 }
 
 /** What the person allowed this assistant before; undefined the first time. */

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely"
+import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { ConnectionId, Context } from "../context.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
@@ -42,7 +43,10 @@ export function nextStatus(
   }
 }
 
-/** Applies an event to a connection inside the caller's transaction. A change shows in every answer, so the data version grows with it. */
+/**
+ * Applies an event to a connection inside the caller's transaction. A change shows in every answer, so the data version grows with it, and in
+ * the person's security log.
+ */
 export async function applyEvent(
   transaction: Transaction<Database>,
   context: Context,
@@ -68,6 +72,10 @@ export async function applyEvent(
     .where("provider", "=", provider)
     .execute()
   await growDataVersion(transaction, userId)
+  await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
+    type: "connection_changed",
+    detail: `${provider}: ${connection.status} -> ${status}`,
+  })
   context.logger.info(
     { userId, provider, from: connection.status, to: status, event: event.type },
     "connection changed",

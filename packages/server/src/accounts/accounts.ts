@@ -1,10 +1,19 @@
-import { type Clock, Forbidden, hasAccounts, Unauthorized } from "@restwell/core"
+import {
+  type Clock,
+  Forbidden,
+  hasAccounts,
+  recordFailedSignIn,
+  recordSecurityEvent,
+  type SecurityEvent,
+  Unauthorized,
+} from "@restwell/core"
 import { z } from "zod"
 import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
 import { deleteExpiredSessions } from "./delete-expired-sessions.ts"
 import { refuseForeignSite } from "./foreign-site.ts"
 import type { IdentityProvider } from "./identity-providers.ts"
+import { networkOf } from "./network-of.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
 import { describeSignUpFailure, rethrowRefusal } from "./refusals.ts"
@@ -71,6 +80,14 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const { context, baseUrl } = options
   const auth = createAuth(options)
   const waysIn = (userId: string) => readWaysIn(auth, userId)
+  const record = (userId: string, address: string, event: SecurityEvent) =>
+    recordSecurityEvent(context, userId, { ...event, network: networkOf(address) })
+  /** Nobody waits for it: whether there is such an account must not be told by how long the answer takes. */
+  const noteFailedSignIn = (email: string, address: string): void => {
+    recordFailedSignIn(context, email, networkOf(address)).catch((error: unknown) =>
+      context.logger.error({ err: error }, "a sign-in that failed could not be written down"),
+    )
+  }
   return {
     async signUp({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
@@ -82,7 +99,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const { headers, response } = await auth.api
         .signUpEmail({ body, headers: request.headers, returnHeaders: true })
         .catch(async (error: unknown) => rethrowRefusal(await describeSignUpFailure(auth, body.email, error)))
-      return { body: SignedInSchema.parse(response), headers }
+      const signedIn = SignedInSchema.parse(response)
+      await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
+      await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
+      return { body: signedIn, headers }
     },
     async signIn({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
@@ -91,16 +111,23 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const { headers, response } = await auth.api
         .signInEmail({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowRefusal)
+        .catch((refusal: unknown) => {
+          if (refusal instanceof Unauthorized) noteFailedSignIn(body.email, address)
+          throw refusal
+        })
       await forgetSignIns(context, body.email)
       const signedIn = SignedInSchema.parse(response)
       await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
+      await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
       return { body: signedIn, headers }
     },
-    async signOut({ request }) {
+    async signOut({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
+      const session = await this.sessionOf(request.headers)
       const { headers } = await auth.api
         .signOut({ headers: request.headers, returnHeaders: true })
         .catch(rethrowRefusal)
+      if (session) await record(session.userId, address, { type: "signed_out" })
       return { body: { success: true }, headers }
     },
     async changePassword({ request, address }) {
@@ -113,9 +140,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
         .changePassword({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowRefusal)
       await forgetSignIns(context, session.user.email)
+      await record(session.userId, address, { type: "password_changed" })
       return { body: { success: true }, headers }
     },
-    async setPassword({ request }) {
+    async setPassword({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
       const { newPassword } = await readBody(request, BODIES.setPassword)
       const session = await this.sessionOf(request.headers)
@@ -123,13 +151,14 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (!isFreshSession(context.clock, session))
         throw new Forbidden("for this, sign out and in again: the sign-in is older than an hour")
       await auth.api.setPassword({ body: { newPassword }, headers: request.headers }).catch(rethrowRefusal)
+      await record(session.userId, address, { type: "password_set" })
       return { body: { success: true }, headers: new Headers() }
     },
     async signUpState() {
       return options.signUp === "open" || !(await hasAccounts(context)) ? "open" : "closed"
     },
     providers: createProviderSignIn(options),
-    passkeys: createPasskeys({ auth, context, baseUrl, waysIn }),
+    passkeys: createPasskeys({ auth, context, baseUrl, waysIn, record }),
     waysIn,
     async sessionOf(headers) {
       if (!headers.has("cookie")) return undefined

@@ -43,11 +43,22 @@ function nameOf(profile: Record<string, unknown>): string {
   return typeof email === "string" ? (email.split("@")[0] ?? "").slice(0, 100) : ""
 }
 
+/** What one sign-in came to. */
+export interface Arrival {
+  userId?: string
+  isNew?: boolean
+}
+
 /**
  * Nobody is let into an account for having its e-mail address elsewhere: addresses are not verified here, so whoever signed up with another's
  * would share it. Tokens of the provider are for this one sign-in, and not kept.
+ * @param note told who came in, once that is kept
  */
-export const identityRules = (context: Pick<Context, "database" | "clock">, signUp: "open" | "closed") => ({
+export const identityRules = (
+  context: Pick<Context, "database" | "clock">,
+  signUp: "open" | "closed",
+  note: (arrival: Arrival) => void,
+) => ({
   account: { accountLinking: { disableImplicitLinking: true }, updateAccountOnSignIn: false },
   databaseHooks: {
     user: {
@@ -56,8 +67,10 @@ export const identityRules = (context: Pick<Context, "database" | "clock">, sign
           if (signUp === "open" || (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))) return
           throw new APIError("FORBIDDEN", { code: "SIGN_UP_CLOSED" })
         },
+        after: async ({ id }: { id: string }) => note({ userId: id, isNew: true }),
       },
     },
+    session: { create: { after: async ({ userId }: { userId: string }) => note({ userId }) } },
     account: {
       create: {
         before: async (account: object) => ({

@@ -1,5 +1,5 @@
 import { type Passkey, type WebAuthnOptions, WebAuthnOptionsSchema } from "@restwell/client"
-import { Conflict, type Context, InvalidRequest, NotFound, Unauthorized } from "@restwell/core"
+import { Conflict, type Context, InvalidRequest, NotFound, type SecurityEvent, Unauthorized } from "@restwell/core"
 import { APIError } from "better-auth"
 import { z } from "zod"
 import type { AccountAnswer, AccountRequest, Session, WaysIn } from "./accounts.ts"
@@ -16,7 +16,7 @@ export interface Passkeys {
   add(request: AccountRequest): Promise<AccountAnswer>
   list(session: Session): Promise<Passkey[]>
   /** @throws {Conflict} when it is the last way in */
-  remove(session: Session, id: string): Promise<void>
+  remove(session: Session, id: string, address: string): Promise<void>
   /** What the device is asked to sign. Whose it is tells the device: nobody is named before. */
   signInOptions(request: AccountRequest): Promise<AccountAnswer>
   signIn(request: AccountRequest): Promise<AccountAnswer>
@@ -24,6 +24,7 @@ export interface Passkeys {
 
 const StoredPasskeySchema = z.object({
   id: z.string(),
+  userId: z.string(),
   name: z.string().nullish(),
   createdAt: z.coerce.date(),
 })
@@ -36,9 +37,11 @@ export interface PasskeysOptions {
   readonly context: Pick<Context, "database" | "clock">
   readonly baseUrl: string
   readonly waysIn: (userId: string) => Promise<WaysIn>
+  /** Writes down what happened to an account, from a visitor's address. */
+  readonly record: (userId: string, address: string, event: SecurityEvent) => Promise<void>
 }
 
-export function createPasskeys({ auth, context, baseUrl, waysIn }: PasskeysOptions): Passkeys {
+export function createPasskeys({ auth, context, baseUrl, waysIn, record }: PasskeysOptions): Passkeys {
   const list = async ({ userId }: Session): Promise<Passkey[]> => {
     const { adapter } = await auth.$context
     const where = [{ field: "userId", value: userId }]
@@ -54,17 +57,20 @@ export function createPasskeys({ auth, context, baseUrl, waysIn }: PasskeysOptio
         .catch(rethrowRefusal)
       return { body: optionsOf(response), headers }
     },
-    async add({ request }) {
+    async add({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
       const body = await readBody(request, BODIES.addPasskey)
       const { headers, response } = await auth.api
         .verifyPasskeyRegistration({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowRegistration)
-      return { body: present(StoredPasskeySchema.parse(response)), headers }
+      const passkey = StoredPasskeySchema.parse(response)
+      await record(passkey.userId, address, { type: "passkey_added", detail: nameOf(passkey) })
+      return { body: present(passkey), headers }
     },
-    async remove(session, id) {
+    async remove(session, id, address) {
       const passkeys = await list(session)
-      if (!passkeys.some((passkey) => passkey.id === id)) throw new NotFound("you have no passkey of that id")
+      const passkey = passkeys.find((one) => one.id === id)
+      if (!passkey) throw new NotFound("you have no passkey of that id")
       const { password, providers } = await waysIn(session.userId)
       if (!password && providers.length === 0 && passkeys.length === 1)
         throw new Conflict("this passkey is your only way in, set a password or add another one first")
@@ -74,6 +80,7 @@ export function createPasskeys({ auth, context, baseUrl, waysIn }: PasskeysOptio
         { field: "userId", value: session.userId },
       ]
       await adapter.delete({ model: "passkey", where })
+      await record(session.userId, address, { type: "passkey_removed", detail: passkey.name })
     },
     async signInOptions({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
@@ -84,21 +91,25 @@ export function createPasskeys({ auth, context, baseUrl, waysIn }: PasskeysOptio
         .catch(rethrowRefusal)
       return { body: { ...optionsOf(response), userVerification: "required" }, headers }
     },
-    async signIn({ request }) {
+    async signIn({ request, address }) {
       refuseForeignSite(request.method, request.headers, baseUrl)
       const body = await readBody(request, BODIES.passkeySignIn)
       const { headers, response } = await auth.api
         .verifyPasskeyAuthentication({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowAuthentication)
-      return { body: SignedInSchema.parse(response), headers }
+      const signedIn = SignedInSchema.parse(response)
+      await record(signedIn.user.id, address, { type: "signed_in", detail: "passkey" })
+      return { body: signedIn, headers }
     },
   }
 }
 
-const present = ({ id, name, createdAt }: z.infer<typeof StoredPasskeySchema>): Passkey => ({
-  id,
-  name: name ?? "Passkey",
-  created_at: createdAt.toISOString(),
+const nameOf = ({ name }: z.infer<typeof StoredPasskeySchema>): string => name ?? "Passkey"
+
+const present = (passkey: z.infer<typeof StoredPasskeySchema>): Passkey => ({
+  id: passkey.id,
+  name: nameOf(passkey),
+  created_at: passkey.createdAt.toISOString(),
 })
 
 const optionsOf = (response: unknown): WebAuthnOptions => WebAuthnOptionsSchema.parse(response)

@@ -1,7 +1,9 @@
-import { type Context, NotFound } from "@restwell/core"
+import { AsyncLocalStorage } from "node:async_hooks"
+import { type Context, NotFound, recordSecurityEvent, type SecurityEvent } from "@restwell/core"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
-import { type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
+import { type Arrival, type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
+import { networkOf } from "./network-of.ts"
 
 /** Signing in with an account elsewhere. Every answer is a place to go to: people come here with a browser. */
 export interface ProviderSignIn {
@@ -12,7 +14,7 @@ export interface ProviderSignIn {
    */
   begin(provider: string, headers: Headers, address: string, next?: string): Promise<Departure>
   /** Back from it: signed in, or to the sign-in page with what became of it. */
-  complete(provider: string, request: Request): Promise<Departure>
+  complete(provider: string, request: Request, address: string): Promise<Departure>
 }
 
 export interface Departure {
@@ -41,12 +43,14 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
   const { baseUrl, context, identityProviders } = options
   const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
   const failed = (): Departure => ({ location: problemPage("failed"), headers: new Headers() })
+  const arrivals = new AsyncLocalStorage<Arrival>()
+  const note = (arrival: Arrival) => Object.assign(arrivals.getStore() ?? {}, arrival)
   let ready: Auth | undefined
   /** Undefined while the provider does not answer its discovery; it is asked again the next time. */
   const authFor = async (provider: string): Promise<Auth | undefined> => {
     if (!identityProviders.some((known) => known.provider === provider))
       throw new NotFound("nobody can sign in with that provider here")
-    const auth = ready ?? createProviderAuth(options)
+    const auth = ready ?? createProviderAuth(options, note)
     const { socialProviders } = await auth.$context
     const answered = socialProviders.map(({ id }) => id)
     ready = identityProviders.every((known) => answered.includes(known.provider)) ? auth : undefined
@@ -66,10 +70,12 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
       const { response, headers: sent } = await auth.api.signInSocial({ body, headers, returnHeaders: true })
       return response.url ? { location: response.url, headers: sent } : failed()
     },
-    async complete(provider, request) {
+    async complete(provider, request, address) {
       const auth = await authFor(provider)
       if (!auth) return failed()
-      const { status, headers } = await auth.handler(request)
+      const arrival: Arrival = {}
+      const { status, headers } = await arrivals.run(arrival, () => auth.handler(request))
+      await recordArrival(context, arrival, { detail: provider, network: networkOf(address) })
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
       if (status !== 302 || target === null) {
         context.logger.error({ provider, status }, "a sign-in came back and could not be answered")
@@ -87,9 +93,19 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
 
 const problemOf = (code: string): string => PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? "failed"
 
-const createProviderAuth = (options: ProviderSignInOptions): Auth =>
+async function recordArrival(
+  context: Pick<Context, "database" | "clock">,
+  { userId, isNew = false }: Arrival,
+  how: Pick<SecurityEvent, "detail" | "network">,
+): Promise<void> {
+  if (userId === undefined) return
+  if (isNew) await recordSecurityEvent(context, userId, { type: "account_created", ...how })
+  await recordSecurityEvent(context, userId, { type: "signed_in", ...how })
+}
+
+const createProviderAuth = (options: ProviderSignInOptions, note: (arrival: Arrival) => void): Auth =>
   createAuth(options, {
     plugins: [identityPlugin(options.identityProviders)],
-    ...identityRules(options.context, options.signUp),
+    ...identityRules(options.context, options.signUp, note),
     onAPIError: { errorURL: `${options.baseUrl}/sign-in` },
   })

@@ -11,11 +11,13 @@ import {
   listAssistants,
   readAccount,
   readTrends,
+  recordSecurityEvent,
   rotateApiKey,
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import { type Accounts, isFreshSession, type Session } from "../accounts/accounts.ts"
+import { networkOf } from "../accounts/network-of.ts"
 import { DeleteAccountRequestSchema } from "../openapi/account-schemas.ts"
 import { presentAssistant } from "./assistants-door.ts"
 import { parseSearch } from "./search.ts"
@@ -67,10 +69,11 @@ export const readAccountDoor =
   }
 
 /** POST /api/account/api-key: shown this once. */
-export const rotateApiKeyDoor = (context: Context) => async (session: Session, reply: FastifyReply) => {
-  const { apiKey } = await rotateApiKey(context, session.userId)
-  return reply.code(201).send({ api_key: apiKey })
-}
+export const rotateApiKeyDoor =
+  (context: Context) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
+    const { apiKey } = await rotateApiKey(context, session.userId, networkOf(request.ip))
+    return reply.code(201).send({ api_key: apiKey })
+  }
 
 const ExportSchema = z.strictObject({
   format: z.enum(["json", "csv"], { error: "must be json or csv" }).default("json"),
@@ -83,6 +86,9 @@ export const exportAccountDoor =
     const { format, type } = parseSearch(request, ExportSchema)
     if (format === "csv" && type === undefined)
       throw new InvalidRequest(`a table is of one type: add type=${EXPORTED_TYPES.join("|")}`, "type")
+    const network = networkOf(request.ip)
+    const detail = format === "csv" ? `csv ${type}` : format
+    await recordSecurityEvent(context, session.userId, { type: "data_exported", detail, network })
     const [file, contentType, pieces] =
       format === "csv" && type !== undefined
         ? [`restwell-${type}.csv`, "text/csv", exportCsv(context, session.userId, type)]

@@ -14,6 +14,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Accounts, Session } from "../accounts/accounts.ts"
 import { refuseForeignSite } from "../accounts/foreign-site.ts"
+import { networkOf } from "../accounts/network-of.ts"
 import { interactionPath } from "../oauth/addresses.ts"
 import type { AuthorizationServer, PendingAuthorization } from "../oauth/authorization-server.ts"
 import { consentPage } from "../oauth/pages/consent-page.ts"
@@ -70,7 +71,8 @@ export const decisionDoor = (doors: ConsentDoors) =>
           chosen: { scopes: [], declined: pending.scopes, days },
         })
       const { userId, signedInAt } = session
-      await doors.server.allow(request.raw, reply.raw, { userId, signedInAt, scopes, days })
+      const network = networkOf(request.ip)
+      await doors.server.allow(request.raw, reply.raw, { userId, signedInAt, scopes, days, network })
     }
     return reply.redirect(`${interactionPath(pending.id)}/decided`, 303)
   })

@@ -30,7 +30,7 @@ export const listPasskeysDoor = (accounts: Accounts) => async (session: Session)
 /** DELETE /api/auth/passkeys/{id} */
 export const deletePasskeyDoor =
   (accounts: Accounts) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
-    await accounts.passkeys.remove(session, PasskeySchema.parse(request.params).id)
+    await accounts.passkeys.remove(session, PasskeySchema.parse(request.params).id, request.ip)
     return reply.code(204).send()
   }
 
@@ -51,7 +51,7 @@ export const completeProviderDoor =
       headers: headersOf(request),
       ...(typeof body === "string" && { body }),
     })
-    return depart(reply, await accounts.providers.complete(provider, returned))
+    return depart(reply, await accounts.providers.complete(provider, returned, request.ip))
   }
 
 function depart(reply: FastifyReply, { location, headers }: Departure): FastifyReply {

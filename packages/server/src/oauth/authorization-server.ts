@@ -22,6 +22,8 @@ export interface Decision {
   readonly signedInAt: Date
   readonly scopes: readonly HealthScope[]
   readonly days: number | null
+  /** Where the person decided. */
+  readonly network: string
 }
 
 /** The authorization server (OAuth 2.1), behind a face of our own: what does it can be replaced. */
@@ -68,7 +70,7 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
         signInAfter: signInAfterOf(interaction, prompt, max_age, context.clock.now()),
       }
     },
-    async allow(request, response, { userId, signedInAt, scopes, days }) {
+    async allow(request, response, { userId, signedInAt, scopes, days, network }) {
       const interaction = await require(request, response)
       const { client_id, redirect_uri, scope } = ParametersSchema.parse(interaction.params)
       const client = await provider.Client.find(client_id)
@@ -82,7 +84,7 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
       const { clientId, name, verifiedHost, redirectHost } = describeClient(client, redirect_uri)
       const declined = asked.filter((one) => !allowed.includes(one))
       const assistant = { clientId, name, verifiedHost, redirectHost, scopes: allowed, declined, days }
-      await allowAssistant(context, userId, assistant)
+      await allowAssistant(context, userId, assistant, network)
       const ts = Math.floor(signedInAt.getTime() / 1000)
       await provider.interactionResult(request, response, {
         login: { accountId: userId, remember: false, ts },
