@@ -1,21 +1,31 @@
 import { sql } from "kysely"
 import type { Context } from "../context.ts"
+import { exportAccesses, exportEvents } from "./export-logs.ts"
 
 const PAGE = 500
 
 /**
  * Everything stored of a person, as the text of one JSON document in pieces: the account, what it is connected to and how much it read;
- * profiles; the assistants that may read, and their readings; and records, each with its normalised data and the vendor's own payload. No key, token or password: those are not readable.
+ * profiles; the assistants that may read; both logs; and records, each with its normalised data and the vendor's own payload. No key, token
+ * or password: those are not readable.
  */
 export async function* exportAccount(context: Context, userId: string): AsyncIterable<string> {
   const head = { exported_at: context.clock.now(), ...(await readHead(context, userId)) }
-  yield `${JSON.stringify(head).slice(0, -1)},"records":[`
+  yield JSON.stringify(head).slice(0, -1)
+  yield* list("access_log", exportAccesses(context, userId))
+  yield* list("security_log", exportEvents(context, userId))
+  yield* list("records", exportRecords(context, userId))
+  yield "}\n"
+}
+
+async function* list(name: string, items: AsyncIterable<object>): AsyncIterable<string> {
+  yield `,"${name}":[`
   let separator = ""
-  for await (const record of exportRecords(context, userId)) {
-    yield separator + JSON.stringify(record)
+  for await (const item of items) {
+    yield separator + JSON.stringify(item)
     separator = ",\n"
   }
-  yield "]}\n"
+  yield "]"
 }
 
 async function readHead({ database }: Context, userId: string) {
@@ -50,22 +60,14 @@ async function readHead({ database }: Context, userId: string) {
       .where("user_id", "=", userId)
       .execute(),
   ])
-  const [assistants, accessLog] = await Promise.all([
-    database
-      .selectFrom("assistant")
-      .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
-      .select("last_read_at")
-      .where("user_id", "=", userId)
-      .orderBy("connected_at")
-      .execute(),
-    database
-      .selectFrom("access_log")
-      .select(["at", "client_id", "assistant", "operation", "types", "start_date", "end_date", "outcome"])
-      .where("user_id", "=", userId)
-      .orderBy("id")
-      .execute(),
-  ])
-  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, access_log: accessLog }
+  const assistants = await database
+    .selectFrom("assistant")
+    .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
+    .select("last_read_at")
+    .where("user_id", "=", userId)
+    .orderBy("connected_at")
+    .execute()
+  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants }
 }
 
 /** Pages by key, so that ten years fit in the memory of one page. */

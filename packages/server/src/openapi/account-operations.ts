@@ -30,6 +30,7 @@ const ExportSchema = z.object({
   profiles: z.array(Part),
   assistants: z.array(Part),
   access_log: z.array(Part),
+  security_log: z.array(Part),
   records: z.array(Part),
 })
 
@@ -193,7 +194,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
       operationId: "exportAccount",
       summary: "Export everything",
       description:
-        "As JSON one document: the account, its connections and usage, and every stored record with its normalised data and the vendor's own " +
+        "As JSON one document: the account, its connections, usage and logs, and every stored record with its normalised data and the vendor's own " +
         "payload. As CSV a table of one type, newest first, in the fields of the answers.",
       tags: ["Account"],
       security: SESSION,
