@@ -1,3 +1,4 @@
+import { SecurityLogResponseSchema } from "@restwell/client"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launchChromium } from "../browser/launch-chromium.ts"
@@ -78,6 +79,13 @@ test("a passkey is added, listed, signs in alone, and is deleted", async () => {
   expect(await signIn(page)).toMatchObject({ status: 200, body: { user: { email: person.email } } })
   expect((await send(page, "GET", "/api/account")).status).toBe(200)
   expect((await send(page, "DELETE", `/api/auth/passkeys/${added.body["id"]}`)).status).toBe(204)
+  const { entries } = SecurityLogResponseSchema.parse((await send(page, "GET", "/api/account/security-log")).body)
+  expect(entries.map(({ type, detail }) => [type, detail]).slice(0, 3)).toEqual([
+    ["passkey_removed", "Ada's laptop"],
+    ["signed_in", "passkey"],
+    ["passkey_added", "Ada's laptop"],
+  ])
+  for (const { network } of entries) expect(network).not.toBeNull()
   await context.clearCookies()
   expect((await signIn(page)).status).toBe(401)
   await context.close()

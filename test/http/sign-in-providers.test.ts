@@ -1,3 +1,4 @@
+import { SecurityLogResponseSchema } from "@restwell/client"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Member } from "../support/member.ts"
 import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
@@ -56,6 +57,14 @@ class Visitor {
   async account(): Promise<Response> {
     return fetch(`${this.#base}/api/account`, { headers: { cookie: this.cookie } })
   }
+
+  /** What the security log tells, the newest first. */
+  async told(): Promise<string[]> {
+    const answer = await fetch(`${this.#base}/api/account/security-log`, { headers: { cookie: this.cookie } })
+    const { entries } = SecurityLogResponseSchema.parse(await answer.json())
+    for (const { network } of entries) expect(network).not.toBeNull()
+    return entries.map(({ type, detail }) => `${type}: ${detail}`)
+  }
 }
 
 const problem = (code: string): string => `${service.url}/sign-in?problem=${code}`
@@ -72,6 +81,7 @@ describe("with Google", () => {
     const again = new Visitor()
     expect(await again.signIn()).toBe(`${service.url}/`)
     expect((await (await again.account()).json()).user.id).toBe(account.user.id)
+    expect(await again.told()).toEqual(["signed_in: google", "signed_in: google", "account_created: google"])
   })
 
   test("asks with PKCE, state and nonce, and keeps no token of the provider", async () => {
@@ -220,6 +230,7 @@ test("Apple's form comes back to the same browser", async () => {
     expect(posted.status).toBe(302)
     expect(await visitor.get(posted.headers.get("location") ?? "")).toBe(`${other.url}/`)
     expect((await (await visitor.account()).json()).user).toMatchObject({ name: "lena", email: "lena@example.com" })
+    expect(await visitor.told()).toEqual(["signed_in: apple", "account_created: apple"])
   } finally {
     await other.close()
     await apple.close()
