@@ -96,6 +96,51 @@ test("everything is exported as a file, and each type as a table", async () => {
   await close()
 })
 
+describe("what happened to the account", () => {
+  const eventsOf = (page: Page) =>
+    page.getByRole("region", { name: "Security events" }).getByRole("listitem").allInnerTexts()
+
+  test("is told in plain words, with when and from where", async () => {
+    const person = service.simulator.people.add({ email: "maja@vendor.example" })
+    const { member, key } = await Member.connected(service, person)
+    const wrong = { email: member.email, password: "not the password" }
+    expect((await new Member(service).send("POST", "/api/auth/sign-in/email", wrong)).status).toBe(401)
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/account")
+    await page.getByLabel("Current password").fill(member.password)
+    await page.getByLabel("New password").fill("staple battery horse")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await expect.poll(async () => (await eventsOf(page))[0]).toMatch(/^The password was changed/)
+    const texts = (await eventsOf(page)).map((text) => text.split("\n")[0])
+    expect(texts).toEqual([
+      "The password was changed",
+      "Somebody typed a wrong password",
+      `An API key was made, ${key.slice(0, 8)}…`,
+      "WHOOP is connected and in step",
+      "WHOOP is connected, its history follows",
+      "Signed in with a password",
+      "You made this account with a password",
+    ])
+    expect((await eventsOf(page))[0]).toMatch(/\d{4}, \d{1,2}:\d\d [AP]M, from (127\.0\.0\.1|0:0:0:0::\/64)$/)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("is read page by page", async () => {
+    const { page, member, open, close } = await atAccount()
+    await service.store.pool.query(
+      `insert into restwell.security_event (user_id, at, type) select id, now(), 'signed_out'
+       from restwell."user", generate_series(1, 130) where email = $1`,
+      [member.email],
+    )
+    await open("/account")
+    await page.getByRole("button", { name: "Show older" }).click()
+    await expect.poll(async () => (await eventsOf(page)).length).toBe(132)
+    await expect.poll(() => page.getByRole("button", { name: "Show older" }).count()).toBe(0)
+    await close()
+  })
+})
+
 describe("deleting the account", () => {
   async function openDialog(page: Page, typed: string) {
     await page.getByRole("button", { name: "Delete my account" }).click()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launchChromium } from "../browser/launch-chromium.ts"
 import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "../support/assistant.ts"
 import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
-import { Member } from "../support/member.ts"
+import { Member, readHealth } from "../support/member.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
 const NARROW = { width: 320, height: 640 }
@@ -21,14 +21,14 @@ afterAll(async () => {
 
 async function connected() {
   const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` })
-  const { member } = await Member.connected(service, person)
+  const { member, key } = await Member.connected(service, person)
   const client = await register(service, { client_name: "Claude" })
   const choice = { scopes: ["sleep:read"], days: "30" as const }
-  return { member, tokens: await connectAssistant(service, member, { client, choice }) }
+  return { member, key, tokens: await connectAssistant(service, member, { client, choice }) }
 }
 
-test("the assistants are listed with what they may read, and what they read", async () => {
-  const { member, tokens } = await connected()
+test("the assistants are listed with what they may read, and what they and the key read", async () => {
+  const { member, key, tokens } = await connected()
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open("/connections")
   const entry = page.getByRole("listitem").filter({ hasText: "Claude" }).first()
@@ -39,13 +39,15 @@ test("the assistants are listed with what they may read, and what they read", as
 
   await callTool(service, tokens.access_token, "get_sleep", { start_date: "2026-11-15", end_date: "2026-11-16" })
   await callTool(service, tokens.access_token, "get_recovery", { days: 1 })
+  expect((await readHealth(service.url, key, "?type=profile")).status).toBe(200)
   await open("/connections")
   await entry.getByText("Last read just now.").waitFor()
-  const rows = await page.getByRole("region", { name: "Readings by assistants" }).getByRole("row").allInnerTexts()
+  const rows = await page.getByRole("region", { name: "Readings" }).getByRole("row").allInnerTexts()
   expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
-    "When Assistant Asked Dates Outcome",
-    expect.stringMatching(/Claude get_recovery .+ forbidden$/),
-    expect.stringMatching(/Claude get_sleep Sun, Nov 15, 2026 to Mon, Nov 16, 2026 answered$/),
+    "When Who Asked Dates Records Outcome",
+    expect.stringMatching(/Your API key \/api\/v1\/health\?type=profile none 1 answered$/),
+    expect.stringMatching(/Claude get_recovery .+ none forbidden$/),
+    expect.stringMatching(/Claude get_sleep Sun, Nov 15, 2026 to Mon, Nov 16, 2026 \d+ answered$/),
   ])
   expect(faults).toEqual([])
   await close()
@@ -71,10 +73,10 @@ test("a long log is read page by page", async () => {
   await fillAccessLog(service, tokens.clientId, 130)
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
-  const rows = page.getByRole("region", { name: "Readings by assistants" }).getByRole("row")
-  await page.getByRole("button", { name: "Show older ones" }).click()
+  const rows = page.getByRole("region", { name: "Readings" }).getByRole("row")
+  await page.getByRole("button", { name: "Show older" }).click()
   await expect.poll(() => rows.count()).toBe(131)
-  await expect.poll(() => page.getByRole("button", { name: "Show older ones" }).count()).toBe(0)
+  await expect.poll(() => page.getByRole("button", { name: "Show older" }).count()).toBe(0)
   await close()
 })
 

@@ -12,7 +12,7 @@ const TABLES = [
 export const ExportPanel = () => (
   <Panel
     title="Export"
-    description="As JSON everything: your account, connections and every record, with what the vendor itself sent. As CSV a table of each type, for a spreadsheet."
+    description="As JSON everything: your account, connections, both logs and every record, with what the vendor itself sent. As CSV a table of each type, for a spreadsheet."
   >
     <div className="flex flex-wrap gap-2">
       <ExternalButtonLink href="/api/account/export" download>

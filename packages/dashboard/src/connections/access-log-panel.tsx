@@ -1,19 +1,19 @@
 import type { AccessLogEntry } from "@restwell/client"
-import { useAccessLog } from "../api/assistants.ts"
+import { useAccessLog } from "../api/audit.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { fullDate, instantText } from "../format/date.ts"
 
-/** Which assistant read what, and when. */
+/** Who read what, and when: the API key and assistants. */
 export function AccessLogPanel() {
   const log = useAccessLog()
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <Panel
-      title="What assistants read"
-      description="Every reading, the newest first. The figures themselves are not written down."
+      title="Who read what"
+      description="Every reading by your API key and by assistants in the last 90 days, the newest first. The figures themselves are not written down."
     >
       {log.isPending && <Skeleton className="h-16" label="The readings are being read" />}
       {log.isError && <FailureNotice error={log.error} onRetry={() => log.refetch()} />}
@@ -22,7 +22,7 @@ export function AccessLogPanel() {
       {log.hasNextPage && (
         <div className="mt-3">
           <Button onClick={() => log.fetchNextPage()} isBusy={log.isFetchingNextPage}>
-            Show older ones
+            Show older
           </Button>
         </div>
       )}
@@ -32,7 +32,7 @@ export function AccessLogPanel() {
 
 const Entries = ({ entries }: { entries: readonly AccessLogEntry[] }) => (
   <section
-    aria-label="Readings by assistants"
+    aria-label="Readings"
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard, WCAG 2.1.1
     tabIndex={0}
     className="max-h-80 overflow-auto"
@@ -40,7 +40,7 @@ const Entries = ({ entries }: { entries: readonly AccessLogEntry[] }) => (
     <table className="w-full text-left text-sm">
       <thead className="sticky top-0 bg-surface text-muted">
         <tr>
-          {["When", "Assistant", "Asked", "Dates", "Outcome"].map((head) => (
+          {["When", "Who", "Asked", "Dates", "Records", "Outcome"].map((head) => (
             <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
               {head}
             </th>
@@ -51,9 +51,10 @@ const Entries = ({ entries }: { entries: readonly AccessLogEntry[] }) => (
         {entries.map((entry) => (
           <tr key={entry.id}>
             <td className="py-1.5 pr-4 whitespace-nowrap">{instantText(entry.at)}</td>
-            <td className="py-1.5 pr-4">{entry.assistant}</td>
-            <td className="py-1.5 pr-4 font-mono text-xs">{entry.operation}</td>
+            <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
+            <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
             <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
+            <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
             <td className="py-1.5">{entry.outcome.replaceAll("_", " ")}</td>
           </tr>
         ))}
@@ -61,6 +62,13 @@ const Entries = ({ entries }: { entries: readonly AccessLogEntry[] }) => (
     </table>
   </section>
 )
+
+/** A key's reading as it was asked for, an assistant's by its tool. */
+const operationText = ({ reader, operation, types }: AccessLogEntry): string =>
+  reader === "api_key" ? `${operation}?type=${types.join()}` : operation
+
+const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>
+  count === null ? (outcome === "answered" ? "not counted" : "none") : String(count)
 
 function datesText({ start_date: from, end_date: to }: AccessLogEntry): string {
   if (from === null || to === null) return "none"

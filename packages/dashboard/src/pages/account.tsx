@@ -3,6 +3,7 @@ import { ExportPanel } from "../account/export-panel.tsx"
 import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { PasswordPanel } from "../account/password-panel.tsx"
 import { ProfilePanel } from "../account/profile-panel.tsx"
+import { SecurityPanel } from "../account/security-panel.tsx"
 import { useAccount } from "../api/account.ts"
 import { hasPasskeySupport } from "../api/passkeys.ts"
 import { FailureNotice } from "../components/failure-notice.tsx"
@@ -32,6 +33,7 @@ export default function AccountPage() {
             <PasswordPanel hasPassword={account.data.sign_in.password} />
             {hasPasskeySupport && <PasskeysPanel />}
           </div>
+          <SecurityPanel />
           <ExportPanel />
           <DeletePanel user={account.data.user} sign_in={account.data.sign_in} />
         </>
