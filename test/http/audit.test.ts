@@ -320,7 +320,9 @@ describe("both logs", () => {
     await expect(run(`update restwell.${log} set at = now() where user_id = $1`)).rejects.toThrow(refused)
     await expect(run(`delete from restwell.${log} where user_id = $1`)).rejects.toThrow(refused)
     await expect(
-      run(`delete from restwell.${log} where user_id = $1 and at > now() - interval '90 days'`),
+      run(
+        `delete from restwell.${log} where user_id = $1 and at between now() - interval '90 days' and now() - interval '85 days'`,
+      ),
     ).rejects.toThrow(refused)
     await expect(pool.query(`truncate restwell.${log}`)).rejects.toThrow(refused)
     const before = await agesOf(userId, log)
