@@ -16,6 +16,8 @@ export interface Subject {
 /** A kind of job: how a person comes to need it, and which of the vendor's answers are struck while it runs. */
 export interface JobKind {
   readonly struck: RegExp
+  /** True when it cannot find by itself all that was lost before: the night's reading does. */
+  readonly needsTheNight?: boolean
   /** Leaves the person with something at the vendor that only this job will find. */
   prepare(world: World, subject: Subject): Promise<void>
 }
@@ -83,6 +85,7 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   },
   "open cycle": {
     struck: DATA,
+    needsTheNight: true,
     async prepare(world, subject) {
       await settle(world, subject)
       await pass(world, 15 * HOUR_MS, false)
@@ -162,18 +165,18 @@ export async function runCell(
     await untilStatus(world, subject.userId, "reauthorization_required")
     await world.connect(subject.userId, subject.person)
   }
-  const minutesToTruth = await untilInStep(world, subject, isLie)
+  const minutesToTruth = await untilInStep(world, subject, isLie || kind.needsTheNight === true)
   return { statusMeanwhile, callsMeanwhile, minutesToTruth, isGrantLost }
 }
 
 /** Lets time pass until the service has nothing left to do, and holds it to the truth. Returns the minutes it took. */
-async function untilInStep(world: World, { userId, person }: Subject, isLie: boolean): Promise<number> {
-  const longest = isLie ? LIE_IS_FOUND_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
-  const step = isLie ? 30 : 1
+async function untilInStep(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
+  const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
+  const step = isFoundLate ? 30 : 1
   for (let minutes = 0; minutes <= longest; minutes += step) {
     await world.runDue()
     const isQuiet = (await statusOf(world, userId)) === "ok" && !(await isOwed(world, userId))
-    if (isQuiet && (!isLie || minutes + step > longest || (await isTrue(world, userId, person)))) {
+    if (isQuiet && (!isFoundLate || minutes + step > longest || (await isTrue(world, userId, person)))) {
       expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
       return minutes
     }

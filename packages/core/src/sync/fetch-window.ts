@@ -5,6 +5,7 @@ import {
   RECORD_KINDS,
   type RecordKind,
   type RejectedRecord,
+  VendorUnavailable,
 } from "@restwell/providers"
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
@@ -16,14 +17,40 @@ import { mergeFetched } from "./merge-fetched.ts"
 import type { SyncWindow } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
-/** Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted. */
+/**
+ * Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted.
+ * @throws {ProviderError}
+ */
 export async function fetchWindow(context: Context, connection: ConnectionId, window: SyncWindow): Promise<Fetched> {
   const pages = await allEnded(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
   const records = pages.flatMap((page) => page.records)
   const rejected = pages.flatMap((page) => page.rejected)
   const missing = await findMissing(context, connection, window, [...records, ...rejected])
-  const confirmed = await allEnded(missing.map((key) => fetchRecord(context, connection, key)))
-  return mergeFetched([{ records, rejected, deleted: [] }, ...confirmed])
+  return mergeFetched([{ records, rejected, deleted: [] }, ...(await confirmMissing(context, connection, missing))])
+}
+
+/** People delete few records at a time: where more are missing, it may be the list. */
+const FEW = 8
+/** Asked for at a time. */
+const CONFIRMED_AT_ONCE = 4
+
+/**
+ * Asks for each record that was not listed. Where many are missing and one of them is there all the same, the list is not to be believed, and
+ * the calls for the others are saved. @throws {VendorUnavailable}
+ */
+async function confirmMissing(
+  context: Context,
+  connection: ConnectionId,
+  missing: readonly RecordKey[],
+): Promise<Fetched[]> {
+  const confirmed: Fetched[] = []
+  for (let start = 0; start < missing.length; start += CONFIRMED_AT_ONCE) {
+    const some = missing.slice(start, start + CONFIRMED_AT_ONCE)
+    confirmed.push(...(await allEnded(some.map((key) => fetchRecord(context, connection, key)))))
+    if (missing.length > FEW && confirmed.some(({ deleted }) => deleted.length === 0))
+      throw new VendorUnavailable(`the lists of ${connection.provider} lack records that it has`)
+  }
+  return confirmed
 }
 
 /** Reads one kind of a window to its last page. */
