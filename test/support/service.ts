@@ -1,3 +1,4 @@
+import type { Clock } from "@restwell/core"
 import { type Simulator, startSimulator } from "@restwell/simulator"
 import { pino } from "pino"
 import { loadConfig, type Role } from "../../packages/server/src/config/config.ts"
@@ -13,6 +14,8 @@ export interface TestService {
   readonly store: TestDatabase
   /** Everything the service logged, as text. */
   readonly log: string[]
+  /** Sets the service's own clock so far ahead of everybody else's; behind, when it is negative. */
+  skewClock(milliseconds: number): void
   /** Another replica on the same database. */
   startReplica(
     role?: Role,
@@ -47,8 +50,10 @@ export async function startTestService({
   })
   const store = await createTestDatabase()
   const log: string[] = []
+  let skewMs = 0
+  const clock: Clock = { now: () => new Date(simulator.clock.nowMs() + skewMs) }
   const replica = (as: Role, more: Readonly<Record<string, string>> = {}) =>
-    startReplica({ simulator, store, log, environment: { ...environment, ...more }, role: as, fetchDocument })
+    startReplica({ simulator, clock, store, log, environment: { ...environment, ...more }, role: as, fetchDocument })
   const first = await replica(role)
   const services = [first.service]
   return {
@@ -56,6 +61,9 @@ export async function startTestService({
     simulator,
     store,
     log,
+    skewClock(milliseconds) {
+      skewMs = milliseconds
+    },
     async startReplica(as = "all", more = {}) {
       const { url, service } = await replica(as, more)
       services.push(service)
@@ -72,12 +80,14 @@ export async function startTestService({
 
 async function startReplica({
   simulator,
+  clock,
   store,
   log,
   environment,
   role,
   fetchDocument,
 }: Pick<TestService, "simulator" | "store" | "log"> & {
+  clock: Clock
   environment: Readonly<Record<string, string>>
   role: Role
   fetchDocument: typeof fetch | undefined
@@ -103,7 +113,7 @@ async function startReplica({
   const service = await startService({
     config,
     secrets: await openSecrets(config),
-    clock: { now: () => simulator.clock.now() },
+    clock,
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     ...(fetchDocument && { fetchDocument }),
     onFatal: (error) => {

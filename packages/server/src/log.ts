@@ -49,3 +49,24 @@ export const createLogger = (level: string, sink: DestinationStream = pino.desti
     },
     sink,
   )
+
+/** Of lines that come by the hundred, one in so long is enough. */
+const SPARING_MS = 10_000
+
+/**
+ * Writes the first of many like lines at once, and then one every ten seconds at most.
+ * @param write told how many there were since the last, itself among them
+ */
+export function sparingly<Subject extends readonly unknown[]>(
+  write: (count: number, ...subject: Subject) => void,
+): (...subject: Subject) => void {
+  let untold = 0
+  let silentUntilMs = Number.NEGATIVE_INFINITY
+  return (...subject) => {
+    untold += 1
+    if (performance.now() < silentUntilMs) return
+    write(untold, ...subject)
+    untold = 0
+    silentUntilMs = performance.now() + SPARING_MS
+  }
+}

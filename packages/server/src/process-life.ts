@@ -1,3 +1,4 @@
+import { databaseTrouble } from "@restwell/core"
 import { ConfigError } from "./config/config.ts"
 import { NoEmbeddedPostgres } from "./postgres/binaries.ts"
 import { ServerDidNotStart } from "./postgres/cluster.ts"
@@ -45,6 +46,8 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (FOR_PEOPLE.some((known) => error instanceof known)) return error.message
   if ("code" in error && error.code === "EADDRINUSE") return `${error.message}: set PORT to another one`
+  const trouble = databaseTrouble(error)
+  if (trouble !== undefined) return `${trouble} (${error.message})`
   return error.cause === undefined
     ? (error.stack ?? error.message)
     : `${error.stack}\ncaused by ${describe(error.cause)}`

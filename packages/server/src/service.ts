@@ -10,6 +10,7 @@ import {
   migrate,
   openDatabase,
   openPool,
+  type PoolSettings,
   type Secrets,
   sweepAudit,
   sweepOauthRecords,
@@ -26,7 +27,7 @@ import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
 import { createWebhookCounter } from "./http/webhook-door.ts"
 import { type SyncQueue, startSyncQueue } from "./jobs/sync-queue.ts"
-import type { Logger } from "./log.ts"
+import { type Logger, sparingly } from "./log.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
@@ -42,6 +43,11 @@ const WORK = { concurrency: 2, urgentConcurrency: 4 }
 /** A reader's statement is done in milliseconds; one that is not tells of a database in trouble. */
 const READER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 2_000
+/** After its own timeout the database says that it gave up; where not even that comes, the way to it is broken. */
+const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
+/** Jobs wait for each other's connections, and hold one over a call of the vendor's. */
+const JOB_CONNECT_TIMEOUT_MS = 30_000
+const JOB_SILENCE_MS = 60_000
 const SWEEP_MS = 3_600_000
 /** Of what an OAuth client publishes: its metadata document has a lower limit, its keys this one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
@@ -72,31 +78,48 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger } = options
   await using started = new AsyncDisposableStack()
   const connection = await openConnection(options, started)
-  const pool = (settings: PoolConfig): Pool => {
+  // All of them break at once when the database restarts.
+  const logBroken = sparingly((count, err: Error) => logger.warn({ err, count }, "idle database connections broke"))
+  const pool = (settings: PoolSettings): Pool => {
     let isEnding = false
     const opened = openPool({ ...connection, ...settings }, (err) => {
       // The last connections of a pool that ends may still see the server go.
-      if (!isEnding) logger.warn({ err }, "an idle database connection broke")
+      if (!isEnding) logBroken(err)
     })
     started.defer(() => {
       isEnding = true
-      return opened.end()
+      return opened.endSoon()
     })
     return opened
   }
-  const workers = pool({ max: JOB_CONNECTIONS })
-  await migrate(openDatabase(workers))
+  await migrateApart(connection)
+  const workers = pool({
+    max: JOB_CONNECTIONS,
+    connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
+    longestSilenceMs: JOB_SILENCE_MS,
+  })
   const jobs = await startSyncQueue(connection, logger)
   started.defer(() => jobs.stop())
   const readers = pool({
     max: READER_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: READER_TIMEOUT_MS,
+    longestSilenceMs: READER_SILENCE_MS,
   })
   const url = config.role === "worker" ? undefined : await listen(options, jobs, readers, started)
   if (config.role !== "api") await jobs.work(createContext(options, jobs, workers), WORK)
   const running = started.move()
   return { url, close: () => running.disposeAsync() }
+}
+
+/** On a connection that may be silent for long: another process may be migrating, and a large table takes its time. */
+async function migrateApart(connection: PoolConfig): Promise<void> {
+  const pool = openPool({ ...connection, max: 1, connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS }, () => {})
+  try {
+    await migrate(openDatabase(pool))
+  } finally {
+    await pool.end()
+  }
 }
 
 async function openConnection(

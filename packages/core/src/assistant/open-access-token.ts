@@ -38,6 +38,9 @@ interface AccessRow {
   readonly time_zone: string | null
 }
 
+/** An access token lives an hour. One that would live longer than this was issued by a clock that was ahead, and would be good for as long. */
+const LONGEST_LIFE_MS = 86_400_000
+
 /** What an access token opens; undefined for none that is good. */
 export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undefined>
 
@@ -56,6 +59,7 @@ async function openAll(
   tokens: readonly string[],
 ): Promise<(AssistantAccess | null)[]> {
   const now = clock.now()
+  const latestEnd = new Date(now.getTime() + LONGEST_LIFE_MS)
   const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
   const { rows } = await sql<AccessRow>`
     select asked.position, t.user_id, t.client_id, t.payload ->> 'scope' as scope, t.expires_at,
@@ -65,7 +69,7 @@ async function openAll(
     join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
     join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
     join restwell.person p on p.user_id = t.user_id
-    where t.expires_at > ${now} and t.payload ->> 'aud' = ${resource}
+    where t.expires_at > ${now} and t.expires_at < ${latestEnd} and t.payload ->> 'aud' = ${resource}
   `.execute(database)
   const found = new Map(rows.map((row) => [Number(row.position) - 1, accessOf(row, now)]))
   return tokens.map((_, index) => found.get(index) ?? null)

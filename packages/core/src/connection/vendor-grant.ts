@@ -112,6 +112,7 @@ async function refreshGrant(context: Context, connection: ConnectionId, rejected
     if (usable !== undefined) return { accessToken: usable }
     const refreshToken = grant && openToken(context, connection, grant, "refresh_token")
     if (refreshToken === undefined) return { revoked: new AuthorizationRevoked("there is no refresh token") }
+    await proveWritable(transaction, connection)
     try {
       const tokens = await adapterOf(context, connection.provider).refreshTokens(refreshToken)
       await storeGrant(transaction, context, connection, tokens)
@@ -123,6 +124,16 @@ async function refreshGrant(context: Context, connection: ConnectionId, rejected
   })
   if (attempt.accessToken !== undefined) return attempt.accessToken
   return settleRevoked(context, connection, attempt)
+}
+
+/** A refresh token is used up by the vendor's answer: where that cannot be kept, for want of room on the disk, it is not asked for. */
+async function proveWritable(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {
+  await transaction
+    .updateTable("vendor_grant")
+    .set((row) => ({ expires_at: row.ref("expires_at") }))
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .execute()
 }
 
 /** Before a connection is declared dead, the stored pair is read once more: it may have been replaced by a new connect. */

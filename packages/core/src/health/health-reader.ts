@@ -3,6 +3,7 @@ import type { Context } from "../context.ts"
 import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized, Unavailable } from "../errors.ts"
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
+import { databaseTrouble, SILENT } from "../store/database-trouble.ts"
 import { type HealthRead, type HealthRow, readHealthRows } from "../store/read-health-rows.ts"
 import { answer, type HealthBody } from "./answer.ts"
 import { microBatch } from "./micro-batch.ts"
@@ -57,9 +58,7 @@ export function createHealthReader(context: Context): HealthReader {
   return {
     async read(request) {
       const row = await readRow(readOf(request)).catch((error: unknown) => {
-        throw new Unavailable("the database does not answer, try again in a moment", RETRY_AFTER_SECONDS, {
-          cause: error,
-        })
+        throw new Unavailable(databaseTrouble(error) ?? SILENT, RETRY_AFTER_SECONDS, { cause: error })
       })
       if ("sync_due" in row && row.sync_due) requestSyncInBackground(context, row)
       return readingOf(context, request.query?.type ?? "summary", row)

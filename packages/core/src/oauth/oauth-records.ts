@@ -78,6 +78,8 @@ export function createOauthRecords({ database, clock }: Pick<Context, "database"
   const exchanges = new AsyncLocalStorage<OpenExchange>()
   const store = (): Kysely<Database> => exchanges.getStore()?.transaction ?? database
   const graceBegan = () => new Date(clock.now().getTime() - GRACE_SECONDS * 1000)
+  // A reply of the future is of a clock that was wrong: its grace would last until then.
+  const graceEnds = () => new Date(clock.now().getTime() + GRACE_SECONDS * 1000)
   return {
     async put(kind, id, payload, expiresAt) {
       const row = rowOf(payload, expiresAt)
@@ -93,7 +95,8 @@ export function createOauthRecords({ database, clock }: Pick<Context, "database"
         .leftJoin("refresh_reply", (join) =>
           join
             .onRef("refresh_reply.token_hash", "=", "oauth_record.id_hash")
-            .on("refresh_reply.replied_at", ">", graceBegan()),
+            .on("refresh_reply.replied_at", ">", graceBegan())
+            .on("refresh_reply.replied_at", "<", graceEnds()),
         )
         .select(["payload", "consumed_at", "replied_at"])
         .where("id_hash", "=", hashOfOauthId(kind, id))
@@ -163,6 +166,7 @@ export function createOauthRecords({ database, clock }: Pick<Context, "database"
         .selectAll()
         .where("token_hash", "=", hashOfOauthId(REFRESH_TOKEN, token))
         .where("replied_at", ">", graceBegan())
+        .where("replied_at", "<", graceEnds())
         .executeTakeFirst()
       if (!row) return undefined
       const sealed = { keyId: row.reply_key_id, bytes: row.reply }

@@ -7,6 +7,9 @@ export interface AttemptLimit {
   readonly windowSeconds: number
 }
 
+/** More than the clocks of replicas are apart: what began later than this was counted by a clock that was wrong. */
+const CLOCKS_APART_MS = 600_000
+
 /**
  * Counts an attempt at something that may be guessed, for all replicas alike: 0 when it may be made, else the seconds until the
  * next may. @param subject who or what is limited; kept as a hash, for it may be an address
@@ -17,15 +20,16 @@ export async function takeAttempt(
   { attempts, windowSeconds }: AttemptLimit,
 ): Promise<number> {
   const now = clock.now()
-  const expired = new Date(now.getTime() - windowSeconds * 1000)
+  const justAfter = new Date(now.getTime() - windowSeconds * 1000 + 1)
+  const impossible = new Date(now.getTime() + CLOCKS_APART_MS)
   await database.deleteFrom("attempt").where("expires_at", "<", now).execute()
   const { rows } = await sql<{ count: number; began_at: Date }>`
     insert into restwell.attempt as a (subject, count, began_at, expires_at)
     values (${hashOf(subject)}, 1, ${now}, ${new Date(now.getTime() + windowSeconds * 1000)})
     on conflict (subject) do update set
-      count = case when a.began_at <= ${expired} then 1 else a.count + 1 end,
-      began_at = case when a.began_at <= ${expired} then excluded.began_at else a.began_at end,
-      expires_at = case when a.began_at <= ${expired} then excluded.expires_at else a.expires_at end
+      count = case when a.began_at between ${justAfter} and ${impossible} then a.count + 1 else 1 end,
+      began_at = case when a.began_at between ${justAfter} and ${impossible} then a.began_at else excluded.began_at end,
+      expires_at = case when a.began_at between ${justAfter} and ${impossible} then a.expires_at else excluded.expires_at end
     returning count, began_at
   `.execute(database)
   const [row] = rows

@@ -184,9 +184,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
 
 /** A sign-in this young is proof enough of who asks for what cannot be undone. */
 const FRESH_MS = 60 * 60_000
+const CLOCKS_APART_MS = 60_000
 
-export const isFreshSession = (clock: Clock, { signedInAt }: Session): boolean =>
-  clock.now().getTime() - signedInAt.getTime() < FRESH_MS
+/** A sign-in of the future is no proof: the clock was wrong then, or is now. Replicas' clocks are a minute apart at most. */
+export function isFreshSession(clock: Clock, { signedInAt }: Pick<Session, "signedInAt">): boolean {
+  const ageMs = clock.now().getTime() - signedInAt.getTime()
+  return ageMs > -CLOCKS_APART_MS && ageMs < FRESH_MS
+}
 
 async function readWaysIn(auth: Auth, userId: string): Promise<WaysIn> {
   const { internalAdapter, adapter } = await auth.$context

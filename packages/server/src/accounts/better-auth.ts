@@ -1,6 +1,7 @@
 import { passkey } from "@better-auth/passkey"
-import type { Context, Logger } from "@restwell/core"
+import { type Context, databaseTrouble, type Logger } from "@restwell/core"
 import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
+import { sparingly } from "../log.ts"
 import { formerCookies } from "./former-cookies.ts"
 import { PASSWORD } from "./requests.ts"
 
@@ -27,6 +28,7 @@ export function createAuth(
   more: Pick<BetterAuthOptions, Addable> = {},
 ) {
   const { plugins = [], ...rest } = more
+  const log = createAuthLog(context.logger)
   return betterAuth({
     ...rest,
     appName: "Restwell",
@@ -58,7 +60,7 @@ export function createAuth(
       ipAddress: { disableIpTracking: true },
     },
     // Its `info` names people's addresses.
-    logger: { level: "warn", log: (level, message, ...details) => writeLog(context.logger, level, message, details) },
+    logger: { level: "warn", log: (level, message, ...details) => log(level, message, details) },
   })
 }
 
@@ -90,9 +92,13 @@ function requireOwner(isVerified: boolean | undefined): void {
 const TAKEN = "23505"
 
 /** Its warnings tell of visitors who mistype; its errors are the causes of what it then answers without them. */
-function writeLog(logger: Logger, level: string, message: string, details: readonly unknown[]): void {
-  const cause = details.find((detail) => detail instanceof Error)
-  const isFault = level === "error" && !(cause && "code" in cause && cause.code === TAKEN)
-  if (isFault) logger.error({ err: cause }, `accounts: ${message}`)
-  else logger.debug({ severity: level }, `accounts: ${message}`)
+function createAuthLog(logger: Logger) {
+  const outage = sparingly((failures, err: Error) => logger.error({ err, failures }, "accounts cannot be read now"))
+  return (level: string, message: string, details: readonly unknown[]): void => {
+    const cause = details.find((detail) => detail instanceof Error)
+    const isFault = level === "error" && !(cause && "code" in cause && cause.code === TAKEN)
+    if (!isFault) logger.debug({ severity: level }, `accounts: ${message}`)
+    else if (cause && databaseTrouble(cause) !== undefined) outage(cause)
+    else logger.error({ err: cause }, `accounts: ${message}`)
+  }
 }

@@ -8,6 +8,7 @@ import type { Logger } from "../log.ts"
 import { answerClientError, answerOddRequests } from "./client-error.ts"
 import { allowOtherOrigins } from "./cors.ts"
 import { sendError } from "./errors.ts"
+import { createFailureLog } from "./failure-log.ts"
 import { measureRequests } from "./metrics.ts"
 import { notFoundDoor } from "./not-found.ts"
 import type { Readiness } from "./readiness.ts"
@@ -25,6 +26,7 @@ const LOOK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that it is never we who close one that is about to be used. */
 const KEEP_ALIVE_MS = 75_000
 const SWEEP_MS = 50
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"])
 /** What is made for one person at one moment is compressed fast rather than small. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
@@ -37,7 +39,8 @@ export interface AppOptions extends Doors {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, context, reader, registry } = options
   const loggerInstance: FastifyBaseLogger = options.logger
-  const now = () => context.clock.now()
+  const logFailure = createFailureLog()
+  const sink = () => ({ now: context.clock.now(), logFailure })
   const app = Fastify({
     loggerInstance,
     // One line a request is written where it is measured.
@@ -54,7 +57,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: 64 },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, now()),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply, sink()),
   })
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id)
@@ -75,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler(notFound)
   await serveAssets(app, options.dashboard.assetsFolder)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, now()))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, sink()))
   addRoutes(
     app,
     routes.filter(({ takesBytes }) => !takesBytes),
@@ -98,7 +101,10 @@ function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
 /** Once the end is near an answered connection is done: a client that kept it would hold the end up, or write into a closed one. */
 function drainConnections(app: FastifyInstance, readiness: Readiness): void {
   let sweep: NodeJS.Timeout | undefined
-  app.addHook("onRequest", async () => readiness.noteRequest())
+  // Whoever looks whether to send requests here sends none by looking.
+  app.addHook("onRequest", async ({ routeOptions: { url = "" } }) => {
+    if (!PROBES.has(url)) readiness.noteRequest()
+  })
   app.addHook("onSend", async (_request, reply) => {
     if (readiness.isDraining) reply.header("connection", "close")
   })

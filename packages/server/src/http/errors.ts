@@ -1,5 +1,6 @@
 import {
   Conflict,
+  databaseTrouble,
   Forbidden,
   InvalidRequest,
   NotFound,
@@ -10,7 +11,7 @@ import {
   Unavailable,
 } from "@restwell/core"
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
-import { isDatabaseDown } from "../database-down.ts"
+import type { LogFailure } from "./failure-log.ts"
 
 /** What a client is sent for an error: DESIGN section 4, "Errors". */
 export interface ErrorAnswer {
@@ -25,11 +26,8 @@ const RETRY_AFTER_SECONDS = 2
 export function errorAnswer(error: unknown, requestId: string, now: Date): ErrorAnswer {
   if (error instanceof ServiceError) return answerOfServiceError(error, now)
   if (isClientFault(error)) return answerOfFastifyError(error)
-  if (isDatabaseDown(error))
-    return answerOfServiceError(
-      new Unavailable("the database does not answer, try again in a moment", RETRY_AFTER_SECONDS),
-      now,
-    )
+  const trouble = databaseTrouble(error)
+  if (trouble !== undefined) return answerOfServiceError(new Unavailable(trouble, RETRY_AFTER_SECONDS), now)
   return answer(500, "internal_error", "something went wrong here, it is in the log under this request_id", {
     request_id: requestId,
   })
@@ -93,10 +91,21 @@ const isClientFault = (error: unknown): error is FastifyError =>
   error.statusCode >= 400 &&
   error.statusCode < 500
 
+/** Where errors go beside the client. */
+export interface ErrorSink {
+  readonly now: Date
+  readonly logFailure: LogFailure
+}
+
 /** Sends an error to the client and, where it is ours, to the log. */
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, now: Date): FastifyReply {
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { now, logFailure }: ErrorSink,
+): FastifyReply {
   const { status, headers, body } = errorAnswer(error, request.id, now)
-  if (status >= 500) request.log.error({ err: error, requestId: request.id }, "request failed")
+  if (status >= 500) logFailure(error, request)
   return reply
     .code(status)
     .headers({ "cache-control": "no-store", ...headers })

@@ -5,7 +5,13 @@ import type { Pool } from "pg"
 const PATIENCE_MS = 1_000
 /** So long without a request, and none is on its way any more. */
 const QUIET_MS = 300
-const MOST_ROUNDS = 20
+/** A balancer that let so many of its looks go by looks no more. */
+const MISSED_LOOKS = 3
+/** What most balancers ask for before they send elsewhere. */
+const LOOKS_TO_BE_TOLD = 2
+/** A balancer that looks too seldom, or sends on all the same, is not waited for longer: `docker stop` kills after ten seconds. */
+const LONGEST_DRAIN_MS = 6_000
+const LOOK_AGAIN_MS = 50
 
 export interface Readiness {
   /** True when a request sent now would be answered from the database. */
@@ -20,17 +26,36 @@ export interface Readiness {
 export function createReadiness(pool: Pool): Readiness {
   let isDraining = false
   let requests = 0
+  let lastLookMs = Number.NEGATIVE_INFINITY
+  let betweenLooksMs = 0
+  let looksToldNo = 0
   const asks = (): Promise<boolean> =>
     pool.query("select 1").then(
       () => true,
       () => false,
     )
+  const untilTold = async (deadlineMs: number): Promise<void> => {
+    const isLooking = (): boolean => performance.now() - lastLookMs < MISSED_LOOKS * betweenLooksMs
+    while (looksToldNo < LOOKS_TO_BE_TOLD && isLooking() && performance.now() < deadlineMs) await wait(LOOK_AGAIN_MS)
+  }
+  const untilQuiet = async (deadlineMs: number): Promise<void> => {
+    for (let seen = -1; seen !== requests && performance.now() < deadlineMs; ) {
+      seen = requests
+      await wait(QUIET_MS)
+    }
+  }
   return {
     get isDraining() {
       return isDraining
     },
     async check() {
-      if (isDraining) return false
+      const nowMs = performance.now()
+      betweenLooksMs = Number.isFinite(lastLookMs) ? nowMs - lastLookMs : 0
+      lastLookMs = nowMs
+      if (isDraining) {
+        looksToldNo += 1
+        return false
+      }
       const late = AbortSignal.timeout(PATIENCE_MS)
       const tooLate = new Promise<boolean>((resolve) =>
         late.addEventListener("abort", () => resolve(false), { once: true }),
@@ -42,11 +67,10 @@ export function createReadiness(pool: Pool): Readiness {
     },
     async drain() {
       isDraining = true
+      const deadlineMs = performance.now() + LONGEST_DRAIN_MS
+      await untilTold(deadlineMs)
       // What is already on its way here is still taken: a connection without a request yet would be closed as idle.
-      for (let round = 0, seen = -1; seen !== requests && round < MOST_ROUNDS; round += 1) {
-        seen = requests
-        await wait(QUIET_MS)
-      }
+      await untilQuiet(deadlineMs)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import { type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
+import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
 
 export interface Answered {
   readonly text: string
@@ -26,6 +26,8 @@ export function describeRefusal(error: unknown, logger: Logger, baseUrl: string)
   if (error instanceof NotFound)
     return `${error.code}: ${error.message}. Vendors are connected at ${baseUrl}/connections`
   if (error instanceof ServiceError) return `${error.code}: ${error.message}`
+  const trouble = databaseTrouble(error)
   logger.error({ err: error }, "a tool failed")
+  if (trouble !== undefined) return `unavailable: ${trouble}`
   return "internal_error: something went wrong in Restwell, try again later; its operator finds it in the log"
 }

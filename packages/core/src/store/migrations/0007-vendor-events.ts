@@ -49,8 +49,9 @@ create index rejected_record_by_retry on restwell.rejected_record (retry_at);
 `
 
 /**
- * As in 0003, but for what each call is for, counted by UTC day. A pause or a call further ahead than any limit reaches was written by a
- * clock that was wrong, and does not count.
+ * As in 0003, but for what each call is for, counted by UTC day, and for a clock that was ahead and came back. Calls of the future tell of one:
+ * they go, and with them the pause that was reported among them. No vendor asks for a pause of more than a day, so a longer one is of such a
+ * clock as well. Ten minutes are more than the clocks of replicas are apart.
  */
 const takeVendorCall = `
 create table restwell.vendor_call_count (
@@ -68,8 +69,13 @@ declare
   free_at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('restwell.vendor_call'), hashtext(vendor));
+  delete from restwell.vendor_call c where c.provider = vendor and c.called_at > at + interval '10 minutes';
+  if found then
+    delete from restwell.vendor_pause p where p.provider = vendor;
+  end if;
   select max(candidate) into free_at from (
-    select p.until as candidate from restwell.vendor_pause p where p.provider = vendor and p.until <= at + interval '86401 seconds'
+    select p.until as candidate from restwell.vendor_pause p
+    where p.provider = vendor and p.until <= at + interval '1 day 1 minute'
     union all
     (select c.called_at + interval '61 seconds' from restwell.vendor_call c where c.provider = vendor and c.called_at <= at
      order by c.called_at desc offset per_minute - 1 limit 1)

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { callConnector, callTool, connectAssistant, refresh, type Tokens, TokensSchema } from "../support/assistant.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startTestService, type TestService } from "../support/service.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+const YEAR_MS = 366 * DAY_MS
+/** The guesses at one account before it is closed for five minutes. */
+const GUESSES = 10
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ days: 10 })
+})
+afterAll(() => service.close())
+
+interface Living {
+  readonly member: Member
+  readonly key: string
+  readonly tokens: Tokens & { readonly clientId: string }
+}
+
+async function addLiving(): Promise<Living> {
+  const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const { member, key } = await Member.connected(service, person)
+  return { member, key, tokens: await connectAssistant(service, member) }
+}
+
+/** Guesses until the account is closed. */
+async function guess({ email }: Member): Promise<void> {
+  const guesses = Array.from({ length: GUESSES + 1 }, () => signIn(email, "a wrong password"))
+  expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429)
+}
+
+const signIn = (email: string, password: string): Promise<Response> =>
+  fetch(`${service.url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  })
+
+const syncedAt = async ({ key }: Living): Promise<number> =>
+  Date.parse((await (await readHealth(service.url, key)).json()).source.last_synced_at)
+
+/** A sync that the person asks for, done by the service's clock of now. */
+async function sync(living: Living, skewMs = 0): Promise<void> {
+  const askedAt = service.simulator.clock.nowMs() + skewMs
+  expect((await living.member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
+  const done = async () => {
+    const at = await syncedAt(living)
+    expect(at).toBeGreaterThanOrEqual(askedAt)
+    expect(at).toBeLessThan(askedAt + MINUTE_MS)
+  }
+  await vi.waitFor(done, { timeout: 15_000, interval: 50 })
+}
+
+/** Everything that a person does, all of it as if nothing had been. */
+async function expectAllIsWell(living: Living): Promise<void> {
+  const { member, key } = living
+  expect((await readHealth(service.url, key)).status).toBe(200)
+  expect((await signIn(member.email, member.password)).status).toBe(200)
+  expect((await member.send("GET", "/api/account")).status).toBe(200)
+  await sync(living)
+}
+
+/** An assistant does what it does at the end of each hour. */
+async function expectRefreshes({ tokens: { clientId, refresh_token } }: Living): Promise<void> {
+  const answer = await refresh(service, clientId, refresh_token)
+  const { access_token } = TokensSchema.parse(await answer.json())
+  expect((await callTool(service, access_token, "get_sleep")).isError).toBeUndefined()
+}
+
+/** The vendor says that its calls are used up for a while, to a service whose clock is wrong. */
+async function bePaused({ member }: Living): Promise<void> {
+  const paused = service.log.length
+  const headers = { "X-RateLimit-Reset": "40" }
+  const mend = service.simulator.faults.add({ kind: "rate_limit", match: { path: "/developer" }, headers })
+  expect((await member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
+  await vi.waitFor(
+    () => expect(service.log.slice(paused).some((line) => line.includes("sync did not finish"))).toBe(true),
+    { timeout: 15_000 },
+  )
+  mend()
+}
+
+for (const [name, skewMs] of [
+  ["a day", DAY_MS],
+  ["a year", YEAR_MS],
+  ["an hour", HOUR_MS],
+] as const)
+  test(`a clock that was ${name} ahead leaves nothing behind that blocks`, async () => {
+    const living = await addLiving()
+    service.skewClock(skewMs)
+    await sync(living, skewMs)
+    await guess(living.member)
+    const forged = await connectAssistant(service, living.member)
+    await bePaused(living)
+    service.skewClock(0)
+    await expectAllIsWell(living)
+    // What ended within the year is swept away: then the person connects the assistant anew.
+    if (skewMs < YEAR_MS) await expectRefreshes(living)
+    else await connectAssistant(service, living.member)
+    // An access token of that time would be good for as long.
+    if (skewMs >= DAY_MS) expect((await callConnector(service, forged.access_token, "tools/list")).status).toBe(401)
+  })
+
+test("a clock that goes back an hour, and stays there, blocks nothing", async () => {
+  const living = await addLiving()
+  await guess(living.member)
+  await bePaused(living)
+  service.skewClock(-HOUR_MS)
+  await expect(signIn(living.member.email, living.member.password)).resolves.toMatchObject({ status: 200 })
+  await sync(living, -HOUR_MS)
+  service.skewClock(0)
+  await sync(living)
+})

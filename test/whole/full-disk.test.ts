@@ -1,0 +1,144 @@
+import { setTimeout as wait } from "node:timers/promises"
+import type { Simulator } from "@restwell/simulator"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { callTool, connectAssistant } from "../support/assistant.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
+import { createTestDatabase } from "../support/database.ts"
+import { fillDisk } from "../support/full-disk.ts"
+import { countOf, startLoad } from "../support/load.ts"
+import { Member, readHealth } from "../support/member.ts"
+import { startOwnPostgres } from "../support/own-postgres.ts"
+import { databaseUrlOf } from "../support/service.ts"
+import { linesBeside, replicaEnvironment, startProcess } from "../support/service-process.ts"
+import { mountSmallDisk } from "../support/small-disk.ts"
+
+const FULL = "the database has no room left on its disk: the operator has to free some, then all goes on by itself"
+
+let vendor: Simulator
+beforeAll(async () => {
+  vendor = await startVendorBehind()
+})
+afterAll(() => vendor.close())
+
+const startOn = async (url: string) =>
+  startProcess({ port: await freePort(0), environment: replicaEnvironment(url, vendor.url) })
+
+test("what cannot be written for want of room is answered with 503 that says so; once there is room all goes on by itself", async () => {
+  const store = await createTestDatabase()
+  const url = databaseUrlOf(store)
+  const service = await startOn(url)
+  try {
+    const { member, key } = await Member.connected(service, vendor.people.add({ email: "ada@vendor.example" }))
+    const { access_token } = await connectAssistant(service, member)
+    const before = await newestNight(member)
+    const makeRoom = await fillDisk(url, ["restwell", "restwell_jobs"])
+    const credentials = { email: member.email, password: member.password }
+    const answers: [string, Response][] = [
+      ["health", await readHealth(service.url, key)],
+      ["a new key", await member.send("POST", "/api/account/api-key")],
+      ["signing in", await member.send("POST", "/api/auth/sign-in/email", credentials)],
+      ["the vendor's page", await member.send("GET", "/api/connections/whoop/authorize")],
+      ["a sync", await member.send("POST", "/api/connections/whoop/sync")],
+    ]
+    for (const [what, answer] of answers) {
+      expect([what, answer.status, await answer.json()]).toEqual([what, 503, { error: "unavailable", message: FULL }])
+      expect(Number(answer.headers.get("retry-after")), what).toBeGreaterThan(0)
+    }
+    const tool = await callTool(service, access_token, "get_sleep", { days: 7 })
+    expect(tool).toMatchObject({ isError: true, content: [{ text: `unavailable: ${FULL}` }] })
+    // What needs no room goes on.
+    expect((await member.send("GET", "/api/account")).status).toBe(200)
+    expect(await newestNight(member)).toBe(before)
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+
+    const { usage } = await (await member.send("GET", "/api/account")).json()
+    await makeRoom()
+    expect((await readHealth(service.url, key)).status).toBe(200)
+    const { usage: after } = await (await member.send("GET", "/api/account")).json()
+    expect(after.used - usage.used).toBe(1)
+  } finally {
+    await service.stop()
+    await store.drop()
+  }
+}, 60_000)
+
+test("jobs that find no room try again by themselves", async () => {
+  const store = await createTestDatabase()
+  const url = databaseUrlOf(store)
+  const service = await startOn(url)
+  try {
+    const person = vendor.people.add({ email: "eve@vendor.example" })
+    const { member, key } = await Member.connected(service, person)
+    const before = await newestNight(member)
+    const makeRoom = await fillDisk(url, ["restwell"])
+    letNightsPass(vendor)
+    // Some tables have room left on their last page, so that the vendor is asked again and again for what then cannot be kept.
+    await store.pool.query("alter table restwell.vendor_call disable trigger a_full_disk")
+    await store.pool.query("alter table restwell.connection disable trigger a_full_disk")
+    await store.pool.query("update restwell.connection set next_sync_at = now()")
+    await store.pool.query("alter table restwell.connection enable trigger a_full_disk")
+    const callsBefore = vendor.requestLog.count({ personId: person.userId })
+    const load = startLoad(
+      [
+        {
+          name: "read",
+          send: () => fetch(`${service.url}/api/v1/health`, { headers: { authorization: `Bearer ${key}` } }),
+        },
+      ],
+      5,
+    )
+    await wait(8_000)
+    const outcomes = await load.stop()
+    expect(countOf(outcomes, 503)).toBe(outcomes.length)
+    const calls = vendor.requestLog.count({ personId: person.userId }) - callsBefore
+    process.stdout.write(
+      `no room for 8 s: ${outcomes.length} reads, ${calls} calls of the vendor, ${linesBeside(service.log).length} log lines\n`,
+    )
+    expect(linesBeside(service.log).length).toBeLessThan(100)
+    await makeRoom()
+    const roomAt = performance.now()
+    await vi.waitFor(async () => expect((await newestNight(member)) > before).toBe(true), { timeout: 60_000 })
+    process.stdout.write(`a new night ${Math.round(performance.now() - roomAt)} ms after there was room\n`)
+    expect(service.isRunning()).toBe(true)
+  } finally {
+    await service.stop()
+    await store.drop()
+  }
+}, 90_000)
+
+test("on a disk that is really full nothing is answered with 500, and all goes on by itself once there is room", async (context) => {
+  const disk = await mountSmallDisk(140)
+  if (typeof disk === "string") return context.skip(`no disk can be mounted here: ${disk}`)
+  const postgres = await startOwnPostgres({ fsync: "off", full_page_writes: "off" }, disk.directory)
+  const service = await startOn(postgres.url)
+  try {
+    const { key } = await Member.connected(service, vendor.people.add({ email: "full@vendor.example" }))
+    await disk.fill()
+    const late = new Member(service)
+    const signsUp = vi.waitFor(() => late.signUp(), { timeout: 60_000, interval: 500 })
+    const load = startLoad(
+      Array(4).fill({
+        name: "read",
+        send: () => fetch(`${service.url}/api/v1/health`, { headers: { authorization: `Bearer ${key}` } }),
+      }),
+      5,
+    )
+    await wait(5_000)
+    await disk.free()
+    await signsUp
+    await late.connect(vendor.people.add({ email: "late@vendor.example" }))
+    await late.untilHistoryIsComplete()
+    const outcomes = await load.stop()
+    process.stdout.write(
+      `a full disk: ${outcomes.length} reads, ${countOf(outcomes, 503)} of them 503, ${linesBeside(service.log).length} log lines\n`,
+    )
+    expect(outcomes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
+    expect((await readHealth(service.url, key)).status).toBe(200)
+    expect(service.isRunning()).toBe(true)
+  } finally {
+    await service.stop()
+    await postgres.remove()
+    await disk.remove()
+  }
+}, 90_000)

@@ -1,0 +1,140 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { expect, test, vi } from "vitest"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
+import { createTestDatabase } from "../support/database.ts"
+import { countOf, type Outcome, outcomeOf, percentileMs, slowestMs, startLoad } from "../support/load.ts"
+import { Member } from "../support/member.ts"
+import { startNetwork } from "../support/network.ts"
+import { startTestService } from "../support/service.ts"
+import { linesBeside, replicaEnvironment, startProcess } from "../support/service-process.ts"
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** An answer, if only that there is none now, comes within this. */
+const LONGEST_ANSWER_MS = 6_500
+/** Longer than the service waits for an answer of the database. */
+const SWALLOWED_MS = 7_500
+
+test("while the database refuses, resets or swallows everything reads end in time, and all heals by itself", async () => {
+  const vendor = await startVendorBehind()
+  const store = await createTestDatabase()
+  const { host = "", port = 5432, user, database } = store.connection
+  const network = await startNetwork({ path: `${host}/.s.PGSQL.${port}` })
+  const service = await startProcess({
+    port: await freePort(0),
+    environment: replicaEnvironment(`postgres://${user}@127.0.0.1:${network.port}/${database}`, vendor.url),
+  })
+  const { url } = service
+  try {
+    const { member, key } = await Member.connected({ url }, vendor.people.add({ email: "ada@vendor.example" }))
+    const read = {
+      name: "read",
+      send: () => fetch(`${url}/api/v1/health?type=sleep&days=7`, { headers: { authorization: `Bearer ${key}` } }),
+    }
+    const account = {
+      name: "account",
+      send: () => fetch(`${url}/api/account`, { headers: { cookie: member.cookie } }),
+    }
+    const readiness = { name: "readyz", send: () => fetch(`${url}/readyz`) }
+    const load = startLoad(
+      [...Array(8).fill(read), account, readiness, { name: "healthz", send: () => fetch(`${url}/healthz`) }],
+      20,
+    )
+    const extra: Outcome[] = []
+    const report: string[] = []
+    for (const weather of ["refuse", "reset", "swallow"] as const) {
+      await wait(300)
+      await network.turn(weather)
+      await wait(weather === "swallow" ? SWALLOWED_MS : 1_000)
+      expect((await readiness.send()).status).toBe(503)
+      await network.turn("fair")
+      const fairAt = performance.now()
+      await vi.waitFor(
+        async () => {
+          const outcome = await outcomeOf(read)
+          extra.push(outcome)
+          expect(outcome.status).toBe(200)
+        },
+        { timeout: 20_000, interval: 20 },
+      )
+      report.push(`${weather} ${Math.round(performance.now() - fairAt)} ms`)
+    }
+    const outcomes = [...(await load.stop()), ...extra]
+    const wrong = outcomes.filter(
+      ({ name, status, retryAfter }) =>
+        status !== 200 && (name === "healthz" || status !== 503 || (name !== "readyz" && Number(retryAfter) < 1)),
+    )
+    expect(wrong).toEqual([])
+    expect(slowestMs(outcomes)).toBeLessThan(LONGEST_ANSWER_MS)
+    const { usage } = await (await account.send()).json()
+    process.stdout.write(
+      `database away: ${outcomes.length} requests, ${countOf(outcomes, 503)} of them 503, slowest ${slowestMs(outcomes)} ms, back after ` +
+        `${report.join(", ")}; ${countOf(outcomes, 200, "read")} reads answered, ${usage.used} counted\n`,
+    )
+    // What was swallowed after it was counted: one of each reader at most, and once.
+    expect(usage.used).toBeGreaterThanOrEqual(countOf(outcomes, 200, "read"))
+    expect(usage.used).toBeLessThanOrEqual(countOf(outcomes, 200, "read") + 3 * 8)
+
+    const before = await newestNight(member)
+    letNightsPass(vendor)
+    await store.pool.query("update restwell.connection set next_sync_at = now()")
+    const advancedAt = performance.now()
+    await vi.waitFor(async () => expect((await newestNight(member)) > before).toBe(true), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    process.stdout.write(`a new night after ${Math.round(performance.now() - advancedAt)} ms\n`)
+    expect(service.isRunning()).toBe(true)
+    process.stdout.write(`log: ${linesBeside(service.log).length} lines beside the requests\n`)
+    expect(linesBeside(service.log).length).toBeLessThan(100)
+  } finally {
+    await service.stop("SIGKILL")
+    await network.close()
+    await store.drop()
+    await vendor.close()
+  }
+}, 120_000)
+
+test("while the vendor swallows everything reads stay fast; what it does not give is told, and comes by itself once it is back", async () => {
+  const service = await startTestService({
+    role: "api",
+    days: 20,
+    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+  })
+  const network = await startNetwork({ host: "127.0.0.1", port: Number(new URL(service.simulator.url).port) })
+  try {
+    await service.startReplica("worker", { WHOOP_BASE_URL: `http://127.0.0.1:${network.port}` })
+    const person = service.simulator.people.add({ email: "ada@vendor.example" })
+    const { key } = await Member.connected(service, person)
+    const read = {
+      name: "read",
+      send: () =>
+        fetch(`${service.url}/api/v1/health?type=sleep&days=7`, { headers: { authorization: `Bearer ${key}` } }),
+    }
+    const told = async (): Promise<{ status: string; nights: number }> => {
+      const { source, records } = await (await read.send()).json()
+      return { status: source.status, nights: records.length }
+    }
+    const until = (status: string) =>
+      vi.waitFor(async () => expect((await told()).status).toBe(status), { timeout: 25_000, interval: 100 })
+    await network.turn("swallow")
+    service.simulator.clock.advance(DAY_MS)
+    const load = startLoad(Array(8).fill(read), 10)
+    await wait(6_000)
+    const outcomes = await load.stop()
+    process.stdout.write(
+      `vendor silent: ${outcomes.length} reads, p99 ${percentileMs(outcomes, 99)} ms, slowest ${slowestMs(outcomes)} ms\n`,
+    )
+    expect(countOf(outcomes, 200)).toBe(outcomes.length)
+    expect(percentileMs(outcomes, 99)).toBeLessThan(500)
+    await network.turn("reset")
+    await until("vendor_unavailable")
+    await network.turn("fair")
+    service.simulator.clock.advance(HOUR_MS)
+    await until("ok")
+  } finally {
+    await service.close()
+    await network.close()
+  }
+}, 60_000)

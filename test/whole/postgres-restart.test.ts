@@ -1,0 +1,205 @@
+import { chmod, mkdtemp, rename, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import type { Simulator } from "@restwell/simulator"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
+import { countOf, type Outcome, slowestMs, startLoad } from "../support/load.ts"
+import { Member } from "../support/member.ts"
+import { type OwnPostgres, postmasterPid, startOwnPostgres } from "../support/own-postgres.ts"
+import { query } from "../support/query.ts"
+import { linesBeside, replicaEnvironment, startProcess, vendorEnvironment } from "../support/service-process.ts"
+
+/** An answer, if only that there is none now, comes within this. */
+const LONGEST_ANSWER_MS = 6_500
+const DOWN_MS = 1_000
+
+let simulator: Simulator
+beforeAll(async () => {
+  simulator = await startVendorBehind()
+})
+afterAll(() => simulator.close())
+
+interface Reading {
+  readonly member: Member
+  readonly key: string
+}
+
+const connect = async (url: string): Promise<Reading> =>
+  Member.connected({ url }, simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }))
+
+const readerOf = (url: string, { key }: Reading) => ({
+  name: "read",
+  send: () => fetch(`${url}/api/v1/health?type=sleep&days=7`, { headers: { authorization: `Bearer ${key}` } }),
+})
+
+const loadOn = (url: string, people: readonly Reading[]) => ({
+  reads: startLoad(
+    people.flatMap((person) => [readerOf(url, person), readerOf(url, person)]),
+    5,
+  ),
+  others: startLoad(
+    [
+      ...people.map(({ member: { cookie } }) => ({
+        name: "account",
+        send: () => fetch(`${url}/api/account`, { headers: { cookie } }),
+      })),
+      { name: "readyz", send: () => fetch(`${url}/readyz`) },
+      { name: "healthz", send: () => fetch(`${url}/healthz`) },
+    ],
+    20,
+  ),
+})
+
+async function usedBy(people: readonly Reading[]): Promise<number> {
+  const used = await Promise.all(
+    people.map(async ({ member }) => (await (await member.send("GET", "/api/account")).json()).usage.used),
+  )
+  return used.reduce((sum, each) => sum + each, 0)
+}
+
+/** Everything that is no success says 503 and when to try again, in time; that the process lives is never denied. */
+function expectHonest(outcomes: readonly Outcome[]): void {
+  const wrong = outcomes.filter(
+    ({ name, status, retryAfter }) =>
+      status !== 200 && (name === "healthz" || status !== 503 || (name !== "readyz" && Number(retryAfter) < 1)),
+  )
+  expect(wrong).toEqual([])
+  expect(slowestMs(outcomes)).toBeLessThan(LONGEST_ANSWER_MS)
+}
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+/** Milliseconds until a read is answered again. */
+async function untilRead(url: string, person: Reading): Promise<number> {
+  const startedAt = performance.now()
+  await vi.waitFor(async () => expect((await readerOf(url, person).send()).status).toBe(200), {
+    timeout: 15_000,
+    interval: 20,
+  })
+  return Math.round(performance.now() - startedAt)
+}
+
+test("an external PostgreSQL may stop, crash and start under load: everything goes on by itself", async () => {
+  const postgres: OwnPostgres = await startOwnPostgres({ fsync: "off" })
+  const service = await startProcess({
+    port: await freePort(0),
+    environment: replicaEnvironment(postgres.url, simulator.url),
+  })
+  try {
+    const { url } = service
+    const people = [await connect(url), await connect(url)]
+    const [first] = people
+    if (!first) throw new Error("nobody reads")
+    const { reads, others } = loadOn(url, people)
+    let underWay = 0
+    const backAfter: number[] = []
+    for (const mode of ["fast", "immediate", "immediate"] as const) {
+      await wait(300)
+      underWay += people.length * 2
+      await postgres.stop(mode)
+      await wait(DOWN_MS)
+      expect([await statusOf(`${url}/readyz`), await statusOf(`${url}/healthz`)]).toEqual([503, 200])
+      await postgres.start()
+      backAfter.push(await untilRead(url, first))
+      expect(await statusOf(`${url}/readyz`)).toBe(200)
+    }
+    const outcomes = [...(await reads.stop()), ...(await others.stop())]
+    expectHonest(outcomes)
+    const answered = countOf(outcomes, 200, "read") + backAfter.length
+    const used = await usedBy(people)
+    process.stdout.write(
+      `postgres restarts: ${outcomes.length} requests, ${countOf(outcomes, 503)} of them 503, slowest ${slowestMs(outcomes)} ms, ` +
+        `back after ${backAfter.join(", ")} ms; ${answered} reads answered, ${used} counted\n`,
+    )
+    // What a crash swallowed between a commit and its answer may have been counted: at most what was under way.
+    expect(used).toBeGreaterThanOrEqual(answered)
+    expect(used).toBeLessThanOrEqual(answered + underWay)
+
+    const before = await newestNight(first.member)
+    letNightsPass(simulator)
+    // Another crash while both are fetched.
+    const slow = simulator.faults.add({ kind: "latency", ms: 1_500, match: { path: "/developer" } })
+    await query(postgres.url, "update restwell.connection set next_sync_at = now()")
+    const active = () => query(postgres.url, "select from restwell_jobs.job where state = 'active'")
+    await vi.waitFor(async () => expect((await active()).length).toBe(people.length), { timeout: 20_000 })
+    await postgres.stop("immediate")
+    await postgres.start()
+    slow()
+    const advancedAt = performance.now()
+    await vi.waitFor(async () => expect((await newestNight(first.member)) > before).toBe(true), { timeout: 60_000 })
+    process.stdout.write(`a new night after ${Math.round(performance.now() - advancedAt)} ms\n`)
+    // A rejection that nobody handles would have ended it.
+    expect(service.isRunning()).toBe(true)
+    const lines = linesBeside(service.log)
+    process.stdout.write(`log: ${lines.length} lines beside the requests\n`)
+    expect(lines.length).toBeLessThan(200)
+    await postgres.stop("fast")
+    const stoppedAt = performance.now()
+    expect(await service.stop()).toBe(0)
+    process.stdout.write(`stopped without a database in ${Math.round(performance.now() - stoppedAt)} ms\n`)
+  } finally {
+    await service.stop("SIGKILL")
+    await postgres.remove()
+  }
+}, 120_000)
+
+test("the embedded PostgreSQL that is killed is brought back under load, nothing acknowledged is lost, and a new start finds it all", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "restwell-killed-"))
+  await chmod(dataDir, 0o755)
+  const start = async () =>
+    startProcess({
+      port: await freePort(0),
+      environment: { DATA_DIR: dataDir, ...vendorEnvironment(simulator.url) },
+    })
+  let service = await start()
+  try {
+    const { url } = service
+    const person = await connect(url)
+    const { reads, others } = loadOn(url, [person])
+    const cluster = join(dataDir, "postgres", "cluster")
+    const backAfter: number[] = []
+    for (let round = 0; round < 2; round += 1) {
+      await wait(300)
+      process.kill(await postmasterPid(cluster), "SIGKILL")
+      await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(503), { interval: 5 })
+      backAfter.push(await untilRead(url, person))
+    }
+    const outcomes = [...(await reads.stop()), ...(await others.stop())]
+    expectHonest(outcomes)
+    const answered = countOf(outcomes, 200, "read") + backAfter.length
+    const used = await usedBy([person])
+    process.stdout.write(
+      `postmaster killed: ${outcomes.length} requests, ${countOf(outcomes, 503)} of them 503, slowest ${slowestMs(outcomes)} ms, ` +
+        `back after ${backAfter.join(", ")} ms; ${answered} reads answered, ${used} counted\n`,
+    )
+    expect(used).toBeGreaterThanOrEqual(answered)
+    expect(used).toBeLessThanOrEqual(answered + 4)
+    const back = service.log.filter((line) => line.includes("the embedded PostgreSQL is back"))
+    expect(back.length).toBe(2)
+
+    // Where it cannot be brought back the process says why, and ends for its supervisor to start it again.
+    const away = join(dataDir, "global")
+    await rename(join(cluster, "global"), away)
+    process.kill(await postmasterPid(cluster), "SIGKILL")
+    const killedAt = performance.now()
+    expect(await service.ended).toBe(1)
+    process.stdout.write(`ended ${Math.round(performance.now() - killedAt)} ms after it could not be brought back\n`)
+    expect(service.said()).toMatch(/^restwell: PostgreSQL did not start in /m)
+    await rename(away, join(cluster, "global"))
+    service = await start()
+    expect(await usedBy([{ ...person, member: person.member.at(service) }])).toBe(used)
+    expect(await service.stop()).toBe(0)
+  } finally {
+    await service.stop("SIGKILL")
+    await rm(dataDir, { recursive: true })
+  }
+}, 120_000)
+
+test("a start without its database says so in one line", async () => {
+  const nowhere = `postgres://restwell@127.0.0.1:${await freePort(0)}/restwell`
+  const start = startProcess({ port: await freePort(0), environment: replicaEnvironment(nowhere, simulator.url) })
+  await expect(start).rejects.toThrow(/ended with 1: restwell: the database does not answer.*ECONNREFUSED.*\n$/)
+})

@@ -1,0 +1,104 @@
+import { type Simulator, startSimulator } from "@restwell/simulator"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { callConnector, connectAssistant } from "../support/assistant.ts"
+import { createTestDatabase, type TestDatabase } from "../support/database.ts"
+import { type Kind, slowestMs, startLoad } from "../support/load.ts"
+import { type Balancer, startBalancer } from "../support/load-balancer.ts"
+import { Member } from "../support/member.ts"
+import { databaseUrlOf } from "../support/service.ts"
+import { linesBeside, replicaEnvironment, type ServiceProcess, startProcess } from "../support/service-process.ts"
+
+const PEOPLE = 3
+/** What looks often is told soon: no drain waits for its own time limit of six seconds. */
+const LONGEST_DRAIN_MS = 4_000
+
+let simulator: Simulator
+let store: TestDatabase
+let balancer: Balancer
+let ports: [number, number]
+const running = new Map<number, ServiceProcess>()
+const logs: string[][] = []
+
+beforeAll(async () => {
+  simulator = await startSimulator({ days: 30, defaultPeople: false, autoApprove: true, rateLimits: "off" })
+  store = await createTestDatabase()
+  ports = [await freePort(0), await freePort(0)]
+  balancer = await startBalancer(ports.map((port) => `http://localhost:${port}`))
+  await Promise.all(ports.map(startReplica))
+  await balancer.untilReady(2)
+})
+afterAll(async () => {
+  await Promise.all([...running.values()].map((replica) => replica.stop()))
+  await balancer.close()
+  await simulator.close()
+  await store.drop()
+})
+
+async function startReplica(port: number): Promise<void> {
+  const environment = { ...replicaEnvironment(databaseUrlOf(store), simulator.url), BASE_URL: balancer.url }
+  const replica = await startProcess({ port, environment })
+  running.set(port, replica)
+  logs.push(replica.log)
+}
+
+interface Reader {
+  readonly member: Member
+  readonly counted: readonly Kind[]
+  readonly uncounted: readonly Kind[]
+}
+
+async function addReader(number: number): Promise<Reader> {
+  const { url } = balancer
+  const { member, key } = await Member.connected({ url }, simulator.people.add({ email: `p${number}@vendor.example` }))
+  const { access_token } = await connectAssistant({ url }, member)
+  const authorization = `Bearer ${key}`
+  const cookie = member.cookie
+  const tool = { name: "get_sleep", arguments: { days: 7 } }
+  return {
+    member,
+    counted: [
+      { name: "sleep", send: () => fetch(`${url}/api/v1/health?type=sleep&days=30`, { headers: { authorization } }) },
+      { name: "summary", send: () => fetch(`${url}/api/v1/health`, { headers: { authorization } }) },
+      { name: "connector", send: () => callConnector({ url }, access_token, "tools/call", tool) },
+    ],
+    uncounted: [
+      { name: "account", send: () => fetch(`${url}/api/account`, { headers: { cookie } }) },
+      { name: "page", send: () => fetch(`${url}/docs`) },
+    ],
+  }
+}
+
+const usedOf = async (member: Member): Promise<number> =>
+  (await (await member.send("GET", "/api/account")).json()).usage.used
+
+test("both replicas are restarted in turn, twice, under load: no request fails, and each is counted once", async () => {
+  const readers = await Promise.all(Array.from({ length: PEOPLE }, (_, number) => addReader(number)))
+  const loads = readers.map(({ counted, uncounted }) => ({
+    counted: startLoad(counted, 5),
+    uncounted: startLoad(uncounted, 20),
+  }))
+  const drains: number[] = []
+  for (const port of [...ports, ...ports]) {
+    await balancer.untilReady(2)
+    const startedAt = performance.now()
+    expect(await running.get(port)?.stop()).toBe(0)
+    drains.push(Math.round(performance.now() - startedAt))
+    await startReplica(port)
+  }
+  await balancer.untilReady(2)
+  const outcomes = (
+    await Promise.all(loads.flatMap(({ counted, uncounted }) => [counted.stop(), uncounted.stop()]))
+  ).flat()
+  process.stdout.write(
+    `rolling restart: ${outcomes.length} requests, slowest ${slowestMs(outcomes)} ms, drains ${drains.join(", ")} ms\n`,
+  )
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([])
+  expect(outcomes.length).toBeGreaterThan(1_000)
+  for (const [index, { member }] of readers.entries())
+    expect(await usedOf(member)).toBe(loads[index]?.counted.outcomes.length)
+  expect(Math.max(...drains)).toBeLessThan(LONGEST_DRAIN_MS)
+  const problems = logs.flat().filter((line) => /"level":(?:40|50|60)/.test(line))
+  expect(problems).toEqual([])
+  expect(linesBeside(logs.flat()).length).toBeLessThan(100)
+}, 120_000)
