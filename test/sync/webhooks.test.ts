@@ -56,7 +56,8 @@ test("a week of events leaves the vendor's truth, in at most 8 calls a day and p
     await world.connect(user, another)
     people.push({ userId: user, person: another })
   }
-  await live(DAY_MS)
+  // Late changes are first looked for a day after the history came.
+  await live(2 * DAY_MS)
   world.simulator.requestLog.clear()
   await live(7 * DAY_MS)
   const calls = world.simulator.requestLog.count({ path: /\/v2\// })

@@ -1,3 +1,4 @@
+import { freshAccessToken } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
 import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
 import { fetchProfile } from "./fetch-profile.ts"
@@ -36,6 +37,8 @@ export async function runStep(
 ): Promise<void> {
   const purposeful = { ...context, adapters: context.adaptersFor(step.purpose) }
   const run: Run = { context: purposeful, connection, state, asOf: context.clock.now() }
+  // Several calls at a time follow; a token that has to be renewed first, and cannot be, is asked for once.
+  await freshAccessToken(purposeful, connection)
   switch (step.type) {
     case "profile":
       return runProfile(run)

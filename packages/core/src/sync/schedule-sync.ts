@@ -5,6 +5,11 @@ import type { CallPurpose } from "./call-purpose.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
+/** A vendor may say that its window ends in no time. */
+const SHORTEST_WAIT_SECONDS = 1
+
+/** Something of our own was in the way, a database that takes nothing: a pause, so that the vendor is not asked again and again for what cannot be kept. */
+const OWN_FAILURE_PAUSE_MS = 60_000
 
 /** Has the connection looked at again at a time, unless the vendor tells of something before. */
 export async function scheduleSync(context: Context, { userId, provider }: ConnectionId, at: Date): Promise<void> {
@@ -14,6 +19,18 @@ export async function scheduleSync(context: Context, { userId, provider }: Conne
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()
+}
+
+/** Pauses a connection after a failure that is not the vendor's. Where not even that can be kept, the next look finds it due. */
+export async function holdOff(context: Context, connection: ConnectionId): Promise<void> {
+  const at = new Date(context.clock.now().getTime() + OWN_FAILURE_PAUSE_MS)
+  await context.database
+    .updateTable("connection")
+    .set({ next_sync_at: at, held_until: at })
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .execute()
+    .catch((error: unknown) => context.logger.warn({ ...connection, err: error }, "a sync could not be put off"))
 }
 
 /**
@@ -58,7 +75,7 @@ async function waitForBudget(
   waitSeconds: number,
   purpose: CallPurpose,
 ): Promise<void> {
-  const at = new Date(context.clock.now().getTime() + waitSeconds * 1000)
+  const at = new Date(context.clock.now().getTime() + Math.max(waitSeconds, SHORTEST_WAIT_SECONDS) * 1000)
   const isForEvents = purpose === "event" || purpose === "person"
   await context.database
     .updateTable("connection")

@@ -2,7 +2,7 @@ import { ProviderError } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
-import { scheduleSync, settleFailure } from "./schedule-sync.ts"
+import { holdOff, scheduleSync, settleFailure } from "./schedule-sync.ts"
 import { readSyncState } from "./sync-state.ts"
 
 export interface SyncOptions {
@@ -32,8 +32,9 @@ export async function syncConnection(
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      return settleFailure(context, connection, error, step.purpose)
+      if (error instanceof ProviderError) return settleFailure(context, connection, error, step.purpose)
+      await holdOff(context, connection)
+      throw error
     }
     if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return scheduleSync(context, connection, now)
   }
