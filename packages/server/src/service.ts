@@ -34,6 +34,7 @@ import { createAuthorizationServer } from "./oauth/authorization-server.ts"
 import { createPublicFetch } from "./oauth/public-fetch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { createVendors } from "./vendors.ts"
+import { type Wait, waitInRealTime } from "./wait.ts"
 
 /** Connections of readers and of jobs are apart: a slow vendor never keeps a reader waiting. */
 const READER_CONNECTIONS = 10
@@ -64,6 +65,8 @@ export interface ServiceOptions {
   /** The operator's, as they are at each call. Cookies and forms take those of the start. */
   readonly secrets: () => Secrets
   readonly clock: Clock
+  /** Waits on that clock: for the vendor's budget, and for what is due next. @default in real time */
+  readonly wait?: Wait
   readonly logger: Logger
   /** Settings of the embedded PostgreSQL beside our own, for data that may be lost. */
   readonly postgresSettings?: Readonly<Record<string, string>>
@@ -98,7 +101,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
     longestSilenceMs: JOB_SILENCE_MS,
   })
-  const jobs = await startSyncQueue(connection, logger)
+  const jobs = await startSyncQueue(connection, logger, options.wait ?? waitInRealTime)
   started.defer(() => jobs.stop())
   const readers = pool({
     max: READER_CONNECTIONS,
@@ -204,9 +207,13 @@ async function listen(
   return app.listen({ host: config.host, port: config.port })
 }
 
-function createContext({ config, secrets, clock, logger }: ServiceOptions, jobs: SyncQueue, pool: Pool): Context {
+function createContext(
+  { config, secrets, clock, wait = waitInRealTime, logger }: ServiceOptions,
+  jobs: SyncQueue,
+  pool: Pool,
+): Context {
   const database = openDatabase(pool)
-  const vendors = createVendors({ vendors: config.vendors, database, clock, signal: jobs.stopping })
+  const vendors = createVendors({ vendors: config.vendors, database, clock, wait, signal: jobs.stopping })
   const cipher = createTokenCipher(secrets)
   return { ...vendors, database, clock, logger, jobs, cipher, plans: config.plans, version: manifest.version }
 }

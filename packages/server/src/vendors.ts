@@ -1,27 +1,32 @@
-import { setTimeout as timer } from "node:timers/promises"
 import { CALL_PURPOSES, type CallPurpose, type Context, createCallGate } from "@restwell/core"
 import { VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Config } from "./config/config.ts"
+import type { Wait } from "./wait.ts"
 
 export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
   readonly vendors: Config["vendors"]
-  /** Ends every wait for the budget. */
+  /** How the budget is waited for, and a call repeated. */
+  readonly wait: Wait
+  /** Ends every wait. */
   readonly signal: AbortSignal
 }
 
 /** The vendors the operator configured, each for every purpose its calls may have: all of a vendor's calls come from one budget. */
-export function createVendors({ vendors, signal, ...deps }: VendorsOptions): Pick<Context, "adapters" | "adaptersFor"> {
-  const wait = (delayMs: number) => timer(delayMs, undefined, { signal })
+export function createVendors({
+  vendors,
+  wait,
+  signal,
+  ...deps
+}: VendorsOptions): Pick<Context, "adapters" | "adaptersFor"> {
+  const delay = (delayMs: number) => wait(delayMs, signal)
   const adaptersOf = (purpose: CallPurpose): ReadonlyMap<string, VendorAdapter> => {
     const adapters = new Map<string, VendorAdapter>()
     for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
       const vendor = vendors.get(provider)
       if (!vendor) continue
       const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
-      adapters.set(
-        provider,
-        createAdapter({ ...vendor, gate: createCallGate({ ...deps, wait, provider, limits, purpose }) }),
-      )
+      const gate = createCallGate({ ...deps, wait: delay, provider, limits, purpose })
+      adapters.set(provider, createAdapter({ ...vendor, gate, delay }))
     }
     return adapters
   }

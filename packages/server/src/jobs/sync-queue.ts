@@ -12,6 +12,7 @@ import {
 import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { z } from "zod"
+import type { Wait } from "../wait.ts"
 
 const QUEUE = "sync"
 const SCHEMA = "restwell_jobs"
@@ -50,7 +51,7 @@ export interface SyncQueue extends JobQueue {
 }
 
 /** The jobs of all processes on one database. pg-boss keeps them in a schema of its own. */
-export async function startSyncQueue(database: PoolConfig, logger: Context["logger"]): Promise<SyncQueue> {
+export async function startSyncQueue(database: PoolConfig, logger: Context["logger"], wait: Wait): Promise<SyncQueue> {
   const boss = new PgBoss({
     ...bossConnection(database),
     schema: SCHEMA,
@@ -71,10 +72,10 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     deleteAfterSeconds: 3600,
   })
   const stopping = new AbortController()
-  const timers: NodeJS.Timeout[] = []
 
   const run = async (context: Context, payload: unknown, signal: AbortSignal, withHistory: boolean): Promise<void> => {
     const connection = ConnectionIdSchema.parse(payload)
+    logger.debug(connection, "sync began")
     try {
       await syncConnection(context, connection, { signal: AbortSignal.any([signal, stopping.signal]), withHistory })
     } catch (error) {
@@ -83,21 +84,22 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       // pg-boss keeps the failure with the job; the next due sync is the retry.
       logger.error({ ...connection, err: error }, "sync failed")
       throw error
+    } finally {
+      logger.debug(connection, "sync ended")
     }
   }
-  const regularly = (what: () => Promise<unknown>, everyMs: number, failure: string) => {
-    let isUnderWay = false
-    const attempt = async () => {
-      if (isUnderWay) return
-      isUnderWay = true
-      await what()
-        .catch((error: unknown) => logger.error({ err: error }, failure))
-        .finally(() => {
-          isUnderWay = false
-        })
+  const regularly = async (what: () => Promise<unknown>, everyMs: number, failure: string) => {
+    const attempt = () => what().catch((error: unknown) => logger.error({ err: error }, failure))
+    const goOn = async () => {
+      for (;;) {
+        await wait(everyMs, stopping.signal)
+        await attempt()
+      }
     }
-    timers.push(setInterval(() => void attempt(), everyMs))
-    return attempt()
+    await attempt()
+    goOn().catch((error: unknown) => {
+      if (!stopping.signal.aborted) logger.error({ err: error }, failure)
+    })
   }
 
   let seenAt = 0
@@ -136,7 +138,6 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       await regularly(() => requestDue(context), DUE_INTERVAL_MS, "due syncs could not be asked for")
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer)
       stopping.abort()
       await boss.stop({ graceful: true, timeout: DRAIN_MS })
     },

@@ -1,0 +1,7 @@
+import { setTimeout as timer } from "node:timers/promises"
+
+/** Resolves after so many milliseconds of the service's clock; rejects when the signal aborts. */
+export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+/** Waits in real time. */
+export const waitInRealTime: Wait = (milliseconds, signal) => timer(milliseconds, undefined, { signal })
