@@ -126,12 +126,19 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       return rows.length > 0
     },
     async work(context, { concurrency, urgentConcurrency }) {
-      const take = (localConcurrency: number, minPriority: number) =>
-        boss.work(QUEUE, { localConcurrency, minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
-          for (const job of jobs) await run(context, job.data, job.signal, minPriority === PRIORITY.history)
+      const take = async (minPriority: number) => {
+        const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
+          try {
+            for (const job of jobs) await run(context, job.data, job.signal, minPriority === PRIORITY.history)
+          } finally {
+            // Left alone, a worker that has done one job rests for half a minute, whatever waits.
+            boss.notifyWorker(await worker)
+          }
         })
-      await take(concurrency, PRIORITY.history)
-      await take(urgentConcurrency, PRIORITY.later)
+        await worker
+      }
+      for (let count = 0; count < concurrency; count += 1) await take(PRIORITY.history)
+      for (let count = 0; count < urgentConcurrency; count += 1) await take(PRIORITY.later)
       await healSchedules(context)
       await regularly(() => sweepSeenEvents(context), SWEEP_MS, "seen events could not be swept away")
       await regularly(() => retryRejected(context), RETRY_REJECTED_MS, "rejected records could not be asked for again")

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
+import { waitInRealTime } from "../../packages/server/src/wait.ts"
+import { createWorld, type World } from "../support/world.ts"
+
+const CONNECTIONS = 12
+const WORKERS = { concurrency: 1, urgentConcurrency: 1, version: "1" }
+
+let world: World
+let queue: SyncQueue
+beforeAll(async () => {
+  world = await createWorld({ days: 3 })
+  for (const person of world.simulator.people.addMany(CONNECTIONS)) await world.connect(await world.addUser(), person)
+  queue = await startSyncQueue(world.store.connection, world.context.logger, waitInRealTime)
+})
+afterAll(async () => {
+  await queue.stop()
+  await world.close()
+})
+
+test("two workers go through many connections without a rest between two of them", async () => {
+  const now = world.context.clock.now()
+  await world.store.pool.query("update restwell.connection set refresh_at = $1, next_sync_at = $1", [now])
+  await queue.work({ ...world.context, jobs: queue }, WORKERS)
+  const due = async () => {
+    const { rows } = await world.store.pool.query(
+      "select count(*)::int as count from restwell.connection where next_sync_at <= $1",
+      [now],
+    )
+    return rows[0].count
+  }
+  const deadline = performance.now() + 20_000
+  while ((await due()) > 0 && performance.now() < deadline) await sleep(50)
+  expect(await due()).toBe(0)
+})
