@@ -1,4 +1,4 @@
-import { createCallGate } from "@restwell/core"
+import { type CallPurpose, createCallGate } from "@restwell/core"
 import { RateLimited } from "@restwell/providers"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -76,4 +76,43 @@ test("a vendor that says none are left is left alone until its reset", async () 
   await expect(gate.acquire()).rejects.toMatchObject({ retryAfterSeconds: 40 })
   time.now += 40_000
   await gate.acquire()
+})
+
+test("while something that was told waits to be read, the history leaves nearly all of the minute to it", async () => {
+  const provider = "told"
+  const limits = { perMinute: 10, perDay: 1000 }
+  const gateFor = (purpose: CallPurpose) => {
+    const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
+    const wait = () => Promise.reject(new Error("has to wait"))
+    return createCallGate({ database: store.database, clock, wait, provider, limits, purpose })
+  }
+  const countOf = async (purpose: CallPurpose) => {
+    for (let calls = 0; ; calls += 1)
+      if (
+        await gateFor(purpose)
+          .acquire()
+          .catch(() => true)
+      )
+        return calls
+  }
+  const told = async (status: string, heldUntil: string | null) => {
+    await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
+    await store.pool.query("update restwell.connection set status = $1, held_until = $2", [status, heldUntil])
+  }
+  await store.pool.query(`
+    insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+    values ('ada', 'Ada', 'ada@example.com', true, now(), now());
+    insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
+    values ('ada', 'told', 'ok', now(), now(), now());
+    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at)
+    values ('ada', 'told', 'sleep', 'record', '1', now())`)
+  await told("ok", null)
+  expect(await countOf("history")).toBe(2)
+  expect(await countOf("event")).toBe(8)
+  await told("ok", "2026-11-20T12:01:01Z")
+  expect(await countOf("history")).toBe(2)
+  await told("vendor_unavailable", "2026-11-20T12:30:00Z")
+  expect(await countOf("history")).toBe(7)
+  await told("reauthorization_required", null)
+  expect(await countOf("history")).toBe(7)
 })

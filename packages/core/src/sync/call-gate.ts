@@ -1,7 +1,7 @@
 import { type CallGate, RateLimited } from "@restwell/providers"
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Clock, Context } from "../context.ts"
-import { type CallPurpose, SHARE_OF_BUDGET } from "./call-purpose.ts"
+import { type CallPurpose, HISTORY_SHARE_BESIDE_EVENTS, SHARE_OF_BUDGET } from "./call-purpose.ts"
 
 /** Longer waits than this hand the job back instead of holding a worker, seconds. */
 const LONGEST_WAIT_SECONDS = 5
@@ -29,12 +29,20 @@ export interface CallGateOptions {
  */
 export function createCallGate({ database, clock, wait, provider, limits, purpose }: CallGateOptions): CallGate {
   const share = SHARE_OF_BUDGET[purpose]
-  const perMinute = Math.max(1, Math.floor(limits.perMinute * share))
-  const perDay = Math.max(1, Math.floor(limits.perDay * share))
+  const part = (calls: number, of: number) => Math.max(1, Math.floor(calls * of))
+  const perMinute = part(limits.perMinute, share)
+  const perDay = part(limits.perDay, share)
+  const perMinuteBesideEvents = part(limits.perMinute, HISTORY_SHARE_BESIDE_EVENTS)
   const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
   const take = async (): Promise<number> => {
+    const now = clock.now()
+    const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
+    const perMinuteNow =
+      purpose === "history"
+        ? sql`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${perMinute}::int end`
+        : sql`${perMinute}::int`
     const { rows } = await sql<{ wait: number }>`
-      select restwell.take_vendor_call(${provider}, ${clock.now()}, ${perMinute}::int, ${perDay}::int, ${purpose}) as wait
+      select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${perDay}::int, ${purpose}) as wait
     `.execute(database)
     const [row] = rows
     if (!row) throw new Error("take_vendor_call returned no row")
@@ -59,3 +67,9 @@ export function createCallGate({ database, clock, wait, provider, limits, purpos
     },
   }
 }
+
+/** True for what somebody will read by then: not for a connection that waits for its person, or for a vendor that fails. */
+const areEventsWaiting = (provider: string, until: Date): RawBuilder<boolean> => sql<boolean>`exists (
+  select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
+  where e.provider = ${provider} and c.status not in ('disconnected', 'reauthorization_required')
+    and (c.held_until is null or c.held_until <= ${until}))`

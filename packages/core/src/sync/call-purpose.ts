@@ -18,3 +18,6 @@ export const SHARE_OF_BUDGET: Readonly<Record<CallPurpose, number>> = {
   /** The years before. */
   history: 0.7,
 }
+
+/** What the history may spend while something that was told waits to be read: it goes on, but events have nearly all of every minute. */
+export const HISTORY_SHARE_BESIDE_EVENTS = 0.2
