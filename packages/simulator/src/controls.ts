@@ -2,6 +2,7 @@
 import type { SimulatedClock } from "./clock.ts"
 import type { Edits } from "./edits.ts"
 import type { Faults } from "./faults.ts"
+import type { RateLimits } from "./options.ts"
 import type { People, PersonReference } from "./people.ts"
 import type { WireRecords } from "./records/wire.ts"
 import type { RequestLog } from "./request-log.ts"
@@ -24,6 +25,8 @@ export interface Controls {
   readonly tokens: TokenControl
   readonly webhooks: Webhooks
   readonly requestLog: RequestLog
+  /** Has other rate limits hold from now on. */
+  limitRates(limits: RateLimits | "off"): void
   /** Every record of a person as it is visible now, as plain JSON. */
   records(person: PersonReference): WireRecords
 }

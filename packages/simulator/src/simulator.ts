@@ -45,6 +45,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     tokens: tokenControl(vendor),
     webhooks,
     requestLog: new RequestLog(),
+    limitRates: (limits) => vendor.rateLimiter.set(limits),
     records: (person) => visibleRecords(people, person, nowMs()),
   }
   const app = createServer(vendor, controls.faults, controls.requestLog)

@@ -136,7 +136,7 @@ function addTokenRoutes(app: FastifyInstance, { tokens }: Controls): void {
 function addWebhookRoutes(app: FastifyInstance, { webhooks }: Controls): void {
   const present = () => ({ urls: webhooks.urls, ...webhooks.manners, deliveries: webhooks.deliveries })
   app.get("/webhooks", async () => present())
-  app.put<{ Body: { urls?: string[]; copies?: number; shuffled?: boolean; timeoutMs?: number } }>(
+  app.put<{ Body: { urls?: string[]; copies?: number; shuffled?: boolean; timeoutMs?: number; atATime?: number } }>(
     "/webhooks",
     async ({ body: { urls, ...manners } }) => {
       if (urls) webhooks.urls = [...urls]

@@ -13,13 +13,19 @@ interface Window {
 }
 
 export class RateLimiter {
-  readonly #limits: RateLimits | "off"
+  #limits: RateLimits | "off"
   readonly #nowMs: () => number
   readonly #windows = new Map<string, readonly Window[]>()
 
   constructor(limits: RateLimits | "off", nowMs: () => number) {
     this.#limits = limits
     this.#nowMs = nowMs
+  }
+
+  /** From now on these limits hold, and nothing is used of them. */
+  set(limits: RateLimits | "off"): void {
+    this.#limits = limits
+    this.#windows.clear()
   }
 
   /** Counts a request of an app and returns the headers of its reply. Throws 429 when a window is full; that is not counted. */

@@ -22,6 +22,8 @@ export interface Delivery {
   attempts: number
   /** Status of the last answer; absent while there was none. */
   status?: number
+  /** Real milliseconds until that answer. */
+  tookMs?: number
   /** `failed` is final: the last retry is spent. */
   state: "sending" | "waiting" | "delivered" | "failed"
   /** Simulated time of the next try of a waiting delivery. */
@@ -35,6 +37,8 @@ export interface WebhookManners {
   shuffled: boolean
   /** Real milliseconds an endpoint has for its answer. @default 5000 */
   timeoutMs: number
+  /** Deliveries under way at a time; the others wait for their turn. Any number when absent. */
+  atATime?: number
 }
 
 export class Webhooks {
@@ -42,7 +46,13 @@ export class Webhooks {
   readonly #deliveries: Delivery[] = []
   readonly #inFlight = new Set<Promise<void>>()
   readonly #closing = new AbortController()
-  readonly manners: WebhookManners = { copies: 1, shuffled: false, timeoutMs: DEFAULT_TIMEOUT_MS }
+  #posting = 0
+  readonly #turns: (() => void)[] = []
+  readonly manners: WebhookManners = {
+    copies: 1,
+    shuffled: false,
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+  }
   /** Addresses of the app; may change at any time. */
   urls: string[]
   #announcedMs: number
@@ -104,9 +114,11 @@ export class Webhooks {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
+    await this.#turn()
     delivery.attempts++
-    const status = await this.#post(delivery)
-    if (status !== undefined) delivery.status = status
+    const startMs = performance.now()
+    const status = await this.#post(delivery).finally(() => this.#endTurn())
+    if (status !== undefined) Object.assign(delivery, { status, tookMs: performance.now() - startMs })
     if (status !== undefined && status >= 200 && status < 300) {
       delivery.state = "delivered"
       return
@@ -114,6 +126,19 @@ export class Webhooks {
     const waitMs = RETRY_AFTER_MS[delivery.attempts - 1]
     delivery.state = waitMs === undefined ? "failed" : "waiting"
     delivery.dueMs = this.#vendor.clock.nowMs() + (waitMs ?? 0)
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#posting >= (this.manners.atATime ?? Number.POSITIVE_INFINITY))
+      await new Promise<void>((resolve) => this.#turns.push(resolve))
+    else this.#posting++
+  }
+
+  /** Hands the turn to who has waited longest. */
+  #endTurn(): void {
+    const next = this.#turns.shift()
+    if (next) next()
+    else this.#posting--
   }
 
   /** Returns the status of the answer, or nothing when there was none. */
