@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-/** Every fault of the vendor against every kind of job, over more people and for longer than `npm test` does: `npm run test:faults`. */
+/** Faults and load in full size, minutes long: `npm run test:faults`. */
 export default defineConfig({
   test: {
     globalSetup: ["test/setup/dashboard.ts", "test/setup/postgres.ts"],

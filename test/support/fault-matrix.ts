@@ -45,13 +45,13 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   "first sync": {
     struck: DATA,
     async prepare(world, { userId, person }) {
-      await world.connectOnly(userId, person)
+      await world.authorize(userId, person)
     },
   },
   history: {
     struck: DATA,
     async prepare(world, { userId, person }) {
-      await world.connectOnly(userId, person)
+      await world.authorize(userId, person)
       await world.runJob(userId, { withHistory: false })
     },
   },

@@ -32,10 +32,10 @@ export interface World {
   readonly requested: ConnectionId[]
   /** A new account, without a connection. */
   addUser(): Promise<string>
+  /** Connects an account to a person of the vendor, and reads nothing yet. */
+  authorize(userId: string, person: Person): Promise<void>
   /** Connects an account to a person of the vendor, and brings it in step. */
   connect(userId: string, person: Person): Promise<void>
-  /** Connects, and leaves the rest to the jobs. */
-  connectOnly(userId: string, person: Person): Promise<void>
   /** Runs a job at a time when news are due. */
   sync(userId: string): Promise<void>
   /** Runs a job for what there is to do at this moment. */
@@ -137,7 +137,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await runJob(userId)
   }
-  const connectOnly = async (userId: string, person: Person) => {
+  const authorize = async (userId: string, person: Person) => {
     const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
     const page = await beginConnection(context, attempt)
     page.searchParams.set("login_hint", person.email)
@@ -166,11 +166,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       )
       return id
     },
+    authorize,
     async connect(userId, person) {
-      await connectOnly(userId, person)
+      await authorize(userId, person)
       await sync(userId)
     },
-    connectOnly,
     async close() {
       await simulator.close()
       await receiver.close()
