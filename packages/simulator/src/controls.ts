@@ -14,6 +14,8 @@ export interface TokenControl {
   revokeAll(person: PersonReference): void
   /** Makes the access tokens of a person expire now; their refresh tokens live on. */
   expireAccess(person: PersonReference): void
+  /** Whether a refresh token could be used: it was given out, not used since, and its grant lives. */
+  isRefreshable(refreshToken: string): boolean
   counts(): { codes: number; accessTokens: number; refreshTokens: number }
 }
 

@@ -66,10 +66,13 @@ async function strikeBefore(fault: Fault, reply: FastifyReply, rateLimitHeaders:
 }
 
 /** The handler has done its work; only its reply is spoilt. */
-function strikeAfter(fault: Fault, path: string, reply: FastifyReply, payload: unknown): unknown {
+async function strikeAfter(fault: Fault, path: string, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const text = typeof payload === "string" ? payload : ""
   const half = text.slice(0, Math.floor(text.length / 2))
   switch (fault.kind) {
+    case "late_reply":
+      await delay(fault.ms ?? 1000)
+      return payload
     case "malformed_json":
       return `{"records": [}${half}`
     case "truncated_json":

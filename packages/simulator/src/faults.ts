@@ -3,6 +3,7 @@ import { randomFor } from "./model/random.ts"
 
 export type FaultKind =
   | "latency"
+  | "late_reply"
   | "status"
   | "rate_limit"
   | "hang"
@@ -33,7 +34,7 @@ export interface Fault {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Delay of `latency`, real milliseconds. @default 1000 */
+  /** Delay of `latency` and `late_reply`, real milliseconds. @default 1000 */
   readonly ms?: number
   /** What `transform` makes of a JSON reply: drifted schemas, endless pages, duplicates. */
   readonly transform?: (reply: unknown, path: string) => unknown

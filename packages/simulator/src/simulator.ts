@@ -63,6 +63,7 @@ function tokenControl({ grants, people }: Vendor): TokenControl {
   return {
     revokeAll: (person) => grants.revoke(people.get(person).userId),
     expireAccess: (person) => grants.expireAccess(people.get(person).userId),
+    isRefreshable: (refreshToken) => grants.isRefreshable(refreshToken),
     counts: () => grants.counts(),
   }
 }

@@ -100,7 +100,8 @@ test("edits records", async () => {
 })
 
 test("sets the webhooks' addresses and manners", async () => {
-  const wanted = { urls: ["http://127.0.0.1:9/closed"], copies: 2, shuffled: true, timeoutMs: 100 }
+  const retryAfterMs = [1000, 2000]
+  const wanted = { urls: ["http://127.0.0.1:9/closed"], copies: 2, shuffled: true, timeoutMs: 100, retryAfterMs }
   expect((await control("PUT", "/webhooks", wanted)).body).toEqual({ ...wanted, deliveries: [] })
   await signIn(simulator, PERSON)
   simulator.edit.workout.patch(PERSON, simulator.records(PERSON).workouts[0]?.id ?? "", {})

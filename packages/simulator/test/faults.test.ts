@@ -28,6 +28,21 @@ describe("each kind", () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59)
   })
 
+  test("late_reply answers when what was asked for has long happened", async () => {
+    const { access_token: token } = await signIn(simulator, "sam@example.com")
+    simulator.faults.add({ match: { method: "DELETE" }, kind: "late_reply", ms: 500 })
+    const startedAt = performance.now()
+    const reply = fetch(`${simulator.url}/developer/v2/user/access`, {
+      method: "DELETE",
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await expect.poll(() => statusOf({ ...sam, access_token: token }), { interval: 5 }).toBe(401)
+    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect((await reply).status).toBe(204)
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(499)
+    sam = await signIn(simulator, "sam@example.com")
+  })
+
   test("status answers with the given status, headers and body", async () => {
     simulator.faults.add({ kind: "status", status: 503, headers: { "retry-after": "7" }, body: "down" })
     const reply = await ask(simulator, lena, PATH)

@@ -209,6 +209,17 @@ test("a retry that succeeds is the last", async () => {
   expect(received.filter(({ body }) => body.id === workout?.id)).toHaveLength(2)
 })
 
+test("retries can come sooner, and as often as is asked for", async () => {
+  await signIn(simulator, PERSON)
+  simulator.webhooks.manners.retryAfterMs = [1000, 2000]
+  answer = 503
+  const [workout] = simulator.records(PERSON).workouts
+  simulator.edit.workout.patch(PERSON, workout?.id ?? "", {})
+  await simulator.webhooks.flush()
+  for (const durationMs of [1000, 2000, MINUTE_MS]) await advance(durationMs)
+  expect(simulator.webhooks.deliveries[0]).toMatchObject({ state: "failed", attempts: 3 })
+})
+
 test("deliveries can be doubled and shuffled", async () => {
   await signIn(simulator, PERSON)
   simulator.webhooks.manners.copies = 2

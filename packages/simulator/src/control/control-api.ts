@@ -5,6 +5,7 @@ import type { Fault } from "../faults.ts"
 import { CONTROL_PREFIX } from "../http-server.ts"
 import type { NewPerson, Person } from "../people.ts"
 import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "../records/wire.ts"
+import type { WebhookManners } from "../whoop/webhooks.ts"
 import { type ClockMove, moveClock } from "./move-clock.ts"
 import { faultFrom, type WrittenFault, writeFault } from "./written-fault.ts"
 
@@ -136,7 +137,7 @@ function addTokenRoutes(app: FastifyInstance, { tokens }: Controls): void {
 function addWebhookRoutes(app: FastifyInstance, { webhooks }: Controls): void {
   const present = () => ({ urls: webhooks.urls, ...webhooks.manners, deliveries: webhooks.deliveries })
   app.get("/webhooks", async () => present())
-  app.put<{ Body: { urls?: string[]; copies?: number; shuffled?: boolean; timeoutMs?: number; atATime?: number } }>(
+  app.put<{ Body: Partial<WebhookManners> & { urls?: string[] } }>(
     "/webhooks",
     async ({ body: { urls, ...manners } }) => {
       if (urls) webhooks.urls = [...urls]

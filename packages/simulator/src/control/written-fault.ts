@@ -13,6 +13,7 @@ export interface WrittenFault extends Omit<Fault, "match" | "transform"> {
 
 const KINDS: readonly FaultKind[] = [
   "latency",
+  "late_reply",
   "status",
   "rate_limit",
   "hang",

@@ -71,6 +71,11 @@ export class Grants {
     return this.#issue(grant)
   }
 
+  /** Whether a refresh token could be used. */
+  isRefreshable(refreshToken: string): boolean {
+    return this.#refresh.has(refreshToken)
+  }
+
   /** The grant behind an access token that is still good. */
   authorize(accessToken: string): Grant | undefined {
     const known = this.#access.get(accessToken)

@@ -1,6 +1,6 @@
 /**
  * Webhooks: when the clock passes an event of a connected person, it is posted to every address. A failed delivery is tried
- * five more times over about an hour of the simulated clock.
+ * five more times over about an hour of the simulated clock, unless `manners` say otherwise.
  * @see https://developer.whoop.com/docs/developing/webhooks
  */
 import { randomFor } from "../model/random.ts"
@@ -9,7 +9,7 @@ import { eventsBetween, type WhoopEvent } from "./events.ts"
 import { signWebhook } from "./signature.ts"
 import type { Vendor } from "./vendor.ts"
 
-/** Waiting before each retry. */
+/** Waiting before each retry: about an hour in all. */
 const RETRY_AFTER_MS = [1, 5, 10, 20, 24].map((minutes) => minutes * MINUTE_MS)
 /** An endpoint that has not answered by then has failed; WHOOP gives no figure. */
 const DEFAULT_TIMEOUT_MS = 5000
@@ -39,6 +39,8 @@ export interface WebhookManners {
   timeoutMs: number
   /** Deliveries under way at a time; the others wait for their turn. Any number when absent. */
   atATime?: number
+  /** Simulated milliseconds before each retry; as many retries as there are figures. @default WHOOP's five in an hour */
+  retryAfterMs: readonly number[]
 }
 
 export class Webhooks {
@@ -52,6 +54,7 @@ export class Webhooks {
     copies: 1,
     shuffled: false,
     timeoutMs: DEFAULT_TIMEOUT_MS,
+    retryAfterMs: RETRY_AFTER_MS,
   }
   /** Addresses of the app; may change at any time. */
   urls: string[]
@@ -123,7 +126,7 @@ export class Webhooks {
       delivery.state = "delivered"
       return
     }
-    const waitMs = RETRY_AFTER_MS[delivery.attempts - 1]
+    const waitMs = this.manners.retryAfterMs[delivery.attempts - 1]
     delivery.state = waitMs === undefined ? "failed" : "waiting"
     delivery.dueMs = this.#vendor.clock.nowMs() + (waitMs ?? 0)
   }
