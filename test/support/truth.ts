@@ -15,7 +15,12 @@ export interface StoredRow {
   readonly vendor_updated_at: Date
 }
 
-export async function storedRows({ store }: Pick<World, "store">, userId: string): Promise<StoredRow[]> {
+/** A world, or anything else with a database. */
+interface Stored {
+  readonly store: Pick<World["store"], "pool">
+}
+
+export async function storedRows({ store }: Stored, userId: string): Promise<StoredRow[]> {
   const { rows } = await store.pool.query<StoredRow>(ROWS, [userId])
   return rows
 }

@@ -50,6 +50,8 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** A vendor of somebody else's, which stays as it is; without it the world has one of its own. */
+  readonly simulator?: Simulator
   readonly now?: Date
   readonly seed?: string
   readonly days?: number
@@ -65,14 +67,7 @@ const MOST_ROUNDS = 20
 const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const simulator = await startSimulator({
-    seed: options.seed ?? "world",
-    now: options.now ?? new Date("2026-11-20T12:00:00Z"),
-    days: options.days ?? 60,
-    defaultPeople: false,
-    rateLimits: options.calls ?? "off",
-    autoApprove: true,
-  })
+  const simulator = options.simulator ?? (await startOwnSimulator(options))
   const store = await createTestDatabase()
   const requested: ConnectionId[] = []
   const clock = { now: () => simulator.clock.now() }
@@ -132,7 +127,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, webhooks)
-  simulator.webhooks.urls = options.hasWebhooks ? [receiver.url] : []
+  if (options.hasWebhooks) simulator.webhooks.urls = [receiver.url]
   const sync = async (userId: string) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
     await runJob(userId)
@@ -172,11 +167,21 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       await sync(userId)
     },
     async close() {
-      await simulator.close()
+      if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
     },
   }
 }
+
+const startOwnSimulator = ({ seed, now, days, calls }: WorldOptions): Promise<Simulator> =>
+  startSimulator({
+    seed: seed ?? "world",
+    now: now ?? new Date("2026-11-20T12:00:00Z"),
+    days: days ?? 60,
+    defaultPeople: false,
+    rateLimits: calls ?? "off",
+    autoApprove: true,
+  })
 
 export type { NewPerson }

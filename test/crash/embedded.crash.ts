@@ -1,0 +1,10 @@
+import { expect, test } from "vitest"
+import { surviveKills } from "../support/crash/survive-kills.ts"
+import { KILLS, SEED } from "./settings.ts"
+
+const kills = Math.ceil(KILLS / 2)
+
+test(`with an embedded database, ${kills} kills at any moment lose nothing that was acknowledged`, async () => {
+  process.stdout.write(`${await surviveKills({ kind: "embedded", kills, seed: SEED })}\n`)
+  expect.hasAssertions()
+})

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest"
+import { surviveKills } from "../support/crash/survive-kills.ts"
+
+/** A short form of `npm run test:crash`. */
+const KILLS = 3
+
+test.concurrent.each(["embedded", "external"] as const)(
+  "with an %s database, kill -9 at any moment loses nothing that was acknowledged",
+  async (kind) => {
+    process.stdout.write(`${await surviveKills({ kind, kills: KILLS, seed: "short" })}\n`)
+    expect.hasAssertions()
+  },
+  180_000,
+)
