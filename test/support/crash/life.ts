@@ -7,7 +7,7 @@ import { editSomething } from "./edit-something.ts"
 const READERS = 4
 const EDIT_EVERY_MS = 120
 const EXPIRE_EVERY_MS = 900
-const EXPIRE_AGAIN_MS = 10_000
+const SHORTEST_TOKEN_LIFE_MS = 5_000
 const LOOK_EVERY_MS = 60
 const READ_EVERY_MS = 30
 const TRY_AGAIN_MS = 50
@@ -32,7 +32,7 @@ export class Life {
   readonly customers: Customer[] = []
   readonly #options: LifeOptions
   readonly #loops: readonly Promise<void>[]
-  readonly #expiredAt = new Map<Customer, number>()
+  readonly #expiredMs = new Map<Customer, number>()
   #isEnding = false
   #isAbandoned = false
   #readsInFlight = 0
@@ -99,16 +99,28 @@ export class Life {
     if (customer) editSomething(this.#options.simulator, customer.person, random)
   }
 
-  /** A token that ends again before the call that it was refreshed for is made looks like a vendor that fails, and costs a minute's pause. */
   #expire(random: Random): void {
-    const now = performance.now()
+    const { simulator } = this.#options
     const customer = pick(
       random,
-      this.joined.filter((each) => now - (this.#expiredAt.get(each) ?? -EXPIRE_AGAIN_MS) >= EXPIRE_AGAIN_MS),
+      this.joined.filter((each) => this.#hasOldToken(each)),
     )
     if (!customer) return
-    this.#expiredAt.set(customer, now)
-    this.#options.simulator.tokens.expireAccess(customer.person)
+    this.#expiredMs.set(customer, simulator.clock.nowMs())
+    simulator.tokens.expireAccess(customer.person)
+  }
+
+  /** One that ends before the call that it was renewed for is made would look like a vendor that fails, and cost a minute's pause. */
+  #hasOldToken(customer: Customer): boolean {
+    const { requestLog, clock } = this.#options.simulator
+    const expiredMs = this.#expiredMs.get(customer)
+    if (expiredMs === undefined) return true
+    const renewal = requestLog.entries.findLast(
+      ({ grantType, personId, status }) =>
+        grantType === "refresh_token" && personId === customer.person.userId && status === 200,
+    )
+    const renewedMs = Date.parse(renewal?.at ?? "")
+    return renewedMs > expiredMs && clock.nowMs() - renewedMs >= SHORTEST_TOKEN_LIFE_MS
   }
 
   async #look(random: Random): Promise<void> {
