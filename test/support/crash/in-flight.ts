@@ -5,7 +5,7 @@ import type { Life } from "./life.ts"
 /** A request that has been open for longer was broken off by an earlier kill. */
 const RECENT_MS = 500
 /** Until a pair is stored that the vendor gave out, on a machine that has much to do. */
-const LONGEST_RENEWAL_MS = 3_000
+const LONGEST_RENEWAL_MS = 5_000
 const BY_ID = /\/v2\/(?:activity\/\w+\/|cycle\/)/
 
 /** What the service is in the middle of at this moment. */

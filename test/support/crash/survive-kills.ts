@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { type Simulator, startSimulator } from "@restwell/simulator"
 import { expect } from "vitest"
-import { randomFor } from "../../../packages/simulator/src/model/random.ts"
+import { type Random, randomFor } from "../../../packages/simulator/src/model/random.ts"
 import { inFlight, renewing } from "./in-flight.ts"
 import { type Installation, type InstallationKind, openInstallation } from "./installation.ts"
 import { Life } from "./life.ts"
@@ -20,7 +20,10 @@ const KILLS_PER_NEWCOMER = 4
 const KILLED_WHILE_STARTING = 0.25
 const LONGEST_START_MS = 2_500
 const LONGEST_LIFE_MS = 2_500
-const LONGEST_SETTLING_MS = 150_000
+/** A worker's work is taken up by another once its heart has not beaten for 10 to 15 seconds: only lives that are longer get to old work. */
+const LONG_LIFE = { probability: 0.15, leastMs: 12_000, mostMs: 20_000 }
+/** Two minutes on a machine that has little else to do. */
+const LONGEST_SETTLING_MS = 240_000
 const LOOK_AGAIN_MS = 50
 
 export interface CrashOptions {
@@ -101,7 +104,7 @@ class Ordeal {
       if (random.chance(KILLED_WHILE_STARTING)) await wait(random.between(0, LONGEST_START_MS))
       else {
         await back
-        await wait(random.between(0, LONGEST_LIFE_MS))
+        await wait(drawLifeMs(random))
       }
       this.#noteEndings(isExcused)
       for (const moment of inFlight(this.#simulator, life, this.#installation)) count(this.#moments, moment)
@@ -166,6 +169,11 @@ class Ordeal {
     return `${this.#installation.name}: ${figures.join("; ")}`
   }
 }
+
+const drawLifeMs = (random: Random): number =>
+  random.chance(LONG_LIFE.probability)
+    ? random.between(LONG_LIFE.leastMs, LONG_LIFE.mostMs)
+    : random.between(0, LONGEST_LIFE_MS)
 
 const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
 
