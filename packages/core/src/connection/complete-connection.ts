@@ -8,7 +8,8 @@ import { keepProfile } from "../store/keep-profile.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
 import { applyEvent } from "./states.ts"
-import { adapterOf, freshAccessToken, storeGrant, type TakenGrant, takeGrants } from "./vendor-grant.ts"
+import { storeGrant } from "./stored-grant.ts"
+import { adapterOf, freshAccessToken, type TakenGrant, takeGrants } from "./vendor-grant.ts"
 
 const RETRY_AFTER_SECONDS = 30
 

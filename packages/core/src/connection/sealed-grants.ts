@@ -1,6 +1,6 @@
 import type { ConnectionId, Context } from "../context.ts"
 import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
-import { belongsTo, readGrant } from "./vendor-grant.ts"
+import { belongsTo, readGrant } from "./stored-grant.ts"
 
 /** The vendors' tokens: two in a row, each under a key of its own. */
 export const sealedGrants = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<ConnectionId> => ({

@@ -7,6 +7,7 @@ const EVENTS: Record<string, ConnectionEvent> = {
   synced: { type: "synced" },
   vendor_failed: { type: "vendor_failed", reason: "no answer" },
   authorization_revoked: { type: "authorization_revoked", reason: "refused" },
+  authorization_recovered: { type: "authorization_recovered" },
   disconnected: { type: "disconnected" },
 }
 
@@ -28,6 +29,9 @@ const TABLE: [ConnectionStatus, keyof typeof EVENTS, ConnectionStatus, Connectio
   ["reauthorization_required", "synced", "reauthorization_required", "reauthorization_required"],
   ["reauthorization_required", "vendor_failed", "reauthorization_required", "reauthorization_required"],
   ["reauthorization_required", "disconnected", "disconnected", "disconnected"],
+  ["reauthorization_required", "authorization_recovered", "syncing", "ok"],
+  ["vendor_unavailable", "authorization_recovered", "vendor_unavailable", "vendor_unavailable"],
+  ["disconnected", "authorization_recovered", "disconnected", "disconnected"],
   ["disconnected", "connected", "syncing", "ok"],
   ["disconnected", "synced", "disconnected", "disconnected"],
   ["disconnected", "vendor_failed", "disconnected", "disconnected"],

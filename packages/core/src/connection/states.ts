@@ -11,6 +11,7 @@ import type { ConnectionStatus } from "./connection-status.ts"
  *   connect ──> syncing ──history stored──> ok
  *   syncing, ok ──vendor fails──> vendor_unavailable ──vendor answers──> syncing or ok, as the history is complete or not
  *   any but disconnected ──vendor ends the grant──> reauthorization_required ──connect──> syncing or ok
+ *   reauthorization_required ──tokens thought lost are kept──> syncing or ok
  *   any ──disconnect──> disconnected ──connect──> syncing or ok
  *
  * A network error never ends a grant: only the vendor's own word does.
@@ -20,6 +21,8 @@ export type ConnectionEvent =
   | { readonly type: "synced" }
   | { readonly type: "vendor_failed"; readonly reason: string }
   | { readonly type: "authorization_revoked"; readonly reason: string }
+  /** The grant proves good after all: new tokens that were thought lost could be kept. */
+  | { readonly type: "authorization_recovered" }
   | { readonly type: "disconnected" }
 
 /** The status after an event; the same as before where the event does not apply. */
@@ -34,6 +37,8 @@ export function nextStatus(
       return working
     case "disconnected":
       return "disconnected"
+    case "authorization_recovered":
+      return status === "reauthorization_required" ? working : status
     case "authorization_revoked":
       return status === "disconnected" ? status : "reauthorization_required"
     case "synced":

@@ -1,22 +1,18 @@
-import { AuthorizationRevoked, type TokenSet, type VendorAdapter } from "@restwell/providers"
-import { type Selectable, sql, type Transaction } from "kysely"
+import { AuthorizationRevoked, type VendorAdapter } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import { NotFound } from "../errors.ts"
 import type { Database } from "../store/database.ts"
+import { keepTokens, type RefreshedPair } from "./keep-tokens.ts"
 import { applyEvent } from "./states.ts"
+import { type Grant, openToken, readGrant, storeGrant } from "./stored-grant.ts"
 
 /** A token this close to its end is refreshed before it is used. */
 const EXPIRY_MARGIN_MS = 60_000
 
 /** A call to the vendor under a row's lock ends sooner than this. */
 const LONGEST_REFRESH = "60s"
-
-type TokenColumn = "access_token" | "refresh_token"
-
-/** What a sealed token belongs to: it opens in no other row or column. */
-export const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string =>
-  `${userId}/${provider}/${column}`
 
 /** Nothing else that a visitor wrote is repeated to them. */
 const NAME = /^[a-z0-9-]{1,32}$/
@@ -29,32 +25,6 @@ export function adapterOf(context: Context, provider: string): VendorAdapter {
   throw new NotFound(
     `provider ${NAME.test(provider) ? provider : "of that name"} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,
   )
-}
-
-/** Seals and stores the tokens of a connection. A refresh token the vendor left out stays as it is. */
-export async function storeGrant(
-  transaction: Transaction<Database>,
-  context: Context,
-  connection: ConnectionId,
-  tokens: TokenSet,
-): Promise<void> {
-  const access = context.cipher.seal(tokens.accessToken, belongsTo(connection, "access_token"))
-  const refresh =
-    tokens.refreshToken === undefined
-      ? undefined
-      : context.cipher.seal(tokens.refreshToken, belongsTo(connection, "refresh_token"))
-  const grant = {
-    key_id: access.keyId,
-    access_token: access.bytes,
-    expires_at: new Date(context.clock.now().getTime() + tokens.expiresInSeconds * 1000),
-    scopes: [...tokens.scopes],
-    ...(refresh && { refresh_token: refresh.bytes, refresh_key_id: refresh.keyId }),
-  }
-  await transaction
-    .insertInto("vendor_grant")
-    .values({ user_id: connection.userId, provider: connection.provider, refresh_token: null, ...grant })
-    .onConflict((conflict) => conflict.columns(["user_id", "provider"]).doUpdateSet(grant))
-    .execute()
 }
 
 /** An access token that is good as far as we know. @param rejected one the vendor has just refused, never to be returned again */
@@ -106,7 +76,8 @@ function openGrant(context: Context, grant: Grant): TakenGrant[] {
  * committed before anyone uses it.
  */
 async function refreshGrant(context: Context, connection: ConnectionId, rejected?: string): Promise<string> {
-  const attempt = await context.database.transaction().execute(async (transaction) => {
+  const answered: { pair?: RefreshedPair } = {}
+  const refreshing = context.database.transaction().execute(async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     const usable = usableToken(context, connection, grant, rejected)
     if (usable !== undefined) return { accessToken: usable }
@@ -115,12 +86,18 @@ async function refreshGrant(context: Context, connection: ConnectionId, rejected
     await proveWritable(transaction, connection)
     try {
       const tokens = await adapterOf(context, connection.provider).refreshTokens(refreshToken)
+      answered.pair = { tokens, replaced: refreshToken }
       await storeGrant(transaction, context, connection, tokens)
       return { accessToken: tokens.accessToken }
     } catch (error) {
       if (error instanceof AuthorizationRevoked) return { revoked: error, refreshToken }
       throw error
     }
+  })
+  const attempt = await refreshing.catch(async (error: unknown) => {
+    // The vendor has answered, and the database was lost before the pair was kept: there is no other copy of it.
+    if (answered.pair) await keepTokens(context, connection, answered.pair)
+    throw error
   })
   if (attempt.accessToken !== undefined) return attempt.accessToken
   return settleRevoked(context, connection, attempt)
@@ -155,24 +132,6 @@ async function settleRevoked(
   })
   if (result !== undefined) return result
   throw revoked
-}
-
-type Grant = Selectable<Database["vendor_grant"]>
-
-/** @param lock holds the row until the transaction ends */
-export async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
-  const select = database
-    .selectFrom("vendor_grant")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-  return (lock ? select.forUpdate() : select).executeTakeFirst()
-}
-
-function openToken(context: Context, connection: ConnectionId, grant: Grant, column: TokenColumn): string | undefined {
-  const bytes = grant[column]
-  const keyId = column === "refresh_token" ? (grant.refresh_key_id ?? grant.key_id) : grant.key_id
-  return bytes === null ? undefined : context.cipher.open({ keyId, bytes }, belongsTo(connection, column))
 }
 
 const isExpired = ({ clock }: Context, grant: Grant): boolean =>

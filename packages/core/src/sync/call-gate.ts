@@ -34,20 +34,22 @@ export function createCallGate({ database, clock, wait, provider, limits, purpos
   const perDay = part(limits.perDay, share)
   const perMinuteBesideEvents = part(limits.perMinute, HISTORY_SHARE_BESIDE_EVENTS)
   const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
-  const take = async (): Promise<number> => {
-    const now = clock.now()
-    const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
-    const perMinuteNow =
-      purpose === "history"
-        ? sql`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${perMinute}::int end`
-        : sql`${perMinute}::int`
-    const { rows } = await sql<{ wait: number }>`
-      select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${perDay}::int, ${purpose}) as wait
-    `.execute(database)
-    const [row] = rows
-    if (!row) throw new Error("take_vendor_call returned no row")
-    return row.wait
-  }
+  const take = (): Promise<number> =>
+    // The time is read with the connection in hand: a wait for one must not use up the second by which calls may travel apart.
+    database.connection().execute(async (connection) => {
+      const now = clock.now()
+      const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
+      const perMinuteNow =
+        purpose === "history"
+          ? sql`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${perMinute}::int end`
+          : sql`${perMinute}::int`
+      const { rows } = await sql<{ wait: number }>`
+        select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${perDay}::int, ${purpose}) as wait
+      `.execute(connection)
+      const [row] = rows
+      if (!row) throw new Error("take_vendor_call returned no row")
+      return row.wait
+    })
   return {
     async acquire() {
       for (let waitSeconds = await take(); waitSeconds > 0; waitSeconds = await take()) {

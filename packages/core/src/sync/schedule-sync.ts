@@ -43,9 +43,13 @@ export async function settleFailure(
   error: ProviderError,
   purpose: CallPurpose,
 ): Promise<void> {
-  context.logger.warn({ ...connection, error: error.name, reason: error.message, purpose }, "sync did not finish")
+  const fields = { ...connection, error: error.name, reason: error.message, purpose }
+  if (error instanceof RateLimited) {
+    context.logger.info(fields, "sync waits for the vendor's limits")
+    return waitForBudget(context, connection, error.retryAfterSeconds, purpose)
+  }
+  context.logger.warn(fields, "sync did not finish")
   if (error instanceof AuthorizationRevoked) return
-  if (error instanceof RateLimited) return waitForBudget(context, connection, error.retryAfterSeconds, purpose)
   await context.database.transaction().execute(async (transaction) => {
     const failed = await transaction
       .updateTable("connection")

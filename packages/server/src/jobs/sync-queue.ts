@@ -1,3 +1,4 @@
+import { setTimeout as timer } from "node:timers/promises"
 import {
   type ConnectionId,
   type Context,
@@ -28,6 +29,8 @@ const RETRY_REJECTED_MS = 15 * 60_000
 /** A clock that is set back by less delays nothing by more. */
 const CLOCK_GOES_BACK_MS = 60_000
 const DRAIN_MS = 10_000
+/** Beyond it, before the rest of the process is stopped without it. */
+const LATE_MS = 3_000
 
 /** pg-boss takes the highest first. */
 const PRIORITY: Readonly<Record<Urgency, number>> = { now: 10, later: 5, history: 0 }
@@ -146,7 +149,11 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     },
     async stop() {
       stopping.abort()
-      await boss.stop({ graceful: true, timeout: DRAIN_MS })
+      // A database that has gone quiet may hold pg-boss up for longer than anybody waits for the end.
+      const late = timer(DRAIN_MS + LATE_MS, undefined, { ref: false }).then(() =>
+        logger.warn({}, "the job queue did not stop in time"),
+      )
+      await Promise.race([boss.stop({ graceful: true, timeout: DRAIN_MS }), late])
     },
   }
 }
