@@ -163,6 +163,8 @@ interface VendorEventTable {
   /** Grows when it is told again. */
   version: Generated<string>
   received_at: Date
+  /** When it is read: some are told of twice within minutes. */
+  ripe_at: Date
 }
 
 interface VendorEventSeenTable {

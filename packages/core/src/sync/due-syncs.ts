@@ -13,7 +13,7 @@ export async function requestDueSyncs({ database, clock, jobs }: Context): Promi
   const { rows } = await sql<{ user_id: string; provider: string; urgency: Urgency }>`
     (select e.user_id, e.provider, 'now' as urgency
      from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-     where c.status not in ('disconnected', 'reauthorization_required')
+     where e.ripe_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
        and (c.held_until is null or c.held_until <= ${now} or c.held_until > ${now}::timestamptz + interval '25 hours')
      group by e.user_id, e.provider order by min(e.version) limit ${BATCH})
     union all

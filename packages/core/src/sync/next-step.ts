@@ -29,8 +29,12 @@ export type SyncStep =
 
 /** Without events a vendor is asked for news this often: four calls each time. */
 const POLL_MS = HOUR_MS
-/** With events only the open cycle is asked for, and only where no event led to it meanwhile: one call, on the evening of a day without a workout. */
-const OPEN_CYCLE_MS = 14 * HOUR_MS
+/**
+ * With events only the open cycle is asked for, which no event tells of: one call, so long after the night's reading, in the evening of most people;
+ * not where an event led to it within the second figure before.
+ */
+const EVENING_MS = 14 * HOUR_MS
+const READ_JUST_BEFORE_MS = 6 * HOUR_MS
 /** A score comes within half an hour, and an event tells of it; one that was seen without its score is looked after in case that is lost. */
 const SCORE_MS = 2 * HOUR_MS
 /**
@@ -50,8 +54,9 @@ const SILENCE_OF_ALL_MS = 2 * HOUR_MS
  */
 const RECONCILE_TOLD_MS = 30 * DAY_MS
 const RECONCILE_POLLED_MS = DAY_MS
-/** Who somebody is changes rarely. */
-const PROFILE_MS = 7 * DAY_MS
+/** Who somebody is changes rarely; where the person asks for a sync, it is looked at once a day. */
+const PROFILE_MS = 30 * DAY_MS
+const ASKED_PROFILE_MS = DAY_MS
 /** More events than this are cheaper to read as lists; what no list shows is read one by one after it. */
 const MOST_SINGLE_EVENTS = 8
 const LISTED_JUST_NOW_MS = 60_000
@@ -66,7 +71,8 @@ export function nextStep(state: SyncState, now: Date): SyncStep | undefined {
       : { type: "events", purpose: "event" }
   const purpose = listingPurpose(state, now)
   if (purpose !== undefined) return listing(state, now, TRAILING_DAYS, purpose)
-  if (isOlder(state.profileFetchedAt, PROFILE_MS, now)) return { type: "profile", purpose: "reconciliation" }
+  if (isOlder(state.profileFetchedAt, state.reconciledAt === null ? ASKED_PROFILE_MS : PROFILE_MS, now))
+    return { type: "profile", purpose: "reconciliation" }
   if (isReconciliationDue(state, now))
     return listing(state, now, RECONCILED_DAYS, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(state, now)) return { type: "open_cycle", purpose: "refresh" }
@@ -87,9 +93,14 @@ export function nextWakeUp(state: SyncState, now: Date): Date {
   return new Date(Math.max(now.getTime(), Math.min(...times)))
 }
 
-/** When news are asked for next, after they were asked for now. */
-export const nextRefresh = (state: SyncState, now: Date): Date =>
-  new Date(now.getTime() + (isTold(state, now) ? OPEN_CYCLE_MS : POLL_MS))
+/** When news are asked for next, after something was asked for now. @param listedAt when the trailing days were last read, now among it */
+export function nextRefresh(state: SyncState, listedAt: Date | null, now: Date): Date {
+  if (!isTold(state, now) || listedAt === null) return new Date(now.getTime() + POLL_MS)
+  const evening = listedAt.getTime() + EVENING_MS
+  return new Date(
+    now.getTime() + READ_JUST_BEFORE_MS <= evening ? evening : listedAt.getTime() + LONGEST_LISTING_AGE_MS,
+  )
+}
 
 /** True while the vendor can be trusted to tell of changes. */
 const isTold = ({ lastEventAt, lastEventOfVendorAt }: SyncState, now: Date): boolean =>
@@ -124,7 +135,7 @@ function isRefreshDue(state: SyncState, now: Date): boolean {
   const { requestedAt, lastSyncedAt } = state
   const at = refreshAt(state, now)
   // Further ahead than any is set: a clock that was wrong wrote it.
-  if (at === null || at <= now || at.getTime() > now.getTime() + DAY_MS) return true
+  if (at === null || at <= now || at.getTime() > now.getTime() + LONGEST_LISTING_AGE_MS) return true
   return requestedAt !== null && requestedAt <= now && (lastSyncedAt === null || requestedAt > lastSyncedAt)
 }
 
@@ -132,7 +143,7 @@ function isRefreshDue(state: SyncState, now: Date): boolean {
 function refreshAt(state: SyncState, now: Date): Date | null {
   const { refreshAt: planned, lastSyncedAt, awaitsScores } = state
   if (planned === null || lastSyncedAt === null || isAhead(lastSyncedAt, now)) return null
-  const soonest = isTold(state, now) ? (awaitsScores ? SCORE_MS : OPEN_CYCLE_MS) : POLL_MS
+  const soonest = isTold(state, now) ? (awaitsScores ? SCORE_MS : Number.POSITIVE_INFINITY) : POLL_MS
   return new Date(Math.min(planned.getTime(), lastSyncedAt.getTime() + soonest))
 }
 

@@ -66,7 +66,7 @@ async function runListing(
   const events = await readPendingEvents(context, connection)
   const fetched = await fetchWindow(context, connection, window)
   await keep(run, fetched, listedEvents(events, fetched), {
-    ...inStep(run),
+    ...inStep(run, asOf),
     listedAt: asOf,
     fetchedBackTo: window.from,
     ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
@@ -102,8 +102,8 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
 }
 
 /** What the vendor had to tell at this moment is stored. */
-function inStep({ state, asOf }: Run): Progress {
-  return { lastSyncedAt: asOf, refreshAt: nextRefresh(state, asOf) }
+function inStep({ state, asOf }: Run, listedAt = state.listedAt): Progress {
+  return { lastSyncedAt: asOf, refreshAt: nextRefresh(state, listedAt, asOf) }
 }
 
 async function keep(

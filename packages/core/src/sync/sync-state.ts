@@ -58,9 +58,8 @@ export async function readSyncState(
       sql<Date | null>`(select max(e.seen_at) from restwell.vendor_event_seen e where e.provider = ${provider})`.as(
         "last_event_of_vendor_at",
       ),
-      sql<number>`(select count(*)::int from restwell.vendor_event e where e.user_id = ${userId} and e.provider = ${provider})`.as(
-        "pending_events",
-      ),
+      sql<number>`(select count(*)::int from restwell.vendor_event e
+        where e.user_id = ${userId} and e.provider = ${provider} and e.ripe_at <= ${clock.now()})`.as("pending_events"),
       sql<boolean>`exists (
         select from restwell.vendor_event e
         where e.user_id = ${userId} and e.provider = ${provider} and e.kind = 'sleep')`.as("has_pending_sleep"),

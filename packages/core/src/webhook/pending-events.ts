@@ -17,9 +17,9 @@ export interface PendingEvent {
 /** Read in one go; the rest is read after. */
 const MOST_EVENTS = 100
 
-/** What waits, in the order it was told. */
+/** What is to be read now, in the order it was told. */
 export async function readPendingEvents(
-  { database }: Pick<Context, "database">,
+  { database, clock }: Pick<Context, "database" | "clock">,
   { userId, provider }: ConnectionId,
 ): Promise<PendingEvent[]> {
   const rows = await database
@@ -27,6 +27,7 @@ export async function readPendingEvents(
     .select(["kind", "named_by", "provider_id", "version", "received_at"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
+    .where("ripe_at", "<=", clock.now())
     .orderBy("version")
     .limit(MOST_EVENTS)
     .execute()

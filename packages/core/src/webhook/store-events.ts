@@ -4,6 +4,9 @@ import { sql } from "kysely"
 import { z } from "zod"
 import type { ConnectionId, Context } from "../context.ts"
 
+/** A workout that is new is told of when it arrives, and again with its score within minutes: one reading serves both, milliseconds. */
+const SCORE_FOLLOWS_MS = 3 * 60_000
+
 export interface StoredEvent {
   readonly outcome: "accepted" | "repeated" | "unknown_member"
   /** Connections that a worker can read it for now. */
@@ -39,24 +42,32 @@ export async function storeEvents(
       returning provider, event_key),
     meant as (
       select t.*, c.user_id,
+        case when t.kind = 'workout' and not exists (
+          select from restwell.record r
+          where r.user_id = c.user_id and r.provider = c.provider and r.kind = t.kind and r.provider_id = t.provider_id)
+        then ${new Date(now.getTime() + SCORE_FOLLOWS_MS)}::timestamptz else ${now}::timestamptz end as ripe_at,
         c.held_until is null or c.held_until <= ${now} or c.held_until > ${now}::timestamptz + interval '25 hours' as is_awake
       from told t
       join fresh using (provider, event_key)
       join restwell.connection c on c.provider = t.provider and c.member_id = t.member_id
         and c.status not in ('disconnected', 'reauthorization_required')),
     kept as (
-      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at)
-      select distinct on (user_id, provider, kind, named_by, provider_id) user_id, provider, kind, named_by, provider_id, ${now}::timestamptz
-      from meant order by user_id, provider, kind, named_by, provider_id
+      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+      select user_id, provider, kind, named_by, provider_id, ${now}::timestamptz,
+        case when count(*) > 1 then ${now}::timestamptz else min(ripe_at) end
+      from meant group by user_id, provider, kind, named_by, provider_id order by user_id, provider, kind, named_by, provider_id
       on conflict (user_id, provider, kind, named_by, provider_id) do update
-      set version = excluded.version, received_at = excluded.received_at
-      returning user_id)
+      set version = excluded.version, received_at = excluded.received_at, ripe_at = ${now}
+      returning user_id, provider, ripe_at <= ${now} as is_ripe)
     select t."position",
       exists (select from fresh f where f.provider = t.provider and f.event_key = t.event_key)
         and not exists (select from told o where o.provider = t.provider and o.event_key = t.event_key and o."position" < t."position") as is_new,
       array(select m.user_id from meant m where m."position" = t."position") as user_ids,
-      array(select m.user_id from meant m where m."position" = t."position" and m.is_awake) as awake
-    from told t, (select count(*) from kept) as written
+      array(
+        select m.user_id from meant m
+        where m."position" = t."position" and m.is_awake
+          and exists (select from kept k where k.user_id = m.user_id and k.provider = m.provider and k.is_ripe)) as awake
+    from told t
   `.execute(database)
   const byPosition = new Map(
     z

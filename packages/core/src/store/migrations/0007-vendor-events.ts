@@ -29,6 +29,7 @@ create table restwell.vendor_event (
   provider_id text not null,
   version bigint not null default nextval('restwell.vendor_event_version'),
   received_at timestamptz not null,
+  ripe_at timestamptz not null,
   primary key (user_id, provider, kind, named_by, provider_id),
   foreign key (user_id, provider) references restwell.connection on delete cascade
 );
