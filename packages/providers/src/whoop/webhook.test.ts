@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { expect, test } from "vitest"
 import { readFixtureText } from "./fixtures/read-fixture.ts"
-import { subjectOfEvent, verifyWhoopSignature, WhoopEventSchema } from "./webhook.ts"
+import { readWhoopWebhook, subjectOfEvent, verifyWhoopSignature, WhoopEventSchema } from "./webhook.ts"
 
 const secret = "made-up-secret"
 const timestamp = "1795071743001"
@@ -49,4 +49,48 @@ test.each([{ id: "../../v2/cycle" }, { id: null }, { type: 3 }, { user_id: null 
 test("tells what an event is about, and leaves an unknown one open", () => {
   expect(subjectOfEvent("workout.deleted")).toEqual({ kind: "workout", change: "deleted" })
   expect(subjectOfEvent("cycle.updated")).toBeUndefined()
+})
+
+const request = (body: string, more: { secret?: string; timestamp?: string } = {}) => {
+  const at = more.timestamp ?? timestamp
+  const bytes = Buffer.from(body)
+  const sign = createHmac("sha256", more.secret ?? secret)
+    .update(Buffer.concat([Buffer.from(at), bytes]))
+    .digest("base64")
+  return { headers: { "x-whoop-signature": sign, "x-whoop-signature-timestamp": at }, rawBody: bytes }
+}
+
+test("an event is read once its signature is known, and names its record", () => {
+  const body = JSON.stringify({ user_id: 10129, id: "5f0c2c0e", type: "sleep.updated", trace_id: "t" })
+  expect(readWhoopWebhook(secret, request(body))).toEqual({
+    outcome: "event",
+    signedAt: new Date(Number(timestamp)),
+    event: {
+      memberId: "10129",
+      kind: "sleep",
+      namedBy: "record",
+      providerId: "5f0c2c0e",
+      eventId: "t/sleep.updated/5f0c2c0e",
+    },
+  })
+})
+
+test("a recovery is named by its sleep, and an event without a trace has no id", () => {
+  const body = JSON.stringify({ user_id: "10129", id: "5f0c2c0e", type: "recovery.deleted" })
+  expect(readWhoopWebhook(secret, request(body))).toMatchObject({
+    event: { memberId: "10129", kind: "recovery", namedBy: "sleep", providerId: "5f0c2c0e" },
+  })
+  expect(readWhoopWebhook(secret, request(body))).not.toHaveProperty("event.eventId")
+})
+
+test.each([
+  ["not signed by WHOOP, whatever is in it", request("{", { secret: "guessed" }), "forged"],
+  ["without headers", { headers: {}, rawBody }, "forged"],
+  ["with a header twice", { headers: { "x-whoop-signature": ["a", "b"] }, rawBody }, "forged"],
+  ["no JSON", request("sleep"), "unreadable"],
+  ["another shape", request('{"user_id":1}'), "unreadable"],
+  ["an id that is a path", request('{"user_id":1,"id":"../user","type":"sleep.updated"}'), "unreadable"],
+  ["a type not known here", request('{"user_id":1,"id":"a","type":"body.updated"}'), "unknown_type"],
+])("a webhook is %s", (_case, webhook, outcome) => {
+  expect(readWhoopWebhook(secret, webhook).outcome).toBe(outcome)
 })

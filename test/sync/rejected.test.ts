@@ -1,0 +1,79 @@
+import { readSyncCounts, retryRejected } from "@restwell/core"
+import type { Person } from "@restwell/simulator"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { storedRows, truthOf, withoutOpenCycle } from "../support/truth.ts"
+import { createWorld, type World } from "../support/world.ts"
+
+const DAY_MS = 86_400_000
+
+let world: World
+let person: Person
+let userId: string
+let repair: () => void
+
+/** A person, one of whose old workouts came in a shape that cannot be read. */
+beforeEach(async () => {
+  world = await createWorld({ days: 60 })
+  person = world.simulator.people.add({ email: "ada@example.com" })
+  const odd = world.simulator.records(person).workouts.at(-1)?.id
+  const drift = (record: { id: string }) => (record.id === odd ? { ...record, start: "soon" } : record)
+  repair = world.simulator.faults.add({
+    match: { path: /workout/ },
+    kind: "transform",
+    transform: (reply) =>
+      "records" in Object(reply)
+        ? { ...Object(reply), records: Object(reply).records.map(drift) }
+        : drift(Object(reply)),
+  })
+  userId = await world.addUser()
+  await world.connect(userId, person)
+})
+afterEach(() => world.close())
+
+const rejected = async () => (await readSyncCounts(world.context)).rejected
+
+async function expectTruth(): Promise<void> {
+  expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
+}
+
+test("the operator sees a count, and the rest of the history is there", async () => {
+  expect(await rejected()).toEqual([{ provider: "whoop", kind: "workout", count: 1 }])
+  const { workouts, sleeps, cycles, recoveries } = world.simulator.records(person)
+  expect(await storedRows(world, userId)).toHaveLength(
+    workouts.length + sleeps.length + cycles.length + recoveries.length - 1,
+  )
+})
+
+test("a mishap is made up for a day later, by asking for that record", async () => {
+  repair()
+  world.simulator.clock.advance(DAY_MS / 2)
+  expect(await retryRejected(world.context)).toBe(0)
+  world.simulator.clock.advance(DAY_MS / 2)
+  await world.runDue()
+  expect(await rejected()).toEqual([])
+  await expectTruth()
+})
+
+test("what stays unreadable is asked for once a day for a week, then once by each version of the software", async () => {
+  let asked = 0
+  for (let day = 0; day < 12; day += 1) {
+    world.simulator.clock.advance(DAY_MS)
+    asked += await retryRejected(world.context)
+    await world.runDue()
+  }
+  expect(asked).toBe(7)
+  expect(await retryRejected({ ...world.context, version: "1.1.0" })).toBe(1)
+  expect(await retryRejected({ ...world.context, version: "1.1.0" })).toBe(0)
+  repair()
+  await world.runDue()
+  expect(await rejected()).toEqual([])
+  await expectTruth()
+})
+
+test("a record kept aside that the vendor deletes is forgotten", async () => {
+  const odd = world.simulator.records(person).workouts.at(-1)
+  world.simulator.edit.workout.delete(person, odd?.id ?? "")
+  world.simulator.clock.advance(DAY_MS)
+  await world.runDue()
+  expect(await rejected()).toEqual([])
+})
