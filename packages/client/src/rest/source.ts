@@ -11,7 +11,8 @@ export const SourceSchema = z
       example: "ok",
     }),
     last_synced_at: z.string().nullable().meta({
-      description: "When the store was last brought in step with the vendor, UTC; null before the first time",
+      description:
+        "When the vendor was last asked for news, or told of some, and all of it was stored, UTC; null before the first time",
       format: "date-time",
       example: "2026-11-20T07:02:11.000Z",
     }),
