@@ -8,7 +8,7 @@ const LONGEST_RETRY_MS = 30 * 60_000
 /** A vendor may say that its window ends in no time. */
 const SHORTEST_WAIT_SECONDS = 1
 
-/** Something of our own was in the way, a database that takes nothing: a pause, so that the vendor is not asked again and again for what cannot be kept. */
+/** Something of our own was in the way: a pause, so that the vendor is not asked again and again for what cannot be kept. */
 const OWN_FAILURE_PAUSE_MS = 60_000
 
 /** Has the connection looked at again at a time, unless the vendor tells of something before. */

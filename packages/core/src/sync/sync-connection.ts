@@ -1,5 +1,6 @@
 import { ProviderError } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context.ts"
+import { databaseTrouble } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
 import { holdOff, scheduleSync, settleFailure } from "./schedule-sync.ts"
@@ -33,7 +34,8 @@ export async function syncConnection(
       await runStep(context, connection, state, step)
     } catch (error) {
       if (error instanceof ProviderError) return settleFailure(context, connection, error, step.purpose)
-      await holdOff(context, connection)
+      // Where it is the database, nothing can be kept of it: whoever runs the jobs lets them rest.
+      if (databaseTrouble(error) === undefined) await holdOff(context, connection)
       throw error
     }
     if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return scheduleSync(context, connection, now)

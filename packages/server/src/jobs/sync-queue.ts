@@ -2,6 +2,7 @@ import { setTimeout as timer } from "node:timers/promises"
 import {
   type ConnectionId,
   type Context,
+  databaseTrouble,
   healSchedules,
   type JobQueue,
   requestDueSyncs,
@@ -14,6 +15,7 @@ import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { z } from "zod"
 import type { Wait } from "../wait.ts"
+import { createDatabaseRest } from "./database-rest.ts"
 
 const QUEUE = "sync"
 const SCHEMA = "restwell_jobs"
@@ -75,15 +77,20 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     deleteAfterSeconds: 3600,
   })
   const stopping = new AbortController()
+  const rest = createDatabaseRest()
 
   const run = async (context: Context, payload: unknown, signal: AbortSignal, withHistory: boolean): Promise<void> => {
     const connection = ConnectionIdSchema.parse(payload)
+    // What is due stays due.
+    if (rest.isResting) return
     logger.debug(connection, "sync began")
     try {
       await syncConnection(context, connection, { signal: AbortSignal.any([signal, stopping.signal]), withHistory })
+      rest.worked()
     } catch (error) {
       // A wait for the budget that the end broke off: the connection is due, and goes on in another process.
       if (stopping.signal.aborted) return logger.info(connection, "sync handed back")
+      if (databaseTrouble(error) !== undefined) rest.failed()
       // pg-boss keeps the failure with the job; the next due sync is the retry.
       logger.error({ ...connection, err: error }, "sync failed")
       throw error
@@ -107,6 +114,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
 
   let seenAt = 0
   const requestDue = async (context: Context) => {
+    if (rest.isResting) return
     const now = context.clock.now().getTime()
     const hasGoneBack = now < seenAt - CLOCK_GOES_BACK_MS
     seenAt = now
