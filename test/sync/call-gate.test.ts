@@ -104,8 +104,8 @@ test("while something that was told waits to be read, the history leaves nearly 
     values ('ada', 'Ada', 'ada@example.com', true, now(), now());
     insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
     values ('ada', 'told', 'ok', now(), now(), now());
-    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at)
-    values ('ada', 'told', 'sleep', 'record', '1', now())`)
+    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+    values ('ada', 'told', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
   await told("ok", null)
   expect(await countOf("history")).toBe(2)
   expect(await countOf("event")).toBe(8)
@@ -113,6 +113,33 @@ test("while something that was told waits to be read, the history leaves nearly 
   expect(await countOf("history")).toBe(2)
   await told("vendor_unavailable", "2026-11-20T12:30:00Z")
   expect(await countOf("history")).toBe(7)
+  // Nobody is left for whom anything would be kept back.
   await told("reauthorization_required", null)
-  expect(await countOf("history")).toBe(7)
+  expect(await countOf("history")).toBe(10)
+})
+
+test("of one person nothing is kept back but what that person can use, of many each purpose has its share", async () => {
+  const provider = "household"
+  const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
+  const wait = () => Promise.reject(new Error("has to wait"))
+  const limits = { perMinute: 100, perDay: 1000 }
+  const gate = createCallGate({ database: store.database, clock, wait, provider, limits, purpose: "history" })
+  const callsAllowed = async (people: number): Promise<number> => {
+    await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
+    await store.pool.query(
+      `insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+       select 'member ' || n, 'Ada', n || '@household.example', true, now(), now() from generate_series(1, $1::int) n
+       on conflict do nothing`,
+      [people],
+    )
+    await store.pool.query(
+      `insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
+       select 'member ' || n, $2, 'ok', now(), now(), now() from generate_series(1, $1::int) n on conflict do nothing`,
+      [people, provider],
+    )
+    for (let calls = 0; ; calls += 1) if (await gate.acquire().catch(() => true)) return calls
+  }
+  expect(await callsAllowed(1)).toBe(96)
+  expect(await callsAllowed(5)).toBe(80)
+  expect(await callsAllowed(40)).toBe(70)
 })

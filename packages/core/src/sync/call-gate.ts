@@ -1,7 +1,7 @@
 import { type CallGate, RateLimited } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import type { Clock, Context } from "../context.ts"
-import { type CallPurpose, HISTORY_SHARE_BESIDE_EVENTS, SHARE_OF_BUDGET } from "./call-purpose.ts"
+import { CALLS_KEPT_BACK, type CallPurpose, HISTORY_SHARE_BESIDE_EVENTS, SHARE_OF_BUDGET } from "./call-purpose.ts"
 
 /** Longer waits than this hand the job back instead of holding a worker, seconds. */
 const LONGEST_WAIT_SECONDS = 5
@@ -39,12 +39,18 @@ export function createCallGate({ database, clock, wait, provider, limits, purpos
     database.connection().execute(async (connection) => {
       const now = clock.now()
       const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
-      const perMinuteNow =
+      const beside = (calls: RawBuilder<number>) =>
         purpose === "history"
-          ? sql`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${perMinute}::int end`
-          : sql`${perMinute}::int`
+          ? sql<number>`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${calls} end`
+          : calls
       const { rows } = await sql<{ wait: number }>`
-        select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${perDay}::int, ${purpose}) as wait
+        select restwell.take_vendor_call(${provider}, ${now},
+          ${beside(atLeast(perMinute, limits.perMinute, CALLS_KEPT_BACK.perMinute))},
+          ${atLeast(perDay, limits.perDay, CALLS_KEPT_BACK.perDay)}, ${purpose}) as wait
+        from (select count(*)::int as people from (
+          select from restwell.connection c
+          where c.provider = ${provider} and c.status not in ('disconnected', 'reauthorization_required')
+          limit ${MOST_PEOPLE_COUNTED}) live) all_people
       `.execute(connection)
       const [row] = rows
       if (!row) throw new Error("take_vendor_call returned no row")
@@ -69,6 +75,13 @@ export function createCallGate({ database, clock, wait, provider, limits, purpos
     },
   }
 }
+
+/** More people than this leave every purpose its share and no more. */
+const MOST_PEOPLE_COUNTED = 300
+
+/** A purpose's share, or all but what the people there are can use. */
+const atLeast = (share: number, limit: number, keptBack: number): RawBuilder<number> =>
+  sql<number>`greatest(${share}::int, ${limit}::int - ${keptBack}::int * people)`
 
 /** True for what somebody will read by then: not for a connection that waits for its person, or for a vendor that fails. */
 const areEventsWaiting = (provider: string, until: Date): RawBuilder<boolean> => sql<boolean>`exists (

@@ -19,5 +19,11 @@ export const SHARE_OF_BUDGET: Readonly<Record<CallPurpose, number>> = {
   history: 0.7,
 }
 
+/**
+ * What is kept back for the others need not be more than they can use, calls for each person: a night takes four within a minute, and a day ten. So
+ * the first history of a household is there within the minute.
+ */
+export const CALLS_KEPT_BACK = { perMinute: 4, perDay: 10 } as const
+
 /** What the history may spend while something that was told waits to be read: it goes on, but events have nearly all of every minute. */
 export const HISTORY_SHARE_BESIDE_EVENTS = 0.2
