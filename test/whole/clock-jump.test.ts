@@ -79,7 +79,8 @@ async function bePaused({ member }: Living): Promise<void> {
   const mend = service.simulator.faults.add({ kind: "rate_limit", match: { path: "/developer" }, headers })
   expect((await member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
   await vi.waitFor(
-    () => expect(service.log.slice(paused).some((line) => line.includes("sync did not finish"))).toBe(true),
+    () =>
+      expect(service.log.slice(paused).some((line) => line.includes("sync waits for the vendor's limits"))).toBe(true),
     { timeout: 15_000 },
   )
   mend()

@@ -76,7 +76,7 @@ test("jobs that find no room try again by themselves", async () => {
     // Some tables have room left on their last page, so that the vendor is asked again and again for what then cannot be kept.
     await store.pool.query("alter table restwell.vendor_call disable trigger a_full_disk")
     await store.pool.query("alter table restwell.connection disable trigger a_full_disk")
-    await store.pool.query("update restwell.connection set next_sync_at = now()")
+    await store.pool.query("update restwell.connection set next_sync_at = now(), refresh_at = null")
     await store.pool.query("alter table restwell.connection enable trigger a_full_disk")
     const callsBefore = vendor.requestLog.count({ personId: person.userId })
     const load = startLoad(

@@ -78,7 +78,7 @@ test("while the database refuses, resets or swallows everything reads end in tim
 
     const before = await newestNight(member)
     letNightsPass(vendor)
-    await store.pool.query("update restwell.connection set next_sync_at = now()")
+    await store.pool.query("update restwell.connection set next_sync_at = now(), refresh_at = null")
     const advancedAt = performance.now()
     await vi.waitFor(async () => expect((await newestNight(member)) > before).toBe(true), {
       timeout: 60_000,

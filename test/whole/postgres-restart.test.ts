@@ -122,7 +122,7 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
     letNightsPass(simulator)
     // Another crash while both are fetched.
     const slow = simulator.faults.add({ kind: "latency", ms: 1_500, match: { path: "/developer" } })
-    await query(postgres.url, "update restwell.connection set next_sync_at = now()")
+    await query(postgres.url, "update restwell.connection set next_sync_at = now(), refresh_at = null")
     const active = () => query(postgres.url, "select from restwell_jobs.job where state = 'active'")
     await vi.waitFor(async () => expect((await active()).length).toBe(people.length), { timeout: 20_000 })
     await postgres.stop("immediate")

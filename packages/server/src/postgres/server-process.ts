@@ -165,7 +165,8 @@ async function answers({ home }: Cluster): Promise<boolean> {
     .then(
       () => true,
       (error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT" || error.code === "ECONNREFUSED") return false
+        // A server that dies at this moment resets what it had begun to take.
+        if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ECONNRESET") return false
         throw error
       },
     )
