@@ -1,67 +1,47 @@
 import type { AccessLogEntry } from "@restwell/client"
 import { useAccessLog } from "../api/audit.ts"
-import { Button } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { Panel } from "../components/panel.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
+import { LogPanel } from "../components/log-panel.tsx"
 import { fullDate, instantText } from "../format/date.ts"
 
 /** Who read what, and when: the API key and assistants. */
 export function AccessLogPanel() {
   const log = useAccessLog()
-  const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
   return (
-    <Panel
+    <LogPanel
       title="Who read what"
       description="Every reading by your API key and by assistants in the last 90 days, the newest first. The figures themselves are not written down."
+      label="Readings"
+      empty="Nothing yet."
+      log={log}
     >
-      {log.isPending && <Skeleton className="h-16" label="The readings are being read" />}
-      {log.isError && <FailureNotice error={log.error} onRetry={() => log.refetch()} />}
-      {log.isSuccess && entries.length === 0 && <p className="text-sm text-muted">Nothing yet.</p>}
-      {entries.length > 0 && <Entries entries={entries} />}
-      {log.hasNextPage && (
-        <div className="mt-3">
-          <Button onClick={() => log.fetchNextPage()} isBusy={log.isFetchingNextPage}>
-            Show older
-          </Button>
-        </div>
+      {(entries) => (
+        <table className="w-full text-left text-sm">
+          <thead className="sticky top-0 bg-surface text-muted">
+            <tr>
+              {["When", "Who", "Asked", "Dates", "Records", "Outcome"].map((head) => (
+                <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {entries.map((entry) => (
+              <tr key={entry.id}>
+                <td className="py-1.5 pr-4 whitespace-nowrap">{instantText(entry.at)}</td>
+                <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
+                <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
+                <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
+                <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
+                <td className="py-1.5">{entry.outcome.replaceAll("_", " ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
-    </Panel>
+    </LogPanel>
   )
 }
-
-const Entries = ({ entries }: { entries: readonly AccessLogEntry[] }) => (
-  <section
-    aria-label="Readings"
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard, WCAG 2.1.1
-    tabIndex={0}
-    className="max-h-80 overflow-auto"
-  >
-    <table className="w-full text-left text-sm">
-      <thead className="sticky top-0 bg-surface text-muted">
-        <tr>
-          {["When", "Who", "Asked", "Dates", "Records", "Outcome"].map((head) => (
-            <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td className="py-1.5 pr-4 whitespace-nowrap">{instantText(entry.at)}</td>
-            <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
-            <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
-            <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
-            <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
-            <td className="py-1.5">{entry.outcome.replaceAll("_", " ")}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
 
 /** A key's reading as it was asked for, an assistant's by its tool. */
 const operationText = ({ reader, operation, types }: AccessLogEntry): string =>
