@@ -104,7 +104,8 @@ describe("the guides", () => {
     })
     for (const name of ["Claude", "ChatGPT"]) {
       await page.getByRole("tab", { name, exact: true }).click()
-      expect(await page.getByRole("tabpanel").getByRole("listitem").count()).toBe(4)
+      // For a moment the panel before is there as well.
+      await expect.poll(() => page.getByRole("tabpanel").getByRole("listitem").count()).toBe(4)
     }
     await close()
   })

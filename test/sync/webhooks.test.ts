@@ -112,6 +112,7 @@ test("what was told while it was being read is read once more", async () => {
   world.simulator.edit.workout.patch(person, workout.id, { sport_name: "tennis" })
   await world.simulator.webhooks.flush()
   await syncing
+  await world.runDue()
   const rows = await storedRows(world, userId)
   expect(JSON.stringify(rows.find(({ provider_id }) => provider_id === workout.id))).toContain("tennis")
   expect(await waiting()).toBe(0)
