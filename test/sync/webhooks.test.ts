@@ -103,7 +103,7 @@ test("a sleep that is deleted takes its recovery along, though only one of the t
 test("what was told while it was being read is read once more", async () => {
   await live(DAY_MS)
   const workout = newestWorkout()
-  world.simulator.faults.add({ match: { path: /workout\// }, kind: "latency", ms: 300, times: 1 })
+  world.simulator.faults.add({ match: { path: /workout\// }, kind: "late_reply", ms: 400, times: 1 })
   world.simulator.edit.workout.patch(person, workout.id, { sport_name: "fencing" })
   await world.simulator.webhooks.flush()
   const syncing = world.runJob(userId)
