@@ -121,7 +121,8 @@ describe("signing in", () => {
     await open("/account")
     await page.getByLabel("Name of the new passkey").fill("Lena's laptop")
     await page.getByRole("button", { name: "Add a passkey" }).click()
-    await page.getByRole("listitem").getByText("Lena's laptop").waitFor()
+    // In the list of passkeys, and a moment later in the security log.
+    await page.getByRole("listitem").getByText("Lena's laptop").first().waitFor()
     await context.clearCookies()
     await open("/sign-in")
     await page.getByRole("button", { name: "Sign in with a passkey" }).click()
