@@ -101,6 +101,8 @@ export async function startWeek(count: number) {
       clientSecret: "simulator-secret",
       baseUrl: simulator.url,
       gate,
+      // What has to wait comes back when time has passed.
+      delay: async () => {},
     })
     return new Map([[PROVIDER, adapter]])
   }
@@ -149,8 +151,10 @@ export async function startWeek(count: number) {
   return {
     async connectAll() {
       for (const person of people) userOf.set(person.userId, await connect(context, pool, person))
-      await requestDueSyncs(context)
-      await work()
+      do {
+        await requestDueSyncs(context)
+        await work()
+      } while ((await pool.query("select from restwell.connection where not history_complete limit 1")).rowCount !== 0)
       await pool.query("delete from restwell.vendor_call")
       limits = LIMITS
     },
