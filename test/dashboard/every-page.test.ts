@@ -73,6 +73,7 @@ describe.each([
 test("everything is reached by the keyboard, beginning with a way past the navigation", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open("/trends")
+  await expect.poll(() => page.locator('[aria-label*="arrow keys read it"]').count()).toBe(8)
   await page.keyboard.press("Tab")
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content")
   await page.keyboard.press("Enter")
