@@ -3,6 +3,7 @@ import type { Random } from "../../../packages/simulator/src/model/random.ts"
 
 const SPORTS = ["running", "cycling", "fencing", "tennis", "yoga"] as const
 const NEWEST = 30
+const SCORED_AFTER_MS = 50
 
 /** One change that a member makes at the vendor, of which the vendor tells: to a record of any age, but half of them new ones. */
 export function editSomething({ edit, clock, records }: Simulator, person: Person, random: Random): void {
@@ -19,12 +20,18 @@ export function editSomething({ edit, clock, records }: Simulator, person: Perso
   const edits: readonly [() => void, ...(() => void)[]] = [
     () => workout && edit.workout.patch(person, workout.id, { sport_name: random.pick(SPORTS) }),
     () => workout && edit.workout.delete(person, workout.id),
-    () => workout && edit.workout.put(person, another(workout, clock.now(), random)),
+    () => workout && addScored(edit, person, another(workout, clock.now(), random)),
     () => sleep && edit.sleep.patch(person, sleep.id, { score: { sleep_performance_percentage: percentage } }),
     () => sleep && random.chance(0.5) && edit.sleep.delete(person, sleep.id),
     () => recovery && edit.recovery.patch(person, recovery.cycle_id, { score: { recovery_score: percentage } }),
   ]
   random.pick(edits)()
+}
+
+/** A moment after a new workout its score is there, and told of as well: a service that waits for that need not wait for longer. */
+function addScored({ workout: workouts }: Simulator["edit"], person: Person, workout: WireWorkout): void {
+  workouts.put(person, workout)
+  setTimeout(() => workouts.patch(person, workout.id, { sport_name: workout.sport_name }), SCORED_AFTER_MS)
 }
 
 /** A workout that was forgotten, a little before one that is there. */

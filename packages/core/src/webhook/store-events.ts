@@ -42,7 +42,7 @@ export async function storeEvents(
       returning provider, event_key),
     meant as (
       select t.*, c.user_id,
-        case when t.kind = 'workout' and not exists (
+        case when t.kind = 'workout' and c.history_complete and not exists (
           select from restwell.record r
           where r.user_id = c.user_id and r.provider = c.provider and r.kind = t.kind and r.provider_id = t.provider_id)
         then ${new Date(now.getTime() + SCORE_FOLLOWS_MS)}::timestamptz else ${now}::timestamptz end as ripe_at,
