@@ -155,6 +155,11 @@ export async function startWeek(count: number) {
         await requestDueSyncs(context)
         await work()
       } while ((await pool.query("select from restwell.connection where not history_complete limit 1")).rowCount !== 0)
+      // Everybody joined long ago: what is read once after a history was.
+      await pool.query("update restwell.connection set reconciliations = 1")
+    },
+    /** From here on the app has WHOOP's limits. */
+    async limit() {
       await pool.query("delete from restwell.vendor_call")
       limits = LIMITS
     },
