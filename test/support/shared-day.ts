@@ -69,7 +69,8 @@ export class SharedDay {
         const records = this.#world.simulator.records(person)
         if (!isAllTold(records)) continue
         left.delete(userId)
-        differences.set(userId, differencesOf(await storedVersions(this.#world, userId), toldTruth(records)))
+        const stored = await storedVersions(this.#world, userId)
+        differences.set(userId, differencesOf(stored, toldTruth(records, stored)))
       }
       if (left.size > 0) await this.pass(10 * MINUTE_MS)
     }
