@@ -15,13 +15,13 @@ export const isAllTold = ({ sleeps }: WireRecords): boolean =>
 
 /**
  * All that the vendor has of a person but for what no event tells of and the night's reading or the evening's look finds within 30 hours: the cycle
- * that still grows, and one that ended without a sleep, because the strap lay in a drawer, unless it is stored already.
+ * that still grows, and one that ended without a night of its own, because the strap lay in a drawer, unless it is stored already.
  */
 export function toldTruth(
   { cycles, sleeps, recoveries, workouts }: WireRecords,
   stored: readonly { readonly key: string }[],
 ): Version[] {
-  const slept = new Set(sleeps.map((sleep) => `cycle/${sleep.cycle_id}`))
+  const slept = new Set(sleeps.filter(({ nap }) => !nap).map((sleep) => `cycle/${sleep.cycle_id}`))
   const known = new Set(stored.map(({ key }) => key))
   const ended = cycles.filter(
     ({ id, end }) => end !== null && end !== undefined && (slept.has(`cycle/${id}`) || known.has(`cycle/${id}`)),
