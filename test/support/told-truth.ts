@@ -14,18 +14,16 @@ export const isAllTold = ({ sleeps }: WireRecords): boolean =>
   sleeps.every(({ score_state }) => score_state !== "PENDING_SCORE")
 
 /**
- * All that the vendor has of a person but for what no event tells of and the night's reading or the evening's look finds within 30 hours: the cycle
- * that still grows, and one that ended without a night of its own, because the strap lay in a drawer, unless it is stored already.
+ * All that the vendor has of a person but for what no event tells of and the evening's look or the night's reading finds within 30 hours: the cycle
+ * that still grows, and the end of one that no sleep ended, because the strap lay in a drawer, unless it is stored already.
  */
 export function toldTruth(
   { cycles, sleeps, recoveries, workouts }: WireRecords,
   stored: readonly { readonly key: string }[],
 ): Version[] {
-  const slept = new Set(sleeps.filter(({ nap }) => !nap).map((sleep) => `cycle/${sleep.cycle_id}`))
+  const begun = new Set(sleeps.map(({ start }) => Date.parse(start)))
   const known = new Set(stored.map(({ key }) => key))
-  const ended = cycles.filter(
-    ({ id, end }) => end !== null && end !== undefined && (slept.has(`cycle/${id}`) || known.has(`cycle/${id}`)),
-  )
+  const ended = cycles.filter(({ id, end }) => end && (begun.has(Date.parse(end)) || known.has(`cycle/${id}`)))
   return [
     ...ended.map((raw) => version(`cycle/${raw.id}`, raw)),
     ...recoveries.map((raw) => version(`recovery/${raw.cycle_id}`, raw)),
