@@ -9,16 +9,30 @@ export interface RecordKey {
 }
 
 /** Deletes what the vendor deleted. */
-export async function deleteRecords(
+export const deleteRecords = (
   transaction: Transaction<Database>,
+  connection: ConnectionId,
+  keys: readonly RecordKey[],
+): Promise<void> => deleteByKeys(transaction, "record", connection, keys)
+
+/** Forgets what was kept aside: it is of no use once a version of the record could be read, or it is gone. */
+export const forgetRejected = (
+  transaction: Transaction<Database>,
+  connection: ConnectionId,
+  keys: readonly RecordKey[],
+): Promise<void> => deleteByKeys(transaction, "rejected_record", connection, keys)
+
+async function deleteByKeys(
+  transaction: Transaction<Database>,
+  table: "record" | "rejected_record",
   { userId, provider }: ConnectionId,
   keys: readonly RecordKey[],
 ): Promise<void> {
   if (keys.length === 0) return
+  const rows = keys.map(({ kind, providerId }) => ({ kind, provider_id: providerId }))
   await sql`
-    delete from restwell.record
+    delete from ${sql.table(`restwell.${table}`)}
     where user_id = ${userId} and provider = ${provider} and (kind, provider_id) in (
-      select k.kind, k.provider_id from jsonb_to_recordset(${JSON.stringify(keys.map(({ kind, providerId }) => ({ kind, provider_id: providerId })))}::jsonb)
-        as k (kind text, provider_id text))
+      select k.kind, k.provider_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k (kind text, provider_id text))
   `.execute(transaction)
 }

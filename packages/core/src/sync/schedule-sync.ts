@@ -12,10 +12,18 @@ const SHORTEST_WAIT_SECONDS = 1
 const OWN_FAILURE_PAUSE_MS = 60_000
 
 /** Has the connection looked at again at a time, unless the vendor tells of something before. */
-export async function scheduleSync(context: Context, { userId, provider }: ConnectionId, at: Date): Promise<void> {
-  await context.database
+export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
+  setTimes(database, connection, { next_sync_at: at })
+
+/** `held_until` keeps events waiting as well. */
+async function setTimes(
+  database: Context["database"],
+  { userId, provider }: ConnectionId,
+  times: { readonly next_sync_at: Date; readonly held_until?: Date },
+): Promise<void> {
+  await database
     .updateTable("connection")
-    .set({ next_sync_at: at })
+    .set(times)
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()
@@ -24,13 +32,9 @@ export async function scheduleSync(context: Context, { userId, provider }: Conne
 /** Pauses a connection after a failure that is not the vendor's. Where not even that can be kept, the next look finds it due. */
 export async function holdOff(context: Context, connection: ConnectionId): Promise<void> {
   const at = new Date(context.clock.now().getTime() + OWN_FAILURE_PAUSE_MS)
-  await context.database
-    .updateTable("connection")
-    .set({ next_sync_at: at, held_until: at })
-    .where("user_id", "=", connection.userId)
-    .where("provider", "=", connection.provider)
-    .execute()
-    .catch((error: unknown) => context.logger.warn({ ...connection, err: error }, "a sync could not be put off"))
+  await setTimes(context.database, connection, { next_sync_at: at, held_until: at }).catch((error: unknown) =>
+    context.logger.warn({ ...connection, err: error }, "a sync could not be put off"),
+  )
 }
 
 /**
@@ -63,28 +67,18 @@ export async function settleFailure(
     const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
     const askedForMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     const at = new Date(context.clock.now().getTime() + Math.max(backOffMs, askedForMs))
-    await transaction
-      .updateTable("connection")
-      .set({ next_sync_at: at, held_until: at })
-      .where("user_id", "=", connection.userId)
-      .where("provider", "=", connection.provider)
-      .execute()
+    await setTimes(transaction, connection, { next_sync_at: at, held_until: at })
   })
 }
 
 /** Events may go on while the share of what is less urgent is spent; they are held when nothing is left for them either. */
 async function waitForBudget(
   context: Context,
-  { userId, provider }: ConnectionId,
+  connection: ConnectionId,
   waitSeconds: number,
   purpose: CallPurpose,
 ): Promise<void> {
   const at = new Date(context.clock.now().getTime() + Math.max(waitSeconds, SHORTEST_WAIT_SECONDS) * 1000)
   const isForEvents = purpose === "event" || purpose === "person"
-  await context.database
-    .updateTable("connection")
-    .set({ next_sync_at: at, ...(isForEvents && { held_until: at }) })
-    .where("user_id", "=", userId)
-    .where("provider", "=", provider)
-    .execute()
+  await setTimes(context.database, connection, { next_sync_at: at, ...(isForEvents && { held_until: at }) })
 }
