@@ -8,6 +8,15 @@ export interface RecordKey {
   readonly providerId: string
 }
 
+/** The key as one text, for sets and maps. */
+export const textOf = ({
+  kind,
+  providerId,
+}: {
+  readonly kind: RecordKind
+  readonly providerId: string | null
+}): string => `${kind}/${providerId}`
+
 /** Deletes what the vendor deleted. */
 export const deleteRecords = (
   transaction: Transaction<Database>,

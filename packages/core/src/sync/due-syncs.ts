@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Context, Urgency } from "../context.ts"
+import { isNotHeld } from "./not-held.ts"
 
 /** Asked for at a time; more wait for the next look, so that what is urgent never stands behind all of them. */
 const BATCH = 200
@@ -14,7 +15,7 @@ export async function requestDueSyncs({ database, clock, jobs }: Context): Promi
     (select e.user_id, e.provider, 'now' as urgency
      from restwell.vendor_event e join restwell.connection c using (user_id, provider)
      where e.ripe_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
-       and (c.held_until is null or c.held_until <= ${now} or c.held_until > ${now}::timestamptz + interval '25 hours')
+       and ${isNotHeld(now)}
      group by e.user_id, e.provider order by min(e.version) limit ${BATCH})
     union all
     (select c.user_id, c.provider,

@@ -9,7 +9,7 @@ import {
 } from "@restwell/providers"
 import { adapterOf } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
-import type { RecordKey } from "../store/delete-records.ts"
+import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allEnded } from "./all-ended.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import type { Fetched } from "./ingest.ts"
@@ -80,7 +80,7 @@ async function findMissing(
   { from, to }: SyncWindow,
   listed: readonly { kind: RecordKind; providerId: string | null }[],
 ): Promise<RecordKey[]> {
-  const known = new Set(listed.map(({ kind, providerId }) => `${kind}/${providerId}`))
+  const known = new Set(listed.map(textOf))
   let query = context.database
     .selectFrom("record")
     .select(["kind", "provider_id"])
@@ -91,5 +91,5 @@ async function findMissing(
   const stored = await query.execute()
   return stored
     .map(({ kind, provider_id }) => ({ kind, providerId: provider_id }))
-    .filter(({ kind, providerId }) => !known.has(`${kind}/${providerId}`))
+    .filter((key) => !known.has(textOf(key)))
 }

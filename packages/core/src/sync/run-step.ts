@@ -1,5 +1,6 @@
 import { freshAccessToken } from "../connection/vendor-grant.ts"
 import type { ConnectionId, Context } from "../context.ts"
+import { textOf } from "../store/delete-records.ts"
 import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
 import { fetchProfile } from "./fetch-profile.ts"
 import { fetchKind, fetchWindow } from "./fetch-window.ts"
@@ -124,11 +125,11 @@ async function keep(
 
 /** Events that a listing has answered: what they name is in it, as it is now. */
 function listedEvents(events: readonly PendingEvent[], { records, rejected, deleted }: Fetched): PendingEvent[] {
-  const keys = new Set([...records, ...rejected, ...deleted].map(({ kind, providerId }) => `${kind}/${providerId}`))
+  const keys = new Set([...records, ...rejected, ...deleted].map(textOf))
   const sleepsOfRecoveries = new Set(
     records.flatMap((record) => (record.kind === "recovery" ? [record.sleepProviderId] : [])),
   )
-  return events.filter(({ kind, namedBy, providerId }) =>
-    namedBy === "sleep" ? sleepsOfRecoveries.has(providerId) : keys.has(`${kind}/${providerId}`),
+  return events.filter((event) =>
+    event.namedBy === "sleep" ? sleepsOfRecoveries.has(event.providerId) : keys.has(textOf(event)),
   )
 }

@@ -1,6 +1,6 @@
 import type { NormalizedRecord, RecordKind } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context.ts"
-import type { RecordKey } from "../store/delete-records.ts"
+import { type RecordKey, textOf } from "../store/delete-records.ts"
 
 type Store = Pick<Context, "database">
 
@@ -50,6 +50,6 @@ export async function knowsAllOf(
   const ids = records.map(({ providerId }) => providerId)
   const query = storedOf(store, connection).where("provider_id", "in", ids)
   const rows = await query.select(["kind", "provider_id"]).execute()
-  const known = new Set(rows.map((row) => `${row.kind}/${row.provider_id}`))
-  return records.every(({ kind, providerId }) => known.has(`${kind}/${providerId}`))
+  const known = new Set(rows.map((row) => textOf({ kind: row.kind, providerId: row.provider_id })))
+  return records.every((record) => known.has(textOf(record)))
 }

@@ -3,6 +3,7 @@ import type { VendorEvent } from "@restwell/providers"
 import { sql } from "kysely"
 import { z } from "zod"
 import type { ConnectionId, Context } from "../context.ts"
+import { isNotHeld } from "../sync/not-held.ts"
 
 /** A workout that is new is told of when it arrives, and again with its score within minutes: one reading serves both, milliseconds. */
 const SCORE_FOLLOWS_MS = 3 * 60_000
@@ -46,7 +47,7 @@ export async function storeEvents(
           select from restwell.record r
           where r.user_id = c.user_id and r.provider = c.provider and r.kind = t.kind and r.provider_id = t.provider_id)
         then ${new Date(now.getTime() + SCORE_FOLLOWS_MS)}::timestamptz else ${now}::timestamptz end as ripe_at,
-        c.held_until is null or c.held_until <= ${now} or c.held_until > ${now}::timestamptz + interval '25 hours' as is_awake
+        ${isNotHeld(now)} as is_awake
       from told t
       join fresh using (provider, event_key)
       join restwell.connection c on c.provider = t.provider and c.member_id = t.member_id
