@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { launchChromium } from "../browser/launch-chromium.ts"
 import { visit } from "../support/browser.ts"
 import { Member } from "../support/member.ts"
+import { missesNights } from "../support/missed-nights.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
@@ -11,7 +12,8 @@ let browser: Browser
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 3650 })
-  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+  const person = service.simulator.people.add({ email: "lena@vendor.example", traits: missesNights })
+  ;({ member } = await Member.connected(service, person))
   browser = await launchChromium()
 }, 300_000)
 afterAll(async () => {

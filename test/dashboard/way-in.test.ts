@@ -169,7 +169,9 @@ test("where nobody new is let in the pages say whom to ask", async () => {
   await open("/sign-in")
   await page.getByText("This Restwell lets nobody new in. Ask its operator.").waitFor()
   await open("/sign-up")
-  expect(await page.getByRole("button", { name: "Make the account" }).isDisabled()).toBe(true)
+  const make = page.getByRole("button", { name: "Make the account" })
+  // The page first asks whether anybody is let in.
+  await expect.poll(() => make.isDisabled()).toBe(true)
   await close()
   await closed.close()
 })

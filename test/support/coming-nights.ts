@@ -12,6 +12,7 @@ export const startVendorBehind = (): Promise<Simulator> =>
     ticking: true,
     days: 20,
     defaultPeople: false,
+    wearsAlways: true,
     autoApprove: true,
     rateLimits: "off",
   })

@@ -45,6 +45,7 @@ export async function startTestService({
     seed: "service",
     days,
     defaultPeople: false,
+    wearsAlways: true,
     rateLimits: "off",
     autoApprove: true,
   })

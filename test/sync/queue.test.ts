@@ -5,7 +5,7 @@ import { waitInRealTime } from "../../packages/server/src/wait.ts"
 import { createWorld, type World } from "../support/world.ts"
 
 const CONNECTIONS = 12
-const WORKERS = { concurrency: 1, urgentConcurrency: 1, version: "1" }
+const WORKERS = { concurrency: 1, urgentConcurrency: 1, meter: () => {} }
 
 let world: World
 let queue: SyncQueue

@@ -55,6 +55,18 @@ test("syncing twice changes no record", async () => {
   expect(await storedRecords()).toBe(before)
 })
 
+test("what is listed again and is as it was is not written again", async () => {
+  await world.connect(userId, person)
+  const places = async () =>
+    (await world.store.pool.query("select kind, provider_id, ctid::text from restwell.record order by 1, 2")).rows
+  const before = await places()
+  await requestSync(world.context, { userId, provider: "whoop" })
+  world.simulator.requestLog.clear()
+  await world.sync(userId)
+  expect(world.simulator.requestLog.count()).toBeGreaterThan(0)
+  expect(await places()).toEqual(before)
+})
+
 test("the newest days are asked for first, then the history, to its end", async () => {
   await world.connect(userId, person)
   const starts = world.simulator.requestLog

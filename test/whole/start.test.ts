@@ -18,7 +18,7 @@ let running: ChildProcess | undefined
 const log: string[] = []
 
 beforeAll(async () => {
-  simulator = await startSimulator({ days: 40, defaultPeople: false, autoApprove: true })
+  simulator = await startSimulator({ days: 40, defaultPeople: false, wearsAlways: true, autoApprove: true })
   simulator.people.add({ email: "ada@vendor.example" })
   dataDir = await mkdtemp(join(tmpdir(), "restwell-start-"))
   // For root: PostgreSQL's own user walks through it.

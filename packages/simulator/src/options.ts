@@ -40,6 +40,8 @@ export interface SimulatorOptions {
   readonly grantsFile?: string
   /** Where events are posted. More in `webhooks`. */
   readonly webhookUrls?: readonly string[]
+  /** Drawn people wear the strap every night, so that what a test reads does not hang on the date it runs. @default false */
+  readonly wearsAlways?: boolean
   /** Starts with nobody instead of the two default people. @default true */
   readonly defaultPeople?: boolean
 }

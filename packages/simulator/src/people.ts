@@ -1,5 +1,5 @@
 /** The members of the simulated WHOOP. */
-import { drawTraits, enduranceAthlete, officeWorker } from "./model/archetypes.ts"
+import { drawTraits, enduranceAthlete, officeWorker, wornAlways } from "./model/archetypes.ts"
 import type { Traits } from "./model/traits.ts"
 import { DAY_MS } from "./model/units.ts"
 import { PersonRecords } from "./records/person-records.ts"
@@ -38,6 +38,8 @@ export interface History {
   readonly days: number
   /** First instant of everyone's history, in place of `days`. */
   readonly fromMs: number | undefined
+  /** Whether drawn people wear the strap without a gap. */
+  readonly wearsAlways: boolean
 }
 
 /** User ids look like WHOOP's: small whole numbers that are not dense. */
@@ -71,7 +73,7 @@ export class People {
       ...(input.password !== undefined && { password: input.password }),
       firstName: input.firstName ?? nameFrom(FIRST_NAMES, ordinal),
       lastName: input.lastName ?? nameFrom(LAST_NAMES, ordinal),
-      traits: input.traits ?? drawTraits(this.#history.seed, input.email),
+      traits: input.traits ?? this.#draw(input.email),
     }
     const records = new PersonRecords({
       seed: `${this.#history.seed}/${person.email}`,
@@ -109,6 +111,11 @@ export class People {
     const member = this.#members.get(this.get(reference).userId)
     if (!member) throw new RangeError("this person belongs to another simulator")
     return member.records.extendTo(this.#history.nowMs())
+  }
+
+  #draw(email: string): Traits {
+    const traits = drawTraits(this.#history.seed, email)
+    return this.#history.wearsAlways ? wornAlways(traits) : traits
   }
 
   #memberSinceMs(days: number | undefined): number {

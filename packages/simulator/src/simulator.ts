@@ -31,6 +31,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     nowMs,
     days: options.days ?? 365,
     fromMs: options.historyFrom?.getTime(),
+    wearsAlways: options.wearsAlways ?? false,
   })
   if (options.defaultPeople !== false) addDefaultPeople(people)
   const grants = new Grants(nowMs, settings.accessTokenSeconds)

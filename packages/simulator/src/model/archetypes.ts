@@ -154,6 +154,12 @@ const zones = [
   "UTC",
 ] as const
 
+/** The same person, who never leaves the strap in a drawer or to charge overnight: every night has a record. */
+export const wornAlways = (traits: Traits): Traits => ({
+  ...traits,
+  life: { ...traits.life, gapsPerYear: 0, chargingNights: 0 },
+})
+
 /** Draws a plausible person from a seed and a name: fitter people get a lower pulse and a higher HRV. */
 export function drawTraits(seed: string | number, key: string): Traits {
   const random = randomFor(seed, key, "traits")

@@ -9,7 +9,7 @@ import { RateLimiter } from "./rate-limit.ts"
 const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))
 const nowMs = () => clock.nowMs()
 const settings = settingsFrom({})
-const people = new People({ seed: settings.seed, nowMs, days: 1500, fromMs: undefined })
+const people = new People({ seed: settings.seed, nowMs, days: 1500, fromMs: undefined, wearsAlways: false })
 const grants = new Grants(nowMs, settings.accessTokenSeconds)
 const vendor = { settings, clock, people, grants, rateLimiter: new RateLimiter("off", nowMs) }
 
