@@ -67,6 +67,7 @@ describe("reads by key", () => {
         client_id: null,
         operation: "/api/v1/health",
         outcome: "answered",
+        reads: 1,
         ...entry,
       })),
     )
@@ -104,27 +105,36 @@ describe("reads by key", () => {
     )
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     expect([count(200), count(400), count(429)]).toEqual([LIMIT, (3 * LIMIT) / 5, 3 * LIMIT - LIMIT - (3 * LIMIT) / 5])
-    expect((await accessesOf(member)).entries).toHaveLength(LIMIT)
+    const { entries } = await accessesOf(member)
+    expect(entries.reduce((sum, { reads }) => sum + reads, 0)).toBe(LIMIT)
     expect(await usedOf(member)).toBe(LIMIT)
     await other.close()
   })
 
-  test("counted and told by one transaction: both are there or neither", async () => {
+  const REQUESTS = `(select jsonb_build_array($2::jsonb || jsonb_build_object('key_hash', encode(key_hash, 'hex')))
+    from restwell.api_key where user_id = $1::text)`
+  const HELD = `(select jsonb_agg(to_jsonb(k) || to_jsonb(p) || to_jsonb(c) || jsonb_build_object('times', 1, 'key_hash', encode(k.key_hash, 'hex')))
+    from restwell.api_key k join restwell.person p using (user_id) join restwell.connection c using (user_id) where user_id = $1)`
+  const LINES = "jsonb_build_array(jsonb_build_object('user_id', $1, 'type', 'sleep', 'record_count', 7, 'times', 1))"
+  const LIMITS = `now(), '{"free": 100}'`
+
+  test.each([
+    ["that is read whole", `restwell.read_whole(${REQUESTS}, ${LIMITS})`],
+    ["whose body is held", `restwell.count_held(${HELD}, ${LINES}, ${LIMITS})`],
+    ["by a process of the version before", `restwell.read_health(${REQUESTS}, ${LIMITS})`],
+  ])("one %s is counted and told by one transaction: both are there or neither", async (_, call) => {
     const { member, key } = await connected()
     await readHealth(service.url, key)
     const userId = await userIdOf(member)
     const client = await service.store.pool.connect()
     const request = { position: 0, peek: false, charge: true, type: "sleep", kinds: ["sleep"], wants_profile: false }
-    const read = `select outcome from restwell.read_health(
-      (select jsonb_build_array($2::jsonb || jsonb_build_object('key_hash', encode(key_hash, 'hex')))
-       from restwell.api_key where user_id = $1), now(), '{"free": 100}')`
     const values = [userId, JSON.stringify({ ...request, days: 7, tag_prefix: "1-sleep", if_none_match: [] })]
     for (const [end, expected] of [
       ["rollback", 1],
       ["commit", 2],
     ] as const) {
       await client.query("begin")
-      expect((await client.query(read, values)).rows).toEqual([{ outcome: "answer" }])
+      expect((await client.query(`select from ${call} where $2::jsonb is not null`, values)).rowCount).toBe(1)
       await client.query(end)
       expect([await usedOf(member), (await accessesOf(member)).entries.length]).toEqual([expected, expected])
     }
@@ -370,7 +380,6 @@ describe("both logs", () => {
   test.each([
     ["key that was not used lately", "api_key", "last_used_at = null"],
     ["read of old data", "connection", "last_synced_at = null"],
-    ["read that is only counted", "usage", "used = used"],
   ])("do not keep a %s and the deletion of the account waiting for each other", async (_, table, change) => {
     const { member, key } = await connected()
     await readHealth(service.url, key)
@@ -383,7 +392,7 @@ describe("both logs", () => {
     const read = readHealth(service.url, key)
     await vi.waitFor(async () => {
       const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%read_health%'`
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%read_whole%'`
       expect((await pool.query(waiting)).rowCount).toBe(1)
     })
     // What the deletion would go on to: it is not held by who waits.
@@ -391,6 +400,30 @@ describe("both logs", () => {
     await next.finally(() => deletion.query("rollback")).finally(() => deletion.release())
     expect((await read).status).toBe(200)
     expect((await accessesOf(member)).entries).toHaveLength(2)
+  })
+
+  test("a read that is only counted waits for no deletion that has begun, and is gone with the account", async () => {
+    const { member, key } = await connected()
+    for (let read = 0; read < 2; read += 1) expect((await readHealth(service.url, key)).status).toBe(200)
+    const userId = await userIdOf(member)
+    const deletion = await service.store.pool.connect()
+    await deletion.query("begin")
+    await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
+    expect((await readHealth(service.url, key)).status).toBe(200)
+    await deletion.query(`delete from restwell."user" where id = $1`, [userId])
+    const late = readHealth(service.url, key)
+    await vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%count_held%'`
+      expect((await service.store.pool.query(waiting)).rowCount).toBe(1)
+    })
+    await deletion.query("commit")
+    deletion.release()
+    expect((await late).status).toBe(401)
+    for (const table of [...LOGS, "usage"])
+      expect(
+        (await service.store.pool.query(`select from restwell.${table} where user_id = $1`, [userId])).rowCount,
+      ).toBe(0)
   })
 
   test("hold no secret and no figure", async () => {

@@ -3,6 +3,7 @@ import type { Person } from "@restwell/simulator"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { Member, readHealth } from "../support/member.ts"
+import { missesNights } from "../support/missed-nights.ts"
 import { startTestService, type TestService } from "../support/service.ts"
 
 const DAY_MS = 86_400_000
@@ -13,7 +14,7 @@ let member: Member
 let key: string
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
-  person = service.simulator.people.add({ email: "lena@vendor.example" })
+  person = service.simulator.people.add({ email: "lena@vendor.example", traits: missesNights })
   ;({ member, key } = await Member.connected(service, person))
 })
 afterAll(() => service.close())

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
+import { setTimeout as wait } from "node:timers/promises"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
+
+const LOOK_MS = 50
 
 /** The service as an operator runs it: a process of its own. */
 export interface ServiceProcess {
@@ -23,6 +26,8 @@ export interface StartedProcess {
   readonly port: number
   readonly environment: Readonly<Record<string, string>>
   readonly role?: "all" | "api" | "worker"
+  /** It logs too little to say that it runs: it is asked. */
+  readonly isQuiet?: boolean
 }
 
 /** What every replica on one database is given. */
@@ -42,7 +47,12 @@ export const vendorEnvironment = (vendorUrl: string): Readonly<Record<string, st
 })
 
 /** Starts a service and waits until it says that it runs. @throws with what it said when it ends instead */
-export async function startProcess({ port, environment, role = "all" }: StartedProcess): Promise<ServiceProcess> {
+export async function startProcess({
+  port,
+  environment,
+  role = "all",
+  isQuiet = false,
+}: StartedProcess): Promise<ServiceProcess> {
   const { PATH = "" } = process.env
   const child = spawn(process.execPath, [PROGRAM, "start", "--role", role], {
     env: { PATH, PORT: String(port), ...environment },
@@ -62,7 +72,7 @@ export async function startProcess({ port, environment, role = "all" }: StartedP
   const failed = ended.then((by) => {
     throw new Error(`the service ended with ${by}: ${said}${log.slice(-20).join("\n")}`)
   })
-  await Promise.race([running, failed])
+  await Promise.race([isQuiet ? untilReady(`http://localhost:${port}/readyz`) : running, failed])
   failed.catch(() => {})
   return {
     url: `http://localhost:${port}`,
@@ -76,6 +86,15 @@ export async function startProcess({ port, environment, role = "all" }: StartedP
       return ended
     },
   }
+}
+
+async function untilReady(url: string): Promise<void> {
+  const isReady = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) await wait(LOOK_MS)
 }
 
 async function endOf(child: ChildProcess): Promise<number | NodeJS.Signals> {

@@ -21,7 +21,13 @@ const running = new Map<number, ServiceProcess>()
 const logs: string[][] = []
 
 beforeAll(async () => {
-  simulator = await startSimulator({ days: 30, defaultPeople: false, autoApprove: true, rateLimits: "off" })
+  simulator = await startSimulator({
+    days: 30,
+    defaultPeople: false,
+    wearsAlways: true,
+    autoApprove: true,
+    rateLimits: "off",
+  })
   store = await createTestDatabase()
   ports = [await freePort(0), await freePort(0)]
   balancer = await startBalancer(ports.map((port) => `http://localhost:${port}`))

@@ -38,17 +38,38 @@ function describeError(error: unknown): LoggedError {
   }
 }
 
-/** One JSON line an event on standard output. */
-export const createLogger = (level: string, sink: DestinationStream = pino.destination(1)): Logger =>
-  pino(
+const STANDARD_OUTPUT = 1
+/** Of pino. */
+const WARN = 40
+/** Lines are written so many bytes at a time, and none later than this; a warning or an error, with all before it, at once. */
+const WRITTEN_TOGETHER_BYTES = 8_192
+const LATEST_MS = 200
+
+/** One JSON line an event, on standard output if no other sink is given. */
+export function createLogger(level: string, sink?: DestinationStream): Logger {
+  const output = sink ? undefined : openOutput()
+  return pino(
     {
       level,
       redact: { paths: SECRETS, censor: "[redacted]" },
       serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
+      hooks: {
+        logMethod(inputs, method, severity) {
+          method.apply(this, inputs)
+          if (severity >= WARN) output?.flushSync()
+        },
+      },
     },
-    sink,
+    sink ?? output,
   )
+}
+
+function openOutput() {
+  const output = pino.destination({ fd: STANDARD_OUTPUT, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: LATEST_MS })
+  process.on("exit", () => output.flushSync())
+  return output
+}
 
 /** Of lines that come by the hundred, one in so long is enough. */
 const SPARING_MS = 10_000

@@ -23,9 +23,12 @@ import type { Config } from "./config/config.ts"
 import { readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
+import { buildProbeApp } from "./http/probe-app.ts"
 import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
+import { measureSyncs } from "./http/sync-metrics.ts"
 import { createWebhookCounter } from "./http/webhook-door.ts"
+import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { type SyncQueue, startSyncQueue } from "./jobs/sync-queue.ts"
 import { type Logger, sparingly } from "./log.ts"
 import { createConnector } from "./mcp/connector.ts"
@@ -54,8 +57,8 @@ const SWEEP_MS = 3_600_000
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
 export interface Service {
-  /** Where it listens; undefined for a process that only works. */
-  readonly url: string | undefined
+  /** Where it listens; a process that only works answers its probes there, and nothing else. */
+  readonly url: string
   /** Answers what was accepted, hands jobs back, stops the embedded PostgreSQL last. */
   close(): Promise<void>
 }
@@ -96,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return opened
   }
   await migrateApart(connection)
+  const registry = new Registry()
   const workers = pool({
     max: JOB_CONNECTIONS,
     connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
@@ -109,8 +113,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     statement_timeout: READER_TIMEOUT_MS,
     longestSilenceMs: READER_SILENCE_MS,
   })
-  const url = config.role === "worker" ? undefined : await listen(options, jobs, readers, started)
-  if (config.role !== "api") await jobs.work(createContext(options, jobs, workers), WORK)
+  const listen = config.role === "worker" ? listenForProbes : listenForRequests
+  const url = await listen(options, { jobs, pool: readers, registry }, started)
+  if (config.role !== "api") {
+    await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
+  }
   const running = started.move()
   return { url, close: () => running.disposeAsync() }
 }
@@ -140,10 +147,27 @@ async function openConnection(
   return postgres.connection
 }
 
-async function listen(
+/** What an address is made of, beside the settings. */
+interface Listening {
+  readonly jobs: SyncQueue
+  readonly pool: Pool
+  readonly registry: Registry
+}
+
+async function listenForProbes(
   options: ServiceOptions,
-  jobs: SyncQueue,
-  pool: Pool,
+  { jobs, pool, registry }: Listening,
+  started: AsyncDisposableStack,
+): Promise<string> {
+  const app = buildProbeApp({ readiness: createReadiness(pool), registry })
+  measureSyncs(createContext(options, jobs, pool), registry)
+  started.defer(() => app.close())
+  return app.listen({ host: options.config.host, port: options.config.port })
+}
+
+async function listenForRequests(
+  options: ServiceOptions,
+  { jobs, pool, registry }: Listening,
   started: AsyncDisposableStack,
 ): Promise<string> {
   const { config, logger } = options
@@ -151,9 +175,8 @@ async function listen(
   const [secret, ...formerSecrets] = options.secrets()
   const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   const context = createContext(options, jobs, pool)
-  const registry = new Registry()
   const readiness = createReadiness(pool)
-  const reader = createHealthReader(context)
+  const reader = createHealthReader(context, { pool, heldBytes: config.answerCacheBytes })
   const connector = createConnector({
     logger,
     openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),

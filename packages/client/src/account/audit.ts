@@ -32,6 +32,7 @@ export const AccessLogEntrySchema = z
       description: "How many records the answer was made of, 1 for a profile; null for a refusal",
       example: 7,
     }),
+    reads: z.int().meta({ description: "How many equal reads of that moment the entry is of", example: 1 }),
     outcome: z.string().meta({ description: "`answered`, or the code of the refusal", example: "answered" }),
   })
   .meta({ id: "AccessLogEntry" })

@@ -8,7 +8,7 @@ export const exportAccesses = ({ database }: Context, userId: string) =>
     database
       .selectFrom("access_log")
       .select(["id", "at", "reader", "client_id", "assistant", "operation", "types", "start_date", "end_date"])
-      .select(["record_count", "outcome"])
+      .select(["record_count", "reads", "outcome"])
       .where("user_id", "=", userId)
       .where("id", ">", after)
       .orderBy("id")

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto"
+import { hash, randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 /**
@@ -15,7 +15,8 @@ const SHOWN_LENGTH = PREFIX.length + 5
 
 export interface ApiKey {
   readonly text: string
-  readonly keyHash: Buffer
+  /** SHA-256 in hex. */
+  readonly keyHash: string
   /** The first characters, to recognise it by. */
   readonly prefix: string
 }
@@ -23,19 +24,24 @@ export interface ApiKey {
 /** A new key from the operating system's generator. */
 export function generateApiKey(): ApiKey {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("")
+  return apiKeyOf(random)
+}
+
+/** The key of 32 base62 characters, random ones: who can tell them has the key. */
+export function apiKeyOf(random: string): ApiKey {
   const text = `${PREFIX}${random}${checksumOf(random)}`
   return { text, keyHash: hashOf(text), prefix: text.slice(0, SHOWN_LENGTH) }
 }
 
 /** The hash a key is stored under; undefined when the text cannot be a key. */
-export function parseApiKey(text: string): { readonly keyHash: Buffer } | undefined {
+export function parseApiKey(text: string): { readonly keyHash: string } | undefined {
   const [, random, checksum] = SHAPE.exec(text) ?? []
   if (random === undefined || checksumOf(random) !== checksum) return undefined
   return { keyHash: hashOf(text) }
 }
 
 /** 190 random bits need no slow hash. */
-const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest()
+const hashOf = (text: string): string => hash("sha256", text, "hex")
 
 function checksumOf(random: string): string {
   let rest = crc32(random)

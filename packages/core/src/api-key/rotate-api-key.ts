@@ -12,7 +12,7 @@ export async function rotateApiKey(
   network?: string,
 ): Promise<{ readonly apiKey: string; readonly prefix: string; readonly createdAt: Date }> {
   const { text, keyHash, prefix } = generateApiKey()
-  const values = { key_hash: keyHash, prefix, created_at: context.clock.now(), last_used_at: null }
+  const values = { key_hash: Buffer.from(keyHash, "hex"), prefix, created_at: context.clock.now(), last_used_at: null }
   await context.database.transaction().execute(async (transaction) => {
     const { numInsertedOrUpdatedRows: created = 0n } = await transaction
       .insertInto("api_key")

@@ -28,6 +28,8 @@ export interface AssistantReading extends Access {
 export interface LoggedAccess extends Access {
   readonly id: string
   readonly at: Date
+  /** How many equal reads of that moment the entry is of. */
+  readonly reads: number
   readonly reader: AccessLogEntry["reader"]
   /** The assistant's, else null. */
   readonly clientId: string | null
@@ -38,7 +40,7 @@ export interface LoggedAccess extends Access {
 export type LogAccess = (userId: string, entry: AssistantReading) => Promise<void>
 
 /**
- * The access log's way in for assistants; reads by key are written to it by the function that counts them, `read_health`. It is only ever
+ * The access log's way in for assistants; reads by key are written to it by what counts them, `count_held` and `read_whole`. It is only ever
  * added to. Entries of the same moment are kept in one statement.
  */
 export function createAccessLog(context: Pick<Context, "database" | "clock">): LogAccess {
@@ -92,6 +94,8 @@ async function writeRows(
         user_id text, client_id text, assistant text, operation text, types text[], start_date date, end_date date,
         record_count integer, outcome text)
       join restwell."user" u on u.id = e.user_id
+      order by e.user_id
+      for key share of u
       returning user_id, client_id, at),
     free as (
       select a.user_id, a.client_id from restwell.assistant a
@@ -121,6 +125,7 @@ export async function readAccessLog(
     rows.map((row) => ({
       id: row.id,
       at: row.at,
+      reads: row.reads,
       reader: row.reader,
       clientId: row.client_id,
       assistant: row.assistant,

@@ -12,8 +12,8 @@ export async function sweepAudit({ database, clock }: Pick<Context, "database" |
   for (const log of ["access_log", "security_event"] as const) {
     for (let deleted = BATCH; deleted === BATCH; ) {
       const { numAffectedRows } = await sql`
-        delete from ${sql.table(`restwell.${log}`)} where id in (
-          select id from ${sql.table(`restwell.${log}`)}
+        delete from ${sql.table(`restwell.${log}`)} where (user_id, id) in (
+          select user_id, id from ${sql.table(`restwell.${log}`)}
           where at < least(${cutoff}, now() - make_interval(days => ${KEPT_DAYS}))
           order by at, id limit ${BATCH} for update skip locked)
       `.execute(database)

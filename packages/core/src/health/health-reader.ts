@@ -1,133 +1,138 @@
-import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
+import type { Pool } from "pg"
 import type { Context } from "../context.ts"
-import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized, Unavailable } from "../errors.ts"
-import { nextMonth } from "../quota/month.ts"
+import { Unavailable } from "../errors.ts"
 import type { Quota } from "../quota/plans.ts"
+import { countHeld } from "../store/count-held.ts"
 import { databaseTrouble, SILENT } from "../store/database-trouble.ts"
-import { type HealthRead, type HealthRow, readHealthRows } from "../store/read-health-rows.ts"
-import { answer, type HealthBody } from "./answer.ts"
-import { microBatch } from "./micro-batch.ts"
-
-/** Grows when the same data would be answered with other bytes, so that no cache keeps the old ones. */
-const PRESENTATION = "1"
-
-const OUR_TAG = /^(?:"[0-9a-z-]+"|\*)$/
+import { type HealthRow, readHealthRows } from "../store/read-health-rows.ts"
+import { answer, answerBytes, type HealthBody } from "./answer.ts"
+import { createHeldBodies, type HeldBodies, type HeldBody } from "./held-bodies.ts"
+import { countedReadsOf, type HeldRead, heldPeopleOf, heldReadOf } from "./held-reads.ts"
+import { type NoAnswer, outcomeOf, quotaOf } from "./outcome.ts"
+import { type Asked, createReadQueue, type Turn } from "./read-queue.ts"
+import { askedOf, type HealthReadRequest, placeOf, typeOf, type WaitingRead, waitingReadOf } from "./waiting-read.ts"
 
 const RETRY_AFTER_SECONDS = 2
 
-const KINDS: Record<HealthType, readonly string[]> = {
-  summary: ["sleep", "recovery", "cycle", "workout"],
-  sleep: ["sleep"],
-  recovery: ["recovery"],
-  workout: ["workout"],
-  cycle: ["cycle"],
-  profile: [],
+interface Answered {
+  readonly outcome: "answer"
+  /** Records that the answer is made of, 1 for a profile: what the access log says. */
+  readonly recordCount: number
+  readonly etag: string
+  readonly quota: Quota
 }
 
-export interface HealthReadRequest {
-  /** An API key's hash, or a person whom a door has authenticated otherwise. */
-  readonly credential: { readonly keyHash: Buffer } | { readonly userId: string }
-  /** Null looks the credential and the quota up and no more. */
-  readonly query: HealthQuery | null
-  /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
-  readonly ifNoneMatch: readonly string[]
-  /** False for a read that carries no data away. */
-  readonly charge: boolean
-}
-
-export type HealthReading =
-  | {
-      readonly outcome: "answer"
-      readonly body: HealthBody
-      /** Records that the answer is made of, 1 for a profile: what the access log says. */
-      readonly recordCount: number
-      readonly etag: string
-      readonly quota: Quota
-    }
-  | { readonly outcome: "not_modified"; readonly etag: string; readonly quota: Quota }
-  | { readonly outcome: "refused"; readonly error: ServiceError; readonly quota?: Quota }
-  | { readonly outcome: "peeked"; readonly quota: Quota }
+export type HealthReading = (Answered & { readonly body: HealthBody }) | NoAnswer
+/** The same with the body as the bytes of its JSON. */
+export type HealthBytes = (Answered & { readonly bytes: Buffer }) | NoAnswer
 
 export interface HealthReader {
-  /** Authenticates, counts and reads in one round trip that all reads of the same tick share. @throws {Unavailable} */
+  /** Authenticates, counts and reads in one round trip that all reads of the same moment share. @throws {Unavailable} */
   read(request: HealthReadRequest): Promise<HealthReading>
+  /**
+   * As `read`; bodies are held for the next who asks for the same, and equal reads of the same moment are taken as one. Where what a held body
+   * was made under no longer stands, it takes a second round trip. @throws {Unavailable}
+   */
+  readBytes(request: HealthReadRequest): Promise<HealthBytes>
 }
 
-export function createHealthReader(context: Context): HealthReader {
-  const readRow = microBatch((reads: readonly HealthRead[]) => readHealthRows(context, reads))
+export interface HealthReaderOptions {
+  /** Connections that keep the statements prepared. */
+  readonly pool: Pool
+  /** How much memory the bodies of answers may take; 0 holds none. */
+  readonly heldBytes: number
+}
+
+interface Taken {
+  readonly row: HealthRow
+  readonly body: HeldBody | undefined
+}
+
+/** Two queues: what is only counted never waits for what is read. */
+export function createHealthReader(context: Context, { pool, heldBytes }: HealthReaderOptions): HealthReader {
+  const store = { ...context, pool }
+  const bodies = createHeldBodies(heldBytes)
+
+  const count = createReadQueue(async (turns: readonly Turn<HeldRead>[]) => {
+    const { held, lines } = heldPeopleOf(turns)
+    return countedReadsOf(turns, held.length === 0 ? [] : await countHeld(store, held, lines))
+  })
+  const readWhole = createReadQueue(async (turns: readonly Turn<WaitingRead>[]): Promise<Taken[]> => {
+    const rows = await readHealthRows(
+      store,
+      turns.map(({ item: { read }, times }) => ({ ...read, times })),
+    )
+    return rows.map((row, index) => {
+      if ("sync_due" in row && row.sync_due) requestSyncInBackground(context, row)
+      const item = turns[index]?.item
+      return { row, body: item && bodyOf(item, row, bodies) }
+    })
+  })
+
+  /** The answer of a body that is held, where counting is all there is to do. */
+  const readHeld = async (request: HealthReadRequest, asked: Asked, held: HeldBody) => {
+    const read = heldReadOf(request, asked, held, context.clock.now())
+    if (!read) return undefined
+    const { result, nth } = await count(asked, () => read).catch(throwUnavailable)
+    const { body, person } = result
+    return person && answered(body, quotaOf(context.clock, person.monthly_limit, person.used + nth + 1))
+  }
+
+  const take = (request: HealthReadRequest, asked: Asked, place?: string, held?: HeldBody) =>
+    readWhole(asked, () => waitingReadOf(request, asked, place, held)).catch(throwUnavailable)
+
   return {
     async read(request) {
-      const row = await readRow(readOf(request)).catch((error: unknown) => {
-        throw new Unavailable(databaseTrouble(error) ?? SILENT, RETRY_AFTER_SECONDS, { cause: error })
-      })
-      if ("sync_due" in row && row.sync_due) requestSyncInBackground(context, row)
-      return readingOf(context, request.query?.type ?? "summary", row)
+      const { result, nth } = await take(request, askedOf(request, undefined))
+      const { row } = result
+      const outcome = outcomeOf(context, row, nth, request.charge)
+      if (outcome.outcome !== "answer") return outcome
+      if (row.outcome !== "answer") throw new Error("what is no answer was taken for one")
+      return { ...outcome, recordCount: row.record_count, etag: row.etag, body: answer(typeOf(request), row) }
+    },
+    async readBytes(request) {
+      const place = placeOf(request)
+      const asked = askedOf(request, place)
+      const held = place === undefined ? undefined : bodies.get(place)
+      const counted = held && (await readHeld(request, asked, held))
+      if (counted) return counted
+      const { result, nth } = await take(request, asked, place, held)
+      const outcome = outcomeOf(context, result.row, nth, request.charge)
+      if (outcome.outcome !== "answer") return outcome
+      if (!result.body) throw new Error("an answer has no body")
+      return answered(result.body, outcome.quota)
     },
   }
 }
 
-function readOf({ credential, query, ifNoneMatch, charge }: HealthReadRequest): HealthRead {
-  const type = query?.type ?? "summary"
-  return {
-    ...("keyHash" in credential ? { key_hash: credential.keyHash.toString("hex") } : { user_id: credential.userId }),
-    peek: query === null,
-    charge,
-    type,
-    kinds: KINDS[type],
-    wants_profile: type === "profile",
-    days: query?.days ?? DAYS.default,
-    ...(query?.start_date !== undefined && { start_date: query.start_date }),
-    ...(query?.end_date !== undefined && { end_date: query.end_date }),
-    tag_prefix: `${PRESENTATION}-${type}`,
-    // What does not look like a tag of ours matches none, and stays out of a statement that others share.
-    if_none_match: ifNoneMatch.filter((tag) => OUR_TAG.test(tag)),
-  }
+const answered = ({ recordCount, etag, bytes }: HeldBody, quota: Quota) =>
+  ({ outcome: "answer", recordCount, etag, bytes, quota }) as const
+
+function throwUnavailable(error: unknown): never {
+  throw new Unavailable(databaseTrouble(error) ?? SILENT, RETRY_AFTER_SECONDS, { cause: error })
 }
 
-function readingOf({ clock }: Context, type: HealthType, row: HealthRow): HealthReading {
-  if (row.outcome === "unauthorized")
-    return {
-      outcome: "refused",
-      error: new Unauthorized("invalid API key: it is unknown, or was replaced in the dashboard"),
-    }
-  const reset = nextMonth(clock.now())
-  const quota: Quota = { limit: row.monthly_limit, remaining: Math.max(row.monthly_limit - row.used, 0), reset }
-  switch (row.outcome) {
-    case "peeked":
-      return { outcome: "peeked", quota }
-    case "no_provider":
-      return {
-        outcome: "refused",
-        error: new NotFound("no health provider connected, connect one in the dashboard"),
-        quota,
-      }
-    case "invalid_range":
-      return { outcome: "refused", error: rangeError(row.from_date, row.to_date, row.today), quota }
-    case "quota_exceeded":
-      return { outcome: "refused", error: new QuotaExceeded(row.monthly_limit, reset), quota }
-    case "not_modified":
-      return { outcome: "not_modified", etag: row.etag, quota }
-    case "answer":
-      return {
-        outcome: "answer",
-        body: answer(type, row),
-        recordCount: type === "profile" ? 1 : row.records.length,
-        etag: row.etag,
-        quota,
-      }
+/** The body of an answer as bytes, made once and held for the next who asks. */
+function bodyOf(
+  { read: { type }, place, held }: WaitingRead,
+  row: HealthRow,
+  bodies: HeldBodies,
+): HeldBody | undefined {
+  if (row.outcome !== "answer" || place === undefined) return undefined
+  const body = {
+    bytes: row.records === null && held ? held.bytes : answerBytes(type, row),
+    etag: row.etag,
+    recordCount: row.record_count,
+    userId: row.user_id,
+    provider: row.provider,
+    dataVersion: row.data_version,
+    utcOffsetMinutes: row.utc_offset_minutes,
+    today: row.today,
+    fromDate: row.from_date,
+    toDate: row.to_date,
   }
-}
-
-function rangeError(from: string, to: string, today: string): InvalidRequest {
-  if (from > to)
-    return new InvalidRequest(
-      `start_date ${from} is after ${to === today ? `today, ${today}` : `end_date ${to}`}`,
-      "start_date",
-    )
-  return new InvalidRequest(
-    `${from} to ${to} is more than ${DAYS.max} dates, ask for several ranges one after the other`,
-    "start_date",
-  )
+  bodies.set(place, body)
+  return body
 }
 
 /** A read never waits for the vendor, nor fails because work for later could not be asked for. */

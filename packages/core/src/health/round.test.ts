@@ -26,6 +26,21 @@ test("is never further away than half a step", () => {
   )
 })
 
+test("rounds by the digits that are sure, near a half and anywhere else", () => {
+  const nearHalf = fc
+    .tuple(fc.integer({ min: -1e7, max: 1e7 }), fc.double({ min: -1e-9, max: 1e-9, noNaN: true }))
+    .map(([steps, off]) => (steps + 0.5) * (1 + off))
+  const anywhere = fc.double({ min: -1e15, max: 1e15, noNaN: true })
+  fc.assert(
+    fc.property(fc.oneof(nearHalf, anywhere), fc.constantFrom(0, 1, 2), (scaled, decimals) => {
+      const factor = 10 ** decimals
+      const value = scaled / factor
+      expect(round(value, decimals)).toBe(Math.round(Number((value * factor).toPrecision(12))) / factor + 0)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
 test("changes nothing that is rounded already", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e7, max: 1e7 }), fc.constantFrom(0, 1, 2), (steps, decimals) => {

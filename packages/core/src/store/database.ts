@@ -124,6 +124,10 @@ export interface RecordTable {
   skin_temp_deviation: number | null
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
+  /** The record's part of an answer, without what other records settle; null for what an earlier version stored. */
+  shown: string | null
+  /** The presentation that spelled it. */
+  shown_as: string | null
 }
 
 interface ProfileTable {
@@ -270,6 +274,8 @@ interface AccessLogTable {
   end_date: string | null
   /** Records that the answer was made of; null for a refusal. */
   record_count: number | null
+  /** Equal reads of that moment. */
+  reads: Generated<number>
   outcome: string
 }
 

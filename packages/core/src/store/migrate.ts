@@ -10,6 +10,8 @@ import { createAssistants } from "./migrations/0006-assistants.ts"
 import { createVendorEvents } from "./migrations/0007-vendor-events.ts"
 import { createAudit } from "./migrations/0008-audit.ts"
 import { addGrantKeys } from "./migrations/0009-grant-keys.ts"
+import { createHeldAnswers } from "./migrations/0010-held-answers.ts"
+import { settleSize } from "./migrations/0011-size.ts"
 
 const MIGRATIONS = {
   "0001-tables": createTables,
@@ -21,6 +23,8 @@ const MIGRATIONS = {
   "0007-vendor-events": createVendorEvents,
   "0008-audit": createAudit,
   "0009-grant-keys": addGrantKeys,
+  "0010-held-answers": createHeldAnswers,
+  "0011-size": settleSize,
 }
 
 /** Chosen once at random; every process that migrates waits here for the one that does. */

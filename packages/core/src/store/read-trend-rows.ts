@@ -27,7 +27,13 @@ export async function readTrendSource({ database }: Readable, userId: string): P
   const { rows } = await sql<TrendSource>`
     select p.utc_offset_minutes as "utcOffsetMinutes", p.time_zone as "timeZone", c.provider, c.status,
       c.last_synced_at as "lastSyncedAt",
-      (select min(r.date)::text from restwell.record r where r.user_id = p.user_id and r.provider = c.provider) as "oldestDate"
+      (select min(oldest.date)::text
+       from unnest(array['sleep', 'recovery', 'workout', 'cycle']) as of(kind)
+       cross join lateral (
+         -- The first entry of a kind: the oldest of all kinds at once would be looked for among all of a history.
+         select r.date from restwell.record r
+         where r.user_id = p.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
+         order by r.date limit 1) oldest) as "oldestDate"
     from restwell.person p
     left join lateral (
       select * from restwell.connection c where c.user_id = p.user_id

@@ -1,12 +1,14 @@
 import { localDateOf, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../context.ts"
+import { PRESENTATION, shownOf } from "../health/shown.ts"
 import type { Database } from "./database.ts"
 import { detailOf } from "./stored-record.ts"
 
 /**
  * Stores records by the vendor's id. An older version never replaces a newer one, so pages may arrive in any order; one of the
- * same age does, because an open cycle grows without a new time of change.
+ * same age does where it differs, because an open cycle grows without a new time of change. Most of what is listed is stored already,
+ * and is not written again.
  */
 export async function upsertRecords(
   transaction: Transaction<Database>,
@@ -18,12 +20,14 @@ export async function upsertRecords(
   await sql`
     insert into restwell.record as stored
       (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-       sleep_provider_id, cycle_provider_id, detail, raw)
+       sleep_provider_id, cycle_provider_id, detail, raw, shown, shown_as)
     select ${userId}, ${provider}, r.kind, r.provider_id, r.date, r.started_at, r.ended_at, r.utc_offset_minutes, r.score_state,
-           r.vendor_updated_at, r.sleep_provider_id, r.cycle_provider_id, r.detail, r.raw
+           r.vendor_updated_at, r.sleep_provider_id, r.cycle_provider_id, r.detail, r.raw, r.shown,
+           ${PRESENTATION}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       kind text, provider_id text, date date, started_at timestamptz, ended_at timestamptz, utc_offset_minutes integer,
-      score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb, raw jsonb)
+      score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb, raw jsonb,
+      shown text)
     on conflict (user_id, provider, kind, provider_id) do update set
       -- What depends on other records is settled after; until then it stays.
       date = coalesce(excluded.date, stored.date),
@@ -31,8 +35,15 @@ export async function upsertRecords(
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
-      detail = excluded.detail, raw = excluded.raw
-    where excluded.vendor_updated_at >= stored.vendor_updated_at
+      detail = excluded.detail, raw = excluded.raw, shown = excluded.shown, shown_as = excluded.shown_as
+    where excluded.vendor_updated_at > stored.vendor_updated_at
+      or excluded.vendor_updated_at = stored.vendor_updated_at
+        and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
+             coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
+             excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw, excluded.shown_as)
+          is distinct from
+            (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
+             stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw, stored.shown_as)
   `.execute(transaction)
 }
 
@@ -55,6 +66,7 @@ function rowOf(record: NormalizedRecord) {
     vendor_updated_at: record.updatedAt,
     detail: detailOf(record),
     raw: record.raw,
+    shown: shownOf(record),
   }
   if (record.kind === "recovery")
     return {

@@ -44,8 +44,8 @@ export function AccessLogPanel() {
 }
 
 /** A key's reading as it was asked for, an assistant's by its tool. */
-const operationText = ({ reader, operation, types }: AccessLogEntry): string =>
-  reader === "api_key" ? `${operation}?type=${types.join()}` : operation
+const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
+  reader === "api_key" ? `${operation}?type=${types.join()}${reads > 1 ? `, ${reads} times` : ""}` : operation
 
 const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>
   count === null ? (outcome === "answered" ? "not counted" : "none") : String(count)

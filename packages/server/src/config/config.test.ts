@@ -21,6 +21,7 @@ test("an empty environment is a whole configuration", () => {
     baseUrl: "http://localhost:3000",
     databaseUrl: undefined,
     dataDir: "./data",
+    answerCacheBytes: 64 * 1_048_576,
     secret: undefined,
     formerSecrets: [],
     plans: { free: 1000, pro: 50_000 },
@@ -41,6 +42,7 @@ test("takes every setting", () => {
       BASE_URL: "https://Rest.example.com:443/",
       DATABASE_URL: "postgres://restwell:p@db:5432/restwell",
       DATA_DIR: "/data",
+      ANSWER_CACHE_MB: "3",
       RESTWELL_SECRET: SECRET,
       RESTWELL_FORMER_SECRETS: `${"f".repeat(32)},${"g".repeat(32)}  ${"h".repeat(40)},`,
       WHOOP_CLIENT_ID: "id",
@@ -69,6 +71,7 @@ test("takes every setting", () => {
     baseUrl: "https://rest.example.com",
     databaseUrl: "postgres://restwell:p@db:5432/restwell",
     dataDir: "/data",
+    answerCacheBytes: 3 * 1_048_576,
     secret: SECRET,
     formerSecrets: ["f".repeat(32), "g".repeat(32), "h".repeat(40)],
     plans: { free: 0, pro: 7 },
@@ -149,6 +152,7 @@ test.each([
   ["FREE_MONTHLY_REQUESTS", ["-5", "1000000000"]],
   ["LOG_LEVEL", ["INFO", "verbose"]],
   ["SIGN_UP", ["yes", "Open"]],
+  ["ANSWER_CACHE_MB", ["-1", "many", "1.5"]],
   ["TRUST_PROXY", ["yes", "10.0.0.0/33", "10.0.0.0/8/8", "proxy.example", "::1/129", ","]],
 ])("%s refuses what it cannot be", (name, values) => {
   for (const value of values)

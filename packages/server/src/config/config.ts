@@ -24,6 +24,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** How much memory the bodies of answers may take. */
+  readonly answerCacheBytes: number
   /** Undefined: made once and kept in `dataDir`. */
   readonly secret: string | undefined
   /** Secrets that only open what they sealed; where they are kept in `dataDir`, beside those. */
@@ -89,6 +91,7 @@ function configOf(environment: Environment, role: Role): Config {
     baseUrl: environment.BASE_URL ?? `http://localhost:${environment.PORT}`,
     databaseUrl: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
+    answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,
     secret: environment.RESTWELL_SECRET,
     formerSecrets: environment.RESTWELL_FORMER_SECRETS,
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },

@@ -9,14 +9,18 @@ import { answerClientError, answerOddRequests } from "./client-error.ts"
 import { allowOtherOrigins } from "./cors.ts"
 import { sendError } from "./errors.ts"
 import { createFailureLog } from "./failure-log.ts"
+import { takeFastPath } from "./health-fast-path.ts"
+import { HEALTH_PATH } from "./health-query.ts"
 import { measureRequests } from "./metrics.ts"
 import { notFoundDoor } from "./not-found.ts"
+import { PROBES } from "./probe-doors.ts"
 import type { Readiness } from "./readiness.ts"
 import { requestIdOf } from "./request-id.ts"
 import { limitRequests } from "./request-limits.ts"
 import { type Doors, type Route, routesOf } from "./routes.ts"
 import { serveAssets } from "./static-assets.ts"
 import { measureSyncs } from "./sync-metrics.ts"
+import { turnAway } from "./turn-away.ts"
 
 const BODY_BYTES = 65_536
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
@@ -26,7 +30,6 @@ const LOOK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that it is never we who close one that is about to be used. */
 const KEEP_ALIVE_MS = 75_000
 const SWEEP_MS = 50
-const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"])
 /** What is made for one person at one moment is compressed fast rather than small. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
@@ -39,7 +42,7 @@ export interface AppOptions extends Doors {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, context, reader, registry } = options
   const loggerInstance: FastifyBaseLogger = options.logger
-  const logFailure = createFailureLog()
+  const logFailure = createFailureLog(options.logger)
   const sink = () => ({ now: context.clock.now(), logFailure })
   const app = Fastify({
     loggerInstance,
@@ -68,7 +71,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(helmet, helmetOptions(config.baseUrl))
   limitRequests(app)
   allowOtherOrigins(app)
-  measureRequests(app, registry)
+  turnAway(app, options.readiness)
+  const measureAnswer = measureRequests(app, registry, options.logger)
   measureSyncs(context, registry)
   readJsonBodies(app)
   const routes = routesOf(options)
@@ -90,7 +94,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       routes.filter(({ takesBytes }) => takesBytes),
     )
   })
+  const headers = await headersOfEveryAnswer(app)
+  takeFastPath(app.server, {
+    reader,
+    clock: context.clock,
+    readiness: options.readiness,
+    measureAnswer,
+    logFailure,
+    headers,
+  })
   return app
+}
+
+/** What the hooks put on an answer for health data whatever it is: names and values in turn. */
+async function headersOfEveryAnswer(app: FastifyInstance): Promise<string[]> {
+  const refusal = await app.inject({ method: "GET", url: HEALTH_PATH })
+  return Object.entries(refusal.headers).flatMap(([name, value]) =>
+    OWN_HEADERS.has(name) ? [] : [name, String(value)],
+  )
 }
 
 function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
@@ -138,6 +159,17 @@ const helmetOptions = (baseUrl: string) => ({
   // Other sites read by CORS, where that is allowed, and embed nothing.
   crossOriginResourcePolicy: { policy: "same-origin" as const },
 })
+
+/** Those of a refusal, and of one answer alone. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "x-request-id",
+  "www-authenticate",
+  "cache-control",
+  "content-type",
+  "content-length",
+  "date",
+  "connection",
+])
 
 const TAKES_FORM = /^\/(?:api\/auth\/callback\/|oauth\/(?:token|revoke|consent\/))/
 

@@ -31,6 +31,7 @@ export const accessLogDoor =
         start_date: entry.startDate,
         end_date: entry.endDate,
         record_count: entry.recordCount,
+        reads: entry.reads,
         outcome: entry.outcome,
       })),
       next,

@@ -8,10 +8,10 @@ const KEY_IN_ADDRESS = /[?&](?:api[_-]?key|key|token|access_token|bearer|authori
 const NOT_IN_ADDRESS = "it is not taken from the address, where logs would keep it"
 
 /**
- * The hash of the API key in `Authorization`, which is exactly the word Bearer, one space, the key. Spec 5.1.
+ * The hash, in hex, of the API key in `Authorization`, which is exactly the word Bearer, one space, the key. Spec 5.1.
  * @throws {Unauthorized} that says what is wrong, and never repeats what was sent
  */
-export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): Buffer {
+export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): string {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
   if (count === 0 && KEY_IN_ADDRESS.test(url)) throw new Unauthorized(`missing API key: ${NOT_IN_ADDRESS}, ${WHERE}`)
   if (count === 0) throw new Unauthorized(`missing API key: ${WHERE}`)

@@ -105,7 +105,7 @@ export function sendError(
   { now, logFailure }: ErrorSink,
 ): FastifyReply {
   const { status, headers, body } = errorAnswer(error, request.id, now)
-  if (status >= 500) logFailure(error, request)
+  if (status >= 500) logFailure(error, request.id)
   return reply
     .code(status)
     .headers({ "cache-control": "no-store", ...headers })

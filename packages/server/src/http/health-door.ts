@@ -1,12 +1,10 @@
-import type { HealthReader, HealthReading, HealthReadRequest, Quota } from "@restwell/core"
+import type { HealthBytes, HealthReader, HealthReadRequest, Quota } from "@restwell/core"
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Session } from "../accounts/accounts.ts"
 import { readBearer } from "./bearer.ts"
-import { parseHealthQuery } from "./health-query.ts"
-
-/** Clients are advised to cache for 15 to 30 minutes. Spec 8. */
-const CACHE_CONTROL = "private, max-age=900"
+import { entityTagsOf, headersOfReading, JSON_TYPE, quotaHeaders } from "./health-headers.ts"
+import { tryParseHealthQuery } from "./health-query.ts"
 
 /** GET and HEAD /api/v1/health: the key, the query, one read, the answer. HEAD carries no data away and is not counted. */
 export const healthDoor = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
@@ -25,9 +23,9 @@ async function readFor(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = tryParse(searchOf(request))
+  const query = tryParseHealthQuery(searchOf(request))
   const isInvalid = query instanceof InvalidRequest
-  const reading = await reader.read({
+  const reading = await reader.readBytes({
     credential,
     query: isInvalid ? null : query,
     ifNoneMatch: entityTagsOf(request.headers["if-none-match"]),
@@ -35,7 +33,7 @@ async function readFor(
   })
   if (reading.quota) setQuota(reply, reading.quota)
   if (reading.outcome === "peeked" && isInvalid) throw query
-  return sendReading(reply, reading, "keyHash" in credential ? CACHE_CONTROL : "no-store")
+  return sendReading(reply, reading, "keyHash" in credential)
 }
 
 /** The quota of a valid key on an answer that has nothing else to say about it, as 405. */
@@ -46,36 +44,22 @@ export async function quotaOf(reader: HealthReader, request: FastifyRequest): Pr
   return reading.quota
 }
 
-/** Spec 8. */
-export const setQuota = (reply: FastifyReply, { limit, remaining, reset }: Quota): FastifyReply =>
-  reply.headers({
-    "x-ratelimit-limit": String(limit),
-    "x-ratelimit-remaining": String(remaining),
-    "x-ratelimit-reset": reset.toISOString(),
-  })
+export const setQuota = (reply: FastifyReply, quota: Quota): FastifyReply => setHeaders(reply, quotaHeaders(quota))
 
-/** @param cacheControl what a session reads is not kept: the browser's next person must not be shown it */
-function sendReading(reply: FastifyReply, reading: HealthReading, cacheControl: string): FastifyReply {
-  if (reading.outcome === "refused") throw reading.error
-  if (reading.outcome === "peeked") throw new Error("a read with a query was answered as one without")
-  reply.headers({ "cache-control": cacheControl, etag: reading.etag, vary: "Authorization" })
-  return reading.outcome === "not_modified" ? reply.code(304).send() : reply.send(reading.body)
+function setHeaders(reply: FastifyReply, headers: readonly string[]): FastifyReply {
+  for (let index = 0; index < headers.length; index += 2) reply.header(headers[index] ?? "", headers[index + 1])
+  return reply
 }
 
-function tryParse(search: string) {
-  try {
-    return parseHealthQuery(search)
-  } catch (error) {
-    if (error instanceof InvalidRequest) return error
-    throw error
-  }
+/** @param isByKey what a session reads is not kept: the browser's next person must not be shown it */
+function sendReading(reply: FastifyReply, reading: HealthBytes, isByKey: boolean): FastifyReply {
+  if (reading.outcome === "refused") throw reading.error
+  if (reading.outcome === "peeked") throw new Error("a read with a query was answered as one without")
+  setHeaders(reply, headersOfReading(reading.etag, isByKey ? undefined : "no-store"))
+  return reading.outcome === "not_modified" ? reply.code(304).send() : reply.type(JSON_TYPE).send(reading.bytes)
 }
 
 const searchOf = ({ raw: { url = "" } }: FastifyRequest): string => {
   const start = url.indexOf("?")
   return start < 0 ? "" : url.slice(start + 1)
 }
-
-/** The tags of If-None-Match, compared weakly. RFC 9110 13.1.2. */
-const entityTagsOf = (header: string | undefined): string[] =>
-  header === undefined ? [] : header.trim() === "*" ? ["*"] : [...header.matchAll(/"[^"]*"/g)].map(([tag]) => tag)

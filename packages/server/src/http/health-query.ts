@@ -3,6 +3,8 @@ import { InvalidRequest } from "@restwell/core"
 import { editDistance, nearest } from "../config/misspelled.ts"
 import { shorten } from "./search.ts"
 
+export const HEALTH_PATH = "/api/v1/health"
+
 const PARAMETERS = Object.keys(HealthQuerySchema.shape)
 
 /** Further than this a name is no misspelling of another. */
@@ -20,6 +22,16 @@ export function parseHealthQuery(search: string): HealthQuery {
   const [issue] = parsed.error.issues
   const field = String(issue?.path[0] ?? "query")
   throw new InvalidRequest(`${field} ${issue?.message ?? "is not valid"}`, field)
+}
+
+/** The same, with what is wrong as a value. */
+export function tryParseHealthQuery(search: string): HealthQuery | InvalidRequest {
+  try {
+    return parseHealthQuery(search)
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error
+    throw error
+  }
 }
 
 function describeUnknown(name: string): string {

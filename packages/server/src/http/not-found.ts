@@ -3,9 +3,9 @@ import { ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { editDistance } from "../config/misspelled.ts"
 import { quotaOf, setQuota } from "./health-door.ts"
+import { HEALTH_PATH } from "./health-query.ts"
 import type { Route } from "./routes.ts"
 
-const HEALTH_PATH = "/api/v1/health"
 const FAR = 5
 
 /** Answers what no route takes: 405 with what the path allows, or 404 with the path that may have been meant. */

@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Registry } from "prom-client"
 import type { Readiness } from "./readiness.ts"
 
+/** What is asked by who looks after the process, and by nobody else. */
+export const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"])
+
 /** GET /healthz: the process lives. */
 export const livenessDoor = () => async (_request: FastifyRequest, reply: FastifyReply) =>
   reply.header("cache-control", "no-store").send({ status: "ok" })

@@ -11,6 +11,8 @@ const MISSED_LOOKS = 3
 const LOOKS_TO_BE_TOLD = 2
 /** A balancer that looks too seldom, or sends on all the same, is not waited for longer: `docker stop` kills after ten seconds. */
 const LONGEST_DRAIN_MS = 6_000
+/** The last part of that: who learns by refusals alone, as nginx does, learns it now. */
+const TURN_AWAY_MS = 1_000
 const LOOK_AGAIN_MS = 50
 
 export interface Readiness {
@@ -21,10 +23,13 @@ export interface Readiness {
   /** Tells of a request that has come. */
   noteRequest(): void
   readonly isDraining: boolean
+  /** The end is a moment away and requests still come: what comes now is refused, so that nothing is under way then. */
+  readonly isTurningAway: boolean
 }
 
 export function createReadiness(pool: Pool): Readiness {
   let isDraining = false
+  let isTurningAway = false
   let requests = 0
   let lastLookMs = Number.NEGATIVE_INFINITY
   let betweenLooksMs = 0
@@ -38,15 +43,20 @@ export function createReadiness(pool: Pool): Readiness {
     const isLooking = (): boolean => performance.now() - lastLookMs < MISSED_LOOKS * betweenLooksMs
     while (looksToldNo < LOOKS_TO_BE_TOLD && isLooking() && performance.now() < deadlineMs) await wait(LOOK_AGAIN_MS)
   }
-  const untilQuiet = async (deadlineMs: number): Promise<void> => {
-    for (let seen = -1; seen !== requests && performance.now() < deadlineMs; ) {
+  const untilQuiet = async (deadlineMs: number): Promise<boolean> => {
+    let seen = -1
+    while (seen !== requests && performance.now() < deadlineMs) {
       seen = requests
       await wait(QUIET_MS)
     }
+    return seen === requests
   }
   return {
     get isDraining() {
       return isDraining
+    },
+    get isTurningAway() {
+      return isTurningAway
     },
     async check() {
       const nowMs = performance.now()
@@ -68,8 +78,11 @@ export function createReadiness(pool: Pool): Readiness {
     async drain() {
       isDraining = true
       const deadlineMs = performance.now() + LONGEST_DRAIN_MS
-      await untilTold(deadlineMs)
+      const lastMomentMs = deadlineMs - TURN_AWAY_MS
+      await untilTold(lastMomentMs)
       // What is already on its way here is still taken: a connection without a request yet would be closed as idle.
+      if (await untilQuiet(lastMomentMs)) return
+      isTurningAway = true
       await untilQuiet(deadlineMs)
     },
   }

@@ -16,6 +16,7 @@ import { PgBoss } from "pg-boss"
 import { z } from "zod"
 import type { Wait } from "../wait.ts"
 import { createDatabaseRest } from "./database-rest.ts"
+import type { SyncMeter } from "./sync-meter.ts"
 
 const QUEUE = "sync"
 const SCHEMA = "restwell_jobs"
@@ -44,6 +45,7 @@ export interface WorkOptions {
   readonly concurrency: number
   /** Beside them, those that are synced for anything but their history: years of one person never keep another waiting. */
   readonly urgentConcurrency: number
+  readonly meter: SyncMeter
 }
 
 export interface SyncQueue extends JobQueue {
@@ -53,6 +55,12 @@ export interface SyncQueue extends JobQueue {
   readonly stopping: AbortSignal
   /** Hands jobs in flight back at their next step, and waits for them. */
   stop(): Promise<void>
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal
+  readonly withHistory: boolean
+  readonly meter: SyncMeter
 }
 
 /** The jobs of all processes on one database. pg-boss keeps them in a schema of its own. */
@@ -79,17 +87,22 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
   const stopping = new AbortController()
   const rest = createDatabaseRest()
 
-  const run = async (context: Context, payload: unknown, signal: AbortSignal, withHistory: boolean): Promise<void> => {
+  const run = async (context: Context, payload: unknown, options: RunOptions): Promise<void> => {
     const connection = ConnectionIdSchema.parse(payload)
     // What is due stays due.
     if (rest.isResting) return
     logger.debug(connection, "sync began")
+    const { signal, withHistory, meter } = options
+    const startedAt = performance.now()
+    const seconds = () => (performance.now() - startedAt) / 1000
     try {
       await syncConnection(context, connection, { signal: AbortSignal.any([signal, stopping.signal]), withHistory })
+      meter("done", seconds())
       rest.worked()
     } catch (error) {
       // A wait for the budget that the end broke off: the connection is due, and goes on in another process.
       if (stopping.signal.aborted) return logger.info(connection, "sync handed back")
+      meter("failed", seconds())
       if (databaseTrouble(error) !== undefined) rest.failed()
       // pg-boss keeps the failure with the job; the next due sync is the retry.
       logger.error({ ...connection, err: error }, "sync failed")
@@ -136,11 +149,12 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
         .executeSql(`select 1 from ${SCHEMA}.job where name = $1 and state = 'created' limit 1`, [QUEUE])
       return rows.length > 0
     },
-    async work(context, { concurrency, urgentConcurrency }) {
+    async work(context, { concurrency, urgentConcurrency, meter }) {
       const take = async (minPriority: number) => {
         const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
           try {
-            for (const job of jobs) await run(context, job.data, job.signal, minPriority === PRIORITY.history)
+            for (const job of jobs)
+              await run(context, job.data, { signal: job.signal, withHistory: minPriority === PRIORITY.history, meter })
           } finally {
             // Left alone, a worker that has done one job rests for half a minute, whatever waits.
             boss.notifyWorker(await worker)

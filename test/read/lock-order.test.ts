@@ -1,0 +1,99 @@
+import { createHealthReader, type HealthReader, openPool } from "@restwell/core"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { newKeyHash } from "../support/key-hash.ts"
+import { createWorld, type World } from "../support/world.ts"
+
+const PEOPLE = 6
+const REPLICAS = 3
+const ROUNDS = 120
+const READS_AT_ONCE = 12
+/** Soon, so that calls which wait for each other are told apart from calls that wait. */
+const DEADLOCK_TIMEOUT = "10ms"
+
+let world: World
+let people: { readonly userId: string; readonly keyHash: string }[]
+
+beforeEach(async () => {
+  world = await createWorld({ days: 12 })
+  people = []
+  for (let number = 0; number < PEOPLE; number += 1) {
+    const userId = await world.addUser()
+    await world.connect(userId, world.simulator.people.add({ email: `p${number}@example.com` }))
+    people.push({ userId, keyHash: await newKeyHash(world, userId) })
+  }
+})
+afterEach(() => world.close())
+
+const anyOf = <Value>(list: readonly Value[]): Value => {
+  const one = list[Math.floor(Math.random() * list.length)]
+  if (one === undefined) throw new Error("there is nothing to choose from")
+  return one
+}
+
+/** A read by key or by person, of whatever, as bytes or as values; 1 where it was answered. */
+async function readSomething(reader: HealthReader): Promise<number> {
+  const { userId, keyHash } = anyOf(people)
+  const days = anyOf([1, 3, 7, 12])
+  const read = anyOf([reader.read, reader.readBytes, reader.readBytes])
+  const reading = await read({
+    credential: anyOf([{ keyHash }, { keyHash }, { userId }]),
+    query: anyOf([null, { type: "sleep", days }, { type: "recovery", days }, { type: "sleep", days }]),
+    ifNoneMatch: [],
+    charge: true,
+  })
+  return reading.outcome === "answer" ? 1 : 0
+}
+
+/** Data change now and then, and a key's use is noted anew: what was held has to be read whole. */
+async function changeSomething(): Promise<void> {
+  const { userId } = anyOf(people)
+  await world.store.pool.query("update restwell.person set data_version = data_version + 1 where user_id = $1", [
+    userId,
+  ])
+  await world.store.pool.query("update restwell.api_key set last_used_at = null where user_id = $1", [userId])
+}
+
+/** Works with the readers of several replicas, and tells how often two of their calls waited for each other. */
+async function deadlocksOf(work: (readers: readonly HealthReader[]) => Promise<void>): Promise<number> {
+  const settings = { ...world.store.connection, max: 10, options: `-c deadlock_timeout=${DEADLOCK_TIMEOUT}` }
+  const pools = Array.from({ length: REPLICAS }, () => openPool(settings, () => {}))
+  await work(pools.map((pool) => createHealthReader(world.context, { pool, heldBytes: 1_000_000 })))
+  // The database counts what a connection has seen when it ends.
+  await Promise.all(pools.map((pool) => pool.end()))
+  const { rows } = await world.store.pool.query(
+    "select deadlocks::int from pg_stat_database where datname = current_database()",
+  )
+  return rows[0]?.deadlocks
+}
+
+test("replicas that read for the same people at once never wait for each other, whatever of it is held", async () => {
+  let answered = 0
+  const readAndChange = async (reader: HealthReader) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      if (round % 10 === 0) await changeSomething()
+      const reads = await Promise.all(Array.from({ length: READS_AT_ONCE }, () => readSomething(reader)))
+      answered += reads.reduce((sum, read) => sum + read, 0)
+    }
+  }
+  expect(await deadlocksOf(async (readers) => void (await Promise.all(readers.map(readAndChange))))).toBe(0)
+  const { rows } = await world.store.pool.query("select sum(used)::int as used from restwell.usage")
+  expect(rows).toEqual([{ used: answered }])
+})
+
+test("an assistant's read and one by a key that is noted as used do not, of one person", async () => {
+  const [person] = people
+  if (!person) throw new Error("there is nobody")
+  const readAs = (reader: HealthReader, credential: { userId: string } | { keyHash: string }) =>
+    reader.read({ credential, query: { type: "sleep", days: 7 }, ifNoneMatch: [], charge: true })
+  const readBoth = (reader: HealthReader) => [
+    readAs(reader, { userId: person.userId }),
+    readAs(reader, { keyHash: person.keyHash }),
+  ]
+  const readOften = async (readers: readonly HealthReader[]) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await world.store.pool.query("update restwell.api_key set last_used_at = null")
+      await Promise.all(readers.flatMap(readBoth))
+    }
+  }
+  expect(await deadlocksOf(readOften)).toBe(0)
+})

@@ -1,0 +1,111 @@
+import {
+  createAccessLog,
+  openDatabase,
+  readAccessLog,
+  readAccount,
+  readSecurityEvents,
+  readTrends,
+  recordSecurityEvent,
+} from "@restwell/core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { fillPopulation } from "../../bench/population/fill-population.ts"
+import { userIdOfMember } from "../../bench/population/member.ts"
+import { openTemplateSync } from "../../bench/population/template-sync.ts"
+import type { TestDatabase } from "../support/database.ts"
+import { createWorld, type World } from "../support/world.ts"
+import { type ExplainedPool, openExplainedPool, type Scan } from "./explained-pool.ts"
+
+let world: World
+let explained: ExplainedPool
+const PEOPLE = 300
+const ACCESS = {
+  operation: "get_sleep",
+  types: ["sleep"],
+  startDate: "2026-11-01",
+  endDate: "2026-11-20",
+  recordCount: 20,
+  outcome: "answered",
+  clientId: "client",
+  assistant: "Assistant",
+}
+
+beforeAll(async () => {
+  world = await createWorld({ now: new Date() })
+  const { connection } = world.store
+  await fillPopulation({ connection, cohorts: [{ first: 0, people: PEOPLE, days: 8 }], templates: 2 })
+  await planAsForMillions(world.store)
+  explained = openExplainedPool(connection)
+})
+afterAll(async () => {
+  await explained.pool.end()
+  await world.close()
+})
+
+const READ_BY_A_READ = ["api_key", "connection", "person", "record", "usage", "user"]
+
+/** Plans of a few people tell nothing of those of many: the planner is told that each row stands for thousands. */
+async function planAsForMillions({ pool }: TestDatabase): Promise<void> {
+  await pool.query(
+    `insert into restwell.assistant (user_id, client_id, name, redirect_host, scopes, declined, connected_at)
+     select user_id, 'client', 'Assistant', 'localhost', '{}', '{}', now() from restwell.person`,
+  )
+  await pool.query("analyze")
+  await pool.query(
+    "update pg_class set reltuples = reltuples * 10000 where relnamespace = 'restwell'::regnamespace and relkind = 'r'",
+  )
+}
+
+/** What stands between a person and everybody else's rows: the condition of an index on whose they are. */
+const NAMES_THE_PERSON: Readonly<Record<string, RegExp>> = { user: /\(id = / }
+/** Tables that tell who somebody is, by what they show. */
+const DIRECTORIES: Readonly<Record<string, RegExp>> = { api_key: /key_hash = / }
+
+async function personTables(store: TestDatabase): Promise<ReadonlySet<string>> {
+  const { rows } = await store.pool.query<{ table: string }>(
+    `select distinct table_name as table from information_schema.columns
+     where table_schema = 'restwell' and column_name in ('user_id', 'userId') union select 'user'`,
+  )
+  return new Set(rows.map(({ table }) => table))
+}
+
+/** Scans of people's tables that are not kept to a person by an index. */
+async function scansOfEverybody(scans = explained.takeScans()): Promise<Scan[]> {
+  const tables = await personTables(world.store)
+  return scans
+    .filter(({ table }) => tables.has(table))
+    .filter(
+      ({ table, condition }) =>
+        !(NAMES_THE_PERSON[table] ?? /user_?id\)?(?:::text)? = /i).test(condition) &&
+        !DIRECTORIES[table]?.test(condition),
+    )
+}
+
+test("every step of a sync and of a counted read names the person whose rows it is about", async () => {
+  const sync = await openTemplateSync(explained.pool)
+  await sync.addPerson(0, 20)
+  await sync.close()
+  const scans = explained.takeScans()
+  expect(scans.map(({ table }) => table)).toEqual(expect.arrayContaining(READ_BY_A_READ))
+  expect(await scansOfEverybody(scans)).toEqual([])
+})
+
+test("what the dashboard and the connector read and write names the person", async () => {
+  const context = { ...world.context, database: openDatabase(explained.pool) }
+  const userId = userIdOfMember(7)
+  await readTrends(context, userId, 30)
+  await readAccount(context, userId)
+  await createAccessLog(context)(userId, ACCESS)
+  await readAccessLog(context, userId, "12")
+  await recordSecurityEvent(context, userId, { type: "signed_out" })
+  await readSecurityEvents(context, userId, "12")
+  expect(await scansOfEverybody()).toEqual([])
+})
+
+test("a statement without the person would be noticed, inside a function as well", async () => {
+  await explained.pool.query(`select count(*) from restwell.record where kind = 'sleep' and provider_id = 'one'`)
+  expect(await scansOfEverybody()).toHaveLength(1)
+  await explained.pool.query(
+    `do $$ begin update restwell.usage set used = 0 where used > 5 and month = '2026-01-01'; end $$`,
+  )
+  expect(await scansOfEverybody()).toHaveLength(1)
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { createTestDatabase, type TestDatabase } from "../support/database.ts"
+
+let store: TestDatabase
+beforeAll(async () => {
+  store = await createTestDatabase()
+})
+afterAll(() => store.drop())
+
+/**
+ * Keys of people's tables that do not begin with the person, and why. A store that is spread over machines by person keeps these tables
+ * whole on each of them.
+ */
+const DIRECTORIES: Readonly<Record<string, string>> = {
+  user_pkey: "the person",
+  user_email_key: "somebody who signs in is known by nothing but the address",
+  session_pkey: "better-auth's own",
+  session_token_key: "a cookie tells who somebody is",
+  account_pkey: "better-auth's own",
+  passkey_pkey: "better-auth's own",
+  passkey_credentialID_key: "a passkey tells who somebody is",
+  api_key_key_hash_key: "a key tells who somebody is",
+  oauth_record_pkey: "a token tells who somebody is",
+}
+
+/** Tables with rows of people. */
+const PERSON_TABLES = `
+  select c.oid, c.relname, a.attnum as person from pg_class c
+  join pg_attribute a on a.attrelid = c.oid
+    and a.attname = any (case c.relname when 'user' then array['id'] else array['user_id', 'userId'] end)
+  where c.relnamespace = 'restwell'::regnamespace and c.relkind = 'r'`
+
+/** Primary keys and unique indexes of people's tables that begin with something else; a table without a primary key by its name. */
+async function keysWithoutPerson({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `with tables as (${PERSON_TABLES})
+     select i.indexrelid::regclass::text as name from tables t join pg_index i on i.indrelid = t.oid and i.indisunique
+     where i.indkey[0] <> t.person or t.relname = 'user'
+     union all
+     select t.relname from tables t
+     where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+  )
+  return rows.map(({ name }) => name.replace("restwell.", "").replaceAll('"', "")).toSorted()
+}
+
+/** Foreign keys between people's tables that do not lead from a person to the same one. */
+async function referencesWithoutPerson({ pool }: TestDatabase): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `with tables as (${PERSON_TABLES})
+     select r.conname as name from pg_constraint r
+     join tables f on f.oid = r.conrelid
+     join tables t on t.oid = r.confrelid
+     where r.contype = 'f' and not exists (
+       select from unnest(r.conkey, r.confkey) as pair(own, other) where pair.own = f.person and pair.other = t.person)`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+test("each table of people has a primary key, and each of its keys begins with the person", async () => {
+  expect(await keysWithoutPerson(store)).toEqual(Object.keys(DIRECTORIES).toSorted())
+})
+
+test("a reference between tables of people goes by the person", async () => {
+  expect(await referencesWithoutPerson(store)).toEqual([])
+})
+
+test("a key or a reference without the person would be noticed", async () => {
+  const other = await createTestDatabase()
+  await other.pool.query(
+    `create table restwell.note (
+       id bigint primary key, user_id text not null, of_user text, of_provider text,
+       foreign key (of_user, of_provider) references restwell.connection)`,
+  )
+  await other.pool.query("create table restwell.keyless (user_id text not null)")
+  expect(await keysWithoutPerson(other)).toEqual([...Object.keys(DIRECTORIES), "keyless", "note_pkey"].toSorted())
+  expect(await referencesWithoutPerson(other)).toEqual(["note_of_user_of_provider_fkey"])
+  await other.drop()
+})
