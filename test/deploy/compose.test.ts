@@ -1,0 +1,68 @@
+import { access, readFile } from "node:fs/promises"
+import { expect, test } from "vitest"
+import { loadConfig } from "../../packages/server/src/config/config.ts"
+import { ComposeSchema, DEPLOY, readDocuments } from "./documents.ts"
+
+/** process-life.ts cuts a drain off after so long. */
+const LONGEST_DRAIN_SECONDS = 30
+
+/** A setting as compose would fill it in, from the example that the operator has completed. */
+async function filledIn(text: string): Promise<string> {
+  const given = new Map<string, string>()
+  for (const line of (await readFile(`${DEPLOY}.env.example`, "utf8")).split("\n")) {
+    const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []
+    if (name !== undefined) given.set(name, value || `a-value-of-more-than-thirty-two-characters-for-${name}`)
+  }
+  return text.replace(/\$\{([A-Z_]+)(?::([?-])([^}]*))?\}/g, (_, name: string, kind: string, other: string) => {
+    const value = given.get(name)
+    if (value === undefined && kind !== "-") throw new Error(`${name} is not in .env.example`)
+    return value ?? other
+  })
+}
+
+const compose = ComposeSchema.parse((await readDocuments("compose.yaml"))[0])
+const service = (name: string) => compose.services[name] ?? expect.fail(`there is no service ${name}`)
+
+test.each(["api", "worker"] as const)("the service takes every setting of %s, and its command", async (role) => {
+  const { command, environment } = service(role)
+  const settings: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) settings[name] = await filledIn(value)
+  const [start, ...commandLine] = command
+  expect(start).toBe("start")
+  const config = loadConfig(settings, commandLine)
+  expect(config.role).toBe(role)
+  expect(config.databaseUrl).toMatch(/^postgres:\/\/restwell:[^@]+@postgres:5432\/restwell$/)
+  expect(config.trustProxy).toBe(role === "api" ? "uniquelocal" : false)
+})
+
+test("every piece comes back after a crash, waits for what it needs, and is given the time that its stop takes", () => {
+  for (const [name, { restart, stop_grace_period: grace, depends_on: needs }] of Object.entries(compose.services)) {
+    expect(restart, name).toBe("unless-stopped")
+    expect(Number.parseInt(grace, 10), name).toBeGreaterThan(LONGEST_DRAIN_SECONDS)
+    for (const [other, how] of Object.entries(needs)) {
+      expect(Object.keys(compose.services)).toContain(other)
+      expect(how, `${name} needs ${other}`).toEqual({ condition: "service_healthy" })
+    }
+  }
+})
+
+test("PostgreSQL is on a network that leads nowhere else, and no piece but nginx has a port outside", async () => {
+  expect(compose.networks["inside"]).toEqual({ internal: true })
+  for (const name of ["postgres", "standby"]) expect(service(name).networks).toEqual(["inside"])
+  const text = await readFile(`${DEPLOY}compose.yaml`, "utf8")
+  expect(text.match(/^ *ports:.*$/gm)).toEqual(['    ports: ["8080:8080"]'])
+})
+
+test("every file that is handed into a container is here, and every volume is named", async () => {
+  const mounts = Object.values(compose.services).flatMap(({ volumes }) => volumes)
+  expect(mounts.length).toBeGreaterThan(3)
+  for (const mount of mounts) {
+    const [from = ""] = mount.split(":")
+    if (from.startsWith(".")) await access(DEPLOY + from)
+    else expect(Object.keys(compose.volumes)).toContain(from)
+  }
+})
+
+test("the standby is given the primary's settings, without which it would not start", () => {
+  expect(service("standby").command).toEqual(service("postgres").command)
+})

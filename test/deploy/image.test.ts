@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process"
+import { access, glob, readFile } from "node:fs/promises"
+import { promisify } from "node:util"
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { loadConfig } from "../../packages/server/src/config/config.ts"
+import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { startTestService } from "../support/service.ts"
+import { DEPLOY } from "./documents.ts"
+
+const ROOT = `${DEPLOY}../`
+const run = promisify(execFile)
+const CommandSchema = z.array(z.string())
+const text = (await readFile(`${DEPLOY}Dockerfile`, "utf8")).replaceAll(/\\\n\s*/g, "")
+
+/** A command in the form of JSON, after an instruction. */
+const commandOf = (instruction: RegExp): string[] =>
+  CommandSchema.parse(JSON.parse(new RegExp(`^${instruction.source}(\\[.*\\])$`, "m").exec(text)?.[1] ?? "null"))
+
+test("every package's manifest is there before npm ci, and the lock decides", async () => {
+  const manifests = await Array.fromAsync(glob("packages/*/package.json", { cwd: ROOT }))
+  const copied = [...text.matchAll(/^COPY (packages\/\S+\/package\.json) /gm)].map(([, path]) => path)
+  expect(copied.toSorted()).toEqual(manifests.toSorted())
+  expect(text).toContain("COPY package.json package-lock.json .npmrc ./")
+  expect(text.match(/npm (?:ci|i|install)\b/g)).toEqual(["npm ci"])
+})
+
+test("what it runs is the service, by the Node.js of the lock, as nobody in particular", async () => {
+  const [node, program = "", ...rest] = [...commandOf(/ENTRYPOINT /), ...commandOf(/CMD /)]
+  expect([node, ...rest]).toEqual(["node", "start"])
+  await access(ROOT + program)
+  expect(text).toMatch(/^ENV .*\bPATH=\/app\/node_modules\/\.bin:\$PATH\b/m)
+  expect(text).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
+})
+
+test("the service takes the settings that are built in", () => {
+  const [, line = ""] = /^ENV (.*)$/m.exec(text) ?? []
+  const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")))
+  expect(loadConfig(settings)).toMatchObject({ host: "0.0.0.0", port: 3000 })
+})
+
+test("the health check finds a process that lives, and misses one that does not", async () => {
+  const [node, ...script] = commandOf(/HEALTHCHECK.*?CMD /)
+  expect(node).toBe("node")
+  const check = (port: string) =>
+    run(process.execPath, script, { env: { PORT: port } }).then(
+      () => "healthy",
+      ({ code }) => code,
+    )
+  const service = await startTestService({ role: "worker" })
+  expect(await check(new URL(service.url).port)).toBe("healthy")
+  await service.close()
+  expect(await check(String(await freePort(0)))).toBe(1)
+})
+
+test("bash takes the scripts of the standby", async () => {
+  for await (const script of glob("postgres/*.sh", { cwd: DEPLOY })) await run("bash", ["-n", DEPLOY + script])
+})
