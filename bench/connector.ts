@@ -3,9 +3,9 @@
  * over REST are in the same run; a limit that is exceeded ends it with 1. Everything is on this machine and on loopback, every round ends by
  * itself. Figures of different machines do not compare; the ratio does.
  */
-import { connectBenchAssistant } from "./assistant.ts"
-import { benchSpeed } from "./connector-speed.ts"
+import { connectBenchAssistant, ERAS } from "./assistant.ts"
 import { benchTokens } from "./connector-tokens.ts"
+import { toolCalls } from "./sections/tool-calls.ts"
 import { openBenchService } from "./service.ts"
 
 /** The longest range, 90 days, has data at its beginning. */
@@ -15,7 +15,7 @@ const service = await openBenchService({ days: HISTORY_DAYS })
 try {
   const assistant = await connectBenchAssistant(service)
   if (!(await benchTokens(service, assistant))) process.exitCode = 1
-  await benchSpeed(service, assistant)
+  for (const connections of [1, 32]) await toolCalls(service, { assistant, connections, eras: ERAS })
 } finally {
   await service.close()
 }

@@ -1,90 +1,76 @@
 /**
- * `npm run bench`: how fast a read is, beside a limit measured in the same run: bare node:http sending the same bytes. Every process is on
- * this machine and on loopback, every round ends by itself. Figures of different machines do not compare; the ratio does.
+ * `npm run bench`: how fast the service is, beside a limit and peers measured in the same run, as Markdown. Load, service, database, limit and
+ * peers are processes of their own on this machine, measured one at a time; every round ends by itself.
+ * `npm run bench -- embedded`, `external` or `growth` is a part of it.
  */
-import { Agent, createServer, request } from "node:http"
-import type { AddressInfo } from "node:net"
+import { connectBenchAssistant } from "./assistant.ts"
+import { type Bench, COPIED_DAYS } from "./bench.ts"
+import { withClient } from "./database.ts"
+import { growth } from "./growth/growth.ts"
+import { printGrowth } from "./growth/print-growth.ts"
+import { printMachine } from "./machine.ts"
+import { copyPeople, findPerson } from "./people.ts"
+import { coldReads } from "./sections/cold-reads.ts"
+import { countedReads } from "./sections/counted-reads.ts"
+import { life } from "./sections/life.ts"
+import { otherReads } from "./sections/other-reads.ts"
+import { toolCalls } from "./sections/tool-calls.ts"
+import { uncountedAnswers } from "./sections/uncounted-answers.ts"
 import { openBenchService } from "./service.ts"
+import { openTable, ratio } from "./table.ts"
 
-const ROUND_MS = 3_000
-const CLIENTS = [1, 32] as const
+const PEOPLE = 200
+/** Of the one person whose first sync is measured. */
+const HISTORY_DAYS = 5 * 365
 
-interface Round {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
+/** What the project means to reach at 32 connections. */
+const WANTED = { share: 0.8, p99: 3, growth: 1.3 }
+
+const summary: [string, string, number, string][] = []
+
+const [only] = process.argv.slice(2)
+
+await withBench("embedded", async (bench) => {
+  await mainReads(bench)
+  await otherReads(bench)
+  await uncountedAnswers(bench)
+  const assistant = await connectBenchAssistant(bench.service)
+  await toolCalls(bench.service, { assistant, connections: 32, eras: ["2026-07-28"] })
+  await life(bench, HISTORY_DAYS)
+})
+await withBench("external", mainReads)
+if (only === undefined || only === "growth") await growthReads()
+const row = openTable("In short", ["what", "PostgreSQL", "reached", "wanted"])
+for (const [what, postgres, reached, wanted] of summary) row([what, postgres, ratio(reached), wanted])
+
+async function mainReads(bench: Bench): Promise<void> {
+  const counted = await countedReads(bench)
+  const cold = await coldReads(bench)
+  summary.push(
+    ["counted reads at 32 connections, share of the limit", bench.postgres, counted.share, `>= ${WANTED.share}`],
+    ["their p99, as multiple of the limit's", bench.postgres, counted.p99, `<= ${WANTED.p99}`],
+    ["cold reads at 32 connections, share of the peer", bench.postgres, cold.share, `>= ${WANTED.share}`],
+  )
 }
 
-/** A closed loop of clients against one address, for one round. */
-async function measure(url: string, headers: Record<string, string>, clients: number): Promise<Round> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const times: number[] = []
-  const end = performance.now() + ROUND_MS
-  const once = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      request(url, { agent, headers }, (answer) => {
-        if (answer.statusCode !== 200) reject(new Error(`got ${answer.statusCode}`))
-        answer.resume().on("end", resolve)
-      })
-        .on("error", reject)
-        .end()
-    })
-  const client = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const sentAt = performance.now()
-      await once()
-      times.push(performance.now() - sentAt)
-    }
-  }
-  await Promise.all(Array.from({ length: clients }, client))
-  agent.destroy()
-  times.sort((one, other) => one - other)
-  const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN
-  return { perSecond: times.length / (ROUND_MS / 1000), p50Ms: at(0.5), p99Ms: at(0.99) }
+async function growthReads(): Promise<void> {
+  const interrupted = new AbortController()
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => interrupted.abort(new Error("interrupted")))
+  const grown = printGrowth(await growth({ days: 0, signal: interrupted.signal }))
+  const wanted = `<= ${WANTED.growth}`
+  summary.push(["median of a read, 1,000 to 1,000,000 people", "embedded", grown.people, wanted])
+  summary.push(["median of a read, 90 days to 10 years", "embedded", grown.history, wanted])
 }
 
-/** The limit: the same bytes from memory, without a framework, a key or a database. */
-async function openBareServer(body: Buffer): Promise<{ url: string; close: () => void }> {
-  const server = createServer((_request, response) => {
-    response.setHeader("content-type", "application/json")
-    response.end(body)
+async function withBench(postgres: Bench["postgres"], measure: (bench: Bench) => Promise<void>): Promise<void> {
+  if (only !== undefined && only !== postgres) return
+  await using service = await openBenchService({ postgres, days: HISTORY_DAYS })
+  const copies = { prefix: "copy", count: PEOPLE, days: COPIED_DAYS }
+  const { person, people } = await withClient(service.database, async (client) => {
+    const person = await findPerson(client, service.key)
+    return { person, people: await copyPeople(client, person, copies) }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port }: AddressInfo = Object(server.address())
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+  if (postgres === (only ?? "embedded")) await printMachine(service.database)
+  await measure({ service, postgres, person, people })
 }
-
-const print = (cells: readonly string[]): boolean =>
-  process.stdout.write(`${cells.map((cell, index) => (index === 0 ? cell.padEnd(34) : cell.padStart(12))).join("")}\n`)
-
-const service = await openBenchService()
-print(["read", "clients", "req/s", "p50 ms", "p99 ms", "of limit"])
-for (const search of ["type=summary&days=7", "type=sleep&days=7", "type=sleep&days=90", "type=profile"]) {
-  const headers = { authorization: `Bearer ${service.key}` }
-  const url = `${service.url}/api/v1/health?${search}`
-  const body = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
-  const bare = await openBareServer(body)
-  for (const clients of CLIENTS) {
-    const limit = await measure(bare.url, {}, clients)
-    const ours = await measure(url, headers, clients)
-    const share = `${((100 * ours.perSecond) / limit.perSecond).toFixed(0)} %`
-    print([
-      `${search} (${body.length} B)`,
-      String(clients),
-      ours.perSecond.toFixed(0),
-      ours.p50Ms.toFixed(2),
-      ours.p99Ms.toFixed(2),
-      share,
-    ])
-    print([
-      "  limit: node:http, same bytes",
-      String(clients),
-      limit.perSecond.toFixed(0),
-      limit.p50Ms.toFixed(2),
-      limit.p99Ms.toFixed(2),
-      "",
-    ])
-  }
-  bare.close()
-}
-await service.close()

@@ -121,7 +121,7 @@ export async function startWeek(count: number) {
     plans: { free: 1_000_000_000, pro: 1_000_000_000 },
     version: "bench",
   }
-  const reader = createHealthReader(context)
+  const reader = createHealthReader(context, { pool, heldBytes: 64_000_000 })
   const receiver = await listen(context)
   simulator.webhooks.urls = [receiver.url]
   const { signal } = new AbortController()

@@ -1,0 +1,152 @@
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { migrate, openDatabase, openPool } from "@restwell/core"
+import type { Pool } from "pg"
+import { type ConnectionConfig, startEmbeddedPostgres } from "../../packages/server/src/postgres/embedded-postgres.ts"
+import { type Cohort, type FillOptions, fillPopulation } from "../population/fill-population.ts"
+import { startApiProcess } from "./api-process.ts"
+import { type Medians, readMedians } from "./read-medians.ts"
+
+export interface GrowthOptions {
+  /** The last stage. @default 1,000,000 */
+  readonly people?: number
+  /** Dates of history of those of the last stage who do not read. @default 1 */
+  readonly days?: number
+  /** Of these, how many came by day over everybody. @default 0 */
+  readonly freshDays?: number
+  /** Of each kind, in three rounds. @default 300 */
+  readonly reads?: number
+  /** Ends it early; what it made goes all the same. */
+  readonly signal?: AbortSignal
+  readonly onFilled?: (stage: string, rows: number, seconds: number) => void
+}
+
+export interface Stage {
+  readonly name: string
+  /** Dates of history that who reads has. */
+  readonly days: number
+  readonly medians: readonly Medians[]
+}
+
+export interface Growth {
+  readonly people: readonly Stage[]
+  readonly histories: readonly Stage[]
+}
+
+/** Readers have as many dates as a read may ask for. */
+const READER_DAYS = 90
+const READERS = 1_000
+const TEMPLATES = 8
+const HISTORIES = [
+  { name: "1 month", days: 30 },
+  { name: "90 days", days: 90 },
+  { name: "1 year", days: 365 },
+  { name: "10 years", days: 3_652 },
+] as const
+/** Apart from everybody's. */
+const FIRST_OF_HISTORIES = 100_000_000
+
+/** Measured: a record with its indexes is 1.75 kB, and a date has 3.9 of them; a person with key, usage, connection and profile 2.2 kB. */
+const BYTES_PER_DAY = 7_000
+const BYTES_PER_PERSON = 2_500
+/** The server's own log, `LOG_SIZE`, and what is sorted for the indexes. */
+const BYTES_BESIDE = 7e9
+const LOG_SIZE = "4GB"
+/** The machine has to go on. */
+const FREE_BYTES = 12e9
+
+/** Medians of reads from a store that grows: people by the thousand, and the history of one person. */
+export async function growth(options: GrowthOptions = {}): Promise<Growth> {
+  const { people = 1_000_000, days = 1, signal } = options
+  await using left = new AsyncDisposableStack()
+  const dataDir = await mkdtemp(join(tmpdir(), "restwell-growth-"))
+  left.defer(() => rm(dataDir, { recursive: true }))
+  // For root: PostgreSQL's own user walks through it.
+  await chmod(dataDir, 0o755)
+  const stored = people * (BYTES_PER_PERSON + days * BYTES_PER_DAY)
+  await checkSpace(dataDir, stored + Math.min(stored, BYTES_BESIDE))
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_wal_size: LOG_SIZE } })
+  left.defer(() => postgres.stop())
+  const pool = openPool({ ...postgres.connection, max: 2 }, () => {})
+  await migrate(openDatabase(pool))
+  const api = await startApiProcess(postgres.connection)
+  left.defer(() => api.stop())
+  left.defer(() => pool.end())
+
+  const ended = Promise.withResolvers<never>()
+  signal?.addEventListener("abort", () => ended.reject(signal.reason), { once: true })
+  return await Promise.race([grow({ postgres: postgres.connection, pool, url: api.url }, options), ended.promise])
+}
+
+interface Grown {
+  readonly postgres: ConnectionConfig
+  readonly pool: Pool
+  readonly url: string
+}
+
+async function grow({ postgres, pool, url }: Grown, options: GrowthOptions): Promise<Growth> {
+  const { people = 1_000_000, days = 1, freshDays = 0, reads = 300, onFilled } = options
+  const measure = async (
+    { name, days }: Omit<Stage, "medians">,
+    readers: readonly number[],
+    fill: Omit<FillOptions, "connection">,
+  ): Promise<Stage> => {
+    const { rows, seconds } = await fillPopulation({ connection: postgres, templates: TEMPLATES, ...fill })
+    await pool.query("checkpoint")
+    onFilled?.(name, rows, seconds)
+    return { name, days, medians: await readMedians({ url, pool, readers, reads }) }
+  }
+  const one = { first: 0, people: 1, days: READER_DAYS }
+  const many = { first: 1, people: READERS - 1, days: READER_DAYS }
+  const picked = pick(READERS, people)
+  const others = { first: READERS, people: people - READERS, days }
+  const stages = [
+    await measure(named("1 person"), [0], { cohorts: [one], templates: 1 }),
+    await measure(named(`${READERS} people`), numbersOf([one, many]), { cohorts: [many] }),
+    await measure(named(`${people} people`), picked, {
+      cohorts: around(picked, others),
+      freshDays,
+      rebuildIndexes: people * days > REBUILT_FROM,
+    }),
+  ]
+  const histories: Stage[] = []
+  for (const [index, history] of HISTORIES.entries()) {
+    const cohort = { first: FIRST_OF_HISTORIES + index, people: 1, days: history.days }
+    histories.push(await measure(history, [cohort.first], { cohorts: [cohort], templates: 1 }))
+  }
+  return { people: stages, histories }
+}
+
+const named = (name: string) => ({ name, days: READER_DAYS })
+
+/** Below, indexes that grow with the rows are as fast. */
+const REBUILT_FROM = 3_000_000
+
+async function checkSpace(directory: string, needed: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  const free = bavail * bsize - FREE_BYTES
+  if (needed > free)
+    throw new Error(`${(needed / 1e9).toFixed(0)} GB are needed and ${(free / 1e9).toFixed(0)} GB may be used`)
+}
+
+const numbersOf = (cohorts: readonly Cohort[]): number[] =>
+  cohorts.flatMap(({ first, people }) => Array.from({ length: people }, (_, index) => first + index))
+
+/** Numbers of people who are not among the first, at random. */
+function pick(count: number, people: number): number[] {
+  const picked = new Set<number>()
+  while (picked.size < count) picked.add(READERS + Math.floor(Math.random() * (people - READERS)))
+  return [...picked].toSorted((one, other) => one - other)
+}
+
+/** The cohort with the picked among them, who have the history of readers. */
+function around(picked: readonly number[], cohort: Cohort): Cohort[] {
+  const { first, people, days } = cohort
+  const ends = [first - 1, ...picked, first + people]
+  return ends.slice(1).flatMap((end, index) => {
+    const begin = (ends[index] ?? end) + 1
+    const others = { first: begin, people: end - begin, days }
+    return end === first + people ? [others] : [others, { first: end, people: 1, days: READER_DAYS }]
+  })
+}

@@ -1,0 +1,25 @@
+/** The memory of a service, as it says itself at /metrics. */
+export interface Memory {
+  readonly residentBytes: number
+  /** What JavaScript holds, and what is garbage since the last collection. */
+  readonly heapBytes: number
+  /** What V8 has reserved for it. */
+  readonly reservedHeapBytes: number
+  /** Buffers and what else hangs on JavaScript outside of its heap. */
+  readonly externalBytes: number
+}
+
+export async function metricsOf(url: string): Promise<Memory> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const value = (name: string): number => {
+    const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
+    if (found === undefined) throw new Error(`/metrics has no ${name}`)
+    return Number(found)
+  }
+  return {
+    residentBytes: value("process_resident_memory_bytes"),
+    heapBytes: value("nodejs_heap_size_used_bytes"),
+    reservedHeapBytes: value("nodejs_heap_size_total_bytes"),
+    externalBytes: value("nodejs_external_memory_bytes"),
+  }
+}

@@ -1,0 +1,28 @@
+import { deepStrictEqual } from "node:assert"
+import type { PoolConfig } from "pg"
+import { z } from "zod"
+import { capture } from "../capture.ts"
+import { type ChildServer, startChild } from "../processes/child.ts"
+import type { Asked } from "../requests.ts"
+
+export const startFastifyPg = (database: PoolConfig): Promise<ChildServer> =>
+  startChild(new URL("fastify-pg.ts", import.meta.url), { database })
+
+export const startPgJson = (database: PoolConfig): Promise<ChildServer> =>
+  startChild(new URL("pg-json.ts", import.meta.url), { database })
+
+const AnswerSchema = z.looseObject({ records: z.array(z.unknown()).nonempty() })
+
+/** Fails where a peer answers other records than the service. */
+export async function expectSameRecords(
+  ours: { readonly port: number; readonly asked: Asked },
+  peer: { readonly port: number; readonly asked: Asked },
+): Promise<void> {
+  const [expected, found] = await Promise.all(
+    [ours, peer].map(async ({ port, asked }) => {
+      const { body } = await capture(port, asked)
+      return AnswerSchema.parse(JSON.parse(body.toString())).records
+    }),
+  )
+  deepStrictEqual(found, expected)
+}

@@ -1,0 +1,87 @@
+/** Further people of a benchmark: copies of one whose data came through the vendor's API, made in the database, each with a key of their own. */
+import { generateApiKey, parseApiKey } from "@restwell/core"
+import type { Client } from "pg"
+
+export interface BenchPerson {
+  readonly userId: string
+  readonly key: string
+}
+
+export interface CopyOptions {
+  /** What their ids begin with. */
+  readonly prefix: string
+  readonly count: number
+  /** Of their history. */
+  readonly days: number
+  /** Of their connection. @default "ok" */
+  readonly status?: "ok" | "reauthorization_required"
+}
+
+/** Tables of a person that are copied row by row, whatever their columns; a copy of a connection is never due for a sync. */
+const tablesOf = ({ days, status = "ok" }: CopyOptions) => [
+  {
+    table: "connection",
+    changes: `, 'next_sync_at', now() + interval '1 year', 'last_synced_at', now(), 'status', '${status}'`,
+    where: "true",
+  },
+  { table: "profile", changes: "", where: "true" },
+  { table: "record", changes: "", where: `o.date > current_date - ${days} or o.date is null` },
+]
+
+export async function copyPeople(client: Client, original: BenchPerson, options: CopyOptions): Promise<BenchPerson[]> {
+  const { prefix, count } = options
+  const people = Array.from({ length: count }, (_, index) => ({ userId: `${prefix}-${index}`, ...newKey() }))
+  const ids = people.map(({ userId }) => userId)
+  await client.query("begin")
+  await client.query(
+    `insert into restwell."user" (id, name, email, "emailVerified", "updatedAt")
+     select id, 'Copy', id || '@example.com', false, now() from unnest($1::text[]) id`,
+    [ids],
+  )
+  await client.query(
+    `update restwell.person p set data_version = o.data_version, utc_offset_minutes = o.utc_offset_minutes, time_zone = o.time_zone
+     from restwell.person o where p.user_id = any ($1) and o.user_id = $2`,
+    [ids, original.userId],
+  )
+  await client.query(
+    `insert into restwell.api_key (user_id, key_hash, prefix, created_at)
+     select user_id, key_hash, 'rw_bench', now() from unnest($1::text[], $2::bytea[]) as k (user_id, key_hash)`,
+    [ids, people.map(({ keyHash }) => keyHash)],
+  )
+  for (const { table, changes, where } of tablesOf(options))
+    await client.query(
+      `insert into restwell.${table}
+       select (jsonb_populate_record(o, jsonb_build_object('user_id', id${changes}))).*
+       from unnest($1::text[]) id, restwell.${table} o where o.user_id = $2 and (${where})`,
+      [ids, original.userId],
+    )
+  await client.query("commit")
+  // As the database would have it after a while of its own.
+  await client.query("vacuum (analyze)")
+  return people
+}
+
+/** The person behind a key. */
+export async function findPerson(client: Client, key: string): Promise<BenchPerson> {
+  const { rows } = await client.query<{ user_id: string }>(
+    "select user_id from restwell.api_key where key_hash = decode($1, 'hex')",
+    [parseApiKey(key)?.keyHash],
+  )
+  const userId = rows[0]?.user_id
+  if (userId === undefined) throw new Error("nobody has this key")
+  return { userId, key }
+}
+
+/** How much of this month a person has read already. */
+export async function setUsed(client: Client, userId: string, used: number): Promise<void> {
+  await client.query(
+    `insert into restwell.usage (user_id, month, used) values ($1, date_trunc('month', now() at time zone 'UTC')::date, $2)
+     on conflict (user_id, month) do update set used = excluded.used`,
+    [userId, used],
+  )
+}
+
+function newKey(): { key: string; keyHash: Buffer } {
+  const { text, keyHash } = generateApiKey()
+  return { key: text, keyHash: Buffer.from(keyHash, "hex") }
+}

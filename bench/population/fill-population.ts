@@ -1,0 +1,105 @@
+import { openPool } from "@restwell/core"
+import type { PoolConfig } from "pg"
+import { type Copied, copyRows } from "./copy-rows.ts"
+import { withoutIndexes } from "./indexes.ts"
+import { PopulationMember } from "./member.ts"
+import { type Stamp, stamped } from "./stamp.ts"
+import { makeTemplates, PERSON_TABLES, type Template } from "./templates.ts"
+
+/** People with the same length of history. */
+export interface Cohort {
+  /** The number of the first one. */
+  readonly first: number
+  readonly people: number
+  /** Dates of history, the newest ones. */
+  readonly days: number
+}
+
+export interface FillOptions {
+  /** A migrated database, and a superuser of it, who may leave triggers out. */
+  readonly connection: PoolConfig
+  readonly cohorts: readonly Cohort[]
+  /** The newest dates come one by one for all people, as polls bring them; those before, a person at a time, as a first sync does. @default 0 */
+  readonly freshDays?: number
+  /** How many histories differ in more than their ids. @default 32 */
+  readonly templates?: number
+  /** How many write at the same time. @default 2 */
+  readonly writers?: number
+  /** Leaves the indexes of records out until the histories are written: faster for many millions. @default false */
+  readonly rebuildIndexes?: boolean
+  /** Told after each step. */
+  readonly onProgress?: (step: string, filled: Filled) => void
+}
+
+export interface Filled {
+  readonly rows: number
+  /** Of the text that was sent. */
+  readonly bytes: number
+  readonly seconds: number
+}
+
+/** Fills a database with people, their keys, connections and records. Ids and keys follow from the numbers of the people. */
+export async function fillPopulation(options: FillOptions): Promise<Filled> {
+  const { cohorts, freshDays = 0, templates: count = 32, writers = 2, rebuildIndexes = false } = options
+  const pool = openPool({ ...options.connection, max: writers + 1 }, () => {})
+  const startedAt = performance.now()
+  const copied: Copied = { rows: 0, bytes: 0 }
+  const filled = (): Filled => ({ ...copied, seconds: (performance.now() - startedAt) / 1000 })
+  const step = async (name: string, run: () => Promise<void>): Promise<void> => {
+    await run()
+    options.onProgress?.(name, filled())
+  }
+  try {
+    const longest = Math.max(...cohorts.map(({ days }) => days))
+    const templates = await makeTemplates(pool, { count, days: longest + 1 })
+    const templateOf = (number: number): Template => {
+      const template = templates[number % templates.length]
+      if (!template) throw new RangeError("a population needs a template")
+      return template
+    }
+    const write = async (table: string, stampsOf: StampsOf): Promise<void> => {
+      const parts = split(cohorts, writers).map((part) => linesOf(part, templateOf, stampsOf))
+      await Promise.all(parts.map((lines) => copyRows(pool, table, { lines, copied })))
+    }
+    const writeHistories = () =>
+      write("record", (template, days) => datesOf(template, { days, from: days, to: freshDays }))
+    options.onProgress?.("templates", filled())
+    for (const table of PERSON_TABLES) await step(table, () => write(table, ({ rows }) => rows.get(table) ?? []))
+    await step("histories", () => (rebuildIndexes ? withoutIndexes(pool, "record", writeHistories) : writeHistories()))
+    for (let from = freshDays; from > 0; from -= 1)
+      await step(`date ${from} from the end`, () =>
+        write("record", (template, days) => datesOf(template, { days, from, to: from - 1 })),
+      )
+    await step("vacuum (analyze)", async () => void (await pool.query("vacuum (analyze)")))
+    return filled()
+  } finally {
+    await pool.end()
+  }
+}
+
+type StampsOf = (template: Template, days: number) => readonly Stamp[]
+
+/** The records of a template's dates: of the newest `days`, from the one that is `from` from the end to before the one that is `to`. */
+const datesOf = ({ days: all }: Template, { days, from, to }: { days: number; from: number; to: number }) =>
+  all.slice(Math.max(0, all.length - Math.min(days, from)), Math.max(0, all.length - to)).flat()
+
+function* linesOf(
+  cohorts: readonly Cohort[],
+  templateOf: (number: number) => Template,
+  stampsOf: StampsOf,
+): Iterable<string> {
+  for (const { first, people, days } of cohorts)
+    for (let number = first; number < first + people; number += 1) {
+      const member = new PopulationMember(number)
+      for (const stamp of stampsOf(templateOf(number), days)) yield stamped(stamp, member)
+    }
+}
+
+/** Cohorts of neighbours, for each writer as many people of each. */
+const split = (cohorts: readonly Cohort[], writers: number): Cohort[][] =>
+  Array.from({ length: writers }, (_, writer) =>
+    cohorts.map(({ first, people, days }) => {
+      const [from, to] = [Math.floor((people * writer) / writers), Math.floor((people * (writer + 1)) / writers)]
+      return { first: first + from, people: to - from, days }
+    }),
+  )

@@ -1,0 +1,68 @@
+/** What the population is copied from: the stored rows of people who were synced for it, and who are gone again afterwards. */
+import { text } from "node:stream/consumers"
+import type { Pool } from "pg"
+import { to as copyTo } from "pg-copy-streams"
+import { type Stamp, stampMaker } from "./stamp.ts"
+import { openTemplateSync, type SyncedPerson } from "./template-sync.ts"
+
+/** What a person has besides records, in the order of the foreign keys. */
+export const PERSON_TABLES = [`"user"`, "person", "api_key", "usage", "connection", "profile"] as const
+export type PersonTable = (typeof PERSON_TABLES)[number]
+
+export interface Template {
+  readonly rows: ReadonlyMap<PersonTable, readonly Stamp[]>
+  /** The records of each date, the oldest first. */
+  readonly days: readonly (readonly Stamp[])[]
+}
+
+export interface TemplateOptions {
+  readonly count: number
+  /** Dates of history that each has. */
+  readonly days: number
+}
+
+/** Rows of people with histories of their own: everybody else is like one of them, with other ids. */
+export async function makeTemplates(pool: Pool, { count, days }: TemplateOptions): Promise<Template[]> {
+  const sync = await openTemplateSync(pool)
+  const templates: Template[] = []
+  try {
+    for (let number = 0; number < count; number += 1) {
+      const person = await sync.addPerson(number, days)
+      templates.push(await readTemplate(pool, person))
+      await pool.query(`delete from restwell."user" where id = $1`, [person.userId])
+    }
+  } finally {
+    await sync.close()
+  }
+  return templates
+}
+
+async function readTemplate(pool: Pool, person: SyncedPerson): Promise<Template> {
+  const makeStamp = stampMaker(person)
+  const rows = new Map<PersonTable, Stamp[]>()
+  for (const table of PERSON_TABLES) {
+    const key = table === `"user"` ? "id" : "user_id"
+    const lines = await copyLines(pool, `select * from restwell.${table} where ${key} = '${person.userId}'`)
+    rows.set(table, lines.map(makeStamp))
+  }
+  const { rows: dates } = await pool.query<{ date: string }>(
+    `select distinct date::text from restwell.record where user_id = $1 order by 1`,
+    [person.userId],
+  )
+  const days: Stamp[][] = []
+  for (const { date } of dates) {
+    const ofDate = `select * from restwell.record where user_id = '${person.userId}' and date = '${date}' order by started_at`
+    days.push((await copyLines(pool, ofDate)).map(makeStamp))
+  }
+  return { rows, days }
+}
+
+async function copyLines(pool: Pool, query: string): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    const lines = (await text(client.query(copyTo(`copy (${query}) to stdout`)))).split("\n")
+    return lines.slice(0, -1)
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,41 @@
+import { type Bench, nightRanges } from "../bench.ts"
+import { compare } from "../compare.ts"
+import { comparedTo, type Reached, reachedOf } from "../comparison.ts"
+import { inTurn } from "../load.ts"
+import { expectSameRecords, startPgJson } from "../peers/peers.ts"
+import { type Asked, bytesOf, readOf } from "../requests.ts"
+import { openTable } from "../table.ts"
+
+const CONNECTIONS = [1, 32] as const
+
+/**
+ * Counted reads that no memory of answers helps: every one is of a person and 90 nights that were last asked for thousands of reads before, or
+ * never. The peer answers the same sequence from the same database.
+ * @returns what was reached with most connections
+ */
+export async function coldReads({ service: { port, database }, postgres, people }: Bench): Promise<Reached> {
+  const ranges = nightRanges()
+  const pairs = ranges.flatMap((search) => people.map((person) => ({ search, ...person })))
+  const ours = pairs.map(({ key, search }) => readOf(key, search))
+  const theirs = pairs.map(({ userId, search }): Asked => ({ path: `/?user_id=${userId}&${search}` }))
+  await using peer = await startPgJson(database)
+  for (const [index, asked] of theirs.slice(0, 1).entries())
+    await expectSameRecords({ port, asked: ours[index] ?? asked }, { port: peer.port, asked })
+  const row = openTable(
+    `Cold reads of 90 nights, ${people.length} people and ${ranges.length} ranges in turn, ${postgres} PostgreSQL`,
+    ["read", "connections", "req/s", "p50 ms", "p99 ms", "of peer", "p99 of peer's"],
+  )
+  const nextOurs = inTurn(ours.map(bytesOf))
+  const nextTheirs = inTurn(theirs.map(bytesOf))
+  let reached: Reached = { share: Number.NaN, p99: Number.NaN }
+  for (const connections of CONNECTIONS) {
+    const measured = await compare({
+      peer: { port: peer.port, connections, next: nextTheirs, status: 200 },
+      ours: { port, connections, next: nextOurs, status: 200 },
+    })
+    row(["**Restwell**", connections, ...comparedTo(measured.peer, measured.ours)])
+    row(["peer: one pg query and JSON.stringify", connections, ...comparedTo(measured.peer, measured.peer)])
+    reached = reachedOf(measured.peer, measured.ours)
+  }
+  return reached
+}

@@ -1,0 +1,58 @@
+import { type Bench, ninetyNights } from "../bench.ts"
+import { compare, type Figures } from "../compare.ts"
+import { comparedTo, type Reached, reachedOf } from "../comparison.ts"
+import { startLimit, startPlainLimit } from "../limit.ts"
+import { inTurn, type Load } from "../load.ts"
+import { expectSameRecords, startFastifyPg } from "../peers/peers.ts"
+import { bytesOf, readOf } from "../requests.ts"
+import { openTable } from "../table.ts"
+
+const CONNECTIONS = [1, 32, 256] as const
+/** Where the limit, a barer limit and the peer are all measured. */
+const FULL = 32
+const STATUS = 200
+
+/** Counted, authenticated reads of 90 nights that were read before: by one key, and by those of many people in turn. */
+export async function countedReads({ service, postgres, person, people }: Bench): Promise<Reached> {
+  const { port, database } = service
+  const search = ninetyNights()
+  const asked = readOf(person.key, search)
+  await using limit = await startLimit(port, asked, STATUS)
+  await using plain = await startPlainLimit(port, asked)
+  await using peer = await startFastifyPg(database)
+  await expectSameRecords({ port, asked }, { port: peer.port, asked })
+  let reached: Reached = { share: Number.NaN, p99: Number.NaN }
+  const row = openTable(`Counted reads of 90 nights (${limit.bytes} B), ${postgres} PostgreSQL`, [
+    "read",
+    "connections",
+    "req/s",
+    "p50 ms",
+    "p99 ms",
+    "of limit",
+    "p99 of limit's",
+  ])
+  for (const [who, keys] of [
+    ["one key", [person.key]],
+    [`${people.length} keys in turn`, people.map(({ key }) => key)],
+  ] as const)
+    for (const connections of CONNECTIONS) {
+      const next = inTurn(keys.map((key) => bytesOf(readOf(key, search))))
+      const load = { connections, next, status: STATUS }
+      const isFull = connections === FULL && keys.length === 1
+      const loads: Record<string, Load> = {
+        limit: { ...load, port: limit.port },
+        ours: { ...load, port },
+        ...(isFull && { plain: { ...load, port: plain.port }, peer: { ...load, port: peer.port } }),
+      }
+      const measured: Record<string, Figures> = await compare(loads)
+      const print = (name: string, figures?: Figures): void => {
+        if (figures && measured["limit"]) row([name, connections, ...comparedTo(measured["limit"], figures)])
+      }
+      print(`**Restwell, ${who}**`, measured["ours"])
+      print("limit: node:http, same bytes", measured["limit"])
+      print("node:http, body and its type alone", measured["plain"])
+      print("peer: plain Fastify and pg", measured["peer"])
+      if (isFull && measured["limit"] && measured["ours"]) reached = reachedOf(measured["limit"], measured["ours"])
+    }
+  return reached
+}

@@ -1,0 +1,32 @@
+import type { Bench } from "../bench.ts"
+import { compare } from "../compare.ts"
+import { comparedTo } from "../comparison.ts"
+import { startLimit } from "../limit.ts"
+import { inTurn } from "../load.ts"
+import { bytesOf, readOf } from "../requests.ts"
+import { openTable } from "../table.ts"
+
+const CONNECTIONS = 32
+const STATUS = 200
+const SEARCHES = ["type=sleep&days=7", "type=summary&days=7", "type=profile"] as const
+
+/** Counted reads of other lengths and types. */
+export async function otherReads({ service: { port }, postgres, person }: Bench): Promise<void> {
+  const row = openTable(`Other counted reads, ${CONNECTIONS} connections, ${postgres} PostgreSQL`, [
+    "read",
+    "bytes",
+    "req/s",
+    "p50 ms",
+    "p99 ms",
+    "of limit",
+    "p99 of limit's",
+  ])
+  for (const search of SEARCHES) {
+    const asked = readOf(person.key, search)
+    await using limit = await startLimit(port, asked, STATUS)
+    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(asked)]), status: STATUS }
+    const measured = await compare({ limit: { ...load, port: limit.port }, ours: { ...load, port } })
+    row([`**Restwell, ${search}**`, limit.bytes, ...comparedTo(measured.limit, measured.ours)])
+    row(["limit: node:http, same bytes", limit.bytes, ...comparedTo(measured.limit, measured.limit)])
+  }
+}

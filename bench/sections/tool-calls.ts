@@ -1,0 +1,44 @@
+import type { BenchAssistant, Era } from "../assistant.ts"
+import { compare, type Figures } from "../compare.ts"
+import { comparedTo } from "../comparison.ts"
+import { inTurn, type Load } from "../load.ts"
+import { type Asked, bytesOf, readOf } from "../requests.ts"
+import type { BenchService } from "../service.ts"
+import { openTable } from "../table.ts"
+
+const READS = [
+  { tool: "get_summary", type: "summary", days: 7 },
+  { tool: "get_sleep", type: "sleep", days: 30 },
+] as const
+
+/** Tool calls of an assistant over MCP, beside the same reads over REST with a key. */
+export async function toolCalls(
+  { port, key }: BenchService,
+  { assistant, connections, eras }: { assistant: BenchAssistant; connections: number; eras: readonly Era[] },
+): Promise<void> {
+  const path = new URL(assistant.url).pathname
+  const row = openTable(`Tool calls over MCP, ${connections} ${connections === 1 ? "connection" : "connections"}`, [
+    "call",
+    "req/s",
+    "p50 ms",
+    "p99 ms",
+    "of REST",
+    "p99 of REST's",
+  ])
+  for (const { tool, type, days } of READS) {
+    // A tool that fails answers 200, too.
+    await assistant.call(tool, { days })
+    const sent: Record<string, Asked> = { [`REST, ${type} ${days}`]: readOf(key, `type=${type}&days=${days}`) }
+    for (const era of eras) {
+      const call = assistant.request(era, "tools/call", { name: tool, arguments: { days } })
+      sent[`**${tool} ${days}, MCP ${era}**`] = { path, method: "POST", ...call }
+    }
+    const loads = Object.entries(sent).map(([name, asked]): [string, Load] => [
+      name,
+      { port, connections, status: 200, next: inTurn([bytesOf(asked)]) },
+    ])
+    const measured: Record<string, Figures> = await compare(Object.fromEntries(loads))
+    const [rest] = Object.values(measured)
+    for (const [name, figures] of Object.entries(measured)) if (rest) row([name, ...comparedTo(rest, figures)])
+  }
+}

@@ -1,0 +1,55 @@
+import { generateApiKey } from "@restwell/core"
+import { type Bench, ninetyNights } from "../bench.ts"
+import { capture } from "../capture.ts"
+import { compare } from "../compare.ts"
+import { comparedTo } from "../comparison.ts"
+import { withClient } from "../database.ts"
+import { startLimit } from "../limit.ts"
+import { inTurn } from "../load.ts"
+import { copyPeople, setUsed } from "../people.ts"
+import { bytesOf, readOf } from "../requests.ts"
+import { MONTHLY_REQUESTS } from "../service.ts"
+import { openTable } from "../table.ts"
+
+const CONNECTIONS = 32
+
+/** Answers that carry no data: not modified, quota used up, unknown key. */
+export async function uncountedAnswers(bench: Bench): Promise<void> {
+  const { service, postgres, person } = bench
+  const { port } = service
+  const search = ninetyNights()
+  const row = openTable(`Answers without data, ${CONNECTIONS} connections, ${postgres} PostgreSQL`, [
+    "answer",
+    "req/s",
+    "p50 ms",
+    "p99 ms",
+    "of limit",
+    "p99 of limit's",
+  ])
+  const cases = [
+    { status: 304, asked: readOf(person.key, search, { "if-none-match": await entityTag(bench, search) }) },
+    { status: 429, asked: readOf(await exhaustedKey(bench), search) },
+    { status: 401, asked: readOf(generateApiKey().text, search) },
+  ]
+  for (const { status, asked } of cases) {
+    await using limit = await startLimit(port, asked, status)
+    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(asked)]), status }
+    const measured = await compare({ limit: { ...load, port: limit.port }, ours: { ...load, port } })
+    row([`**Restwell, ${status}**`, ...comparedTo(measured.limit, measured.ours)])
+    row(["limit: node:http, same bytes", ...comparedTo(measured.limit, measured.limit)])
+  }
+}
+
+async function entityTag({ service, person }: Bench, search: string): Promise<string> {
+  const { headers } = await capture(service.port, readOf(person.key, search))
+  const at = headers.findIndex((name) => name.toLowerCase() === "etag")
+  return headers[at + 1] ?? ""
+}
+
+/** The key of somebody who has read as much as a month allows. */
+const exhaustedKey = ({ service, person }: Bench): Promise<string> =>
+  withClient(service.database, async (client) => {
+    const [exhausted] = await copyPeople(client, person, { prefix: "exhausted", count: 1, days: 0 })
+    await setUsed(client, exhausted?.userId ?? "", MONTHLY_REQUESTS)
+    return exhausted?.key ?? ""
+  })

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { type Memory, metricsOf } from "../metrics.ts"
+
+export interface MemorySample extends Memory {
+  /** Since the soak began. */
+  readonly minutes: number
+  /** Answers until then. */
+  readonly answers: number
+}
+
+const SAMPLE_MS = 10_000
+const MS_PER_MINUTE = 60_000
+const MINUTES_PER_HOUR = 60
+
+/** Samples until it is aborted. */
+export async function watchMemory(url: string, answers: () => number, signal: AbortSignal): Promise<MemorySample[]> {
+  const samples: MemorySample[] = []
+  const startedAt = performance.now()
+  while (!signal.aborted) {
+    const memory = await metricsOf(url)
+    samples.push({ ...memory, answers: answers(), minutes: (performance.now() - startedAt) / MS_PER_MINUTE })
+    await wait(SAMPLE_MS, undefined, { signal }).catch(() => {})
+  }
+  return samples
+}
+
+/** The straight line that is nearest to the samples, as bytes per hour: least squares. */
+export function growthPerHour(samples: readonly MemorySample[], measureOf: (sample: MemorySample) => number): number {
+  const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const meanTime = meanOf(samples.map(({ minutes }) => minutes))
+  const meanValue = meanOf(samples.map(measureOf))
+  const covariance = samples.map((sample) => (sample.minutes - meanTime) * (measureOf(sample) - meanValue))
+  const variance = samples.map(({ minutes }) => (minutes - meanTime) ** 2)
+  return MINUTES_PER_HOUR * (meanOf(covariance) / meanOf(variance))
+}
+
+export const between = (samples: readonly MemorySample[], from: number, to: number): MemorySample[] =>
+  samples.filter(({ minutes }) => minutes >= from && minutes < to)

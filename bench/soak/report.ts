@@ -1,0 +1,80 @@
+import { openTable } from "../table.ts"
+import type { Tally } from "./drive.ts"
+import { between, growthPerHour, type MemorySample } from "./memory.ts"
+
+/** Caches fill and code is compiled until then. */
+const SETTLED_MINUTES = 5
+/** Of noise in a maximum of five minutes. */
+const TOLERANCE = 1.05
+const BYTES_PER_MB = 1_000_000
+
+const megabytes = (bytes: number): string => (bytes / BYTES_PER_MB).toFixed(1)
+const rss = ({ residentBytes }: MemorySample): number => residentBytes
+const heap = ({ heapBytes }: MemorySample): number => heapBytes
+const reserved = ({ reservedHeapBytes }: MemorySample): number => reservedHeapBytes
+const external = ({ externalBytes }: MemorySample): number => externalBytes
+/** Code, stacks, and what the allocator of C keeps. */
+const beside = (sample: MemorySample): number => rss(sample) - reserved(sample) - external(sample)
+const highest = (samples: readonly MemorySample[], measureOf: (sample: MemorySample) => number): number =>
+  Math.max(...samples.map(measureOf))
+
+export function printMinutes(samples: readonly MemorySample[]): void {
+  const row = openTable("By minute", [
+    "minute",
+    "answers/s",
+    "RSS MB, highest",
+    "heap MB, highest",
+    "heap MB, lowest",
+    "reserved",
+    "external",
+    "beside",
+  ])
+  for (let minute = 0; minute < (samples.at(-1)?.minutes ?? 0); minute += 1) {
+    const taken = between(samples, minute, minute + 1)
+    const [first, last] = [taken[0], taken.at(-1)]
+    if (!first || !last || first === last) continue
+    const perSecond = (last.answers - first.answers) / (60 * (last.minutes - first.minutes))
+    const lowest = Math.min(...taken.map(heap))
+    const figures = [highest(taken, rss), highest(taken, heap), lowest, reserved(last), external(last), beside(last)]
+    row([minute, perSecond.toFixed(0), ...figures.map(megabytes)])
+  }
+}
+
+export function printAnswers({ byStatus }: Tally): void {
+  const row = openTable("Answers", ["status", "answers"])
+  for (const [status, count] of [...byStatus].toSorted(([one], [other]) => one - other)) row([status, count])
+}
+
+/** @returns whether the memory of the last minutes is that of the first ones after the service had settled; true for a soak too short to tell */
+export function printGrowth(samples: readonly MemorySample[]): boolean {
+  const end = samples.at(-1)?.minutes ?? 0
+  const settled = between(samples, SETTLED_MINUTES, Number.POSITIVE_INFINITY)
+  if (end < 3 * SETTLED_MINUTES) {
+    process.stdout.write(`\nMemory: too short to tell, it takes ${3 * SETTLED_MINUTES} minutes\n`)
+    return true
+  }
+  const row = openTable(`Memory after minute ${SETTLED_MINUTES}`, [
+    "of",
+    "MB/h",
+    "MB, minutes 5-10",
+    "MB, last 5",
+    "grows",
+  ])
+  const verdicts = (
+    [
+      ["RSS", rss],
+      ["heap in use", heap],
+      ["heap reserved", reserved],
+      ["external", external],
+      ["beside", beside],
+    ] as const
+  ).map(([name, measureOf]) => {
+    const first = highest(between(samples, SETTLED_MINUTES, 2 * SETTLED_MINUTES), measureOf)
+    const last = highest(between(samples, end - SETTLED_MINUTES, Number.POSITIVE_INFINITY), measureOf)
+    const grows = last > first * TOLERANCE
+    row([name, megabytes(growthPerHour(settled, measureOf)), megabytes(first), megabytes(last), grows ? "YES" : "no"])
+    return grows
+  })
+  // The parts tell where it grew.
+  return !verdicts.slice(0, 2).includes(true)
+}
