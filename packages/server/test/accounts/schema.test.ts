@@ -1,12 +1,13 @@
 import { passkey } from "@better-auth/passkey"
+import { openPool } from "@restwell/core"
 import { getMigrations } from "better-auth/db/migration"
-import { Pool } from "pg"
 import { expect, test } from "vitest"
 import { createTestDatabase } from "../../../../test/support/database.ts"
 
 test("better-auth finds no table, column or index missing in ours", async () => {
   const store = await createTestDatabase()
-  const pool = new Pool({ ...store.connection, options: "-c search_path=restwell" })
+  // Ending a pool does not wait for its connections, and dropping the database breaks what is left of them.
+  const pool = openPool({ ...store.connection, options: "-c search_path=restwell" }, () => {})
   const { toBeCreated, toBeAdded } = await getMigrations({
     database: pool,
     emailAndPassword: { enabled: true },
