@@ -1,5 +1,5 @@
 import { SecurityLogResponseSchema } from "@restwell/client"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { Member } from "../support/member.ts"
 import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
 import { startTestService, type TestService } from "../support/service.ts"
@@ -153,6 +153,27 @@ describe("with Google", () => {
     const body = { email: google.person.email, password: "correct horse battery" }
     expect((await new Member(service).send("POST", "/api/auth/sign-in/email", body)).status).toBe(200)
   })
+})
+
+test.each([
+  ["alter table restwell.verification rename to gone", "alter table restwell.gone rename to verification"],
+  [
+    "alter table restwell.session add constraint nobody check (token is null) not valid",
+    "alter table restwell.session drop constraint nobody",
+  ],
+])("a database that refuses (%s) is told of in the log alone, and without what it refused", async (refuse, allow) => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {})
+  const visitor = new Visitor()
+  const answer = await visitor.visit()
+  const { log, store } = service
+  log.length = 0
+  await store.pool.query(refuse)
+  const page = await visitor.get(answer).finally(() => store.pool.query(allow))
+  expect(page).toBe(problem("failed"))
+  expect(log.filter((line) => line.includes('"level":50')).join("")).toMatch(/does not exist|violates check constraint/)
+  expect(log.join("")).not.toContain("Failing row")
+  expect(printed.mock.calls).toEqual([])
+  printed.mockRestore()
 })
 
 test("one address begins so often and no more", async () => {

@@ -1,9 +1,9 @@
 import type { Clock } from "@restwell/core"
 import { type Simulator, startSimulator } from "@restwell/simulator"
-import { pino } from "pino"
 import { loadConfig, type Role } from "../../packages/server/src/config/config.ts"
 import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { createLogger } from "../../packages/server/src/log.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { createTestDatabase, type TestDatabase } from "./database.ts"
 
@@ -115,7 +115,7 @@ async function startReplica({
     config,
     secrets: await openSecrets(config),
     clock,
-    logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
+    logger: createLogger("debug", { write: (line: string) => void log.push(line) }),
     ...(fetchDocument && { fetchDocument }),
     onFatal: (error) => {
       throw error

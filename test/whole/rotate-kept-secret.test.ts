@@ -2,11 +2,11 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Simulator, startSimulator } from "@restwell/simulator"
-import { pino } from "pino"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { type Config, loadConfig } from "../../packages/server/src/config/config.ts"
 import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
+import { createLogger } from "../../packages/server/src/log.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { Member } from "../support/member.ts"
 import { refreshAll, restwell } from "../support/rotation.ts"
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     config,
     secrets: await openSecrets(config),
     clock: { now: () => simulator.clock.now() },
-    logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
+    logger: createLogger("debug", { write: (line: string) => void log.push(line) }),
     onFatal: (error) => {
       throw error
     },

@@ -74,7 +74,13 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
       const auth = await authFor(provider)
       if (!auth) return failed()
       const arrival: Arrival = {}
-      const { status, headers } = await arrivals.run(arrival, () => auth.handler(request))
+      const answer = await arrivals
+        .run(arrival, () => auth.handler(request))
+        .catch((error: unknown) => {
+          context.logger.error({ provider, err: error }, "a sign-in came back and could not be answered")
+        })
+      if (!answer) return failed()
+      const { status, headers } = answer
       await recordArrival(context, arrival, { detail: provider, network: networkOf(address) })
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
       if (status !== 302 || target === null) {
@@ -107,5 +113,6 @@ const createProviderAuth = (options: ProviderSignInOptions, note: (arrival: Arri
   createAuth(options, {
     plugins: [identityPlugin(options.identityProviders)],
     ...identityRules(options.context, options.signUp, note),
-    onAPIError: { errorURL: `${options.baseUrl}/sign-in` },
+    // It prints what it does not throw, with the row that could not be written.
+    onAPIError: { errorURL: `${options.baseUrl}/sign-in`, throw: true },
   })
