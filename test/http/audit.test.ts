@@ -187,10 +187,8 @@ describe("the security log", () => {
     await member.send("POST", "/api/auth/sign-out")
     expect((await signIn("not the password")).status).toBe(401)
     const { pool } = service.store
-    await vi.waitFor(async () => {
-      const { rowCount } = await pool.query("select from restwell.security_event where type = 'sign_in_failed'")
-      expect(rowCount).toBe(1)
-    })
+    const failed = "select from restwell.security_event where type = 'sign_in_failed'"
+    await expect.poll(async () => (await pool.query(failed)).rowCount).toBe(1)
     expect((await signIn(member.password)).status).toBe(200)
     const wrong = { currentPassword: "not the password", newPassword: "staple battery horse" }
     expect((await member.send("POST", "/api/auth/change-password", wrong)).status).toBe(403)
@@ -390,11 +388,9 @@ describe("both logs", () => {
     await deletion.query("begin")
     await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
     const read = readHealth(service.url, key)
-    await vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%read_whole%'`
-      expect((await pool.query(waiting)).rowCount).toBe(1)
-    })
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%read_whole%'`
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
     // What the deletion would go on to: it is not held by who waits.
     const next = deletion.query(`select from restwell.${table} where user_id = $1 for update nowait`, [userId])
     await next.finally(() => deletion.query("rollback")).finally(() => deletion.release())
@@ -412,11 +408,9 @@ describe("both logs", () => {
     expect((await readHealth(service.url, key)).status).toBe(200)
     await deletion.query(`delete from restwell."user" where id = $1`, [userId])
     const late = readHealth(service.url, key)
-    await vi.waitFor(async () => {
-      const waiting = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%count_held%'`
-      expect((await service.store.pool.query(waiting)).rowCount).toBe(1)
-    })
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%count_held%'`
+    await expect.poll(async () => (await service.store.pool.query(waiting)).rowCount).toBe(1)
     await deletion.query("commit")
     deletion.release()
     expect((await late).status).toBe(401)

@@ -7,7 +7,7 @@ import {
   InvalidRequest,
 } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { createWorld, type World } from "../support/world.ts"
 
 const NONE = { codes: 0, accessTokens: 0, refreshTokens: 0 }
@@ -104,7 +104,7 @@ test.each(WAYS)("%s waits for a refresh under way, and ends the grant that came 
   world.simulator.clock.advance(2 * HOUR_MS)
   world.simulator.faults.add({ match: { path: "/oauth/oauth2/token" }, kind: "latency", ms: 300, times: 1 })
   const refreshing = freshAccessToken(world.context, { userId, provider: "whoop" })
-  await vi.waitFor(async () => expect(await isGrantLocked()).toBe(true))
+  await expect.poll(isGrantLocked).toBe(true)
   await end()
   await refreshing
   expect(world.simulator.tokens.counts()).toEqual(NONE)

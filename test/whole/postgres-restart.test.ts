@@ -164,7 +164,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
     for (let round = 0; round < 2; round += 1) {
       await wait(300)
       process.kill(await postmasterPid(cluster), "SIGKILL")
-      await vi.waitFor(async () => expect(await statusOf(`${url}/readyz`)).toBe(503), { interval: 5 })
+      await expect.poll(() => statusOf(`${url}/readyz`), { interval: 5 }).toBe(503)
       backAfter.push(await untilRead(url, person))
     }
     const outcomes = [...(await reads.stop()), ...(await others.stop())]

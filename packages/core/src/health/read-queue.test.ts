@@ -1,6 +1,6 @@
 import { setImmediate as tick, setTimeout as wait } from "node:timers/promises"
 import fc from "fast-check"
-import { expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { createReadQueue, type Turn } from "./read-queue.ts"
 
 interface Item {
@@ -96,7 +96,7 @@ test("a few calls run at a time, and one that takes long keeps nobody from their
     asked.push(ask(item(person)))
     await tick()
   }
-  await vi.waitFor(() => expect(calls.at(-1)?.turns).toMatchObject([{ item: { person: "dora" } }]), { interval: 2 })
+  await expect.poll(() => calls.at(-1)?.turns, { interval: 2 }).toMatchObject([{ item: { person: "dora" } }])
   expect(performance.now() - beganAt).toBeGreaterThan(45)
   for (const { end } of calls) end()
   await Promise.all(asked)
