@@ -14,7 +14,7 @@ afterAll(() => {
 })
 
 test.each(SEEDS)("every fault meets every kind of job, people of seed %s", async (seed) => {
-  const world = await createWorld({ days: 80, hasWebhooks: true, timeoutMs: 150, seed })
+  const world = await createWorld({ days: 80, hasWebhooks: true, timeoutMs: 400, seed })
   Object.assign(world.simulator.webhooks.manners, { copies: 3, shuffled: true })
   try {
     for (const [job, kind] of Object.entries(JOB_KINDS))

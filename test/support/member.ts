@@ -61,7 +61,7 @@ export class Member {
     expect((await this.send("GET", callback.pathname + callback.search)).status).toBe(302)
   }
 
-  async untilHistoryIsComplete(timeout = 30_000): Promise<void> {
+  async untilHistoryIsComplete(timeout = 120_000): Promise<void> {
     const look = async () => {
       const account = AccountSchema.parse(await (await this.send("GET", "/api/account")).json())
       expect(account.connections[0]?.history.complete).toBe(true)

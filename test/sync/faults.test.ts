@@ -6,7 +6,7 @@ import { createWorld, type World } from "../support/world.ts"
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ days: 30, hasWebhooks: true, timeoutMs: 120, seed: "faults" })
+  world = await createWorld({ days: 30, hasWebhooks: true, timeoutMs: 400, seed: "faults" })
 })
 afterAll(() => world.close())
 

@@ -118,7 +118,7 @@ test("a first fetch that kill -9 cut off goes on by itself where it was", async 
   slow()
   await start()
   const again = member.at({ url })
-  await again.untilHistoryIsComplete(60_000)
+  await again.untilHistoryIsComplete()
   const { connections } = await (await again.send("GET", "/api/account")).json()
   const truth = simulator.records(person)
   const all = truth.sleeps.length + truth.cycles.length + truth.recoveries.length + truth.workouts.length
