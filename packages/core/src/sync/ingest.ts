@@ -5,7 +5,7 @@ import type { ConnectionId, Context } from "../context.ts"
 import { deleteRecords, forgetRejected, type RecordKey } from "../store/delete-records.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { keepProfile } from "../store/keep-profile.ts"
-import { settleRecords } from "../store/settle-records.ts"
+import { changeAndSettle } from "../store/settle-records.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
 import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
@@ -64,11 +64,12 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     if (!held) return false
     if (profile) await keepProfile(transaction, connection, profile, asOf)
     if (fetched) {
-      await upsertRecords(transaction, connection, fetched.records)
-      await deleteRecords(transaction, connection, fetched.deleted)
+      await changeAndSettle(transaction, connection, fetched, async () => {
+        await upsertRecords(transaction, connection, fetched.records)
+        await deleteRecords(transaction, connection, fetched.deleted)
+      })
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
-      await settleRecords(transaction, connection)
     }
     await growDataVersion(transaction, connection.userId)
     await applyEvent(transaction, context, connection, { type: "synced" })

@@ -1,0 +1,142 @@
+// What records take from each other, settled change by change, against the same records stored all at once.
+import fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type RecordKey, textOf } from "../../packages/core/src/store/delete-records.ts"
+import { ingest } from "../../packages/core/src/sync/ingest.ts"
+import type {
+  NormalizedCycle,
+  NormalizedRecord,
+  NormalizedRecovery,
+  NormalizedSleep,
+} from "../../packages/providers/src/adapter.ts"
+import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
+import { storedRows } from "../support/truth.ts"
+import { createWorld, type World } from "../support/world.ts"
+
+/** More than the baseline of a skin temperature is long. */
+const NIGHTS = 45
+const HOUR_MS = 3_600_000
+
+let world: World
+let byAndBy: string
+let atOnce: string
+let all: { sleep: NormalizedSleep[]; recovery: NormalizedRecovery[]; cycle: NormalizedCycle[] }
+beforeAll(async () => {
+  world = await createWorld({ days: NIGHTS + 15 })
+  const [one, other] = [await addEmpty(), await addEmpty()]
+  byAndBy = one
+  atOnce = other
+  const { sleeps, recoveries, cycles } = world.simulator.records(
+    world.simulator.people.add({ email: "ada@vendor.example" }),
+  )
+  const read = (kind: RecordKey["kind"], wires: readonly object[]) =>
+    readRecords(kind, JSON.parse(JSON.stringify(wires))).records
+  const take = <Kind extends RecordKey["kind"]>(kind: Kind, wires: readonly object[]) =>
+    read(kind, wires)
+      .filter((record): record is Extract<NormalizedRecord, { kind: Kind }> => record.kind === kind)
+      .slice(0, NIGHTS)
+  all = { sleep: take("sleep", sleeps), recovery: take("recovery", recoveries), cycle: take("cycle", cycles) }
+  expect(Object.values(all).map(({ length }) => length)).toEqual([NIGHTS, NIGHTS, NIGHTS])
+})
+afterAll(() => world.close())
+
+/** Connected, and without a record at the vendor. */
+async function addEmpty(): Promise<string> {
+  const userId = await world.addUser()
+  await world.connect(userId, world.simulator.people.add({ email: `${userId}@vendor.example`, history: "none" }))
+  return userId
+}
+
+async function store(
+  userId: string,
+  records: readonly NormalizedRecord[],
+  deleted: readonly RecordKey[] = [],
+): Promise<void> {
+  const { rows } = await world.store.pool.query<{ generation: string }>(
+    "select generation from restwell.connection where user_id = $1",
+    [userId],
+  )
+  const fetched = { records, deleted, rejected: [] }
+  const generation = rows[0]?.generation ?? ""
+  const ingestion = { generation, fetched, progress: {}, asOf: world.context.clock.now() }
+  expect(await ingest(world.context, { userId, provider: "whoop" }, ingestion)).toBe(true)
+}
+
+const night = fc.nat(NIGHTS - 1)
+const maybe = fc.option(night, { nil: undefined })
+const hours = fc.integer({ min: -72, max: 72 })
+const later = (at: Date, by: number): Date => new Date(at.getTime() + by * HOUR_MS)
+
+function nth<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index]
+  if (item === undefined) throw new Error(`there is no night ${index}`)
+  return item
+}
+
+/** Another sleep's times, another cycle, a nap or not: whatever a vendor may correct. */
+const aSleep = fc
+  .record({ night, cycle: maybe, isNap: fc.boolean(), by: hours })
+  .map(({ night, cycle, isNap, by }) => () => {
+    const { cycleProviderId: _former, ...sleep } = nth(all.sleep, night)
+    return {
+      ...sleep,
+      startedAt: later(sleep.startedAt, by),
+      endedAt: later(sleep.endedAt, by),
+      data: { ...sleep.data, isNap },
+      ...(cycle !== undefined && { cycleProviderId: nth(all.cycle, cycle).providerId }),
+    }
+  })
+const temperature = fc.option(fc.integer({ min: 30, max: 36 }), { nil: undefined })
+const aRecovery = fc
+  .record({ night, sleep: maybe, cycle: maybe, isScored: fc.boolean(), celsius: temperature })
+  .map(({ night, sleep, cycle, isScored, celsius }) => () => {
+    const { kind, providerId, updatedAt, raw, createdAt, data } = nth(all.recovery, night)
+    return {
+      ...{ kind, providerId, updatedAt, raw, createdAt, data },
+      scoreState: isScored ? ("scored" as const) : ("unscorable" as const),
+      ...(celsius !== undefined && { skinTempCelsius: celsius }),
+      ...(sleep !== undefined && { sleepProviderId: nth(all.sleep, sleep).providerId }),
+      ...(cycle !== undefined && { cycleProviderId: nth(all.cycle, cycle).providerId }),
+    }
+  })
+const aCycle = fc.record({ night, by: hours }).map(({ night, by }) => () => {
+  const cycle = nth(all.cycle, night)
+  return { ...cycle, startedAt: later(cycle.startedAt, by) }
+})
+const gone = fc
+  .record({ kind: fc.constantFrom("sleep", "recovery", "cycle"), night })
+  .map(({ kind, night }) => (): RecordKey => {
+    const records: readonly RecordKey[] = all[kind]
+    return { kind, providerId: nth(records, night).providerId }
+  })
+
+const isRecord = (each: NormalizedRecord | RecordKey): each is NormalizedRecord => "raw" in each
+
+const changes = fc.array(fc.oneof(aSleep, aRecovery, aCycle, gone), { minLength: 1, maxLength: 4 })
+
+test("settled with each change, records are what they would be if all had come at once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (steps) => {
+      await world.store.pool.query("delete from restwell.record")
+      const held = new Map<string, NormalizedRecord>(
+        Object.values(all)
+          .flat()
+          .map((record) => [textOf(record), record]),
+      )
+      await store(byAndBy, [...held.values()])
+      for (const [index, step] of steps.entries()) {
+        const made = new Map(step.map((make): [string, NormalizedRecord | RecordKey] => [textOf(make()), make()]))
+        const records = [...made.values()]
+          .filter(isRecord)
+          .map((record) => ({ ...record, updatedAt: later(record.updatedAt, index + 1) }))
+        const deleted = [...made.values()].filter((each) => !isRecord(each))
+        for (const key of deleted) held.delete(textOf(key))
+        for (const record of records) held.set(textOf(record), record)
+        await store(byAndBy, records, deleted)
+      }
+      await store(atOnce, [...held.values()])
+      expect(await storedRows(world, byAndBy)).toEqual(await storedRows(world, atOnce))
+    }),
+    { numRuns: 60 },
+  )
+})
