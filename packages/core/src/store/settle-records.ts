@@ -40,12 +40,15 @@ export async function changeAndSettle(
   // A history that came a moment ago has no statistics yet, and the planner takes years of nights for one row: it would join them by
   // going through all of them for each.
   await sql`set local enable_nestloop = off`.execute(transaction)
-  await settleCycleDates(transaction, connection, concerned)
-  const movedAt = await settleRecoveryPlaces(transaction, connection, concerned)
+  if (concerned.cycles.length > 0) await settleCycleDates(transaction, connection, concerned)
+  const movedAt = isAnyone(concerned) ? await settleRecoveryPlaces(transaction, connection, concerned) : null
   const since = earlier(concerned.recoveredAt, movedAt)
   if (since) await settleSkinTempDeviations(transaction, connection, since)
   await settleOffset(transaction, connection)
 }
+
+const isAnyone = ({ cycles, sleeps, recoveries }: Concerned): boolean =>
+  cycles.length + sleeps.length + recoveries.length > 0
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one < other ? one : other) : (one ?? other)
@@ -115,6 +118,7 @@ async function settleRecoveryPlaces(
   { cycles, sleeps, recoveries }: Concerned,
 ): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
+    -- Whoever is joined is found by the key: \`any\` says what the join alone would look for among all.
     with looked_at as materialized (
       select provider_id, started_at, sleep_provider_id, cycle_provider_id, detail
       from restwell.record
@@ -128,14 +132,15 @@ async function settleRecoveryPlaces(
       from looked_at r
       cross join lateral (select (r.detail ->> 'createdAt')::timestamptz as at) created
       left join restwell.record s on s.user_id = ${userId} and s.provider = ${provider} and s.kind = 'sleep'
-        and s.provider_id = r.sleep_provider_id
+        and s.provider_id = r.sleep_provider_id and s.provider_id = any(array(select sleep_provider_id from looked_at))
       left join restwell.record c on c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle'
-        and c.provider_id = r.cycle_provider_id
+        and c.provider_id = r.cycle_provider_id and c.provider_id = any(array(select cycle_provider_id from looked_at))
     ), moved as (
       update restwell.record r
       set date = settled.date, started_at = settled.started_at, utc_offset_minutes = settled.utc_offset_minutes
       from settled
       where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = settled.provider_id
+        and r.provider_id = any(array(select provider_id from looked_at))
         and (r.date, r.started_at, r.utc_offset_minutes)
           is distinct from (settled.date, settled.started_at, settled.utc_offset_minutes)
       returning r.started_at
