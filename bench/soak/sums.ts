@@ -5,13 +5,10 @@ import { withClient } from "../database.ts"
 /** Of each person: requests counted in all months, reads in the access log, and how often the data have changed. */
 export type Sums = ReadonlyMap<string, { readonly used: number; readonly logged: number; readonly version: number }>
 
-/** Reads that the access log tells of: a row is one. */
-const LOGGED_READS = "sum(l.reads)"
-
 const STATEMENT = `
 select k.user_id,
   (select coalesce(sum(u.used), 0) from restwell.usage u where u.user_id = k.user_id)::int as used,
-  (select coalesce(${LOGGED_READS}, 0) from restwell.access_log l
+  (select coalesce(sum(l.reads), 0) from restwell.access_log l
    where l.user_id = k.user_id and l.outcome = 'answered')::int as logged,
   p.data_version::int as version
 from restwell.api_key k join restwell.person p using (user_id)`

@@ -125,7 +125,9 @@ test("settled with each change, records are what they would be if all had come a
       )
       await store(byAndBy, [...held.values()])
       for (const [index, step] of steps.entries()) {
-        const made = new Map(step.map((make): [string, NormalizedRecord | RecordKey] => [textOf(make()), make()]))
+        const made = new Map<string, NormalizedRecord | RecordKey>(
+          step.map((make) => make()).map((each) => [textOf(each), each]),
+        )
         const records = [...made.values()]
           .filter(isRecord)
           .map((record) => ({ ...record, updatedAt: later(record.updatedAt, index + 1) }))

@@ -1,7 +1,7 @@
 import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
 import type { Context } from "../context.ts"
-import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "../health/present.ts"
+import { presentRecord, presentWorkout } from "../health/present.ts"
 import type { HealthFact } from "../store/read-health-rows.ts"
 
 /** The kinds that a table can be made of. */
@@ -49,16 +49,9 @@ async function* pages({ database }: Context, userId: string, type: ExportedType)
 }
 
 function presentFact(fact: HealthFact): object {
-  switch (fact.kind) {
-    case "sleep":
-      return presentSleep(fact)
-    case "recovery":
-      return presentRecovery(fact)
-    case "workout":
-      return { ...presentWorkout(fact), zones: presentWorkout(fact).zones ?? NO_ZONES }
-    case "cycle":
-      return presentCycle(fact)
-  }
+  if (fact.kind !== "workout") return presentRecord(fact)
+  const workout = presentWorkout(fact)
+  return { ...workout, zones: workout.zones ?? NO_ZONES }
 }
 
 /** Every row has the same columns. */

@@ -8,13 +8,27 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import type { ZoneDurations } from "@restwell/providers"
-import type { CycleFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/read-health-rows.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/read-health-rows.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
 
 /*
  * The one place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
  * dashboard all answer through it. Keys are always there; what is unknown is null. DESIGN section 4, "Answers".
  */
+
+/** A record of any kind. */
+export function presentRecord(fact: HealthFact): SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord {
+  switch (fact.kind) {
+    case "sleep":
+      return presentSleep(fact)
+    case "recovery":
+      return presentRecovery(fact)
+    case "workout":
+      return presentWorkout(fact)
+    case "cycle":
+      return presentCycle(fact)
+  }
+}
 
 export function presentSleep({ date, scoreState, detail: { data, consistencyPercent } }: SleepFact): SleepRecord {
   return {

@@ -1,9 +1,8 @@
 import type { HealthType } from "@restwell/client"
 import type { NormalizedRecord } from "@restwell/providers"
-import type { FactRow, HealthAnswerRow, HealthFact } from "../store/read-health-rows.ts"
-import { factOf } from "../store/read-health-rows.ts"
+import { type FactRow, factOf, type HealthAnswerRow } from "../store/read-health-rows.ts"
 import { detailOf } from "../store/stored-record.ts"
-import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+import { presentRecord } from "./present.ts"
 import { toTenth } from "./round.ts"
 
 /** Grows when the same data would be answered with other bytes, so that no cache keeps the old ones. */
@@ -12,27 +11,13 @@ export const PRESENTATION = "1"
 /** Whether an answer is a list of records, each shown as it is stored. */
 export const isList = (type: HealthType): boolean => type !== "summary" && type !== "profile"
 
-/** A record as REST shows it. */
-function present(fact: HealthFact) {
-  switch (fact.kind) {
-    case "sleep":
-      return presentSleep(fact)
-    case "recovery":
-      return presentRecovery(fact)
-    case "workout":
-      return presentWorkout(fact)
-    case "cycle":
-      return presentCycle(fact)
-  }
-}
-
 /**
  * A record's JSON as it is stored beside it, so that an answer of ninety nights is put together, not made. What is settled by other records,
  * its date and the skin temperature's deviation, is left empty, and filled in when it is read; no value can look like either, since a
  * quotation mark within one is escaped.
  */
 export const shownOf = (record: NormalizedRecord): string =>
-  JSON.stringify(present(factOf([record.kind, "", record.scoreState, null, null, detailOf(record)])))
+  JSON.stringify(presentRecord(factOf([record.kind, "", record.scoreState, null, null, detailOf(record)])))
 
 const DEVIATION = /"skin_temp_deviation_celsius":(-?\d[\d.e+-]*)/g
 
@@ -45,7 +30,7 @@ export function shownRecords({ records, are_shown }: Pick<HealthAnswerRow, "reco
   if (are_shown) return text
   // Some were stored by another version.
   const rows: (FactRow | object)[] = JSON.parse(`[${text}]`)
-  return rows.map((row) => JSON.stringify(isRow(row) ? present(factOf(row)) : row)).join()
+  return rows.map((row) => JSON.stringify(isRow(row) ? presentRecord(factOf(row)) : row)).join()
 }
 
 const isRow = (row: FactRow | object): row is FactRow => Array.isArray(row)
