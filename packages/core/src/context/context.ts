@@ -1,14 +1,13 @@
-import type { VendorAdapter } from "@restwell/providers"
+import type { CallPurpose, VendorAdapter } from "@restwell/providers"
 import type { Kysely } from "kysely"
-import type { TokenCipher } from "./crypto/token-cipher.ts"
-import type { PlanLimits } from "./quota/plans.ts"
-import type { Database } from "./store/database.ts"
-import type { CallPurpose } from "./sync/call-purpose.ts"
+import type { Clock } from "../calendar/clock.ts"
+import type { TokenCipher } from "../crypto/token-cipher.ts"
+import type { PlanLimits } from "../quota/plans.ts"
+import type { ConnectionId } from "../store/connection.ts"
+import type { Database } from "../store/database.ts"
 
-/** The time, as an argument. Only the composition root reads the real one. */
-export interface Clock {
-  now(): Date
-}
+export type { Clock } from "../calendar/clock.ts"
+export type { ConnectionId } from "../store/connection.ts"
 
 /** What core needs of a logger; pino fits. Fields never hold a secret or a health value. */
 export interface Logger {
@@ -16,12 +15,6 @@ export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
-}
-
-/** One person's connection to one vendor. */
-export interface ConnectionId {
-  readonly userId: string
-  readonly provider: string
 }
 
 /** `now`: somebody waits, or the vendor told of a change. `later`: before the history of others. `history`: when nothing else is to do. */
