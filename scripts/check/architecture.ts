@@ -14,7 +14,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may ask the machine for the time: roots of composition, and the stand-in vendor's own clock. */
 const MAY_READ_TIME = [
-  /^packages\/server\/src\/(?:main|demo\/)/,
+  /^packages\/server\/src\/commands\//,
   /^packages\/simulator\/src\//,
   /^packages\/client\/src\//,
   /^packages\/dashboard\/src\/format\/use-now/,
@@ -70,7 +70,7 @@ function layerFaults({ path, imports }: SourceFile): string[] {
 
 /** The stand-in vendor is for the demo, never for the service. */
 const doorFaults = ({ path, imports }: SourceFile): string[] =>
-  imports.includes("@restwell/simulator") && !path.startsWith("packages/server/src/demo/")
+  imports.includes("@restwell/simulator") && path !== "packages/server/src/commands/demo.ts"
     ? [`${path}: only the demo runs the simulator`]
     : []
 
