@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers"
 import { SleepResponseSchema } from "@restwell/client"
 import {
   beginConnection,
+  bodyOf,
   CALL_PURPOSES,
   type CallPurpose,
   type Context,
@@ -121,7 +122,7 @@ export async function startWeek(count: number) {
     plans: { free: 1_000_000_000, pro: 1_000_000_000 },
     version: "bench",
   }
-  const reader = createHealthReader(context, { pool, heldBytes: 64_000_000 })
+  const reader = createHealthReader(context, { pool, cacheBytes: 64_000_000 })
   const receiver = await listen(context)
   simulator.webhooks.urls = [receiver.url]
   const { signal } = new AbortController()
@@ -249,9 +250,9 @@ async function notYetShown(reader: HealthReader, nights: readonly AwaitedNight[]
   const shown = await Promise.all(
     nights.map(async ({ userId, id }) => {
       const query = { type: "sleep", days: 3 } as const
-      const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], charge: true })
+      const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
       if (reading.outcome !== "answer") return false
-      const { records } = SleepResponseSchema.parse(reading.body)
+      const { records } = SleepResponseSchema.parse(bodyOf(reading.bytes))
       return records.some((record) => record.id === id && record.score_state !== "pending")
     }),
   )

@@ -40,7 +40,7 @@ export async function openTemplateSync(pool: Pool): Promise<TemplateSync> {
     autoApprove: true,
   })
   const context = contextOf(pool, simulator)
-  const reader = createHealthReader(context, { pool, heldBytes: 0 })
+  const reader = createHealthReader(context, { pool, cacheBytes: 0 })
   return {
     async addPerson(number, days) {
       const userId = idOfTemplate(number)
@@ -55,7 +55,7 @@ export async function openTemplateSync(pool: Pool): Promise<TemplateSync> {
       const keyHash = parseApiKey(apiKey)?.keyHash
       if (!keyHash) throw new Error("a key of our own cannot be read")
       const query = { type: "summary", days: 7 } as const
-      await reader.read({ credential: { keyHash }, query, ifNoneMatch: [], charge: true })
+      await reader.read({ credential: { keyHash }, query, ifNoneMatch: [], isCounted: true })
       return { userId, email, vendorUserId, keyHash, keyPrefix }
     },
     close: () => simulator.close(),

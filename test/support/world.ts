@@ -144,7 +144,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
   return {
     context,
-    reader: createHealthReader(context, { pool: store.pool, heldBytes: 1_000_000 }),
+    reader: createHealthReader(context, { pool: store.pool, cacheBytes: 1_000_000 }),
     simulator,
     store,
     requested,

@@ -187,7 +187,7 @@ async function buildService(
   const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   const context = createContext(options, jobs, pool)
   const readiness = createReadiness(pool)
-  const reader = createHealthReader(context, { pool, heldBytes: config.answerCacheBytes })
+  const reader = createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes })
   const connector = createConnector({
     logger,
     openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),

@@ -2,7 +2,7 @@ import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { presentRecord, presentWorkout } from "../health/present.ts"
-import type { HealthFact } from "../store/read-health-rows.ts"
+import type { HealthFact } from "../store/health-fact.ts"
 
 /** The kinds that a table can be made of. */
 export const EXPORTED_TYPES = ["sleep", "recovery", "workout", "cycle"] as const satisfies readonly HealthType[]
@@ -36,8 +36,7 @@ export async function* exportCsv(context: Context, userId: string, type: Exporte
 async function* pages({ database }: Context, userId: string, type: ExportedType): AsyncIterable<Page> {
   for (let after: Page["facts"][number] | undefined; ; ) {
     const { rows: facts } = await sql<Page["facts"][number]>`
-      select kind, date::text, score_state as "scoreState", cycle_provider_id as "cycleProviderId",
-        skin_temp_deviation as "skinTempDeviation", detail, provider_id, utc_offset_minutes
+      select kind, date::text, score_state as "scoreState",   skin_temp_deviation as "skinTempDeviation", detail, provider_id, utc_offset_minutes
       from restwell.record
       where user_id = ${userId} and kind = ${type} and date is not null
         and (${after?.date ?? null}::date is null or (date, provider_id) < (${after?.date ?? null}::date, ${after?.provider_id ?? ""}))

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
-import { microBatch } from "../batch/micro-batch.ts"
-import { todayAt } from "../calendar/days.ts"
+import { batchCalls } from "../batch/batch-calls.ts"
+import { todayIn } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
 import { hashOfOauthId } from "../oauth/oauth-records.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
@@ -49,7 +49,7 @@ export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undef
  * nothing. At every request, so that what is revoked is dead at once on every replica; those of the same moment in one query.
  */
 export function createTokenOpener(context: Pick<Context, "database" | "clock">, resource: string): OpenAccessToken {
-  const open = microBatch((tokens: readonly string[]) => openAll(context, resource, tokens))
+  const open = batchCalls((tokens: readonly string[]) => openAll(context, resource, tokens))
   return async (token) => (await open(token)) ?? undefined
 }
 
@@ -85,7 +85,7 @@ function accessOf(row: AccessRow, now: Date): AssistantAccess {
     scopes: row.scopes.filter(isHealthScope).filter((scope) => tokenScopes.includes(scope)),
     declined: row.declined.filter(isHealthScope),
     days: row.days,
-    today: todayAt({ utcOffsetMinutes: row.utc_offset_minutes, timeZone: row.time_zone }, now),
+    today: todayIn({ utcOffsetMinutes: row.utc_offset_minutes, timeZone: row.time_zone }, now),
     expiresAt: row.expires_at,
   }
 }

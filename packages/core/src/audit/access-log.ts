@@ -1,6 +1,6 @@
 import type { AccessLogEntry } from "@restwell/client"
 import { sql } from "kysely"
-import { microBatch } from "../batch/micro-batch.ts"
+import { batchCalls } from "../batch/batch-calls.ts"
 import type { Context } from "../context/context.ts"
 import { ASKED_FOR, type LogPage, pageOf } from "./log-page.ts"
 
@@ -44,7 +44,7 @@ export type LogAccess = (userId: string, entry: AssistantReading) => Promise<voi
  * added to. Entries of the same moment are kept in one statement.
  */
 export function createAccessLog(context: Pick<Context, "database" | "clock">): LogAccess {
-  const log = microBatch(async (rows: readonly LogRow[]) => {
+  const log = batchCalls(async (rows: readonly LogRow[]) => {
     await writeRows(context, rows)
     return rows.map(() => true)
   })

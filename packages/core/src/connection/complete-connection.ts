@@ -140,7 +140,7 @@ async function upsertConnection(
         next_sync_at: now,
         // What changed while nobody looked is looked for.
         reconciled_at: null,
-        held_until: null,
+        retry_after: null,
         failures: 0,
       })),
     )

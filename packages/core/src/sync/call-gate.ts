@@ -92,5 +92,5 @@ const atLeast = (share: number, limit: number, keptBack: number): RawBuilder<num
 /** True for what somebody will read by then: not for a connection that waits for its person, or for a vendor that fails. */
 const areEventsWaiting = (provider: string, until: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-  where e.provider = ${provider} and e.ripe_at <= ${until} and c.status not in ('disconnected', 'reauthorization_required')
-    and (c.held_until is null or c.held_until <= ${until}))`
+  where e.provider = ${provider} and e.due_at <= ${until} and c.status not in ('disconnected', 'reauthorization_required')
+    and (c.retry_after is null or c.retry_after <= ${until}))`

@@ -14,7 +14,7 @@ export async function requestDueSyncs({ database, clock, jobs }: Context): Promi
   const { rows } = await sql<{ user_id: string; provider: string; urgency: Urgency }>`
     (select e.user_id, e.provider, 'now' as urgency
      from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-     where e.ripe_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
+     where e.due_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
        and ${isNotHeld(now)}
      group by e.user_id, e.provider order by min(e.version) limit ${BATCH})
     union all

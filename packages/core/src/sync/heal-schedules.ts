@@ -8,8 +8,8 @@ import type { Context } from "../context/context.ts"
 export async function healSchedules({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   const now = clock.now()
   await sql`
-    update restwell.connection set next_sync_at = ${now}, held_until = null
-    where greatest(last_synced_at, listed_at, next_sync_at - interval '2 days', held_until - interval '2 days')
+    update restwell.connection set next_sync_at = ${now}, retry_after = null
+    where greatest(last_synced_at, listed_at, next_sync_at - interval '2 days', retry_after - interval '2 days')
       > ${now}::timestamptz + interval '5 minutes'
   `.execute(database)
 }

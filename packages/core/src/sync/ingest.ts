@@ -54,7 +54,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
   return context.database.transaction().execute(async (transaction) => {
     const held = await transaction
       .updateTable("connection")
-      .set({ ...columnsOf(ingestion.progress), failures: 0, held_until: null })
+      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)

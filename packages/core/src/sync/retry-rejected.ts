@@ -34,7 +34,7 @@ export async function retryRejected({
         for update of d skip locked)
       returning r.user_id, r.provider, r.kind, r.provider_id),
     again as (
-      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)
       select distinct d.user_id, d.provider, d.kind, 'record', d.provider_id, ${now}::timestamptz, ${now}::timestamptz
       from due d where d.provider_id is not null
       on conflict do nothing),

@@ -27,7 +27,7 @@ export async function readPendingEvents(
     .select(["kind", "named_by", "provider_id", "version", "received_at"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
-    .where("ripe_at", "<=", clock.now())
+    .where("due_at", "<=", clock.now())
     .orderBy("version")
     .limit(MOST_EVENTS)
     .execute()

@@ -5,8 +5,6 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify, { errorCodes, LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log/logger.ts"
-import { takeFastPath } from "./health-fast-path.ts"
-import { HEALTH_PATH } from "./health-query.ts"
 import { notFoundDoor } from "./not-found.ts"
 import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
 import { allowOtherOrigins } from "./plumbing/cors.ts"
@@ -72,7 +70,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitRequests(app)
   allowOtherOrigins(app)
   turnAway(app, options.readiness)
-  const measureAnswer = measureRequests(app, registry, options.logger)
+  measureRequests(app, registry, options.logger)
   measureSyncs(context, registry)
   readJsonBodies(app)
   const routes = routesOf(options)
@@ -94,24 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       routes.filter(({ takesBytes }) => takesBytes),
     )
   })
-  const headers = await headersOfEveryAnswer(app)
-  takeFastPath(app.server, {
-    reader,
-    clock: context.clock,
-    readiness: options.readiness,
-    measureAnswer,
-    logFailure,
-    headers,
-  })
   return app
-}
-
-/** What the hooks put on an answer for health data whatever it is: names and values in turn. */
-async function headersOfEveryAnswer(app: FastifyInstance): Promise<string[]> {
-  const refusal = await app.inject({ method: "GET", url: HEALTH_PATH })
-  return Object.entries(refusal.headers).flatMap(([name, value]) =>
-    OWN_HEADERS.has(name) ? [] : [name, String(value)],
-  )
 }
 
 function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
@@ -159,17 +140,6 @@ const helmetOptions = (baseUrl: string) => ({
   // Other sites read by CORS, where that is allowed, and embed nothing.
   crossOriginResourcePolicy: { policy: "same-origin" as const },
 })
-
-/** Those of a refusal, and of one answer alone. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "x-request-id",
-  "www-authenticate",
-  "cache-control",
-  "content-type",
-  "content-length",
-  "date",
-  "connection",
-])
 
 const TAKES_FORM = /^\/(?:api\/auth\/callback\/|oauth\/(?:token|revoke|consent\/))/
 

@@ -27,7 +27,7 @@ import {
 } from "./connections/connection-handlers.ts"
 import { type CountWebhook, webhookDoor } from "./connections/webhook-handler.ts"
 import { connectorRoutes } from "./connector/connector-routes.ts"
-import { healthDoor, ownHealthDoor } from "./health-door.ts"
+import { healthHandler, ownHealthHandler } from "./health/health-handlers.ts"
 import { assetDoor } from "./plumbing/asset-handler.ts"
 import { memberPageDoor, publicPageDoor } from "./plumbing/page-handlers.ts"
 import { livenessDoor, metricsDoor, readinessDoor } from "./plumbing/probe-handlers.ts"
@@ -94,7 +94,7 @@ export function routesOf(doors: Doors): Route[] {
       })
   const led = (door: Route["door"]) => forPeople(baseUrl, ({ params }) => ParametersSchema.parse(params).provider, door)
   return [
-    { method: "GET", path: "/api/v1/health", door: healthDoor(reader) },
+    { method: "GET", path: "/api/v1/health", door: healthHandler(reader) },
     { method: "POST", path: "/api/auth/sign-up/email", door: authDoor(baseUrl, (request) => accounts.signUp(request)) },
     { method: "POST", path: "/api/auth/sign-in/email", door: authDoor(baseUrl, (request) => accounts.signIn(request)) },
     { method: "POST", path: "/api/auth/sign-out", door: authDoor(baseUrl, (request) => accounts.signOut(request)) },
@@ -141,7 +141,7 @@ export function routesOf(doors: Doors): Route[] {
     { method: "GET", path: "/api/account/access-log", door: signedIn(accessLogDoor(context)) },
     { method: "GET", path: "/api/account/security-log", door: signedIn(securityLogDoor(context)) },
     { method: "GET", path: "/api/account/trends", door: signedIn(trendsDoor(context)), isLarge: true },
-    { method: "GET", path: "/api/account/health", door: signedIn(ownHealthDoor(reader)) },
+    { method: "GET", path: "/api/account/health", door: signedIn(ownHealthHandler(reader)) },
     { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)), isLarge: true },
     {
       method: "GET",
