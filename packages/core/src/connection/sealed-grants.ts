@@ -1,5 +1,5 @@
 import type { ConnectionId, Context } from "../context/context.ts"
-import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
+import { resealValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { belongsTo, readGrant } from "./stored-grant.ts"
 
 /** The vendors' tokens: two in a row, each under a key of its own. */

@@ -1,5 +1,5 @@
 import type { Context } from "../context/context.ts"
-import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
+import { resealValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { secretBelongsTo } from "./oauth-clients.ts"
 import { signingKeyBelongsTo } from "./signing-key.ts"
 

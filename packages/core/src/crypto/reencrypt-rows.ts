@@ -1,4 +1,4 @@
-import { type Sealed, type TokenCipher, UnreadableSecret } from "../crypto/token-cipher.ts"
+import { type Sealed, type TokenCipher, UnreadableSecret } from "./token-cipher.ts"
 
 /** How the values of one kind came off. */
 export interface ResealCount {

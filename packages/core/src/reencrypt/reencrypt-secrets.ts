@@ -1,7 +1,7 @@
 import { sealedGrants } from "../connection/sealed-grants.ts"
 import type { Context } from "../context/context.ts"
 import { sealedClients, sealedSigningKey } from "../oauth/sealed-oauth.ts"
-import { type ResealCount, resealRows } from "./reseal-rows.ts"
+import { type ResealCount, resealRows } from "../crypto/reencrypt-rows.ts"
 
 /** What is stored sealed under the operator's secret. What is sealed under a key that only its holder has is not among it. */
 export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys"] as const
