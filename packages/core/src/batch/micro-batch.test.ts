@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { microBatch } from "./micro-batch.ts"
 
-test("runs the calls of one tick together, and gives each its own result", async () => {
+test("runs the calls of one tick together, and returns each its own result", async () => {
   const batches: number[][] = []
   const double = microBatch(async (items: readonly number[]) => {
     batches.push([...items])
@@ -12,7 +12,7 @@ test("runs the calls of one tick together, and gives each its own result", async
   expect(batches).toEqual([[1, 2, 3], [4]])
 })
 
-test("cuts a large tick into batches", async () => {
+test("splits a large tick into batches of 64", async () => {
   const sizes: number[] = []
   const echo = microBatch(async (items: readonly number[]) => {
     sizes.push(items.length)
@@ -23,7 +23,7 @@ test("cuts a large tick into batches", async () => {
   expect(sizes).toEqual([64, 64, 22])
 })
 
-test("a failure reaches everyone in the batch, and the next batch runs", async () => {
+test("rejects every call of a failed batch, and runs the next batch", async () => {
   let isBroken = true
   const echo = microBatch(async (items: readonly number[]) => {
     if (isBroken) throw new Error("broken")
@@ -35,7 +35,7 @@ test("a failure reaches everyone in the batch, and the next batch runs", async (
   expect(await echo(3)).toBe(3)
 })
 
-test("a batch that loses a result fails its caller instead of leaving it waiting", async () => {
+test("rejects a call whose result is missing", async () => {
   const lossy = microBatch(async (items: readonly number[]) => items.slice(1))
   await expect(Promise.all([lossy(1), lossy(2)])).rejects.toThrow("2 got 1")
 })

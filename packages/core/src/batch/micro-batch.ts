@@ -1,24 +1,24 @@
-/** No batch is larger: one slow read delays only so many. */
-const LARGEST_BATCH = 64
+/** A slow item delays at most this many others. */
+const MAX_BATCH_SIZE = 64
 
-interface Waiting<Item, Result> {
+interface BatchItem<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Gathers the calls of one tick of the event loop and runs them as one; each caller gets the result of its own item. */
+/** Runs the calls of one tick of the event loop as one batch. Each caller gets the result of its own item. */
 export function microBatch<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) {
-  let waiting: Waiting<Item, Result>[] = []
+  let waiting: BatchItem<Item, Result>[] = []
 
   const flush = (): void => {
     const all = waiting
     waiting = []
-    for (let start = 0; start < all.length; start += LARGEST_BATCH)
-      void runBatch(all.slice(start, start + LARGEST_BATCH))
+    for (let start = 0; start < all.length; start += MAX_BATCH_SIZE)
+      void runBatch(all.slice(start, start + MAX_BATCH_SIZE))
   }
 
-  const runBatch = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const runBatch = async (batch: readonly BatchItem<Item, Result>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve, reject }, index) => {

@@ -1,5 +1,5 @@
 import type { Context } from "../context/context.ts"
-import { resealValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
+import { reencryptValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { secretBelongsTo } from "./oauth-clients.ts"
 import { signingKeyBelongsTo } from "./signing-key.ts"
 
@@ -14,7 +14,7 @@ export const sealedClients = ({ database, cipher }: Pick<Context, "database" | "
       .execute()
     return rows.map(({ client_id }) => client_id)
   },
-  reseal: (clientId) =>
+  reencrypt: (clientId) =>
     database.transaction().execute(async (transaction) => {
       const row = await transaction
         .selectFrom("oauth_client")
@@ -23,13 +23,17 @@ export const sealedClients = ({ database, cipher }: Pick<Context, "database" | "
         .forUpdate()
         .executeTakeFirst()
       if (!row?.secret || row.secret_key_id === null) return []
-      const resealed = resealValue(cipher, { keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
+      const reencrypted = reencryptValue(
+        cipher,
+        { keyId: row.secret_key_id, bytes: row.secret },
+        secretBelongsTo(clientId),
+      )
       await transaction
         .updateTable("oauth_client")
-        .set({ secret_key_id: resealed.sealed.keyId, secret: resealed.sealed.bytes })
+        .set({ secret_key_id: reencrypted.sealed.keyId, secret: reencrypted.sealed.bytes })
         .where("client_id", "=", clientId)
         .execute()
-      return [resealed]
+      return [reencrypted]
     }),
 })
 
@@ -43,7 +47,7 @@ export const sealedSigningKey = ({ database, cipher }: Pick<Context, "database" 
       .execute()
     return rows.map(({ id }) => id)
   },
-  reseal: (id) =>
+  reencrypt: (id) =>
     database.transaction().execute(async (transaction) => {
       const row = await transaction
         .selectFrom("signing_key")
@@ -52,12 +56,12 @@ export const sealedSigningKey = ({ database, cipher }: Pick<Context, "database" 
         .forUpdate()
         .executeTakeFirst()
       if (!row) return []
-      const resealed = resealValue(cipher, { keyId: row.key_id, bytes: row.sealed }, signingKeyBelongsTo(id))
+      const reencrypted = reencryptValue(cipher, { keyId: row.key_id, bytes: row.sealed }, signingKeyBelongsTo(id))
       await transaction
         .updateTable("signing_key")
-        .set({ key_id: resealed.sealed.keyId, sealed: resealed.sealed.bytes })
+        .set({ key_id: reencrypted.sealed.keyId, sealed: reencrypted.sealed.bytes })
         .where("id", "=", id)
         .execute()
-      return [resealed]
+      return [reencrypted]
     }),
 })

@@ -1,21 +1,18 @@
 import { sealedGrants } from "../connection/sealed-grants.ts"
 import type { Context } from "../context/context.ts"
+import { type ReencryptCount, reencryptRows } from "../crypto/reencrypt-rows.ts"
 import { sealedClients, sealedSigningKey } from "../oauth/sealed-oauth.ts"
-import { type ResealCount, resealRows } from "../crypto/reencrypt-rows.ts"
 
-/** What is stored sealed under the operator's secret. What is sealed under a key that only its holder has is not among it. */
+/** Everything sealed with the operator's secret. Refresh replies are not included: only the token's owner has their key. */
 export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys"] as const
 
-/**
- * Seals everything stored with the current key, whichever known key sealed it, while the service runs: a refresh under way is waited for,
- * one that comes later finds the row as it is then. Nothing else of a row changes.
- */
-export async function resealSecrets(
+/** Re-encrypts every stored secret with the current key. Safe while the service runs: each row is locked while it changes. */
+export async function reencryptSecrets(
   context: Pick<Context, "database" | "cipher">,
-): Promise<Record<(typeof SEALED_KINDS)[number], ResealCount>> {
+): Promise<Record<(typeof SEALED_KINDS)[number], ReencryptCount>> {
   return {
-    "vendor tokens": await resealRows(sealedGrants(context)),
-    "OAuth client secrets": await resealRows(sealedClients(context)),
-    "signing keys": await resealRows(sealedSigningKey(context)),
+    "vendor tokens": await reencryptRows(sealedGrants(context)),
+    "OAuth client secrets": await reencryptRows(sealedClients(context)),
+    "signing keys": await reencryptRows(sealedSigningKey(context)),
   }
 }
