@@ -3,8 +3,7 @@ import { crc32 } from "node:zlib"
 
 /**
  * An API key: `rw_`, 32 random base62 characters (190 bits), and their CRC-32 as 6 base62 characters. The checksum detects a
- * mistyped key without the database. DESIGN: Keys and quota.
- * @see https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/
+ * mistyped key without the database. DESIGN: Keys and quota. The idea is GitHub's token format.
  */
 const PREFIX = "rw_"
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

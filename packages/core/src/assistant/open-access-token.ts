@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { microBatch } from "../batch/micro-batch.ts"
 import { todayAt } from "../calendar/days.ts"
 import type { Context } from "../context/context.ts"
-import { hashOfOauthId } from "../oauth/oauth-records.ts"
+import { hashOfOauthId } from "../oauth/oauth-id.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
 /** Who asks with an access token, for whom, and what of it they may read. */

@@ -2,22 +2,22 @@ import { sql } from "kysely"
 import { z } from "zod"
 import type { Context } from "../context/context.ts"
 
-/** Clients that registered themselves. RFC 7591. Their secrets are sealed. */
+/** Clients that registered themselves. RFC 7591. Their secrets are stored encrypted. */
 export interface OauthClients {
   put(clientId: string, metadata: Readonly<Record<string, unknown>>): Promise<void>
-  /** Undefined as well for one whose secret was sealed under a secret of the service that is gone: it registers anew. */
+  /** Also undefined if the client's secret can no longer be decrypted. Such a client has to register again. */
   find(clientId: string): Promise<Record<string, unknown> | undefined>
   remove(clientId: string): Promise<void>
-  /** Keeps a client from being swept away. */
+  /** Notes that a client is in use, so that it is not swept. */
   touch(clientId: string): Promise<void>
 }
 
-/** Never-used registrations that are kept at most, on the whole service: the oldest go first. */
-const MOST_UNUSED = 10_000
+/** At most this many clients that were never used; the oldest are deleted first. */
+const MAX_UNUSED_CLIENTS = 10_000
 const MetadataSchema = z.record(z.string(), z.unknown())
 const SecretSchema = z.string().optional()
 
-/** What a sealed secret belongs to: it opens for no other client. */
+/** The context a client's secret is encrypted with, so that it opens for no other client. */
 export const secretBelongsTo = (clientId: string): string => `oauth-client/${clientId}`
 
 export function createOauthClients({
@@ -44,7 +44,7 @@ export function createOauthClients({
       await sql`
         delete from restwell.oauth_client where client_id in (
           select client_id from restwell.oauth_client where last_used_at is null
-          order by created_at desc offset ${MOST_UNUSED})
+          order by created_at desc offset ${MAX_UNUSED_CLIENTS})
       `.execute(database)
     },
     async find(clientId) {
@@ -60,7 +60,7 @@ export function createOauthClients({
         const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
         return { ...metadata, client_secret: secret }
       } catch (error) {
-        logger.warn({ clientId, err: error }, "a client's secret cannot be opened any more")
+        logger.warn({ clientId, err: error }, "a client's secret can no longer be decrypted")
         return undefined
       }
     },

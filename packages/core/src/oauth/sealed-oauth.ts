@@ -3,7 +3,7 @@ import { reencryptValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { secretBelongsTo } from "./oauth-clients.ts"
 import { signingKeyBelongsTo } from "./signing-key.ts"
 
-/** The secrets of clients that registered with one. */
+/** Secrets of registered clients. */
 export const sealedClients = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<string> => ({
   async find() {
     const rows = await database
@@ -23,21 +23,17 @@ export const sealedClients = ({ database, cipher }: Pick<Context, "database" | "
         .forUpdate()
         .executeTakeFirst()
       if (!row?.secret || row.secret_key_id === null) return []
-      const reencrypted = reencryptValue(
-        cipher,
-        { keyId: row.secret_key_id, bytes: row.secret },
-        secretBelongsTo(clientId),
-      )
+      const value = reencryptValue(cipher, { keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
       await transaction
         .updateTable("oauth_client")
-        .set({ secret_key_id: reencrypted.sealed.keyId, secret: reencrypted.sealed.bytes })
+        .set({ secret_key_id: value.sealed.keyId, secret: value.sealed.bytes })
         .where("client_id", "=", clientId)
         .execute()
-      return [reencrypted]
+      return [value]
     }),
 })
 
-/** The key that signs identity tokens: the same key, sealed anew. */
+/** The key that signs identity tokens. The key itself stays the same. */
 export const sealedSigningKey = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<string> => ({
   async find() {
     const rows = await database
@@ -56,12 +52,12 @@ export const sealedSigningKey = ({ database, cipher }: Pick<Context, "database" 
         .forUpdate()
         .executeTakeFirst()
       if (!row) return []
-      const reencrypted = reencryptValue(cipher, { keyId: row.key_id, bytes: row.sealed }, signingKeyBelongsTo(id))
+      const value = reencryptValue(cipher, { keyId: row.key_id, bytes: row.sealed }, signingKeyBelongsTo(id))
       await transaction
         .updateTable("signing_key")
-        .set({ key_id: reencrypted.sealed.keyId, sealed: reencrypted.sealed.bytes })
+        .set({ key_id: value.sealed.keyId, sealed: value.sealed.bytes })
         .where("id", "=", id)
         .execute()
-      return [reencrypted]
+      return [value]
     }),
 })
