@@ -9,33 +9,25 @@ export class AlreadyUsed extends Error {
   override readonly name = "AlreadyUsed"
 }
 
-export interface Exchange {
+/** An exchange of a code or refresh token for new tokens. */
+interface Exchange {
   /** True once another request turned out to have used the code or token first. */
-  readonly isLost: boolean
-}
-
-interface OpenExchange {
   isLost: boolean
   transaction?: ControlledTransaction<Database> | undefined
 }
 
-/** Exchanges of a code or refresh token for new tokens. Each is one transaction. */
-export interface Exchanges {
-  /** The transaction of the current exchange, or the database outside of one. */
-  database(): Kysely<Database>
-  /** Runs an exchange. Commits what it consumed and issued if `run` returns true, else rolls back. */
-  run(run: (exchange: Exchange) => Promise<boolean>): Promise<void>
-  /** Marks a code or refresh token as used, in the current exchange. @throws {AlreadyUsed} */
-  consume(kind: string, id: string): Promise<void>
-}
-
-/** The current exchange follows the request (AsyncLocalStorage), because oidc-provider cannot pass it to its adapter. */
-export function createExchanges({ database, clock }: Pick<Context, "database" | "clock">): Exchanges {
-  const current = new AsyncLocalStorage<OpenExchange>()
+/**
+ * Runs each exchange in one transaction. The current exchange follows the request (AsyncLocalStorage), because oidc-provider cannot
+ * pass it to its adapter.
+ */
+export function createExchanges({ database, clock }: Pick<Context, "database" | "clock">) {
+  const current = new AsyncLocalStorage<Exchange>()
   return {
-    database: () => current.getStore()?.transaction ?? database,
-    async run(run) {
-      const exchange: OpenExchange = { isLost: false }
+    /** The transaction of the current exchange, or the database outside of one. */
+    database: (): Kysely<Database> => current.getStore()?.transaction ?? database,
+    /** Commits what the exchange consumed and issued if `run` returns true, else rolls back. */
+    async run(run: (exchange: Pick<Exchange, "isLost">) => Promise<boolean>): Promise<void> {
+      const exchange: Exchange = { isLost: false }
       try {
         const isDone = await current.run(exchange, () => run(exchange))
         if (isDone) await exchange.transaction?.commit().execute()
@@ -43,7 +35,8 @@ export function createExchanges({ database, clock }: Pick<Context, "database" | 
         if (exchange.transaction && !exchange.transaction.isCommitted) await exchange.transaction.rollback().execute()
       }
     },
-    async consume(kind, id) {
+    /** Marks a code or refresh token as used, in the current exchange. @throws {AlreadyUsed} */
+    async consume(kind: string, id: string): Promise<void> {
       const exchange = current.getStore()
       if (!exchange) throw new Error(`${kind} consumed outside an exchange`)
       exchange.transaction ??= await database.startTransaction().execute()

@@ -2,16 +2,6 @@ import { sql } from "kysely"
 import { z } from "zod"
 import type { Context } from "../context/context.ts"
 
-/** Clients that registered themselves. RFC 7591. Their secrets are stored encrypted. */
-export interface OauthClients {
-  put(clientId: string, metadata: Readonly<Record<string, unknown>>): Promise<void>
-  /** Also undefined if the client's secret can no longer be decrypted. Such a client has to register again. */
-  find(clientId: string): Promise<Record<string, unknown> | undefined>
-  remove(clientId: string): Promise<void>
-  /** Notes that a client is in use, so that it is not swept. */
-  touch(clientId: string): Promise<void>
-}
-
 /** At most this many clients that were never used; the oldest are deleted first. */
 const MAX_UNUSED_CLIENTS = 10_000
 const MetadataSchema = z.record(z.string(), z.unknown())
@@ -20,14 +10,13 @@ const SecretSchema = z.string().optional()
 /** The context a client's secret is encrypted with, so that it opens for no other client. */
 export const secretBelongsTo = (clientId: string): string => `oauth-client/${clientId}`
 
-export function createOauthClients({
-  database,
-  clock,
-  cipher,
-  logger,
-}: Pick<Context, "database" | "clock" | "cipher" | "logger">): OauthClients {
+export type OauthClients = ReturnType<typeof createOauthClients>
+
+/** Clients that registered themselves. RFC 7591. Their secrets are stored encrypted. */
+export function createOauthClients(context: Pick<Context, "database" | "clock" | "cipher" | "logger">) {
+  const { database, clock, cipher, logger } = context
   return {
-    async put(clientId, { client_secret, ...metadata }) {
+    async put(clientId: string, { client_secret, ...metadata }: Readonly<Record<string, unknown>>): Promise<void> {
       const secret = SecretSchema.parse(client_secret)
       const sealed = secret === undefined ? undefined : cipher.seal(secret, secretBelongsTo(clientId))
       await database
@@ -47,7 +36,8 @@ export function createOauthClients({
           order by created_at desc offset ${MAX_UNUSED_CLIENTS})
       `.execute(database)
     },
-    async find(clientId) {
+    /** Also undefined if the client's secret can no longer be decrypted. Such a client has to register again. */
+    async find(clientId: string): Promise<Record<string, unknown> | undefined> {
       const row = await database
         .selectFrom("oauth_client")
         .selectAll()
@@ -64,10 +54,11 @@ export function createOauthClients({
         return undefined
       }
     },
-    async remove(clientId) {
+    async remove(clientId: string): Promise<void> {
       await database.deleteFrom("oauth_client").where("client_id", "=", clientId).execute()
     },
-    async touch(clientId) {
+    /** Notes that a client is in use, so that it is not swept. */
+    async touch(clientId: string): Promise<void> {
       const now = clock.now()
       await database
         .updateTable("oauth_client")

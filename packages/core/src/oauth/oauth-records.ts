@@ -1,8 +1,16 @@
-import type { Json } from "@restwell/providers"
 import type { Context } from "../context/context.ts"
-import { createExchanges, type Exchange } from "./exchanges.ts"
+import { createExchanges } from "./exchanges.ts"
 import { hashOfOauthId } from "./oauth-id.ts"
 import { findReply, isRepeatable, type RefreshReply, storeReply } from "./refresh-replies.ts"
+
+interface OauthPayload {
+  readonly accountId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly grantId?: string | undefined
+  readonly [field: string]: unknown
+}
+
+export type OauthRecords = ReturnType<typeof createOauthRecords>
 
 /**
  * The authorization server's store of pending requests, codes, tokens and grants, by hashed id.
@@ -10,42 +18,12 @@ import { findReply, isRepeatable, type RefreshReply, storeReply } from "./refres
  * A code or refresh token is consumed in the same transaction that stores the new tokens. Of several concurrent requests one
  * wins, and the others wait for it and fail. A crash in between consumes nothing.
  */
-export interface OauthRecords {
-  put(kind: string, id: string, payload: OauthPayload, expiresAt: Date): Promise<void>
-  find(kind: string, id: string): Promise<OauthRecord | undefined>
-  /** Marks a code or refresh token as used. Call within `exchange`. @throws {AlreadyUsed} */
-  consume(kind: string, id: string): Promise<void>
-  remove(kind: string, id: string): Promise<void>
-  /** Removes a grant with every code and token issued from it. */
-  removeGrant(grantId: string): Promise<void>
-  /** Runs an exchange. Commits what it consumed and issued if `run` returns true, else rolls back. */
-  exchange(run: (exchange: Exchange) => Promise<boolean>): Promise<void>
-  hasPerson(userId: string): Promise<boolean>
-  /** Stores the reply to a refresh, for a client that lost the response. */
-  storeReply(reply: RefreshReply): Promise<void>
-  /** The reply this refresh token got before, while it may be repeated. */
-  findReply(token: string): Promise<{ readonly reply: string; readonly ageSeconds: number } | undefined>
-}
-
-export interface OauthPayload {
-  readonly accountId?: string | undefined
-  readonly clientId?: string | undefined
-  readonly grantId?: string | undefined
-  readonly [field: string]: unknown
-}
-
-export interface OauthRecord {
-  readonly payload: Json
-  readonly consumedAt: Date | null
-  /** True while the reply to this refresh token can be repeated. */
-  readonly hasReply: boolean
-}
-
-export function createOauthRecords(context: Pick<Context, "database" | "clock">): OauthRecords {
-  const { database, clock } = context
-  const exchanges = createExchanges(context)
+export function createOauthRecords({ database, clock }: Pick<Context, "database" | "clock">) {
+  const exchanges = createExchanges({ database, clock })
   return {
-    async put(kind, id, payload, expiresAt) {
+    exchange: exchanges.run,
+    consume: exchanges.consume,
+    async put(kind: string, id: string, payload: OauthPayload, expiresAt: Date): Promise<void> {
       const row = rowOf(payload, expiresAt)
       await exchanges
         .database()
@@ -54,7 +32,8 @@ export function createOauthRecords(context: Pick<Context, "database" | "clock">)
         .onConflict((conflict) => conflict.column("id_hash").doUpdateSet(row))
         .execute()
     },
-    async find(kind, id) {
+    /** `hasReply` is true while the reply to this refresh token can be repeated. */
+    async find(kind: string, id: string) {
       const row = await exchanges
         .database()
         .selectFrom("oauth_record")
@@ -66,11 +45,11 @@ export function createOauthRecords(context: Pick<Context, "database" | "clock">)
         .executeTakeFirst()
       return row && { payload: row.payload, consumedAt: row.consumed_at, hasReply: row.replied_at !== null }
     },
-    consume: exchanges.consume,
-    async remove(kind, id) {
+    async remove(kind: string, id: string): Promise<void> {
       await exchanges.database().deleteFrom("oauth_record").where("id_hash", "=", hashOfOauthId(kind, id)).execute()
     },
-    async removeGrant(grantId) {
+    /** Removes a grant with every code and token issued from it. */
+    async removeGrant(grantId: string): Promise<void> {
       const hash = hashOfOauthId("Grant", grantId)
       await exchanges
         .database()
@@ -78,13 +57,14 @@ export function createOauthRecords(context: Pick<Context, "database" | "clock">)
         .where((where) => where.or([where("grant_hash", "=", hash), where("id_hash", "=", hash)]))
         .execute()
     },
-    exchange: exchanges.run,
-    async hasPerson(userId) {
+    async hasPerson(userId: string): Promise<boolean> {
       const people = exchanges.database().selectFrom("person").select("user_id")
       return (await people.where("user_id", "=", userId).executeTakeFirst()) !== undefined
     },
-    storeReply: (reply) => storeReply(exchanges.database(), clock, reply),
-    findReply: (token) => findReply(database, clock, token),
+    /** Stores the reply to a refresh, for a client that lost the response. */
+    storeReply: (reply: RefreshReply) => storeReply(exchanges.database(), clock, reply),
+    /** The reply this refresh token got before, while it may be repeated. */
+    findReply: (token: string) => findReply(database, clock, token),
   }
 }
 

@@ -49,19 +49,14 @@ export async function storeReply(
 }
 
 /** The reply this refresh token got before. Undefined if there is none, or it can no longer be repeated. */
-export async function findReply(
-  database: Kysely<Database>,
-  clock: Clock,
-  token: string,
-): Promise<{ readonly reply: string; readonly ageSeconds: number } | undefined> {
+export async function findReply(database: Kysely<Database>, clock: Clock, token: string) {
   const row = await database
     .selectFrom("refresh_reply")
-    .selectAll()
+    .select(["reply_key_id as keyId", "reply as bytes", "replied_at"])
     .where("token_hash", "=", hashOfOauthId(REFRESH_TOKEN, token))
     .where(isRepeatable(clock))
     .executeTakeFirst()
   if (!row) return undefined
-  const sealed = { keyId: row.reply_key_id, bytes: row.reply }
   const ageSeconds = Math.floor((clock.now().getTime() - row.replied_at.getTime()) / 1000)
-  return { reply: createTokenCipher([token]).open(sealed, BELONGS_TO), ageSeconds }
+  return { reply: createTokenCipher([token]).open(row, BELONGS_TO), ageSeconds }
 }
