@@ -57,7 +57,7 @@ function lastDays(months: Months, now: Date) {
   })
 }
 
-/** `fetchedBackTo` is the start of the stored history, null before the first window. Vendors do not say where the history begins. */
+/** `fetchedBackTo` is the start of the stored history, null before the first window. Vendors do not say where it begins. */
 async function readConnections({ database }: Context, userId: string) {
   const rows = await database
     .selectFrom("connection")

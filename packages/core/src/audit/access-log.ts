@@ -65,7 +65,7 @@ async function insertEntries(
   `.execute(database)
 }
 
-/** The newest entries, or those before an entry. `reads` is the number of equal reads at that moment. @param before the entry's id */
+/** The newest entries, or those before an entry. `reads` counts equal reads at one moment. @param before the entry's id */
 export async function readAccessLog({ database }: Pick<Context, "database">, userId: string, before?: string) {
   const entries = await database
     .selectFrom("access_log")
