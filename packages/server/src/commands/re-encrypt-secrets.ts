@@ -1,4 +1,4 @@
-import { createTokenCipher, openDatabase, resealSecrets, type Secrets } from "@restwell/core"
+import { createTokenCipher, openDatabase, reencryptSecrets, type Secrets } from "@restwell/core"
 import type { Pool } from "pg"
 
 /** What is told at the end, and whether everything is under the current secret. */
@@ -10,15 +10,15 @@ export interface ResealReport {
 /** Seals all that is stored with the current secret. */
 export async function reseal(pool: Pool, secrets: Secrets): Promise<ResealReport> {
   const kinds = Object.entries(
-    await resealSecrets({ database: openDatabase(pool), cipher: createTokenCipher(secrets) }),
+    await reencryptSecrets({ database: openDatabase(pool), cipher: createTokenCipher(secrets) }),
   )
   const total = (count: "left" | "unreadable") => kinds.reduce((sum, [, { [count]: more }]) => sum + more, 0)
   const [left, unreadable] = [total("left"), total("unreadable")]
   return {
     lines: [
       ...kinds.map(
-        ([kind, { resealed, left, unreadable }]) =>
-          `${kind}: ${resealed} resealed${left > 0 ? `, ${left} of them came back` : ""}${unreadable > 0 ? `, ${unreadable} cannot be opened` : ""}`,
+        ([kind, { reencrypted, left, unreadable }]) =>
+          `${kind}: ${reencrypted} resealed${left > 0 ? `, ${left} of them came back` : ""}${unreadable > 0 ? `, ${unreadable} cannot be opened` : ""}`,
       ),
       ...(left > 0
         ? ["something still seals with a former secret: give every process the current one, then run this again"]

@@ -43,13 +43,13 @@ async function keepReply(records: OauthRecords, { parameters, reply }: Exchanged
   const token = presentedToken(parameters)
   const { refresh_token: successor } = TokenReplySchema.parse(reply)
   if (token === undefined || successor === undefined || successor === token) return
-  await records.keepReply({ token, successor, reply: JSON.stringify(reply) })
+  await records.storeReply({ token, successor, reply: JSON.stringify(reply) })
 }
 
 /** The reply that the first one had; undefined when it can no longer be given. */
 async function replyAgain(records: OauthRecords, parameters: unknown): Promise<object | undefined> {
   const token = presentedToken(parameters)
-  const kept = token === undefined ? undefined : await records.replyTo(token)
+  const kept = token === undefined ? undefined : await records.findReply(token)
   if (!kept) return undefined
   const reply = TokenReplySchema.parse(JSON.parse(kept.reply))
   return { ...reply, expires_in: Math.max(1, (reply.expires_in ?? 1) - kept.ageSeconds) }
