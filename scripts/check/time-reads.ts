@@ -1,0 +1,18 @@
+import { type Exception, isExcepted, packageOf, type SourceFile } from "./source-files.ts"
+
+const READS_TIME = /\bnew Date\(\)|\bDate\.now\(\)|\bTemporal\.Now\b/
+
+const EXCEPTIONS: readonly Exception[] = [
+  { files: "packages/server/src/main.ts", reason: "makes the service's clock" },
+  { files: "packages/server/src/commands/**", reason: "makes a command's clock" },
+  { files: "packages/server/src/demo/**", reason: "makes the demo's clock" },
+  { files: "packages/simulator/src/clock/**", reason: "is the simulated vendor's clock" },
+  { files: "packages/dashboard/src/format/use-now.ts", reason: "is the page's clock" },
+  { files: "packages/client/src/**", reason: "runs in the programs of others, which have no clock to pass" },
+]
+
+/** Time is an argument: whoever reads the machine's clock cannot be tested at another time. */
+export const timeReadFaults = ({ path, text }: SourceFile): string[] =>
+  READS_TIME.test(text) && !isExcepted(path, EXCEPTIONS)
+    ? [`${path}: package ${packageOf(path)} must not read the time here, take a Clock as an argument`]
+    : []
