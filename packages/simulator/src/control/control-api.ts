@@ -1,13 +1,13 @@
 /** The simulator's controls over HTTP, for tests and tools that live in another process. */
 import type { FastifyInstance } from "fastify"
-import type { Controls } from "../controls.ts"
-import type { Fault } from "../faults.ts"
-import { CONTROL_PREFIX } from "../http-server.ts"
-import type { NewPerson, Person } from "../people.ts"
-import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "../records/wire.ts"
-import type { WebhookManners } from "../whoop/webhooks.ts"
+import type { Fault } from "../faults/faults.ts"
+import { CONTROL_PREFIX } from "../http/server.ts"
+import type { NewPerson, Person } from "../people/people.ts"
+import type { WebhookManners } from "../webhooks/webhooks.ts"
+import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "../whoop/records/wire.ts"
+import type { Controls } from "./controls.ts"
+import { faultFrom, type WrittenFault, writeFault } from "./fault-json.ts"
 import { type ClockMove, moveClock } from "./move-clock.ts"
-import { faultFrom, type WrittenFault, writeFault } from "./written-fault.ts"
 
 /** Adds every control. A request that makes no sense gets 400 with a reason; a stranger or a missing record, 404. */
 export function addControlRoutes(app: FastifyInstance, controls: Controls): void {

@@ -3,7 +3,7 @@ import type { Life } from "../model/life.ts"
 import { randomFor } from "../model/random.ts"
 import type { Session } from "../model/session.ts"
 import { HOUR_MS, MINUTE_MS } from "../model/units.ts"
-import { fateOfNight, type NightFate } from "./fate.ts"
+import { fateOfNight, type NightFate } from "./lifecycle.ts"
 
 /** The cycle that begins with the night of a day. */
 export interface DayFrame {

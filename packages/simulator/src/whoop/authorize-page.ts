@@ -1,5 +1,5 @@
 /** The page on which a member signs in and decides. One plain form: a script can post it as well as a person. */
-import type { Person } from "../people.ts"
+import type { Person } from "../people/people.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {

@@ -2,8 +2,9 @@
  * Pages of a collection: which records a request means, in which order, and where the next page begins.
  * @see https://developer.whoop.com/docs/developing/pagination
  */
+
+import { badRequest } from "../http/reply-error.ts"
 import type { Entry } from "../records/collection.ts"
-import { badRequest } from "./reply-error.ts"
 
 export interface CollectionQuery {
   /** Inclusive: records that occurred after or during it. */

@@ -3,12 +3,12 @@
  * @see https://developer.whoop.com/api
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { bodyOf, type Person, profileOf } from "../people.ts"
+import type { Grant } from "../grants/grants.ts"
+import { badRequest, invalidAuthorization, notFound } from "../http/reply-error.ts"
+import { bodyOf, type Person, profileOf } from "../people/people.ts"
 import type { Collection } from "../records/collection.ts"
-import type { PersonRecords } from "../records/person-records.ts"
 import { pageOf, parseCollectionQuery } from "./collections.ts"
-import type { Grant } from "./grants.ts"
-import { badRequest, invalidAuthorization, notFound } from "./reply-error.ts"
+import type { PersonRecords } from "./records/person-records.ts"
 import type { Vendor } from "./vendor.ts"
 
 interface Admitted {

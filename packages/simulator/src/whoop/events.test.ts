@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { SimulatedClock } from "../clock.ts"
+import { SimulatedClock } from "../clock/clock.ts"
+import { Grants } from "../grants/grants.ts"
 import { settingsFrom } from "../options.ts"
-import { People } from "../people.ts"
+import { People } from "../people/people.ts"
 import { eventsBetween } from "./events.ts"
-import { Grants } from "./grants.ts"
 import { RateLimiter } from "./rate-limit.ts"
 
 const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))

@@ -1,7 +1,7 @@
 /** The events WHOOP tells of: what became of sleeps, recoveries and workouts. Cycles have none. */
 import type { Change } from "../records/collection.ts"
-import type { PersonRecords } from "../records/person-records.ts"
-import type { WireSleep } from "../records/wire.ts"
+import type { PersonRecords } from "./records/person-records.ts"
+import type { WireSleep } from "./records/wire.ts"
 import type { Vendor } from "./vendor.ts"
 
 export interface WhoopEvent {

@@ -2,8 +2,9 @@
  * Two windows per client app, shared by all its users: a minute and a day.
  * @see https://developer.whoop.com/docs/developing/rate-limiting
  */
+
+import { ReplyError } from "../http/reply-error.ts"
 import type { RateLimits } from "../options.ts"
-import { ReplyError } from "./reply-error.ts"
 
 interface Window {
   readonly limit: number

@@ -3,8 +3,8 @@
  * @see https://developer.whoop.com/docs/developing/oauth
  */
 import type { FastifyInstance } from "fastify"
-import { formOf } from "./form.ts"
-import type { TokenPair } from "./grants.ts"
+import type { TokenPair } from "../grants/grants.ts"
+import { formOf } from "../http/request.ts"
 import type { Vendor } from "./vendor.ts"
 
 const TOKEN_PATH = "/oauth/oauth2/token"

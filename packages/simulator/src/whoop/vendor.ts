@@ -1,8 +1,8 @@
 /** What every part of the simulated WHOOP works on. */
-import type { SimulatedClock } from "../clock.ts"
+import type { SimulatedClock } from "../clock/clock.ts"
+import type { Grants } from "../grants/grants.ts"
 import type { Settings } from "../options.ts"
-import type { People } from "../people.ts"
-import type { Grants } from "./grants.ts"
+import type { People } from "../people/people.ts"
 import type { RateLimiter } from "./rate-limit.ts"
 
 export interface Vendor {

@@ -1,14 +1,14 @@
 /** The HTTP server of the simulated WHOOP: log, faults, the two halves of its API, and the control API beside them. */
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify"
+import type { Faults } from "../faults/faults.ts"
+import type { LoggedRequest, RequestLog } from "../requests/request-log.ts"
+import { addAuthorizeRoutes } from "../whoop/authorize.ts"
+import { addDataRoutes, bearerToken } from "../whoop/data-routes.ts"
+import { addTokenRoute } from "../whoop/token.ts"
+import type { Vendor } from "../whoop/vendor.ts"
 import { addFaultHooks, type Exchange } from "./fault-hooks.ts"
-import type { Faults } from "./faults.ts"
-import type { LoggedRequest, RequestLog } from "./request-log.ts"
-import { addAuthorizeRoutes } from "./whoop/authorize.ts"
-import { addDataRoutes, bearerToken } from "./whoop/data-routes.ts"
-import { acceptForms, formOf } from "./whoop/form.ts"
-import { ReplyError } from "./whoop/reply-error.ts"
-import { addTokenRoute } from "./whoop/token.ts"
-import type { Vendor } from "./whoop/vendor.ts"
+import { ReplyError } from "./reply-error.ts"
+import { acceptForms, formOf } from "./request.ts"
 
 /** Paths below this belong to the simulator and not to WHOOP. */
 export const CONTROL_PREFIX = "/_simulator"

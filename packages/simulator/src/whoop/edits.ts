@@ -1,13 +1,13 @@
 /** Changes from outside: what members and WHOOP's support do to records, and whatever else a test wants to be there. */
 
-import type { PersonReference } from "./people.ts"
-import type { Collection } from "./records/collection.ts"
+import type { PersonReference } from "../people/people.ts"
+import type { Collection } from "../records/collection.ts"
+import type { Webhooks } from "../webhooks/webhooks.ts"
+import type { WhoopEvent } from "./events.ts"
 import { writeInstant } from "./records/dialect.ts"
 import type { PersonRecords } from "./records/person-records.ts"
 import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "./records/wire.ts"
-import type { WhoopEvent } from "./whoop/events.ts"
-import type { Vendor } from "./whoop/vendor.ts"
-import type { Webhooks } from "./whoop/webhooks.ts"
+import type { Vendor } from "./vendor.ts"
 
 /** Edits of one kind of record. Each happens at the clock's present moment and sends the webhooks that WHOOP would. */
 export interface RecordEdits<T> {

@@ -1,6 +1,6 @@
 /** The ways in which WHOOP's replies vary without meaning anything: null or nothing, `Z` or `+00:00`. */
-import { offsetMinutes } from "../model/calendar.ts"
-import { type Random, randomFor } from "../model/random.ts"
+import { offsetMinutes } from "../../model/calendar.ts"
+import { type Random, randomFor } from "../../model/random.ts"
 
 /** One record's manner of writing, fixed for its life. */
 export interface Dialect {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { People } from "./people.ts"
+import { People } from "../../people/people.ts"
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")

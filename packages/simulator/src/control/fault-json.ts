@@ -1,5 +1,5 @@
 /** Faults as JSON: a regular expression travels as its source. `transform` is code and does not travel. */
-import type { Fault, FaultKind } from "../faults.ts"
+import type { Fault, FaultKind } from "../faults/faults.ts"
 
 export interface WrittenFault extends Omit<Fault, "match" | "transform"> {
   readonly match?: {

@@ -1,5 +1,5 @@
 /** Things that go wrong on demand. */
-import { randomFor } from "./model/random.ts"
+import { randomFor } from "../model/random.ts"
 
 export type FaultKind =
   | "latency"

@@ -1,13 +1,13 @@
 /** A workout as WHOOP writes it. */
-import type { Life } from "../model/life.ts"
-import type { Session } from "../model/session.ts"
-import { sportNamed } from "../model/sports.ts"
-import { strainOf } from "../model/strain.ts"
-import { roundTo } from "../model/units.ts"
-import type { RecordHistory, Version } from "./collection.ts"
-import type { DayFrame, PlacedActivity } from "./day-frame.ts"
+import type { Life } from "../../model/life.ts"
+import type { Session } from "../../model/session.ts"
+import { sportNamed } from "../../model/sports.ts"
+import { strainOf } from "../../model/strain.ts"
+import { roundTo } from "../../model/units.ts"
+import type { RecordHistory, Version } from "../../records/collection.ts"
+import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
+import { fateOfActivity } from "../../records/lifecycle.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
-import { fateOfActivity } from "./fate.ts"
 import type { WireWorkout } from "./wire.ts"
 
 /** Returns a workout with everything that happens to it. One that is renamed was first seen as plain `activity`. */

@@ -1,9 +1,9 @@
 /** The members of the simulated WHOOP. */
-import { drawTraits, enduranceAthlete, officeWorker, wornAlways } from "./model/archetypes.ts"
-import type { Traits } from "./model/traits.ts"
-import { DAY_MS } from "./model/units.ts"
-import { PersonRecords } from "./records/person-records.ts"
-import type { WireBody, WireProfile } from "./records/wire.ts"
+import { drawTraits, enduranceAthlete, officeWorker, wornAlways } from "../model/archetypes.ts"
+import type { Traits } from "../model/traits.ts"
+import { DAY_MS } from "../model/units.ts"
+import { PersonRecords } from "../whoop/records/person-records.ts"
+import type { WireBody, WireProfile } from "../whoop/records/wire.ts"
 
 export interface Person {
   /** WHOOP's number of this member. */

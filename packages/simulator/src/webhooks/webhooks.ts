@@ -5,9 +5,9 @@
  */
 import { randomFor } from "../model/random.ts"
 import { MINUTE_MS } from "../model/units.ts"
-import { eventsBetween, type WhoopEvent } from "./events.ts"
-import { signWebhook } from "./signature.ts"
-import type { Vendor } from "./vendor.ts"
+import { eventsBetween, type WhoopEvent } from "../whoop/events.ts"
+import { signWebhook } from "../whoop/signature.ts"
+import type { Vendor } from "../whoop/vendor.ts"
 
 /** Waiting before each retry: about an hour in all. */
 const RETRY_AFTER_MS = [1, 5, 10, 20, 24].map((minutes) => minutes * MINUTE_MS)

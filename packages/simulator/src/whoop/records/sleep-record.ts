@@ -1,12 +1,12 @@
 /** The sleeps of a day as WHOOP writes them: the night and the nap. */
-import type { Life } from "../model/life.ts"
-import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } from "../model/night.ts"
-import { randomFor } from "../model/random.ts"
-import { clamp, roundTo } from "../model/units.ts"
-import type { RecordHistory, Version } from "./collection.ts"
-import type { DayFrame, PlacedActivity } from "./day-frame.ts"
+import type { Life } from "../../model/life.ts"
+import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } from "../../model/night.ts"
+import { randomFor } from "../../model/random.ts"
+import { clamp, roundTo } from "../../model/units.ts"
+import type { RecordHistory, Version } from "../../records/collection.ts"
+import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
+import { fateOfActivity } from "../../records/lifecycle.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
-import { fateOfActivity } from "./fate.ts"
 import type { WireSleep, WireSleepScore } from "./wire.ts"
 
 /** How long WHOOP gets to know somebody before it says how well they sleep, days. */

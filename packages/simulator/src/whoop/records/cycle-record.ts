@@ -1,11 +1,11 @@
 /** A cycle as WHOOP writes it: from the onset of one main sleep to the onset of the next, growing while it is open. */
-import { everydayKilojoules } from "../model/energy.ts"
-import type { Life } from "../model/life.ts"
-import { randomFor } from "../model/random.ts"
-import { strainOf } from "../model/strain.ts"
-import { clamp, MINUTE_MS, roundTo } from "../model/units.ts"
-import type { RecordHistory, Version } from "./collection.ts"
-import type { DayFrame, PlacedActivity } from "./day-frame.ts"
+import { everydayKilojoules } from "../../model/energy.ts"
+import type { Life } from "../../model/life.ts"
+import { randomFor } from "../../model/random.ts"
+import { strainOf } from "../../model/strain.ts"
+import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
+import type { RecordHistory, Version } from "../../records/collection.ts"
+import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireCycle } from "./wire.ts"
 

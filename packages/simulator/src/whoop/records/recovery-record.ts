@@ -1,8 +1,8 @@
 /** The recovery of a night as WHOOP writes it. It has no id of its own and no place in time but its sleep's. */
-import type { Life } from "../model/life.ts"
-import { roundTo } from "../model/units.ts"
-import type { RecordHistory, Version } from "./collection.ts"
-import type { DayFrame } from "./day-frame.ts"
+import type { Life } from "../../model/life.ts"
+import { roundTo } from "../../model/units.ts"
+import type { RecordHistory, Version } from "../../records/collection.ts"
+import type { DayFrame } from "../../records/day-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireRecovery } from "./wire.ts"
 

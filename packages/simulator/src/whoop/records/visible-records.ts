@@ -1,6 +1,6 @@
 /** What is visible of a person at a moment, as one piece of plain JSON. */
-import { bodyOf, type People, type PersonReference, profileOf } from "./people.ts"
-import type { WireRecords } from "./records/wire.ts"
+import { bodyOf, type People, type PersonReference, profileOf } from "../../people/people.ts"
+import type { WireRecords } from "./wire.ts"
 
 /** Returns copies: changing them changes nothing. */
 export function visibleRecords(people: People, reference: PersonReference, nowMs: number): WireRecords {

@@ -1,12 +1,12 @@
 /** Everything that steers a simulator, in one place for its own process and for the control API. */
-import type { SimulatedClock } from "./clock.ts"
-import type { Edits } from "./edits.ts"
-import type { Faults } from "./faults.ts"
-import type { RateLimits } from "./options.ts"
-import type { People, PersonReference } from "./people.ts"
-import type { WireRecords } from "./records/wire.ts"
-import type { RequestLog } from "./request-log.ts"
-import type { Webhooks } from "./whoop/webhooks.ts"
+import type { SimulatedClock } from "../clock/clock.ts"
+import type { Faults } from "../faults/faults.ts"
+import type { RateLimits } from "../options.ts"
+import type { People, PersonReference } from "../people/people.ts"
+import type { RequestLog } from "../requests/request-log.ts"
+import type { Webhooks } from "../webhooks/webhooks.ts"
+import type { Edits } from "../whoop/edits.ts"
+import type { WireRecords } from "../whoop/records/wire.ts"
 
 /** Control over tokens that have been given out. */
 export interface TokenControl {

@@ -1,9 +1,9 @@
 /** Makes faults happen to requests. */
 import { setTimeout as delay } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import type { Fault, Faults } from "./faults.ts"
-import type { LoggedRequest } from "./request-log.ts"
-import { tooManyRequests } from "./whoop/rate-limit.ts"
+import type { Fault, Faults } from "../faults/faults.ts"
+import type { LoggedRequest } from "../requests/request-log.ts"
+import { tooManyRequests } from "../whoop/rate-limit.ts"
 
 /** What the hooks know of a request in progress. */
 export interface Exchange {
