@@ -1,7 +1,7 @@
-/** Faults as JSON: a regular expression travels as its source. `transform` is code and does not travel. */
+/** Faults as JSON. A regular expression is sent as its source; `transform` is code and cannot be sent. */
 import type { Fault, FaultKind } from "../faults/faults.ts"
 
-export interface WrittenFault extends Omit<Fault, "match" | "transform"> {
+export interface FaultJson extends Omit<Fault, "match" | "transform"> {
   readonly match?: {
     readonly method?: string
     readonly path?: string
@@ -25,14 +25,13 @@ const KINDS: readonly FaultKind[] = [
   "drop_reply_after_effect",
 ]
 
-/** Returns the fault that a piece of JSON describes. */
-export function faultFrom({ match = {}, ...written }: WrittenFault): Fault {
-  if (!KINDS.includes(written.kind)) throw new RangeError(`kind is none of ${KINDS.join(", ")}`)
+export function parseFault({ match = {}, ...fault }: FaultJson): Fault {
+  if (!KINDS.includes(fault.kind)) throw new RangeError(`kind must be one of ${KINDS.join(", ")}`)
   const { pathPattern, ...rest } = match
-  return { ...written, match: pathPattern === undefined ? rest : { ...rest, path: new RegExp(pathPattern) } }
+  return { ...fault, match: pathPattern === undefined ? rest : { ...rest, path: new RegExp(pathPattern) } }
 }
 
-export function writeFault({ match = {}, transform: _transform, ...fault }: Fault): WrittenFault {
+export function presentFault({ match = {}, transform: _transform, ...fault }: Fault): FaultJson {
   const { path, ...rest } = match
   if (path === undefined) return { ...fault, match: rest }
   return { ...fault, match: { ...rest, ...(typeof path === "string" ? { path } : { pathPattern: path.source }) } }

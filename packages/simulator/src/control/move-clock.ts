@@ -1,4 +1,3 @@
-/** The clock's moves as JSON. */
 import type { SimulatedClock } from "../clock/clock.ts"
 
 export type ClockMove = { readonly set: string } | { readonly advanceMs: number }

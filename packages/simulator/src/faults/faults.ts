@@ -1,4 +1,3 @@
-/** Things that go wrong on demand. */
 import { randomFor } from "../model/random.ts"
 
 export type FaultKind =
@@ -26,9 +25,9 @@ export interface FaultMatch {
 export interface Fault {
   readonly match?: FaultMatch
   readonly kind: FaultKind
-  /** How often it strikes; always when absent. */
+  /** Number of requests it affects; all when absent. */
   readonly times?: number
-  /** Share of matching requests it strikes, 0 to 1; drawn from the seed. @default 1 */
+  /** Share of matching requests it affects, 0 to 1; drawn from the seed. @default 1 */
   readonly probability?: number
   /** Status of `status` and `html`. @default 500 for `status`, 200 for `html` */
   readonly status?: number
@@ -36,11 +35,12 @@ export interface Fault {
   readonly body?: string
   /** Delay of `latency` and `late_reply`, real milliseconds. @default 1000 */
   readonly ms?: number
-  /** What `transform` makes of a JSON reply: drifted schemas, endless pages, duplicates. */
+  /** Returns the JSON reply of `transform`: changed schemas, endless pages, duplicates. */
   readonly transform?: (reply: unknown, path: string) => unknown
 }
 
-export interface FaultySubject {
+/** A request, as far as faults can match it. */
+export interface FaultTarget {
   readonly method: string
   readonly path: string
   readonly personId: number | undefined
@@ -54,7 +54,7 @@ export class Faults {
     this.#seed = seed
   }
 
-  /** Adds a fault. Those added first strike first. Returns the way to take it back. */
+  /** Adds a fault. Of several that match, the oldest applies. Returns a function that removes it. */
   add(fault: Fault): () => void {
     const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY, seen: 0 }
     this.#active.push(entry)
@@ -71,10 +71,10 @@ export class Faults {
     return this.#active.map(({ fault, left }) => ({ fault, timesLeft: Number.isFinite(left) ? left : null }))
   }
 
-  /** Returns the fault that strikes a request and uses it up by one. */
-  strike(subject: FaultySubject): Fault | undefined {
+  /** Returns the fault of a request and counts it as used once. */
+  take(target: FaultTarget): Fault | undefined {
     for (const entry of this.#active) {
-      if (entry.left < 1 || !matches(entry.fault.match ?? {}, subject)) continue
+      if (entry.left < 1 || !matches(entry.fault.match ?? {}, target)) continue
       const { probability = 1, kind } = entry.fault
       if (!randomFor(this.#seed, "fault", kind, entry.seen++).chance(probability)) continue
       entry.left--
@@ -85,11 +85,11 @@ export class Faults {
   }
 }
 
-function matches({ method, path, personId }: FaultMatch, subject: FaultySubject): boolean {
-  if (method !== undefined && method.toUpperCase() !== subject.method) return false
-  if (personId !== undefined && personId !== subject.personId) return false
+function matches({ method, path, personId }: FaultMatch, target: FaultTarget): boolean {
+  if (method !== undefined && method.toUpperCase() !== target.method) return false
+  if (personId !== undefined && personId !== target.personId) return false
   if (path === undefined) return true
   return typeof path === "string"
-    ? subject.path.startsWith(path)
-    : new RegExp(path.source, path.flags.replace(/[gy]/g, "")).test(subject.path)
+    ? target.path.startsWith(path)
+    : new RegExp(path.source, path.flags.replace(/[gy]/g, "")).test(target.path)
 }

@@ -1,17 +1,17 @@
-/** Keeps the grants in a file, so that connections outlive a restart of the simulator. */
+/** Stores the grants in a file, so that connections survive a restart of the simulator. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Grants, KeptPair } from "./grants.ts"
+import type { Grants, StoredPair } from "./grants.ts"
 
-/** Restores what the file holds, then writes it again after every change. */
-export function keepGrantsIn(path: string, grants: Grants): void {
+/** Restores the grants from the file, then rewrites the file after every change. */
+export function persistGrants(path: string, grants: Grants): void {
   for (const pair of readPairs(path)) grants.restore(pair)
   grants.onChange(() => writePairs(path, grants.pairs()))
 }
 
-function readPairs(path: string): KeptPair[] {
+function readPairs(path: string): StoredPair[] {
   try {
-    const pairs: KeptPair[] = JSON.parse(readFileSync(path, "utf8"))
+    const pairs: StoredPair[] = JSON.parse(readFileSync(path, "utf8"))
     return pairs
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return []
@@ -19,8 +19,8 @@ function readPairs(path: string): KeptPair[] {
   }
 }
 
-/** Written beside and renamed, so that a crash leaves the old file or the new one. */
-function writePairs(path: string, pairs: readonly KeptPair[]): void {
+/** Writes a new file and renames it, so that a crash leaves either the old or the new content. */
+function writePairs(path: string, pairs: readonly StoredPair[]): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, JSON.stringify(pairs), { mode: 0o600 })
   renameSync(`${path}.new`, path)

@@ -1,7 +1,6 @@
 /**
- * Authorization codes and tokens. A refresh kills the old access token and the old refresh token at once: of two
- * refreshes with the same token the first wins and the second fails.
- * @see https://developer.whoop.com/docs/developing/oauth
+ * Authorization codes and tokens. A refresh invalidates the old access token and the old refresh token at once. Of two
+ * refreshes with the same token the first succeeds and the second fails.
  */
 import { randomBytes } from "node:crypto"
 
@@ -18,8 +17,8 @@ export interface TokenPair {
   readonly grant: Grant
 }
 
-/** A token pair with the end of its access token, epoch ms. */
-export interface KeptPair extends TokenPair {
+/** A token pair with the expiry of its access token, epoch ms. */
+export interface StoredPair extends TokenPair {
   readonly accessExpiresMs: number
 }
 
@@ -29,7 +28,7 @@ interface Code {
   readonly expiresMs: number
 }
 
-/** Life of an authorization code; Ory Hydra's default. */
+/** Lifetime of an authorization code: Ory Hydra's default. */
 const CODE_LIFE_MS = 10 * 60_000
 
 export class Grants {
@@ -52,7 +51,7 @@ export class Grants {
     return code
   }
 
-  /** Exchanges a code once. A second try ends the grant that the first one opened (RFC 6749, 4.1.2). */
+  /** Exchanges a code once. A second attempt ends the grant of the first (RFC 6749, section 4.1.2). */
   exchangeCode(code: string, clientId: string, redirectUri: string): TokenPair | undefined {
     const spent = this.#spentCodes.get(code)
     if (spent) this.#end(spent)
@@ -71,36 +70,36 @@ export class Grants {
     return this.#issue(grant)
   }
 
-  /** Whether a refresh token could be used. */
+  /** Whether a refresh token is valid. */
   isRefreshable(refreshToken: string): boolean {
     return this.#refresh.has(refreshToken)
   }
 
-  /** The grant behind an access token that is still good. */
+  /** Returns the grant of a valid access token. */
   authorize(accessToken: string): Grant | undefined {
     const known = this.#access.get(accessToken)
     return known && known.expiresMs > this.#nowMs() ? known.grant : undefined
   }
 
-  /** Whose token this is, good or not; only for the log and for faults. */
+  /** Returns the user id behind a token, valid or not. For the request log and for faults. */
   ownerOf(token: string): number | undefined {
     return this.#access.get(token)?.grant.userId ?? this.#refresh.get(token)?.userId
   }
 
-  /** Makes a person's access tokens expire now; their refresh tokens live on. */
+  /** Makes a person's access tokens expire now. Their refresh tokens stay valid. */
   expireAccess(userId: number): void {
     for (const known of this.#access.values()) if (known.grant.userId === userId) known.expiresMs = this.#nowMs()
     this.#changed()
   }
 
-  /** Ends everything a person has granted; with a client's id, only to that client. */
+  /** Ends all grants of a person, or only those to one client. */
   revoke(userId: number, clientId?: string): void {
     for (const grant of new Set(this.#grants())) {
       if (grant.userId === userId && (clientId === undefined || grant.clientId === clientId)) this.#end(grant)
     }
   }
 
-  /** Whether a person has any grant that could still be used. */
+  /** Whether a person has a grant with a valid token. */
   isConnected(userId: number): boolean {
     const nowMs = this.#nowMs()
     return (
@@ -114,15 +113,15 @@ export class Grants {
     this.#changed = changed
   }
 
-  /** Every pair that is alive, as `restore` takes it. An expired access token still has its refresh token. */
-  pairs(): KeptPair[] {
+  /** Returns every pair, expired access tokens included: their refresh tokens may be valid. */
+  pairs(): StoredPair[] {
     return [...this.#access].map(([accessToken, { grant, expiresMs }]) => {
       const refreshToken = [...this.#refresh].find(([, known]) => known === grant)?.[0]
       return { accessToken, accessExpiresMs: expiresMs, grant, ...(refreshToken !== undefined && { refreshToken }) }
     })
   }
 
-  restore({ accessToken, accessExpiresMs, refreshToken, grant }: KeptPair): void {
+  restore({ accessToken, accessExpiresMs, refreshToken, grant }: StoredPair): void {
     this.#access.set(accessToken, { grant, expiresMs: accessExpiresMs })
     if (refreshToken !== undefined) this.#refresh.set(refreshToken, grant)
   }
@@ -151,7 +150,7 @@ export class Grants {
   }
 }
 
-/** Tokens are random even under a seed: those of one run must be worthless in the next. */
+/** Tokens do not depend on the seed, so that those of one run are invalid in the next. */
 function opaque(kind: string): string {
   return `sim-${kind}-${randomBytes(24).toString("base64url")}`
 }

@@ -1,43 +1,46 @@
-/** Makes faults happen to requests. */
+/** Applies faults to requests. */
 import { setTimeout as delay } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Fault, Faults } from "../faults/faults.ts"
 import type { LoggedRequest } from "../requests/request-log.ts"
-import { tooManyRequests } from "../whoop/rate-limit.ts"
+import { ReplyError } from "./reply-error.ts"
+import type { VendorApi } from "./vendor-api.ts"
 
-/** What the hooks know of a request in progress. */
+/** A request in progress. */
 export interface Exchange {
   readonly logged: LoggedRequest
   fault: Fault | undefined
 }
 
+interface FaultHookParts {
+  readonly faults: Faults
+  /** Returns nothing for requests that faults must not affect. */
+  readonly exchangeOf: (request: FastifyRequest) => Exchange | undefined
+  readonly api: VendorApi
+}
+
 const BROKEN_PAGE =
   "<!doctype html><html><head><title>Service unavailable</title></head><body><h1>Sorry</h1></body></html>"
 
-/** Adds the hooks that strike before and after the handler. */
-export function addFaultHooks(
-  app: FastifyInstance,
-  faults: Faults,
-  exchangeOf: (request: FastifyRequest) => Exchange | undefined,
-  rateLimitHeaders: () => Record<string, string>,
-): void {
+/** Adds the hooks that run before and after the handler. */
+export function addFaultHooks(app: FastifyInstance, { faults, exchangeOf, api }: FaultHookParts): void {
   app.addHook("preHandler", async (request, reply) => {
     const exchange = exchangeOf(request)
     if (!exchange) return undefined
     const { method, path, personId } = exchange.logged
-    const fault = faults.strike({ method, path, personId })
+    const fault = faults.take({ method, path, personId })
     if (!fault) return undefined
     exchange.fault = fault
     exchange.logged.fault = fault.kind
-    return strikeBefore(fault, reply, rateLimitHeaders)
+    return applyBeforeHandler(fault, reply, api)
   })
   app.addHook("onSend", async (request, reply, payload: unknown) => {
     const exchange = exchangeOf(request)
-    return exchange?.fault ? strikeAfter(exchange.fault, exchange.logged.path, reply, payload) : payload
+    return exchange?.fault ? applyToReply(exchange.fault, exchange.logged.path, reply, payload) : payload
   })
 }
 
-async function strikeBefore(fault: Fault, reply: FastifyReply, rateLimitHeaders: () => Record<string, string>) {
+async function applyBeforeHandler(fault: Fault, reply: FastifyReply, api: VendorApi) {
   switch (fault.kind) {
     case "latency":
       await delay(fault.ms ?? 1000)
@@ -59,14 +62,18 @@ async function strikeBefore(fault: Fault, reply: FastifyReply, rateLimitHeaders:
         .headers({ "content-type": "text/html; charset=utf-8", ...fault.headers })
         .send(fault.body ?? BROKEN_PAGE)
     case "rate_limit":
-      throw tooManyRequests({ ...rateLimitHeaders(), "X-RateLimit-Remaining": "0", ...fault.headers })
+      throw withHeaders(api.rateLimitExceeded(), fault.headers)
     default:
       return undefined
   }
 }
 
-/** The handler has done its work; only its reply is spoilt. */
-async function strikeAfter(fault: Fault, path: string, reply: FastifyReply, payload: unknown): Promise<unknown> {
+function withHeaders({ status, body, headers }: ReplyError, more: Fault["headers"]): ReplyError {
+  return new ReplyError(status, body, { ...headers, ...more })
+}
+
+/** Changes the reply only: the request has taken effect by now. */
+async function applyToReply(fault: Fault, path: string, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const text = typeof payload === "string" ? payload : ""
   const half = text.slice(0, Math.floor(text.length / 2))
   switch (fault.kind) {
@@ -91,7 +98,7 @@ async function strikeAfter(fault: Fault, path: string, reply: FastifyReply, payl
   }
 }
 
-/** Promises the whole body, sends half of it and hangs up. */
+/** Announces the length of the whole body, sends half of it and closes the connection. */
 function cutBody(reply: FastifyReply, text: string, half: string): void {
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, {

@@ -1,12 +1,7 @@
-/**
- * Refusals of the data API. WHOOP documents the status codes and no body, so a body here is never something to parse:
- * it is empty or a few words.
- * @see https://developer.whoop.com/api
- */
-
+/** A refusal of a vendor's API. WHOOP documents status codes but no bodies, so clients cannot parse the body. */
 export class ReplyError extends Error {
   readonly status: number
-  /** Plain text; empty where WHOOP sends nothing. */
+  /** Plain text, or empty. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 

@@ -1,15 +1,14 @@
-/** The members of the simulated WHOOP. */
+/** The people whose bodies the simulated vendors measure. */
 import { drawTraits, enduranceAthlete, officeWorker, wornAlways } from "../model/archetypes.ts"
+import { createLife, type Life } from "../model/life.ts"
 import type { Traits } from "../model/traits.ts"
 import { DAY_MS } from "../model/units.ts"
-import { PersonRecords } from "../whoop/records/person-records.ts"
-import type { WireBody, WireProfile } from "../whoop/records/wire.ts"
 
 export interface Person {
-  /** WHOOP's number of this member. */
+  /** The vendor's number of this member. */
   readonly userId: number
   readonly email: string
-  /** Asked for on the authorize page when set. */
+  /** Required on the authorize page when set. */
   readonly password?: string
   readonly firstName: string
   readonly lastName: string
@@ -32,13 +31,23 @@ export interface NewPerson {
 /** A person, their e-mail address or their user id. */
 export type PersonReference = Person | string | number
 
+/** A person with everything their records are generated from. */
+export interface Member {
+  readonly person: Person
+  readonly life: Life
+  /** Position among the people of this simulator; makes generated ids unique. */
+  readonly ordinal: number
+  /** When the first record may be; absent for a person without records. */
+  readonly memberSinceMs: number | undefined
+}
+
 export interface History {
   readonly seed: string
   readonly nowMs: () => number
   readonly days: number
   /** First instant of everyone's history, in place of `days`. */
   readonly fromMs: number | undefined
-  /** Whether drawn people wear the strap without a gap. */
+  /** True: drawn people wear the strap every night. */
   readonly wearsAlways: boolean
 }
 
@@ -51,7 +60,7 @@ const LAST_NAMES = ["Adler", "Brandt", "Costa", "Duarte", "Eriksen", "Fischer", 
 
 export class People {
   readonly #history: History
-  readonly #members = new Map<number, { person: Person; records: PersonRecords }>()
+  readonly #members = new Map<number, Member>()
   readonly #byEmail = new Map<string, Person>()
 
   constructor(history: History) {
@@ -75,19 +84,17 @@ export class People {
       lastName: input.lastName ?? nameFrom(LAST_NAMES, ordinal),
       traits: input.traits ?? this.#draw(input.email),
     }
-    const records = new PersonRecords({
-      seed: `${this.#history.seed}/${person.email}`,
-      traits: person.traits,
-      userId: person.userId,
+    this.#members.set(person.userId, {
+      person,
+      life: createLife(`${this.#history.seed}/${person.email}`, person.traits),
       ordinal,
       memberSinceMs: input.history === "none" ? undefined : this.#memberSinceMs(input.days),
     })
-    this.#members.set(person.userId, { person, records })
     this.#byEmail.set(person.email, person)
     return person
   }
 
-  /** Adds any number of drawn people; nothing is generated before somebody asks for it. */
+  /** Adds any number of drawn people. Their records are generated on first use. */
   addMany(count: number): Person[] {
     const first = this.#members.size + 1
     return Array.from({ length: count }, (_, index) => this.add({ email: `member-${first + index}@example.com` }))
@@ -99,18 +106,17 @@ export class People {
     return this.#byEmail.get(reference) ?? this.#members.get(Number(reference))?.person
   }
 
-  /** Like find, but a stranger is an error. */
+  /** Like `find`, but throws for an unknown person. */
   get(reference: PersonReference): Person {
     const person = this.find(reference)
     if (!person) throw new RangeError(`no such person: ${String(reference)}`)
     return person
   }
 
-  /** Everything recorded about a person, generated up to now. */
-  recordsOf(reference: PersonReference): PersonRecords {
+  memberOf(reference: PersonReference): Member {
     const member = this.#members.get(this.get(reference).userId)
     if (!member) throw new RangeError("this person belongs to another simulator")
-    return member.records.extendTo(this.#history.nowMs())
+    return member
   }
 
   #draw(email: string): Traits {
@@ -128,27 +134,8 @@ function nameFrom(names: readonly string[], ordinal: number): string {
   return names[ordinal % names.length] ?? "Member"
 }
 
-/** The two people everybody meets first. */
+/** Adds the two people of every simulator. */
 export function addDefaultPeople(people: People): void {
   people.add({ email: "lena@example.com", firstName: "Lena", lastName: "Vogel", traits: enduranceAthlete })
   people.add({ email: "sam@example.com", firstName: "Sam", lastName: "Carter", traits: officeWorker })
-}
-
-/** Returns a person's profile as WHOOP writes it. */
-export function profileOf(person: Person): WireProfile {
-  return {
-    user_id: person.userId,
-    email: person.email,
-    first_name: person.firstName,
-    last_name: person.lastName,
-  }
-}
-
-/** Returns a person's body measurements as WHOOP writes them. */
-export function bodyOf({ traits }: Person): WireBody {
-  return {
-    height_meter: traits.body.heightMeters,
-    weight_kilogram: traits.body.weightKilograms,
-    max_heart_rate: traits.body.maxHeartRate,
-  }
 }

@@ -3,7 +3,7 @@ import { randomFor } from "../model/random.ts"
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../model/units.ts"
 
 /** Moments in the life of a night's records, epoch ms. */
-export interface NightFate {
+export interface NightLifecycle {
   /** The strap has uploaded the night: the sleep is there, without a score. */
   readonly uploadedMs: number
   readonly scoredMs: number
@@ -17,7 +17,7 @@ export interface NightFate {
 }
 
 /** Returns what becomes of a night: scored 15 to 30 minutes after waking, rarely corrected, hardly ever deleted. */
-export function fateOfNight(seed: string, day: number, wakeMs: number): NightFate {
+export function nightLifecycle(seed: string, day: number, wakeMs: number): NightLifecycle {
   const random = randomFor(seed, "night fate", day)
   const uploadedMs = wakeMs + Math.round(random.between(2, 7) * MINUTE_MS)
   const scoredMs = wakeMs + Math.round(random.between(15, 29) * MINUTE_MS)
@@ -38,7 +38,7 @@ export function fateOfNight(seed: string, day: number, wakeMs: number): NightFat
 }
 
 /** Moments in the life of a nap or a workout, epoch ms. */
-export interface ActivityFate {
+export interface ActivityLifecycle {
   readonly uploadedMs: number
   readonly scoredMs: number
   readonly deletedMs?: number
@@ -47,7 +47,7 @@ export interface ActivityFate {
 }
 
 /** Returns what becomes of a nap or a workout; the strap sometimes sees one where none was. */
-export function fateOfActivity(seed: string, id: string, endMs: number): ActivityFate {
+export function activityLifecycle(seed: string, id: string, endMs: number): ActivityLifecycle {
   const random = randomFor(seed, "activity fate", id)
   const uploadedMs = endMs + Math.round(random.between(1, 8) * MINUTE_MS)
   const laterMs = Math.round(uploadedMs + random.between(0.7, 26) * HOUR_MS)

@@ -1,18 +1,17 @@
-/** Every request the vendor's side has seen, for tests to count. */
-
+/** One request to the simulated vendor. */
 export interface LoggedRequest {
   /** Simulated time. */
   readonly at: string
   readonly method: string
   readonly path: string
   readonly query: string
-  /** User id behind the request's token or code, if it had one. */
+  /** User id behind the request's token or code, if any. */
   personId: number | undefined
   /** `grant_type` of a request to the token endpoint. */
   grantType?: string
-  /** Absent while it is in progress, and for good when the connection broke off. */
+  /** Absent while the request is in progress, and after a broken connection. */
   status?: number
-  /** The fault that struck it. */
+  /** Kind of the fault that was applied. */
   fault?: string
 }
 
@@ -48,7 +47,7 @@ export class RequestLog {
     return this.filter(filter).length
   }
 
-  /** How often each kind of call was made, and how they ended. */
+  /** Counts the calls, by kind and by status. */
   counters(): { total: number; refreshes: number; codeExchanges: number; byStatus: Record<string, number> } {
     const byStatus: Record<string, number> = {}
     for (const { status } of this.#entries) {

@@ -1,70 +1,87 @@
-/**
- * Webhooks: when the clock passes an event of a connected person, it is posted to every address. A failed delivery is tried
- * five more times over about an hour of the simulated clock, unless `manners` say otherwise.
- * @see https://developer.whoop.com/docs/developing/webhooks
- */
+/** Delivers events of connected people when the clock passes them. Repeats failed deliveries on the simulated clock. */
+import type { SimulatedClock } from "../clock/clock.ts"
 import { randomFor } from "../model/random.ts"
-import { MINUTE_MS } from "../model/units.ts"
-import { eventsBetween, type WhoopEvent } from "../whoop/events.ts"
-import { signWebhook } from "../whoop/signature.ts"
-import type { Vendor } from "../whoop/vendor.ts"
 
-/** Waiting before each retry: about an hour in all. */
-const RETRY_AFTER_MS = [1, 5, 10, 20, 24].map((minutes) => minutes * MINUTE_MS)
-/** An endpoint that has not answered by then has failed; WHOOP gives no figure. */
+/** An endpoint that has not answered by then has failed. WHOOP documents no figure. */
 const DEFAULT_TIMEOUT_MS = 5000
+
+/** A change of a record that the vendor announces. */
+export interface VendorEvent {
+  readonly atMs: number
+  readonly userId: number
+  readonly type: string
+  readonly id: string
+}
+
+/** The part of webhooks that differs between vendors. */
+export interface EventSource {
+  /** Returns the events of connected people after one moment and until another, oldest first. */
+  eventsBetween(afterMs: number, untilMs: number): readonly VendorEvent[]
+  isConnected(userId: number): boolean
+  /** Returns the signed request that announces an event. */
+  write(event: VendorEvent, traceId: string, sentMs: number): { headers: Record<string, string>; body: string }
+  /** Simulated milliseconds before each retry. */
+  readonly retryAfterMs: readonly number[]
+}
+
+interface WebhookParts {
+  readonly source: EventSource
+  readonly clock: SimulatedClock
+  readonly seed: string
+  readonly urls: readonly string[]
+}
 
 export interface Delivery {
   readonly url: string
-  readonly event: WhoopEvent
+  readonly event: VendorEvent
   readonly traceId: string
-  /** Tries so far. */
+  /** Attempts so far. */
   attempts: number
-  /** Status of the last answer; absent while there was none. */
+  /** Status of the last response; absent before the first. */
   status?: number
-  /** Real milliseconds until that answer. */
+  /** Real milliseconds until that response. */
   tookMs?: number
-  /** `failed` is final: the last retry is spent. */
+  /** `failed` is final: no retry is left. */
   state: "sending" | "waiting" | "delivered" | "failed"
-  /** Simulated time of the next try of a waiting delivery. */
+  /** Simulated time of the next attempt of a waiting delivery. */
   dueMs: number
 }
 
 export interface WebhookManners {
-  /** Sends every event this many times in all. @default 1 */
+  /** Times that every event is sent. @default 1 */
   copies: number
-  /** Sends the events of one move of the clock in a drawn order. @default false */
+  /** Sends the events of one clock move in random order, drawn from the seed. @default false */
   shuffled: boolean
-  /** Real milliseconds an endpoint has for its answer. @default 5000 */
+  /** Real milliseconds an endpoint has to respond. @default 5000 */
   timeoutMs: number
-  /** Deliveries under way at a time; the others wait for their turn. Any number when absent. */
+  /** Largest number of concurrent deliveries. @default unlimited */
   atATime?: number
-  /** Simulated milliseconds before each retry; as many retries as there are figures. @default WHOOP's five in an hour */
+  /** Simulated milliseconds before each retry, one figure per retry. @default the vendor's */
   retryAfterMs: readonly number[]
 }
 
 export class Webhooks {
-  readonly #vendor: Vendor
+  readonly #source: EventSource
+  readonly #clock: SimulatedClock
+  readonly #seed: string
   readonly #deliveries: Delivery[] = []
   readonly #inFlight = new Set<Promise<void>>()
   readonly #closing = new AbortController()
   #posting = 0
-  readonly #turns: (() => void)[] = []
-  readonly manners: WebhookManners = {
-    copies: 1,
-    shuffled: false,
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    retryAfterMs: RETRY_AFTER_MS,
-  }
+  readonly #waitingForSlot: (() => void)[] = []
+  readonly manners: WebhookManners
   /** Addresses of the app; may change at any time. */
   urls: string[]
   #announcedMs: number
 
-  constructor(vendor: Vendor, urls: readonly string[]) {
-    this.#vendor = vendor
+  constructor({ source, clock, seed, urls }: WebhookParts) {
+    this.#source = source
+    this.#clock = clock
+    this.#seed = seed
+    this.manners = { copies: 1, shuffled: false, timeoutMs: DEFAULT_TIMEOUT_MS, retryAfterMs: source.retryAfterMs }
     this.urls = [...urls]
-    this.#announcedMs = vendor.clock.nowMs()
-    vendor.clock.onMove(() => this.catchUp())
+    this.#announcedMs = clock.nowMs()
+    clock.onMove(() => this.catchUp())
   }
 
   /** Every delivery so far, oldest first. */
@@ -72,12 +89,12 @@ export class Webhooks {
     return this.#deliveries
   }
 
-  /** Announces what has happened since the last time, and tries again what is due. Returns the moment it got to. */
+  /** Sends events since the last call and retries that are due. Returns the moment up to which events are sent. */
   catchUp(): number {
     const beforeMs = this.#announcedMs
-    this.#announcedMs = this.#vendor.clock.nowMs()
+    this.#announcedMs = this.#clock.nowMs()
     if (this.urls.length > 0 && this.#announcedMs > beforeMs) {
-      this.send(eventsBetween(this.#vendor, beforeMs, this.#announcedMs))
+      this.send(this.#source.eventsBetween(beforeMs, this.#announcedMs))
     }
     for (const delivery of this.#deliveries) {
       if (delivery.state === "waiting" && delivery.dueMs <= this.#announcedMs) this.#start(delivery)
@@ -85,13 +102,13 @@ export class Webhooks {
     return this.#announcedMs
   }
 
-  /** Posts events of people who are connected; those of others are nobody's business. */
-  send(events: readonly WhoopEvent[]): void {
-    const known = events.filter(({ userId }) => this.#vendor.grants.isConnected(userId))
-    const copied = known.flatMap((event) => Array.from({ length: this.manners.copies }, () => event))
+  /** Posts the events of connected people. A vendor announces nothing about others. */
+  send(events: readonly VendorEvent[]): void {
+    const connected = events.filter(({ userId }) => this.#source.isConnected(userId))
+    const copied = connected.flatMap((event) => Array.from({ length: this.manners.copies }, () => event))
     for (const event of this.manners.shuffled ? this.#shuffle(copied) : copied) {
       for (const url of this.urls) {
-        const traceId = randomFor(this.#vendor.settings.seed, "trace", event.type, event.id, event.atMs).uuid()
+        const traceId = randomFor(this.#seed, "trace", event.type, event.id, event.atMs).uuid()
         const delivery: Delivery = { url, event, traceId, attempts: 0, state: "waiting", dueMs: event.atMs }
         this.#deliveries.push(delivery)
         this.#start(delivery)
@@ -99,7 +116,7 @@ export class Webhooks {
     }
   }
 
-  /** Resolves when no delivery is on its way. Those that wait for a retry still wait. */
+  /** Resolves when no delivery is in flight. It does not wait for retries. */
   async flush(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight)
   }
@@ -117,10 +134,10 @@ export class Webhooks {
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
-    await this.#turn()
+    await this.#acquireSlot()
     delivery.attempts++
     const startMs = performance.now()
-    const status = await this.#post(delivery).finally(() => this.#endTurn())
+    const status = await this.#post(delivery).finally(() => this.#releaseSlot())
     if (status !== undefined) Object.assign(delivery, { status, tookMs: performance.now() - startMs })
     if (status !== undefined && status >= 200 && status < 300) {
       delivery.state = "delivered"
@@ -128,35 +145,29 @@ export class Webhooks {
     }
     const waitMs = this.manners.retryAfterMs[delivery.attempts - 1]
     delivery.state = waitMs === undefined ? "failed" : "waiting"
-    delivery.dueMs = this.#vendor.clock.nowMs() + (waitMs ?? 0)
+    delivery.dueMs = this.#clock.nowMs() + (waitMs ?? 0)
   }
 
-  async #turn(): Promise<void> {
+  async #acquireSlot(): Promise<void> {
     if (this.#posting >= (this.manners.atATime ?? Number.POSITIVE_INFINITY))
-      await new Promise<void>((resolve) => this.#turns.push(resolve))
+      await new Promise<void>((resolve) => this.#waitingForSlot.push(resolve))
     else this.#posting++
   }
 
-  /** Hands the turn to who has waited longest. */
-  #endTurn(): void {
-    const next = this.#turns.shift()
+  /** Passes the slot to the delivery that has waited longest. */
+  #releaseSlot(): void {
+    const next = this.#waitingForSlot.shift()
     if (next) next()
     else this.#posting--
   }
 
-  /** Returns the status of the answer, or nothing when there was none. */
+  /** Returns the status of the response, or undefined without one. */
   async #post({ url, event, traceId }: Delivery): Promise<number | undefined> {
-    const { clock, settings } = this.#vendor
-    const body = JSON.stringify({ user_id: event.userId, id: event.id, type: event.type, trace_id: traceId })
-    const timestamp = String(Math.floor(clock.nowMs()))
+    const { headers, body } = this.#source.write(event, traceId, Math.floor(this.#clock.nowMs()))
     try {
       const reply = await fetch(url, {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "X-WHOOP-Signature": signWebhook(settings.clientSecret, timestamp, body),
-          "X-WHOOP-Signature-Timestamp": timestamp,
-        },
+        headers,
         body,
         redirect: "manual",
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.manners.timeoutMs)]),
@@ -164,13 +175,13 @@ export class Webhooks {
       await reply.body?.cancel()
       return reply.status
     } catch {
-      // Refused, reset or too slow: all the same to WHOOP, a failed delivery that is tried again.
+      // Refused, reset and too slow are all failed deliveries, which are retried.
       return undefined
     }
   }
 
-  #shuffle(events: readonly WhoopEvent[]): WhoopEvent[] {
-    const random = randomFor(this.#vendor.settings.seed, "shuffle", this.#announcedMs)
+  #shuffle(events: readonly VendorEvent[]): VendorEvent[] {
+    const random = randomFor(this.#seed, "shuffle", this.#announcedMs)
     return events
       .map((event) => ({ event, rank: random.next() }))
       .sort((left, right) => left.rank - right.rank)

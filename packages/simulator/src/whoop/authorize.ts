@@ -3,11 +3,10 @@
  * @see https://developer.whoop.com/docs/developing/oauth
  */
 import type { FastifyInstance, FastifyReply } from "fastify"
-import { formOf } from "../http/request.ts"
+import { formOf, queryOf } from "../http/request.ts"
 import type { Person } from "../people/people.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { authorizePage, errorPage } from "./authorize-page.ts"
-import { queryOf } from "./data-routes.ts"
 import type { Vendor } from "./vendor.ts"
 
 const AUTHORIZE_PATH = "/oauth/oauth2/auth"

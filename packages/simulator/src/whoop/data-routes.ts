@@ -5,10 +5,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Grant } from "../grants/grants.ts"
 import { badRequest, invalidAuthorization, notFound } from "../http/reply-error.ts"
-import { bodyOf, type Person, profileOf } from "../people/people.ts"
+import { bearerToken, queryOf } from "../http/request.ts"
+import type { Person } from "../people/people.ts"
 import type { Collection } from "../records/collection.ts"
 import { pageOf, parseCollectionQuery } from "./collections.ts"
 import type { PersonRecords } from "./records/person-records.ts"
+import { bodyOf, profileOf } from "./records/profile.ts"
 import type { Vendor } from "./vendor.ts"
 
 interface Admitted {
@@ -88,14 +90,9 @@ async function respond(
   reply.headers(vendor.rateLimiter.take(grant.clientId))
   if (scopes.length > 0 && !scopes.some((scope) => grant.scopes.includes(scope))) throw invalidAuthorization()
   const person = vendor.people.get(grant.userId)
-  const records = vendor.people.recordsOf(person)
+  const records = vendor.records.of(person)
   const body = await answer({ grant, person, records, nowMs: vendor.clock.nowMs() }, request)
   return body === null ? reply.send() : reply.send(body)
-}
-
-/** Returns the token of an `Authorization: Bearer` header. */
-export function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1]
 }
 
 function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRecords) => Collection<T>): Answer {
@@ -146,9 +143,4 @@ function pathId(request: FastifyRequest, form: RegExp, name: string): string {
 
 function refuse(): never {
   throw notFound()
-}
-
-/** Returns the query of a request's address as it was sent. */
-export function queryOf(request: FastifyRequest): URLSearchParams {
-  return new URL(request.url, "http://localhost").searchParams
 }

@@ -1,22 +1,11 @@
-/** Changes from outside: what members and WHOOP's support do to records, and whatever else a test wants to be there. */
-
+import { createRecordEdits, type EditedRecords, type RecordEdits } from "../edits/record-edits.ts"
 import type { PersonReference } from "../people/people.ts"
-import type { Collection } from "../records/collection.ts"
 import type { Webhooks } from "../webhooks/webhooks.ts"
 import type { WhoopEvent } from "./events.ts"
 import { writeInstant } from "./records/dialect.ts"
 import type { PersonRecords } from "./records/person-records.ts"
 import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "./records/wire.ts"
 import type { Vendor } from "./vendor.ts"
-
-/** Edits of one kind of record. Each happens at the clock's present moment and sends the webhooks that WHOOP would. */
-export interface RecordEdits<T> {
-  /** Adds a record or replaces the one with its id, exactly as given. */
-  put(person: PersonReference, record: T): void
-  /** Merges properties into a record and moves its `updated_at` to now. */
-  patch(person: PersonReference, id: string | number, patch: object): void
-  delete(person: PersonReference, id: string | number): void
-}
 
 export interface Edits {
   readonly cycle: RecordEdits<WireCycle>
@@ -25,101 +14,68 @@ export interface Edits {
   readonly workout: RecordEdits<WireWorkout>
 }
 
-interface Subject<T extends object> {
-  readonly collectionOf: (records: PersonRecords) => Collection<T>
-  readonly keyOf: (record: T) => string
-  /** Events of a change, given the record's key; called before a deletion and after any other edit. */
-  readonly follow: (records: PersonRecords, userId: number, key: string, verb: "updated" | "deleted") => WhoopEvent[]
-}
+type Verb = "updated" | "deleted"
 
 /** Returns the edits of every kind. Editing a sleep touches its recovery; deleting it deletes the recovery. */
-export function createEdits(vendor: Vendor, webhooks: Webhooks): Edits {
-  const nowMs = () => vendor.clock.nowMs()
-  return {
-    cycle: editsOf(vendor, webhooks, {
-      collectionOf: ({ cycles }) => cycles,
-      keyOf: ({ id }) => String(id),
-      follow: () => [],
-    }),
-    sleep: editsOf(vendor, webhooks, {
-      collectionOf: ({ sleeps }) => sleeps,
-      keyOf: ({ id }) => id,
-      follow: (records, userId, id, verb) => [
-        { atMs: nowMs(), userId, type: `sleep.${verb}`, id },
-        ...touchRecovery(records, userId, id, verb, nowMs()),
-      ],
-    }),
-    recovery: editsOf(vendor, webhooks, {
-      collectionOf: ({ recoveries }) => recoveries,
-      keyOf: ({ cycle_id }) => String(cycle_id),
-      follow: (records, userId, key, verb) => {
-        const sleepId = records.recoveries.at(key, nowMs())?.sleep_id
-        return sleepId === undefined ? [] : [{ atMs: nowMs(), userId, type: `recovery.${verb}`, id: sleepId }]
-      },
-    }),
-    workout: editsOf(vendor, webhooks, {
-      collectionOf: ({ workouts }) => workouts,
-      keyOf: ({ id }) => id,
-      follow: (_records, userId, id, verb) => [{ atMs: nowMs(), userId, type: `workout.${verb}`, id }],
-    }),
-  }
+export function createEdits({ people, records }: Vendor, webhooks: Webhooks): Edits {
+  const editsOf = <T extends object>(editedOf: (records: PersonRecords, userId: number) => EditedRecords<T>) =>
+    createRecordEdits(webhooks, (person: PersonReference) => editedOf(records.of(person), people.get(person).userId))
+  return { cycle: editsOf(cycles), sleep: editsOf(sleeps), recovery: editsOf(recoveries), workout: editsOf(workouts) }
 }
 
-function editsOf<T extends object>(
-  { people }: Vendor,
-  webhooks: Webhooks,
-  { collectionOf, keyOf, follow }: Subject<T>,
-): RecordEdits<T> {
-  const open = (reference: PersonReference) => {
-    // What the clock has passed is told first, and the edit belongs to that moment: so it is never told twice.
-    const atMs = webhooks.catchUp()
-    const records = people.recordsOf(reference)
-    return { records, collection: collectionOf(records), userId: people.get(reference).userId, atMs }
-  }
-  const existing = (collection: Collection<T>, id: string | number, atMs: number) => {
-    const key = String(id)
-    if (!collection.at(key, atMs)) throw new RangeError(`no such record: ${key}`)
-    return key
-  }
-  return {
-    put(reference, record) {
-      const { records, collection, userId, atMs } = open(reference)
-      const key = keyOf(record)
-      collection.edit(key, { kind: "put", body: structuredClone(record), atMs })
-      webhooks.send(follow(records, userId, key, "updated"))
-    },
-    patch(reference, id, patch) {
-      const { records, collection, userId, atMs } = open(reference)
-      const key = existing(collection, id, atMs)
-      const stamped = { updated_at: writeInstant(atMs), ...structuredClone(patch) }
-      collection.edit(key, { kind: "patch", patch: stamped, atMs })
-      webhooks.send(follow(records, userId, key, "updated"))
-    },
-    delete(reference, id) {
-      const { records, collection, userId, atMs } = open(reference)
-      const key = existing(collection, id, atMs)
-      const events = follow(records, userId, key, "deleted")
-      collection.edit(key, { kind: "delete", atMs })
-      webhooks.send(events)
-    },
-  }
-}
+const stamp = (atMs: number) => ({ updated_at: writeInstant(atMs) })
 
-function touchRecovery(
-  records: PersonRecords,
-  userId: number,
-  sleepId: string,
-  verb: "updated" | "deleted",
-  atMs: number,
-): WhoopEvent[] {
-  const touched = records.recoveries.visibleAt(atMs).filter(({ body }) => body.sleep_id === sleepId)
-  for (const { key } of touched) {
-    records.recoveries.edit(
-      key,
-      verb === "deleted"
-        ? { kind: "delete", atMs }
-        : { kind: "patch", patch: { updated_at: writeInstant(atMs) }, atMs },
-    )
+/** WHOOP has no webhooks for cycles. */
+const cycles = (records: PersonRecords): EditedRecords<WireCycle> => ({
+  collection: records.cycles,
+  keyOf: ({ id }) => String(id),
+  stamp,
+  follow: () => [],
+})
+
+const sleeps = (records: PersonRecords, userId: number): EditedRecords<WireSleep> => ({
+  collection: records.sleeps,
+  keyOf: ({ id }) => id,
+  stamp,
+  follow: (id, verb, atMs) => [
+    { atMs, userId, type: `sleep.${verb}`, id },
+    ...editRecoveryOf(records, id, verb, atMs).map(() => recoveryEvent(userId, id, verb, atMs)),
+  ],
+})
+
+const recoveries = (records: PersonRecords, userId: number): EditedRecords<WireRecovery> => ({
+  collection: records.recoveries,
+  keyOf: ({ cycle_id }) => String(cycle_id),
+  stamp,
+  follow: (key, verb, atMs) => {
+    const sleepId = records.recoveries.at(key, atMs)?.sleep_id
+    return sleepId === undefined ? [] : [recoveryEvent(userId, sleepId, verb, atMs)]
+  },
+})
+
+const workouts = (records: PersonRecords, userId: number): EditedRecords<WireWorkout> => ({
+  collection: records.workouts,
+  keyOf: ({ id }) => id,
+  stamp,
+  follow: (id, verb, atMs) => [{ atMs, userId, type: `workout.${verb}`, id }],
+})
+
+const recoveryEvent = (userId: number, id: string, verb: Verb, atMs: number): WhoopEvent => ({
+  atMs,
+  userId,
+  type: `recovery.${verb}`,
+  id,
+})
+
+/** Returns the keys of the recoveries that it stamped or deleted. */
+function editRecoveryOf(records: PersonRecords, sleepId: string, verb: Verb, atMs: number): string[] {
+  const keys = records.recoveries
+    .visibleAt(atMs)
+    .filter(({ body }) => body.sleep_id === sleepId)
+    .map(({ key }) => key)
+  for (const key of keys) {
+    if (verb === "deleted") records.recoveries.edit(key, { kind: "delete", atMs })
+    else records.recoveries.edit(key, { kind: "patch", patch: stamp(atMs), atMs })
   }
-  return touched.map(() => ({ atMs, userId, type: `recovery.${verb}` as const, id: sleepId }))
+  return keys
 }

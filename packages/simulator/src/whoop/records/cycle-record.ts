@@ -5,7 +5,8 @@ import { randomFor } from "../../model/random.ts"
 import { strainOf } from "../../model/strain.ts"
 import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
+import type { PlacedActivity } from "../../records/day-frame.ts"
+import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireCycle } from "./wire.ts"
 
@@ -15,12 +16,12 @@ const GROWTH_STEP_MS = 15 * MINUTE_MS
 /** Returns the cycle of a day. `next` is the frame it ends at, absent when the strap came off. */
 export function cycleHistory(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   activities: readonly PlacedActivity[],
-  next: DayFrame | undefined,
+  next: CycleFrame | undefined,
   userId: number,
 ): RecordHistory<WireCycle> {
-  const { fate } = frame
+  const { lifecycle } = frame
   // Both manners occur while a cycle is open: no score yet, or the strain so far.
   const isScoredWhileOpen = randomFor(life.seed, "open cycle", frame.day).chance(0.7)
   const write = cycleWriter(life, frame, activities, userId)
@@ -38,24 +39,24 @@ export function cycleHistory(
     fromMs,
     build: () => write({ startMs, endMs, updatedMs: fromMs, ...(isFinal && { scoredUntilMs: endMs }) }),
   })
-  return { key: String(frame.cycleId), versions: stagesOfCycle(frame, next, fate.uploadedMs, open, closed) }
+  return { key: String(frame.cycleId), versions: stagesOfCycle(frame, next, lifecycle.uploadedMs, open, closed) }
 }
 
 /** The moments at which a cycle changes: it appears, its night is corrected, the next one ends it, that night is corrected. */
 function stagesOfCycle(
-  frame: DayFrame,
-  next: DayFrame | undefined,
+  frame: CycleFrame,
+  next: CycleFrame | undefined,
   appearsMs: number,
   open: (fromMs: number, startMs: number) => Version<WireCycle>,
   closed: (fromMs: number, startMs: number, endMs: number, isFinal: boolean) => Version<WireCycle>,
 ): Version<WireCycle>[] {
-  const correction = frame.hasSleep ? frame.fate.corrected : undefined
-  const nextCorrection = next?.hasSleep ? next.fate.corrected : undefined
+  const correction = frame.hasSleep ? frame.lifecycle.corrected : undefined
+  const nextCorrection = next?.hasSleep ? next.lifecycle.corrected : undefined
   const startAt = (ms: number) =>
     correction && ms >= correction.atMs ? frame.startMs + correction.startShiftMs : frame.startMs
   const endAt = (ms: number) =>
     nextCorrection && ms >= nextCorrection.atMs ? frame.endMs + nextCorrection.startShiftMs : frame.endMs
-  const finalMs = next?.hasSleep ? next.fate.scoredMs : frame.closedMs
+  const finalMs = next?.hasSleep ? next.lifecycle.scoredMs : frame.closedMs
   const moments = new Set([appearsMs, frame.closedMs, finalMs])
   if (correction) moments.add(correction.atMs)
   if (nextCorrection) moments.add(nextCorrection.atMs)
@@ -72,13 +73,13 @@ interface CycleMoment {
   readonly scoredUntilMs?: number
 }
 
-function cycleWriter(life: Life, frame: DayFrame, activities: readonly PlacedActivity[], userId: number) {
+function cycleWriter(life: Life, frame: CycleFrame, activities: readonly PlacedActivity[], userId: number) {
   return ({ startMs, endMs, updatedMs, scoredUntilMs }: CycleMoment): WireCycle => {
     const dialect = dialectFor(life.seed, "cycle", frame.day)
     return {
       id: frame.cycleId,
       user_id: userId,
-      created_at: writeInstant(frame.fate.uploadedMs),
+      created_at: writeInstant(frame.lifecycle.uploadedMs),
       updated_at: writeInstant(updatedMs),
       start: writeInstant(startMs),
       ...(endMs === undefined ? dialect.absent("end") : { end: writeInstant(endMs) }),
@@ -93,7 +94,7 @@ function cycleWriter(life: Life, frame: DayFrame, activities: readonly PlacedAct
 
 function scoreUntil(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   activities: readonly PlacedActivity[],
   untilMs: number,
 ): NonNullable<WireCycle["score"]> {

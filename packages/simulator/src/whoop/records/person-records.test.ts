@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { enduranceAthlete, officeWorker } from "../../model/archetypes.ts"
+import { createLife } from "../../model/life.ts"
 import type { Traits } from "../../model/traits.ts"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../model/units.ts"
 import { PersonRecords } from "./person-records.ts"
@@ -7,7 +8,14 @@ import { PersonRecords } from "./person-records.ts"
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")
 
 function person(traits: Traits, days: number, seed = "seed", startMs = NOW_MS): PersonRecords {
-  return new PersonRecords({ seed, traits, userId: 1, ordinal: 3, memberSinceMs: startMs - days * DAY_MS })
+  const life = createLife(seed, traits)
+  const identity = { userId: 1, email: "member@example.com", firstName: "Ada", lastName: "Adler" }
+  return new PersonRecords({
+    person: { ...identity, traits },
+    life,
+    ordinal: 3,
+    memberSinceMs: startMs - days * DAY_MS,
+  })
 }
 
 function visible(records: PersonRecords, nowMs: number) {

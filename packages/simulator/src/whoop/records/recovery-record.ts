@@ -2,7 +2,7 @@
 import type { Life } from "../../model/life.ts"
 import { roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { DayFrame } from "../../records/day-frame.ts"
+import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireRecovery } from "./wire.ts"
 
@@ -12,16 +12,16 @@ const CALIBRATION_DAYS = 4
 /** Returns the recovery of a day with everything that happens to it. */
 export function recoveryHistory(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   userId: number,
   memberSinceDay: number,
 ): RecordHistory<WireRecovery> {
-  const { fate } = frame
+  const { lifecycle } = frame
   const write = (updatedMs: number, state: WireRecovery["score_state"]): WireRecovery => ({
     cycle_id: frame.cycleId,
     sleep_id: frame.sleepId,
     user_id: userId,
-    created_at: writeInstant(fate.recoveryMs),
+    created_at: writeInstant(lifecycle.recoveryMs),
     updated_at: writeInstant(updatedMs),
     score_state: state,
     ...(state === "SCORED"
@@ -30,11 +30,11 @@ export function recoveryHistory(
   })
   const final = life.plan(frame.day).signalIsPoor ? "UNSCORABLE" : "SCORED"
   const versions: Version<WireRecovery>[] = []
-  if (fate.recoveryScoredMs > fate.recoveryMs) {
-    versions.push({ fromMs: fate.recoveryMs, build: () => write(fate.recoveryMs, "PENDING_SCORE") })
+  if (lifecycle.recoveryScoredMs > lifecycle.recoveryMs) {
+    versions.push({ fromMs: lifecycle.recoveryMs, build: () => write(lifecycle.recoveryMs, "PENDING_SCORE") })
   }
-  versions.push({ fromMs: fate.recoveryScoredMs, build: () => write(fate.recoveryScoredMs, final) })
-  const { corrected, deletedMs } = fate
+  versions.push({ fromMs: lifecycle.recoveryScoredMs, build: () => write(lifecycle.recoveryScoredMs, final) })
+  const { corrected, deletedMs } = lifecycle
   if (corrected) versions.push({ fromMs: corrected.atMs, build: () => write(corrected.atMs, final) })
   if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
   return { key: String(frame.cycleId), versions }

@@ -4,8 +4,9 @@ import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } 
 import { randomFor } from "../../model/random.ts"
 import { clamp, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
-import { fateOfActivity } from "../../records/lifecycle.ts"
+import type { PlacedActivity } from "../../records/day-frame.ts"
+import { activityLifecycle } from "../../records/lifecycle.ts"
+import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
 import type { WireSleep, WireSleepScore } from "./wire.ts"
 
@@ -15,11 +16,11 @@ const ACQUAINTANCE_DAYS = 4
 /** Returns the main sleep of a day with everything that happens to it. */
 export function nightHistory(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   userId: number,
   memberSinceDay: number,
 ): RecordHistory<WireSleep> {
-  const { fate } = frame
+  const { lifecycle } = frame
   const night = life.night(frame.day)
   const isKnown = frame.day >= memberSinceDay + ACQUAINTANCE_DAYS
   const write = sleepWriter({
@@ -35,15 +36,15 @@ export function nightHistory(
     ...(isKnown && { performance: night.performance, consistency: night.consistency }),
     efficiency: night.efficiency,
   })
-  const times = { startMs: frame.startMs, endMs: frame.wakeMs, createdMs: fate.uploadedMs }
+  const times = { startMs: frame.startMs, endMs: frame.wakeMs, createdMs: lifecycle.uploadedMs }
   const isUnscorable = life.plan(frame.day).signalIsPoor
   const scored = (at: SleepTimes, updatedMs: number, by: WireSleepScore) =>
     isUnscorable ? write(at, updatedMs, "UNSCORABLE") : write(at, updatedMs, "SCORED", by)
   const versions: Version<WireSleep>[] = [
-    { fromMs: fate.uploadedMs, build: () => write(times, fate.uploadedMs, "PENDING_SCORE") },
-    { fromMs: fate.scoredMs, build: () => scored(times, fate.scoredMs, score) },
+    { fromMs: lifecycle.uploadedMs, build: () => write(times, lifecycle.uploadedMs, "PENDING_SCORE") },
+    { fromMs: lifecycle.scoredMs, build: () => scored(times, lifecycle.scoredMs, score) },
   ]
-  const { corrected, deletedMs } = fate
+  const { corrected, deletedMs } = lifecycle
   if (corrected) {
     const moved = {
       ...times,
@@ -60,27 +61,27 @@ export function nightHistory(
 /** Returns a nap with everything that happens to it. */
 export function napHistory(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   placed: PlacedActivity,
   userId: number,
 ): RecordHistory<WireSleep> {
   const random = randomFor(life.seed, "nap", frame.day)
   const id = random.uuid()
-  const fate = fateOfActivity(life.seed, id, placed.endMs)
+  const lifecycle = activityLifecycle(life.seed, id, placed.endMs)
   const inBedMs = placed.endMs - placed.startMs
   const stages = stagesOfNap(life.seed, inBedMs, frame.day)
   const need = needOfNight(life.traits, [], life.load(frame.day - 1), 0)
   const write = sleepWriter({ life, id, cycleId: frame.cycleId, userId, nap: true, zone: frame.dayZone })
-  const times = { startMs: placed.startMs, endMs: placed.endMs, createdMs: fate.uploadedMs }
+  const times = { startMs: placed.startMs, endMs: placed.endMs, createdMs: lifecycle.uploadedMs }
   const score = scoreOf(stages, need, inBedMs, {
     efficiency: clamp((100 * asleepMs(stages)) / inBedMs, 0, 100),
     ...(random.chance(0.5) && { performance: Math.round((100 * asleepMs(stages)) / need.baselineMs) }),
   })
   const versions: Version<WireSleep>[] = [
-    { fromMs: fate.uploadedMs, build: () => write(times, fate.uploadedMs, "PENDING_SCORE") },
-    { fromMs: fate.scoredMs, build: () => write(times, fate.scoredMs, "SCORED", score) },
+    { fromMs: lifecycle.uploadedMs, build: () => write(times, lifecycle.uploadedMs, "PENDING_SCORE") },
+    { fromMs: lifecycle.scoredMs, build: () => write(times, lifecycle.scoredMs, "SCORED", score) },
   ]
-  if (fate.deletedMs !== undefined) versions.push({ fromMs: fate.deletedMs, build: () => null })
+  if (lifecycle.deletedMs !== undefined) versions.push({ fromMs: lifecycle.deletedMs, build: () => null })
   return { key: id, versions }
 }
 

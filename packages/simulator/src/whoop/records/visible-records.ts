@@ -1,11 +1,10 @@
-/** What is visible of a person at a moment, as one piece of plain JSON. */
-import { bodyOf, type People, type PersonReference, profileOf } from "../../people/people.ts"
+import type { Person } from "../../people/people.ts"
+import type { PersonRecords } from "./person-records.ts"
+import { bodyOf, profileOf } from "./profile.ts"
 import type { WireRecords } from "./wire.ts"
 
-/** Returns copies: changing them changes nothing. */
-export function visibleRecords(people: People, reference: PersonReference, nowMs: number): WireRecords {
-  const person = people.get(reference)
-  const records = people.recordsOf(person)
+/** Returns everything of a person that is visible at a moment. The copies may be changed. */
+export function visibleRecords(person: Person, records: PersonRecords, nowMs: number): WireRecords {
   return structuredClone({
     cycles: records.cycles.visibleAt(nowMs).map(({ body }) => body),
     sleeps: records.sleeps.visibleAt(nowMs).map(({ body }) => body),

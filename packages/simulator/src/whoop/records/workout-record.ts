@@ -5,28 +5,29 @@ import { sportNamed } from "../../model/sports.ts"
 import { strainOf } from "../../model/strain.ts"
 import { roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { DayFrame, PlacedActivity } from "../../records/day-frame.ts"
-import { fateOfActivity } from "../../records/lifecycle.ts"
+import type { PlacedActivity } from "../../records/day-frame.ts"
+import { activityLifecycle } from "../../records/lifecycle.ts"
+import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
 import type { WireWorkout } from "./wire.ts"
 
 /** Returns a workout with everything that happens to it. One that is renamed was first seen as plain `activity`. */
 export function workoutHistory(
   life: Life,
-  frame: DayFrame,
+  frame: CycleFrame,
   placed: PlacedActivity & { readonly session: Session },
   userId: number,
 ): RecordHistory<WireWorkout> {
   const { session } = placed
-  const fate = fateOfActivity(life.seed, session.id, placed.endMs)
+  const lifecycle = activityLifecycle(life.seed, session.id, placed.endMs)
   const write = (updatedMs: number, state: WireWorkout["score_state"], isNamed: boolean): WireWorkout => {
     const dialect = dialectFor(life.seed, session.id)
     const sport = isNamed ? session.sport : "activity"
     return {
       id: session.id,
-      ...legacyId(dialect, session.id, fate.uploadedMs),
+      ...legacyId(dialect, session.id, lifecycle.uploadedMs),
       user_id: userId,
-      created_at: writeInstant(fate.uploadedMs),
+      created_at: writeInstant(lifecycle.uploadedMs),
       updated_at: writeInstant(updatedMs),
       start: writeInstant(placed.startMs),
       end: writeInstant(placed.endMs),
@@ -37,11 +38,11 @@ export function workoutHistory(
       ...(state === "SCORED" ? { score: scoreOf(session) } : dialect.absent("score")),
     }
   }
-  const { renamedMs, deletedMs } = fate
+  const { renamedMs, deletedMs } = lifecycle
   const isNamedAtOnce = renamedMs === undefined
   const versions: Version<WireWorkout>[] = [
-    { fromMs: fate.uploadedMs, build: () => write(fate.uploadedMs, "PENDING_SCORE", isNamedAtOnce) },
-    { fromMs: fate.scoredMs, build: () => write(fate.scoredMs, "SCORED", isNamedAtOnce) },
+    { fromMs: lifecycle.uploadedMs, build: () => write(lifecycle.uploadedMs, "PENDING_SCORE", isNamedAtOnce) },
+    { fromMs: lifecycle.scoredMs, build: () => write(lifecycle.scoredMs, "SCORED", isNamedAtOnce) },
   ]
   if (renamedMs !== undefined) versions.push({ fromMs: renamedMs, build: () => write(renamedMs, "SCORED", true) })
   if (deletedMs !== undefined) versions.push({ fromMs: deletedMs, build: () => null })
