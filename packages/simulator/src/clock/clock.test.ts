@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("a clock that starts at a date stands still until it is moved", () => {
+test("a clock that starts at a date is constant until it is moved", () => {
   const clock = new SimulatedClock(START)
   vi.advanceTimersByTime(5000)
   expect(clock.now()).toEqual(START)
@@ -20,7 +20,7 @@ test("a clock that starts at a date stands still until it is moved", () => {
   expect(clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z")
 })
 
-test("a ticking clock runs on from wherever it was set", () => {
+test("a ticking clock continues from where it was set", () => {
   const clock = new SimulatedClock(START, true)
   vi.advanceTimersByTime(5000)
   expect(clock.nowMs()).toBe(START.getTime() + 5000)
@@ -30,7 +30,7 @@ test("a ticking clock runs on from wherever it was set", () => {
   clock.stop()
 })
 
-test("the system clock is the real time, and can be sent ahead", () => {
+test("the system clock is the real time and can be advanced", () => {
   const clock = new SimulatedClock("system")
   vi.advanceTimersByTime(1234)
   expect(clock.nowMs()).toBe(Date.now())
@@ -39,23 +39,23 @@ test("the system clock is the real time, and can be sent ahead", () => {
   clock.stop()
 })
 
-test("listeners hear of every move, with the moment before", () => {
+test("calls listeners on every move, with the time before it", () => {
   const clock = new SimulatedClock(START)
-  const heard: [number, number][] = []
-  const stop = clock.onMove((nowMs, beforeMs) => heard.push([nowMs - START.getTime(), beforeMs - START.getTime()]))
+  const calls: [number, number][] = []
+  const stop = clock.onMove((nowMs, beforeMs) => calls.push([nowMs - START.getTime(), beforeMs - START.getTime()]))
   clock.advance(10)
   clock.advance(5)
   clock.set(START)
   stop()
   clock.advance(1)
-  expect(heard).toEqual([
+  expect(calls).toEqual([
     [10, 0],
     [15, 10],
     [0, 15],
   ])
 })
 
-test("listeners of a running clock hear of the time every second until it is stopped", () => {
+test("calls listeners of a running clock every second until it is stopped", () => {
   const clock = new SimulatedClock(START, true)
   let ticks = 0
   clock.onMove(() => ticks++)
@@ -65,7 +65,7 @@ test("listeners of a running clock hear of the time every second until it is sto
   expect(ticks).toBe(3)
 })
 
-test("refuses what is no time", () => {
+test("refuses invalid dates and durations", () => {
   const clock = new SimulatedClock(START)
   expect(() => clock.advance(-1)).toThrow(RangeError)
   expect(() => clock.advance(Number.NaN)).toThrow(RangeError)

@@ -1,8 +1,8 @@
-/** The simulator's own time: it stands still until it is moved, or follows real time from wherever it was set. */
+/** The simulated time. It is constant until it is moved, or follows real time from where it was set. */
 
 export type ClockListener = (nowMs: number, beforeMs: number) => void
 
-/** How often listeners of a running clock hear of the time, real ms. */
+/** Interval between calls of the listeners of a running clock, real ms. */
 const TICK_MS = 1000
 
 export class SimulatedClock {
@@ -13,7 +13,7 @@ export class SimulatedClock {
   #announcedMs: number
   #ticker: NodeJS.Timeout | undefined
 
-  /** @param start `"system"` follows real time; an instant stands still unless `isTicking`. */
+  /** @param start `"system"` follows real time; an instant is constant unless `isTicking`. */
   constructor(start: Date | "system", isTicking = false) {
     this.#isRunning = start === "system" || isTicking
     this.#baseMs = start === "system" ? this.#realBaseMs : start.getTime()
@@ -29,7 +29,7 @@ export class SimulatedClock {
     return new Date(this.nowMs())
   }
 
-  /** Moves the clock to an instant, also backwards. A running clock runs on from there. */
+  /** Moves the clock to an instant, also backwards. A running clock continues from there. */
   set(instant: Date): void {
     if (Number.isNaN(instant.getTime())) throw new RangeError("the clock needs a valid date")
     this.#baseMs = instant.getTime()
@@ -37,13 +37,13 @@ export class SimulatedClock {
     this.#announce()
   }
 
-  /** Moves the clock forward by milliseconds. Everything due by then has happened when this returns. */
+  /** Moves the clock forward by milliseconds and calls the listeners before it returns. */
   advance(durationMs: number): void {
     if (!Number.isFinite(durationMs) || durationMs < 0) throw new RangeError("advance needs milliseconds, 0 or more")
     this.set(new Date(this.nowMs() + durationMs))
   }
 
-  /** Calls back after every move and every tick. Returns the way to stop it. */
+  /** Calls back after every move and every tick. Returns a function that stops this. */
   onMove(listener: ClockListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

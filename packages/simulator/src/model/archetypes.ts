@@ -1,4 +1,4 @@
-/** Ready-made people: the two everyone meets first, and a way to draw as many others as a test wants. */
+/** The traits of the two default people, and traits drawn from a seed. */
 import { type Random, randomFor } from "./random.ts"
 import type { PlannedSession, TrainingWeek, Traits } from "./traits.ts"
 import { clamp, roundTo } from "./units.ts"
@@ -40,7 +40,7 @@ const strengthWeek: TrainingWeek = [
   [],
 ]
 
-/** An endurance athlete in Berlin who races, travels and sleeps by the clock. */
+/** An endurance athlete in Berlin who races, travels and keeps regular hours. */
 export const enduranceAthlete: Traits = {
   homeZone: "Europe/Berlin",
   strapGeneration: 5,
@@ -88,7 +88,7 @@ export const enduranceAthlete: Traits = {
   },
 }
 
-/** An office worker in New York: naps, late Fridays, weeks in which the strap stays in a drawer. */
+/** An office worker in New York with naps, late Fridays and weeks without the strap. */
 export const officeWorker: Traits = {
   homeZone: "America/New_York",
   strapGeneration: 4,
@@ -154,7 +154,7 @@ const zones = [
   "UTC",
 ] as const
 
-/** The same person, who never leaves the strap in a drawer or to charge overnight: every night has a record. */
+/** Returns the traits of the same person without nights off the strap: every night has a record. */
 export const wornAlways = (traits: Traits): Traits => ({
   ...traits,
   life: { ...traits.life, gapsPerYear: 0, chargingNights: 0 },

@@ -3,7 +3,7 @@ import { ageYears } from "./calendar.ts"
 import type { Body } from "./traits.ts"
 import { DAY_MS, MINUTE_MS } from "./units.ts"
 
-/** A day on one's feet costs about a third more than lying still. */
+/** An ordinary day costs about a third more energy than rest. */
 const EVERYDAY_FACTOR = 1.32
 /** kJ per unit of load outside of sessions. */
 const EVERYDAY_KILOJOULES_PER_LOAD = 9

@@ -25,7 +25,7 @@ export interface DayFrame {
 }
 
 /** A nap or a session with its actual times. */
-export interface PlacedActivity {
+export interface TimedActivity {
   readonly startMs: number
   readonly endMs: number
   /** Absent for a nap. */
@@ -59,8 +59,8 @@ function closedMs(life: Life, nextDay: number): number {
   return nightLifecycle(life.seed, nextDay, endMs).uploadedMs
 }
 
-/** Places the nap and the sessions of a day between getting up and going to bed, one after the other. */
-export function placeActivities(life: Life, frame: DayFrame): PlacedActivity[] {
+/** Returns the nap and the sessions of a day with their times, one after the other between getting up and bedtime. */
+export function timeActivities(life: Life, frame: DayFrame): TimedActivity[] {
   const plan = life.plan(frame.day)
   const midnightMs = frame.wakeMs - minutesAfterMidnight(life, frame.day) * MINUTE_MS
   const wanted = [
@@ -71,15 +71,15 @@ export function placeActivities(life: Life, frame: DayFrame): PlacedActivity[] {
       ? [{ minute: plan.nap.startsAtMinute, durationMs: Math.round(plan.nap.durationMinutes * MINUTE_MS) }]
       : []),
   ].sort((left, right) => left.minute - right.minute)
-  const placed: PlacedActivity[] = []
+  const timed: TimedActivity[] = []
   let freeFromMs = frame.wakeMs + 25 * MINUTE_MS
   for (const { minute, durationMs, ...activity } of wanted) {
     const startMs = Math.round(Math.max(freeFromMs, midnightMs + minute * MINUTE_MS))
     if (startMs + durationMs > frame.endMs - 20 * MINUTE_MS) continue
-    placed.push({ startMs, endMs: startMs + durationMs, ...activity })
+    timed.push({ startMs, endMs: startMs + durationMs, ...activity })
     freeFromMs = startMs + durationMs + 15 * MINUTE_MS
   }
-  return placed
+  return timed
 }
 
 function minutesAfterMidnight(life: Life, day: number): number {

@@ -1,13 +1,13 @@
-/** What happens to a record after the fact: when it arrives, when it is scored, whether its owner corrects or deletes it. */
+/** When a record arrives and is scored, and whether its owner corrects or deletes it. */
 import { randomFor } from "../model/random.ts"
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../model/units.ts"
 
 /** Moments in the life of a night's records, epoch ms. */
 export interface NightLifecycle {
-  /** The strap has uploaded the night: the sleep is there, without a score. */
+  /** The strap uploads the night: the sleep appears without a score. */
   readonly uploadedMs: number
   readonly scoredMs: number
-  /** The recovery appears, a little after its sleep's score; some are pending for minutes. */
+  /** The recovery appears shortly after its sleep's score. Some are pending for minutes. */
   readonly recoveryMs: number
   readonly recoveryScoredMs: number
   /** The owner corrects the times of the night. */
@@ -16,7 +16,7 @@ export interface NightLifecycle {
   readonly deletedMs?: number
 }
 
-/** Returns what becomes of a night: scored 15 to 30 minutes after waking, rarely corrected, hardly ever deleted. */
+/** A night is scored 15 to 30 minutes after waking, rarely corrected and very rarely deleted. */
 export function nightLifecycle(seed: string, day: number, wakeMs: number): NightLifecycle {
   const random = randomFor(seed, "night fate", day)
   const uploadedMs = wakeMs + Math.round(random.between(2, 7) * MINUTE_MS)
@@ -42,11 +42,11 @@ export interface ActivityLifecycle {
   readonly uploadedMs: number
   readonly scoredMs: number
   readonly deletedMs?: number
-  /** The owner gives an activity its right name. */
+  /** The owner renames the activity. */
   readonly renamedMs?: number
 }
 
-/** Returns what becomes of a nap or a workout; the strap sometimes sees one where none was. */
+/** A nap or workout may be deleted, because straps sometimes detect one that never happened. */
 export function activityLifecycle(seed: string, id: string, endMs: number): ActivityLifecycle {
   const random = randomFor(seed, "activity fate", id)
   const uploadedMs = endMs + Math.round(random.between(1, 8) * MINUTE_MS)

@@ -1,5 +1,5 @@
 /**
- * The data API, version 2, as one table. Every request passes the same gate: token, rate limit, scope.
+ * The data API, version 2. Every request is checked in the same order: token, rate limit, scope.
  * @see https://developer.whoop.com/api
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -76,7 +76,7 @@ export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
   )
 }
 
-/** Scopes: any one of them opens the endpoint. A missing scope is 401, since WHOOP documents no 403. */
+/** Any one of the scopes is sufficient. A missing scope is 401, because WHOOP documents no 403. */
 async function respond(
   vendor: Vendor,
   request: FastifyRequest,
@@ -100,7 +100,7 @@ function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRe
     const query = parseCollectionQuery(queryOf(request), nowMs, vendor.settings.limitMode)
     const page = pageOf(collectionOf(records).visibleAt(nowMs), query)
     if (page.nextToken !== undefined) return { records: page.records, next_token: page.nextToken }
-    // The last page carries null or nothing; both are seen, here by the parity of its length.
+    // WHOOP's last page has a null token or none. Here the number of records decides which.
     return page.records.length % 2 === 0 ? { records: page.records, next_token: null } : { records: page.records }
   }
 }
@@ -126,7 +126,7 @@ function mainSleepOfCycle({ records, nowMs }: Admitted, request: FastifyRequest)
   return entry?.body ?? refuse()
 }
 
-/** Only activities from before September 2025 still have a version 1 id. */
+/** Only activities from before September 2025 have a version 1 id. */
 function activityMapping({ records, nowMs }: Admitted, request: FastifyRequest) {
   const legacyId = pathId(request, INT64, "an int64")
   const activities = [...records.sleeps.visibleAt(nowMs), ...records.workouts.visibleAt(nowMs)]

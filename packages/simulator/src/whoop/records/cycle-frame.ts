@@ -9,6 +9,6 @@ export interface CycleFrame extends DayFrame {
 /** Returns the frame of a day, or nothing when the strap was off. `ordinal`, below one million, makes cycle ids unique. */
 export function cycleFrameOf(life: Life, day: number, ordinal: number): CycleFrame | undefined {
   const frame = frameOf(life, day)
-  // WHOOP's cycle ids are int64. These do not fit into 32 bits either.
+  // WHOOP's cycle ids are int64, so these exceed 32 bits too.
   return frame && { ...frame, cycleId: day * 1_000_000 + ordinal }
 }

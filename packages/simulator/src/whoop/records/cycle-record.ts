@@ -1,28 +1,28 @@
-/** A cycle as WHOOP writes it: from the onset of one main sleep to the onset of the next, growing while it is open. */
+/** WHOOP's cycle: from the onset of one main sleep to the onset of the next. An open cycle grows. */
 import { everydayKilojoules } from "../../model/energy.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
 import { strainOf } from "../../model/strain.ts"
 import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { PlacedActivity } from "../../records/day-frame.ts"
+import type { TimedActivity } from "../../records/day-frame.ts"
 import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireCycle } from "./wire.ts"
 
-/** How often the score of an open cycle moves. */
+/** Interval between changes of an open cycle's score. */
 const GROWTH_STEP_MS = 15 * MINUTE_MS
 
-/** Returns the cycle of a day. `next` is the frame it ends at, absent when the strap came off. */
+/** Returns all versions of a cycle. `next` is the frame after it, absent when the strap is off. */
 export function cycleHistory(
   life: Life,
   frame: CycleFrame,
-  activities: readonly PlacedActivity[],
+  activities: readonly TimedActivity[],
   next: CycleFrame | undefined,
   userId: number,
 ): RecordHistory<WireCycle> {
   const { lifecycle } = frame
-  // Both manners occur while a cycle is open: no score yet, or the strain so far.
+  // WHOOP's open cycles have either no score or the strain so far.
   const isScoredWhileOpen = randomFor(life.seed, "open cycle", frame.day).chance(0.7)
   const write = cycleWriter(life, frame, activities, userId)
   const open = (fromMs: number, startMs: number): Version<WireCycle> => ({
@@ -42,7 +42,7 @@ export function cycleHistory(
   return { key: String(frame.cycleId), versions: stagesOfCycle(frame, next, lifecycle.uploadedMs, open, closed) }
 }
 
-/** The moments at which a cycle changes: it appears, its night is corrected, the next one ends it, that night is corrected. */
+/** A cycle changes when it appears, when its night is corrected, when the next night ends it, when that is corrected. */
 function stagesOfCycle(
   frame: CycleFrame,
   next: CycleFrame | undefined,
@@ -73,7 +73,7 @@ interface CycleMoment {
   readonly scoredUntilMs?: number
 }
 
-function cycleWriter(life: Life, frame: CycleFrame, activities: readonly PlacedActivity[], userId: number) {
+function cycleWriter(life: Life, frame: CycleFrame, activities: readonly TimedActivity[], userId: number) {
   return ({ startMs, endMs, updatedMs, scoredUntilMs }: CycleMoment): WireCycle => {
     const dialect = dialectFor(life.seed, "cycle", frame.day)
     return {
@@ -95,7 +95,7 @@ function cycleWriter(life: Life, frame: CycleFrame, activities: readonly PlacedA
 function scoreUntil(
   life: Life,
   frame: CycleFrame,
-  activities: readonly PlacedActivity[],
+  activities: readonly TimedActivity[],
   untilMs: number,
 ): NonNullable<WireCycle["score"]> {
   const { body } = life.traits

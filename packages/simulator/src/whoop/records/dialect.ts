@@ -1,15 +1,14 @@
-/** The ways in which WHOOP's replies vary without meaning anything: null or nothing, `Z` or `+00:00`. */
+/** Variations of WHOOP's responses that have no meaning: null or absent, `Z` or `+00:00`. */
 import { offsetMinutes } from "../../model/calendar.ts"
 import { type Random, randomFor } from "../../model/random.ts"
 
-/** One record's manner of writing, fixed for its life. */
+/** The variation of one record, the same in all its versions. */
 export interface Dialect {
-  /** `{ name: null }` or nothing at all. */
+  /** Returns `{ name: null }` or `{}`. */
   absent<Name extends string>(name: Name): { [key in Name]?: null }
   offset(zone: string, instantMs: number): string
 }
 
-/** Returns the manner in which a record is written. */
 export function dialectFor(...keys: readonly (string | number)[]): Dialect {
   const random = randomFor(...keys, "dialect")
   return {
@@ -35,10 +34,10 @@ export function writeOffset(minutes: number, zuluForZero = true): string {
   return `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
 }
 
-/** Records from before September 2025 still carry the whole number that was their id in version 1 of the API. */
+/** Records from before September 2025 have the whole number that was their id in version 1 of the API. */
 const LAST_LEGACY_MS = Date.UTC(2025, 8, 1)
 
-/** Returns the version 1 id of a sleep or workout, or what stands in its place. */
+/** Returns the version 1 id of a sleep or workout: a number for old records, null or absent for others. */
 export function legacyId(dialect: Dialect, uuid: string, createdMs: number): { v1_id?: number | null } {
   return createdMs < LAST_LEGACY_MS ? { v1_id: Number.parseInt(uuid.slice(0, 8), 16) } : dialect.absent("v1_id")
 }

@@ -30,8 +30,8 @@ function visible(records: PersonRecords, nowMs: number) {
 
 const year = visible(person(officeWorker, 365), NOW_MS)
 
-describe("what is visible", () => {
-  test("depends on the seed and the moment only, not on the way there", () => {
+describe("the visible records", () => {
+  test("depend on the seed and the moment only", () => {
     const straight = person(officeWorker, 60)
     const stepwise = person(officeWorker, 60)
     for (let nowMs = NOW_MS - 60 * DAY_MS; nowMs < NOW_MS; nowMs += 7 * HOUR_MS) visible(stepwise, nowMs)
@@ -39,7 +39,7 @@ describe("what is visible", () => {
     expect(visible(stepwise, NOW_MS)).toEqual(visible(straight, NOW_MS))
   })
 
-  test("is all there although the person is a day ahead of home", () => {
+  test("are complete when the person is a day ahead of home", () => {
     const life = { ...officeWorker.life, tripsPerYear: 8, destinations: ["Pacific/Auckland"] as const }
     const traveller = { ...officeWorker, homeZone: "America/Los_Angeles", life }
     const ahead = person(traveller, 100).extendTo(NOW_MS + 10 * DAY_MS)
@@ -50,13 +50,13 @@ describe("what is visible", () => {
     }
   })
 
-  test("differs between seeds", () => {
+  test("differ between seeds", () => {
     expect(visible(person(officeWorker, 20, "one"), NOW_MS)).not.toEqual(
       visible(person(officeWorker, 20, "two"), NOW_MS),
     )
   })
 
-  test("is the same for the same days when the history began on another day", () => {
+  test("of a day do not depend on the first day of the history", () => {
     const longer = visible(person(officeWorker, 120), NOW_MS)
     const shorter = visible(person(officeWorker, 40), NOW_MS)
     const sinceMs = NOW_MS - 30 * DAY_MS
@@ -66,7 +66,7 @@ describe("what is visible", () => {
     expect(recent(shorter).every((kind) => kind.length > 5)).toBe(true)
   })
 
-  test("never shows anything from the future", () => {
+  test("contain nothing from the future", () => {
     for (let nowMs = NOW_MS; nowMs < NOW_MS + 3 * DAY_MS; nowMs += 97 * MINUTE_MS) {
       const records = Object.values(visible(person(enduranceAthlete, 20), nowMs)).flat()
       for (const record of records) {
@@ -76,7 +76,7 @@ describe("what is visible", () => {
     }
   })
 
-  test("has a score exactly when its state is SCORED", () => {
+  test("have a score exactly when their state is SCORED", () => {
     for (const record of Object.values(year).flat()) expect(record.score != null).toBe(record.score_state === "SCORED")
   })
 })
@@ -93,7 +93,7 @@ describe("a night", () => {
     }
   }
 
-  test("is not there before waking, pending after, and scored within 30 minutes with its recovery", () => {
+  test("is absent before waking, pending after, and scored within 30 minutes with its recovery", () => {
     expect(stateAt(1)).toEqual({ sleep: undefined, recovery: undefined })
     expect(stateAt(8)).toEqual({ sleep: "PENDING_SCORE", recovery: undefined })
     expect(stateAt(14)).toEqual({ sleep: "PENDING_SCORE", recovery: undefined })
@@ -115,7 +115,7 @@ describe("a night", () => {
 })
 
 describe("a year of records", () => {
-  test("holds all the oddities of real traffic", () => {
+  test("contains all variations of real responses", () => {
     expect(year.sleeps.some(({ nap }) => nap)).toBe(true)
     expect(year.sleeps.some(({ score_state }) => score_state === "UNSCORABLE")).toBe(true)
     expect(year.sleeps.some((sleep) => "score" in sleep && sleep.score === null)).toBe(true)
@@ -136,20 +136,20 @@ describe("a year of records", () => {
     expect(Math.max(...apartMs)).toBeGreaterThan(44 * HOUR_MS)
   })
 
-  test("joins every recovery to a night of its own cycle", () => {
+  test("links every recovery to a night of its own cycle", () => {
     for (const recovery of year.recoveries) {
       const sleep = year.sleeps.find(({ id }) => id === recovery.sleep_id)
       expect(sleep).toMatchObject({ nap: false, cycle_id: recovery.cycle_id })
     }
   })
 
-  test("keeps cycles in a row without overlap", () => {
+  test("has no overlapping cycles", () => {
     year.cycles.slice(1).forEach((cycle, index) => {
       expect(Date.parse(cycle.end ?? "")).toBeLessThanOrEqual(Date.parse(year.cycles[index]?.start ?? ""))
     })
   })
 
-  test("keeps workouts and naps out of the nights and apart from each other", () => {
+  test("has no workout or nap that overlaps a night or another activity", () => {
     const spans = [...year.sleeps, ...year.workouts]
       .filter(({ updated_at, end }) => Date.parse(updated_at) - Date.parse(end) < 40 * MINUTE_MS)
       .map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) }))
@@ -159,7 +159,7 @@ describe("a year of records", () => {
     })
   })
 
-  test("deletes some records that were there before", () => {
+  test("deletes some earlier records", () => {
     const records = person(officeWorker, 365)
     const deleted = records
       .extendTo(NOW_MS)
@@ -172,7 +172,7 @@ describe("a year of records", () => {
     }
   })
 
-  test("carries version 1 ids only before September 2025", () => {
+  test("has version 1 ids only before September 2025", () => {
     const old = visible(
       person(officeWorker, 30, "seed", Date.parse("2025-08-20T00:00:00Z")),
       Date.parse("2025-08-20T00:00:00Z"),
@@ -196,7 +196,7 @@ test.each([
   expect(night?.timezone_offset).toBe(offset)
 })
 
-test("a member who has just joined is calibrating for four nights and has no performance yet", () => {
+test("a new member is calibrating for four nights and has no sleep performance", () => {
   const { recoveries, sleeps } = visible(person(enduranceAthlete, 12, "new"), NOW_MS)
   const scored = recoveries.toReversed().flatMap(({ score }) => (score ? [score.user_calibrating] : []))
   expect(scored.slice(0, 4)).toEqual([true, true, true, true])
@@ -224,7 +224,7 @@ test("a year is generated in under 300 ms", () => {
   expect(bestMs).toBeLessThan(300)
 })
 
-test("ten years work too", () => {
+test("generates ten years with unique cycle ids", () => {
   const { cycles, recoveries } = visible(person(enduranceAthlete, 3650), NOW_MS)
   expect(cycles.length).toBeGreaterThan(3400)
   expect(new Set(cycles.map(({ id }) => id)).size).toBe(cycles.length)

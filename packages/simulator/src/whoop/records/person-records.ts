@@ -2,7 +2,7 @@
 import { localDay } from "../../model/calendar.ts"
 import type { Member } from "../../people/people.ts"
 import { Collection, type Interval } from "../../records/collection.ts"
-import { placeActivities } from "../../records/day-frame.ts"
+import { timeActivities } from "../../records/day-frame.ts"
 import { type CycleFrame, cycleFrameOf } from "./cycle-frame.ts"
 import { cycleHistory } from "./cycle-record.ts"
 import { recoveryHistory } from "./recovery-record.ts"
@@ -48,7 +48,7 @@ export class PersonRecords {
     const { life, ordinal, person } = this.#member
     const frame = cycleFrameOf(life, day, ordinal)
     if (!frame) return
-    const activities = placeActivities(life, frame)
+    const activities = timeActivities(life, frame)
     const next = cycleFrameOf(life, day + 1, ordinal)
     this.cycles.add(cycleHistory(life, frame, activities, next, person.userId))
     if (frame.hasSleep) {
@@ -58,7 +58,7 @@ export class PersonRecords {
     this.#addActivities(frame, activities)
   }
 
-  #addActivities(frame: CycleFrame, activities: ReturnType<typeof placeActivities>): void {
+  #addActivities(frame: CycleFrame, activities: ReturnType<typeof timeActivities>): void {
     const { life, person } = this.#member
     for (const placed of activities) {
       const { session } = placed

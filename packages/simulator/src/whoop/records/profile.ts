@@ -1,7 +1,6 @@
 import type { Person } from "../../people/people.ts"
 import type { WireBody, WireProfile } from "./wire.ts"
 
-/** Returns a person's profile as WHOOP writes it. */
 export function profileOf(person: Person): WireProfile {
   return {
     user_id: person.userId,
@@ -11,7 +10,6 @@ export function profileOf(person: Person): WireProfile {
   }
 }
 
-/** Returns a person's body measurements as WHOOP writes them. */
 export function bodyOf({ traits }: Person): WireBody {
   return {
     height_meter: traits.body.heightMeters,

@@ -1,4 +1,4 @@
-/** The recovery of a night as WHOOP writes it. It has no id of its own and no place in time but its sleep's. */
+/** WHOOP's recovery of a night. It has no id and no times of its own. */
 import type { Life } from "../../model/life.ts"
 import { roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
@@ -6,10 +6,10 @@ import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, writeInstant } from "./dialect.ts"
 import type { WireRecovery } from "./wire.ts"
 
-/** A new member's baseline takes this many nights. */
+/** Nights until a new member has a baseline. */
 const CALIBRATION_DAYS = 4
 
-/** Returns the recovery of a day with everything that happens to it. */
+/** Returns all versions of the recovery of a day. */
 export function recoveryHistory(
   life: Life,
   frame: CycleFrame,

@@ -1,19 +1,19 @@
-/** The sleeps of a day as WHOOP writes them: the night and the nap. */
+/** WHOOP's sleeps of a day: the night and the nap. */
 import type { Life } from "../../model/life.ts"
 import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } from "../../model/night.ts"
 import { randomFor } from "../../model/random.ts"
 import { clamp, roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { PlacedActivity } from "../../records/day-frame.ts"
+import type { TimedActivity } from "../../records/day-frame.ts"
 import { activityLifecycle } from "../../records/lifecycle.ts"
 import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
 import type { WireSleep, WireSleepScore } from "./wire.ts"
 
-/** How long WHOOP gets to know somebody before it says how well they sleep, days. */
-const ACQUAINTANCE_DAYS = 4
+/** Days until WHOOP has enough nights to score performance and consistency. */
+const BASELINE_DAYS = 4
 
-/** Returns the main sleep of a day with everything that happens to it. */
+/** Returns all versions of the main sleep of a day. */
 export function nightHistory(
   life: Life,
   frame: CycleFrame,
@@ -22,7 +22,7 @@ export function nightHistory(
 ): RecordHistory<WireSleep> {
   const { lifecycle } = frame
   const night = life.night(frame.day)
-  const isKnown = frame.day >= memberSinceDay + ACQUAINTANCE_DAYS
+  const isKnown = frame.day >= memberSinceDay + BASELINE_DAYS
   const write = sleepWriter({
     life,
     id: frame.sleepId,
@@ -58,11 +58,11 @@ export function nightHistory(
   return { key: frame.sleepId, versions }
 }
 
-/** Returns a nap with everything that happens to it. */
+/** Returns all versions of a nap. */
 export function napHistory(
   life: Life,
   frame: CycleFrame,
-  placed: PlacedActivity,
+  placed: TimedActivity,
   userId: number,
 ): RecordHistory<WireSleep> {
   const random = randomFor(life.seed, "nap", frame.day)
@@ -112,7 +112,7 @@ function sleepWriter({ life, id, cycleId, userId, nap, zone }: SleepIdentity) {
       updated_at: writeInstant(updatedMs),
       start: writeInstant(times.startMs),
       end: writeInstant(times.endMs),
-      // "The user's timezone offset at the time the sleep was recorded": a sleep is recorded when it ends.
+      // "The user's timezone offset at the time the sleep was recorded", which is at its end.
       timezone_offset: dialect.offset(zone, times.endMs),
       nap,
       score_state: state,
@@ -153,7 +153,7 @@ function scoreOf(stages: SleepStages, need: SleepNeed, inBedMs: number, rates: S
   }
 }
 
-/** Scores a night again after its owner moved its ends: the stages keep their proportions. */
+/** Returns the score of a night with corrected times. The stages have the same proportions as before. */
 function shorten(score: WireSleepScore, inBedMs: number, isKnown: boolean): WireSleepScore {
   const before = score.stage_summary
   const scale = inBedMs / before.total_in_bed_time_milli

@@ -3,7 +3,7 @@ import type { PersonRecords } from "./person-records.ts"
 import { bodyOf, profileOf } from "./profile.ts"
 import type { WireRecords } from "./wire.ts"
 
-/** Returns everything of a person that is visible at a moment. The copies may be changed. */
+/** Returns copies of all records of a person that are visible at a moment. */
 export function visibleRecords(person: Person, records: PersonRecords, nowMs: number): WireRecords {
   return structuredClone({
     cycles: records.cycles.visibleAt(nowMs).map(({ body }) => body),

@@ -1,12 +1,12 @@
 /**
- * The records exactly as WHOOP's API, version 2, writes them: snake_case, instants as ISO 8601 in UTC with milliseconds.
- * `null` and "not there" both occur in real traffic where a property is optional here.
+ * The records of WHOOP's API, version 2: snake_case, instants as ISO 8601 in UTC with milliseconds. In real responses an
+ * optional property is sometimes `null` and sometimes absent.
  * @see https://developer.whoop.com/api
  */
 
 export type ScoreState = "SCORED" | "PENDING_SCORE" | "UNSCORABLE"
 
-/** Properties that every record with a place in time shares. */
+/** Properties of every record. */
 export interface WireRecord {
   user_id: number
   created_at: string
@@ -110,7 +110,7 @@ export interface WireBody {
   max_heart_rate: number
 }
 
-/** Every record of one person as it is visible at one moment, newest first. */
+/** Every record of one person that is visible at one moment, newest first. */
 export interface WireRecords {
   cycles: WireCycle[]
   sleeps: WireSleep[]

@@ -1,21 +1,20 @@
-/** A workout as WHOOP writes it. */
 import type { Life } from "../../model/life.ts"
 import type { Session } from "../../model/session.ts"
-import { sportNamed } from "../../model/sports.ts"
 import { strainOf } from "../../model/strain.ts"
 import { roundTo } from "../../model/units.ts"
 import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { PlacedActivity } from "../../records/day-frame.ts"
+import type { TimedActivity } from "../../records/day-frame.ts"
 import { activityLifecycle } from "../../records/lifecycle.ts"
 import type { CycleFrame } from "./cycle-frame.ts"
 import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
+import { SPORT_IDS } from "./sport-ids.ts"
 import type { WireWorkout } from "./wire.ts"
 
-/** Returns a workout with everything that happens to it. One that is renamed was first seen as plain `activity`. */
+/** Returns all versions of a workout. A renamed workout begins as plain `activity`. */
 export function workoutHistory(
   life: Life,
   frame: CycleFrame,
-  placed: PlacedActivity & { readonly session: Session },
+  placed: TimedActivity & { readonly session: Session },
   userId: number,
 ): RecordHistory<WireWorkout> {
   const { session } = placed
@@ -33,7 +32,7 @@ export function workoutHistory(
       end: writeInstant(placed.endMs),
       timezone_offset: dialect.offset(frame.dayZone, placed.startMs),
       sport_name: sport,
-      sport_id: sportNamed(sport).id,
+      sport_id: SPORT_IDS[sport],
       score_state: state,
       ...(state === "SCORED" ? { score: scoreOf(session) } : dialect.absent("score")),
     }
