@@ -188,7 +188,7 @@ function drawBody(random: Random, base: Traits, fitness: number): Traits["body"]
     bornInYear,
     heightMeters: roundTo(random.normal(female ? 1.66 : 1.79, 0.065), 2),
     weightKilograms: roundTo(clamp(random.normal(female ? 65 : 80, 9), 45, 130), 1),
-    // Tanaka, Monahan and Seals (2001): 208 - 0.7 x age.
+    // Tanaka et al. (2001), J Am Coll Cardiol 37:153: 208 - 0.7 x age.
     maxHeartRate: Math.round(208 - 0.7 * (2025 - bornInYear) + random.normal(0, 5)),
     hrvRmssdMs: roundTo(base.body.hrvRmssdMs * Math.exp(0.22 * fitness), 1),
     restingHeartRate: roundTo(clamp(base.body.restingHeartRate - 4 * fitness, 36, 78), 1),

@@ -1,6 +1,6 @@
 /**
- * Fitness and fatigue by Banister's impulse-response model: exponentially weighted sums of past load, fitness over six
- * weeks and fatigue over days. Both use a fixed number of days, so they do not depend on the first simulated day.
+ * Fitness and fatigue by Banister's impulse-response model (1975): exponentially weighted sums of past load, fitness over
+ * six weeks and fatigue over days. Both use a fixed number of days, so they do not depend on the first simulated day.
  */
 
 const FITNESS_DAYS = 42

@@ -14,7 +14,7 @@ export interface Whereabouts {
   readonly jetLagHours: number
 }
 
-/** A body clock adapts by about an hour a day (Eastman and Burgess, 2009). */
+/** A body clock adapts by about an hour a day (Eastman and Burgess, 2009, Sleep Med Clin 4:241). */
 const ADAPTATION_HOURS_PER_DAY = 1
 
 /** Returns where a person is on a day. From the first evening to the last morning of a trip that is the destination. */
