@@ -25,44 +25,25 @@ type Answer = (admitted: Admitted, request: FastifyRequest) => unknown
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const INT64 = /^\d{1,19}$/
 
+const cycles = (records: PersonRecords) => records.cycles
+const recoveries = (records: PersonRecords) => records.recoveries
+const sleeps = (records: PersonRecords) => records.sleeps
+const workouts = (records: PersonRecords) => records.workouts
+
 /** Adds every endpoint of the data API. `GET /v2/recovery/{id}` does not exist at WHOOP and is 404 here too. */
 export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
   const get = (path: string, scopes: readonly string[], answer: Answer) =>
     app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
 
-  get(
-    "/v2/cycle",
-    ["read:cycles"],
-    list(vendor, ({ cycles }) => cycles),
-  )
-  get("/v2/cycle/:id", ["read:cycles"], (admitted, request) => cycleById(admitted, request))
+  get("/v2/cycle", ["read:cycles"], list(vendor, cycles))
+  get("/v2/cycle/:id", ["read:cycles"], cycleById)
   get("/v2/cycle/:id/sleep", ["read:sleep", "read:cycles"], mainSleepOfCycle)
   get("/v2/cycle/:id/recovery", ["read:recovery"], recoveryOfCycle)
-  get(
-    "/v2/recovery",
-    ["read:recovery"],
-    list(vendor, ({ recoveries }) => recoveries),
-  )
-  get(
-    "/v2/activity/sleep",
-    ["read:sleep"],
-    list(vendor, ({ sleeps }) => sleeps),
-  )
-  get(
-    "/v2/activity/sleep/:id",
-    ["read:sleep"],
-    activityById(({ sleeps }) => sleeps),
-  )
-  get(
-    "/v2/activity/workout",
-    ["read:workout"],
-    list(vendor, ({ workouts }) => workouts),
-  )
-  get(
-    "/v2/activity/workout/:id",
-    ["read:workout"],
-    activityById(({ workouts }) => workouts),
-  )
+  get("/v2/recovery", ["read:recovery"], list(vendor, recoveries))
+  get("/v2/activity/sleep", ["read:sleep"], list(vendor, sleeps))
+  get("/v2/activity/sleep/:id", ["read:sleep"], activityById(sleeps))
+  get("/v2/activity/workout", ["read:workout"], list(vendor, workouts))
+  get("/v2/activity/workout/:id", ["read:workout"], activityById(workouts))
   get("/v2/user/profile/basic", ["read:profile"], ({ person }) => profileOf(person))
   get("/v2/user/measurement/body", ["read:body_measurement"], ({ person }) => bodyOf(person))
   get("/v1/activity-mapping/:id", [], activityMapping)
