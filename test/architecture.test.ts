@@ -60,9 +60,9 @@ describe("time and timers", () => {
 
   test.each([
     ["core/src/health/micro-batch.ts", "setImmediate(flush)"],
-    ["server/src/wait.ts", 'import { setTimeout as timer } from "node:timers/promises"'],
+    ["server/src/time/wait.ts", 'import { setTimeout as timer } from "node:timers/promises"'],
     ["core/src/a.ts", "socket.setTimeout(10_000)"],
-    ["server/src/main.ts", "export const clock = { now: () => new Date() }"],
+    ["server/src/commands/start.ts", "export const clock = { now: () => new Date() }"],
   ])("allows %s with %s", async (path, text) => {
     expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([])
   })
@@ -73,6 +73,7 @@ describe("direct queries", () => {
     ["server/src/http/a.ts", 'import type { Pool } from "pg"', "imports pg"],
     ["server/src/http/a.ts", 'pool.query("select 1")', "queries the database directly"],
     ["server/src/service.ts", 'pool.query("select 1")', "queries the database directly"],
+    ["server/src/commands/a.ts", 'pool.query("select 1")', "queries the database directly"],
     ["server/src/a.ts", 'import { sql } from "kysely"', "imports kysely"],
     ["providers/src/a.ts", 'import { Pool } from "pg"', "imports pg"],
   ])("reports %s with %s", async (path, text, fault) => {

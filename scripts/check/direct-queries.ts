@@ -4,7 +4,7 @@ const QUERY = /\.(?:query|executeSql)\(/
 
 const DRIVER_EXCEPTIONS: readonly Exception[] = [
   { files: "packages/server/src/service.ts", reason: "composition root: opens the pool that core works on" },
-  { files: "packages/server/src/**/with-database.ts", reason: "opens the pool for a command" },
+  { files: "packages/server/src/commands/**", reason: "composition roots: open the pool of a command" },
   { files: "packages/server/src/postgres/**", reason: "supervises PostgreSQL itself, below any pool" },
   { files: "packages/server/src/jobs/**", reason: "pg-boss has tables and connections of its own" },
 ]

@@ -7,7 +7,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: ["client", "providers"],
   simulator: [],
   dashboard: ["client"],
-  // For the demo alone.
+  // The simulator is for the demo command alone.
   server: ["client", "providers", "core", "simulator"],
   testing: ["client", "providers", "core", "simulator", "server"],
 }
@@ -23,8 +23,8 @@ export function layerFaults({ path, imports }: SourceFile): string[] {
     if (scope !== "@restwell") return []
     if (!allowed.includes(other)) return [`${path}: ${own} must not import ${name}`]
     if (inside !== undefined) return [`${path}: ${name} reaches inside another package`]
-    if (other === "simulator" && own === "server" && !path.startsWith("packages/server/src/demo/"))
-      return [`${path}: only the demo may import the simulator`]
+    if (other === "simulator" && own === "server" && path !== "packages/server/src/commands/demo.ts")
+      return [`${path}: only the demo command may import the simulator`]
     return []
   })
 }

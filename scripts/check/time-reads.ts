@@ -3,9 +3,7 @@ import { type Exception, isExcepted, packageOf, type SourceFile } from "./source
 const READS_TIME = /\bnew Date\(\)|\bDate\.now\(\)|\bTemporal\.Now\b/
 
 const EXCEPTIONS: readonly Exception[] = [
-  { files: "packages/server/src/main.ts", reason: "makes the service's clock" },
-  { files: "packages/server/src/commands/**", reason: "makes a command's clock" },
-  { files: "packages/server/src/demo/**", reason: "makes the demo's clock" },
+  { files: "packages/server/src/commands/**", reason: "composition roots: make the clock" },
   { files: "packages/simulator/src/clock/**", reason: "is the simulated vendor's clock" },
   { files: "packages/dashboard/src/format/use-now.ts", reason: "is the page's clock" },
   { files: "packages/client/src/**", reason: "runs in the programs of others, which have no clock to pass" },

@@ -15,7 +15,7 @@ const EXCEPTIONS: readonly TimerException[] = [
   { files: "packages/providers/src/whoop/adapter.ts", reason: "default of an option, tests pass their own delay" },
   { files: "packages/server/src/**/wait.ts", reason: "is the service's way to wait, passed as an argument" },
   { files: "packages/server/src/service.ts", reason: "composition root: schedules the sweeps" },
-  { files: "packages/server/src/**/process-life.ts", reason: "ends a process that does not drain" },
+  { files: "packages/server/src/commands/run-command.ts", reason: "ends a process that does not drain" },
   { files: "packages/server/src/postgres/**", reason: "waits for a process of the operating system" },
   { files: "packages/server/src/demo/**", reason: "shows progress to a person in real time" },
 ]

@@ -1,9 +1,9 @@
 /** A process of its own with the whole service, on a clock that its parent moves: see service-processes.ts. */
 import { readSync } from "node:fs"
 import { z } from "zod"
+import { untilStopped } from "../../packages/server/src/commands/run-command.ts"
 import { loadConfig } from "../../packages/server/src/config/config.ts"
-import { createLogger } from "../../packages/server/src/log.ts"
-import { untilStopped } from "../../packages/server/src/process-life.ts"
+import { createLogger } from "../../packages/server/src/log/logger.ts"
 import { startService } from "../../packages/server/src/service.ts"
 import { MovedClock } from "./moved-clock.ts"
 import { type Report, TIME_PIPE, WordSchema } from "./process-words.ts"

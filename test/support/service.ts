@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "@restwell/simulator"
 import { loadConfig, type Role } from "../../packages/server/src/config/config.ts"
 import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { createLogger } from "../../packages/server/src/log.ts"
+import { createLogger } from "../../packages/server/src/log/logger.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { createTestDatabase, type TestDatabase } from "./database.ts"
 

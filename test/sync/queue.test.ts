@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
-import { waitInRealTime } from "../../packages/server/src/wait.ts"
+import { waitInRealTime } from "../../packages/server/src/time/wait.ts"
 import { createWorld, type World } from "../support/world.ts"
 
 const CONNECTIONS = 12

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { type Config, loadConfig } from "../../packages/server/src/config/config.ts"
 import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { createLogger } from "../../packages/server/src/log.ts"
+import { createLogger } from "../../packages/server/src/log/logger.ts"
 import { type Service, startService } from "../../packages/server/src/service.ts"
 import { Member } from "../support/member.ts"
 import { refreshAll, restwell } from "../support/rotation.ts"
@@ -59,7 +59,7 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   const people = Array.from({ length: MEMBERS }, (_, index) =>
     simulator.people.add({ email: `${index}@vendor.example` }),
   )
-  const address = { url: config.baseUrl }
+  const address = { url: service.baseUrl }
   const members = await Promise.all(people.map(async (person) => (await Member.connected(address, person)).member))
   const first = await kept()
   let isRotated = false

@@ -1,20 +1,21 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js too old for the rest can still say so.
-const REQUIRED_MAJOR = 26
+/** `net.BoundSocket` needs it. */
+const REQUIRED = "26.4"
 const COMMANDS = {
-  start: "../src/main.ts",
-  demo: "../src/demo/main.ts",
-  mcp: "../src/mcp/main.ts",
-  "rotate-secret": "../src/rotation/rotate-secret-command.ts",
-  reseal: "../src/rotation/reseal-command.ts",
+  start: "../src/commands/start.ts",
+  demo: "../src/commands/demo.ts",
+  mcp: "../src/commands/mcp.ts",
+  "rotate-secret": "../src/commands/rotate-secret.ts",
+  reseal: "../src/commands/re-encrypt.ts",
 }
 
-const [major] = process.versions.node.split(".")
+const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0
 const [command = "start", ...rest] = process.argv.slice(2)
 
-if (Number(major) < REQUIRED_MAJOR) {
+if (isTooOld) {
   process.stderr.write(
-    `Restwell needs Node.js ${REQUIRED_MAJOR} or newer, this is ${process.versions.node}.\n` +
+    `Restwell needs Node.js ${REQUIRED} or newer, this is ${process.versions.node}.\n` +
       "`npm ci` brings one along: start with `npm start` or `npm run demo`, not with `node`.\n",
   )
   process.exit(1)

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { exportAccesses, exportEvents } from "./export-logs.ts"
 
 const PAGE = 500

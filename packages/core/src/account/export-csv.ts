@@ -1,6 +1,6 @@
 import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { presentRecord, presentWorkout } from "../health/present.ts"
 import type { HealthFact } from "../store/read-health-rows.ts"
 

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** True once anybody has signed up here. */
 export async function hasAccounts({ database }: Pick<Context, "database">): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { sql } from "kysely"
-import type { ConnectionStatus } from "../connection/connection-status.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { monthOf, nextMonth } from "../quota/month.ts"
 import type { Plan, Quota } from "../quota/plans.ts"
+import type { ConnectionStatus } from "../store/connection.ts"
 
 export interface Account {
   readonly plan: Plan

@@ -1,5 +1,5 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { generateApiKey } from "./key-format.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import type { AllowedAssistant } from "./allow-assistant.ts"
 import { isHealthScope } from "./health-scopes.ts"
 

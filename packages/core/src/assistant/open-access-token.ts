@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import { todayAt } from "../health/days.ts"
-import { microBatch } from "../health/micro-batch.ts"
+import { microBatch } from "../batch/micro-batch.ts"
+import { todayAt } from "../calendar/days.ts"
+import type { Context } from "../context/context.ts"
 import { hashOfOauthId } from "../oauth/oauth-records.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 

@@ -1,6 +1,6 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { Context } from "../context.ts"
-import { NotFound } from "../errors.ts"
+import type { Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
 import { listAssistants } from "./list-assistants.ts"
 
 /**

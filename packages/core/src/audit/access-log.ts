@@ -1,7 +1,7 @@
 import type { AccessLogEntry } from "@restwell/client"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import { microBatch } from "../health/micro-batch.ts"
+import { microBatch } from "../batch/micro-batch.ts"
+import type { Context } from "../context/context.ts"
 import { ASKED_FOR, type LogPage, pageOf } from "./log-page.ts"
 
 /** One reading. No figure is in it. */

@@ -1,6 +1,6 @@
 import type { SecurityEventType } from "@restwell/client"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { ASKED_FOR, type LogPage, pageOf } from "./log-page.ts"
 
 /** Something that happened to an account, for its owner to see. No secret and no figure is in it. */

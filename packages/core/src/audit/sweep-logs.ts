@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** How long both logs are kept. The database refuses to delete what is younger by its own clock. */
 const KEPT_DAYS = 90

@@ -1,4 +1,4 @@
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
 import { belongsTo, readGrant } from "./stored-grant.ts"
 

@@ -9,8 +9,8 @@ import type {
   SummaryResponse,
   WorkoutResponse,
 } from "@restwell/client"
+import { periodOf } from "../calendar/days.ts"
 import { factsOf, type HealthAnswerRow, type HealthFact } from "../store/read-health-rows.ts"
-import { periodOf } from "./days.ts"
 import { presentCycle, presentProfile, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 import { isList, shownRecords } from "./shown.ts"
 import { summarize } from "./summarize.ts"

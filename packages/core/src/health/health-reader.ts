@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
-import type { Context } from "../context.ts"
-import { Unavailable } from "../errors.ts"
+import type { Context } from "../context/context.ts"
+import { Unavailable } from "../context/errors.ts"
 import type { Quota } from "../quota/plans.ts"
 import { countHeld } from "../store/count-held.ts"
 import { databaseTrouble, SILENT } from "../store/database-trouble.ts"

@@ -1,6 +1,6 @@
 import { DAYS } from "@restwell/client"
-import type { Clock, Context } from "../context.ts"
-import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../errors.ts"
+import type { Clock, Context } from "../context/context.ts"
+import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../context/errors.ts"
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
 import type { HealthRow } from "../store/read-health-rows.ts"

@@ -1,5 +1,6 @@
 import type { TrendDay, TrendsResponse } from "@restwell/client"
-import type { Context } from "../context.ts"
+import { todayAt } from "../calendar/days.ts"
+import type { Context } from "../context/context.ts"
 import {
   readRecoveriesBefore,
   readTrendFacts,
@@ -7,7 +8,6 @@ import {
   type TrendFact,
   type TrendSource,
 } from "../store/read-trend-rows.ts"
-import { todayAt } from "./days.ts"
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
 

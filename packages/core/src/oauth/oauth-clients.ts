@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { z } from "zod"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** Clients that registered themselves. RFC 7591. Their secrets are sealed. */
 export interface OauthClients {

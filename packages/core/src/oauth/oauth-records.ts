@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { createHash } from "node:crypto"
 import type { Json } from "@restwell/providers"
 import { type ControlledTransaction, type Kysely, sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { createTokenCipher } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
 

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
 import { secretBelongsTo } from "./oauth-clients.ts"
 import { signingKeyBelongsTo } from "./signing-key.ts"

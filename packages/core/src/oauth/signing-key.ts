@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import type { Sealed } from "../crypto/token-cipher.ts"
 
 const PURPOSE = "oauth"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 export interface AttemptLimit {
   readonly attempts: number

@@ -1,5 +1,5 @@
 import { sealedGrants } from "../connection/sealed-grants.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { sealedClients, sealedSigningKey } from "../oauth/sealed-oauth.ts"
 import { type ResealCount, resealRows } from "./reseal-rows.ts"
 

@@ -1,6 +1,6 @@
 import type { HealthType } from "@restwell/client"
 import type { Pool } from "pg"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { againAfterDeadlock } from "./again-after-deadlock.ts"
 
 /** A person's reads whose bodies are there already: what they were made under, and how many reads they are. */

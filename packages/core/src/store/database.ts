@@ -1,10 +1,9 @@
 import type { AccessLogEntry, ScoreState, SecurityEventType } from "@restwell/client"
-import type { EventName, Json, RecordKind } from "@restwell/providers"
+import type { CallPurpose, EventName, Json, RecordKind } from "@restwell/providers"
 import { type ColumnType, type Generated, Kysely, PostgresDialect } from "kysely"
 import type { Pool } from "pg"
-import type { ConnectionStatus } from "../connection/connection-status.ts"
 import type { Plan } from "../quota/plans.ts"
-import type { CallPurpose } from "../sync/call-purpose.ts"
+import type { ConnectionStatus } from "./connection.ts"
 import type { StoredDetail } from "./stored-record.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */

@@ -1,8 +1,8 @@
 import type { HealthType, ProfileData, ScoreState } from "@restwell/client"
 import type { Pool } from "pg"
-import type { ConnectionStatus } from "../connection/connection-status.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { againAfterDeadlock } from "./again-after-deadlock.ts"
+import type { ConnectionStatus } from "./connection.ts"
 import type { StoredCycle, StoredRecovery, StoredSleep, StoredWorkout } from "./stored-record.ts"
 
 /** One read, or several equal ones of the same moment, as the database function takes them. */

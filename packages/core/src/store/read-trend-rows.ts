@@ -1,6 +1,7 @@
 import type { Source } from "@restwell/client"
+import type { Kysely } from "kysely"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Database } from "./database.ts"
 import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./read-health-rows.ts"
 
 interface Placed {
@@ -21,7 +22,9 @@ export interface TrendSource {
   readonly oldestDate: string | null
 }
 
-type Readable = Pick<Context, "database">
+interface Readable {
+  readonly database: Kysely<Database>
+}
 
 export async function readTrendSource({ database }: Readable, userId: string): Promise<TrendSource> {
   const { rows } = await sql<TrendSource>`

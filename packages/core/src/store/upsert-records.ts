@@ -1,7 +1,7 @@
 import { localDateOf, type NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
 import { PRESENTATION, shownOf } from "../health/shown.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { detailOf } from "./stored-record.ts"
 

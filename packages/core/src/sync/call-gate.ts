@@ -1,7 +1,13 @@
-import { type CallGate, RateLimited } from "@restwell/providers"
+import {
+  CALLS_KEPT_BACK,
+  type CallGate,
+  type CallPurpose,
+  HISTORY_SHARE_BESIDE_EVENTS,
+  RateLimited,
+  SHARE_OF_BUDGET,
+} from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
-import type { Clock, Context } from "../context.ts"
-import { CALLS_KEPT_BACK, type CallPurpose, HISTORY_SHARE_BESIDE_EVENTS, SHARE_OF_BUDGET } from "./call-purpose.ts"
+import type { Clock, Context } from "../context/context.ts"
 
 /** Longer waits than this hand the job back instead of holding a worker, seconds. */
 const LONGEST_WAIT_SECONDS = 5

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context, Urgency } from "../context.ts"
+import type { Context, Urgency } from "../context/context.ts"
 import { isNotHeld } from "./not-held.ts"
 
 /** Asked for at a time; more wait for the next look, so that what is urgent never stands behind all of them. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /**
  * Has every connection looked at whose last sync lies ahead: it was written by a clock that was wrong, and so was the time of the next one.

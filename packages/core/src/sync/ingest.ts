@@ -1,7 +1,7 @@
 import type { NormalizedProfile, NormalizedRecord, RejectedRecord } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { applyEvent } from "../connection/states.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected, type RecordKey } from "../store/delete-records.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { keepProfile } from "../store/keep-profile.ts"

@@ -1,5 +1,5 @@
-import type { ConnectionId, Context } from "../context.ts"
-import { InvalidRequest, NotFound } from "../errors.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { InvalidRequest, NotFound } from "../context/errors.ts"
 
 /**
  * Asks for a sync now, at the person's wish: one that looks for late changes as well.

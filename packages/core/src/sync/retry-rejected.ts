@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** A vendor that sent a record in a strange shape is asked for it again a day later, this often; then with the next version of the software. */
 const RETRY_MS = 86_400_000

@@ -1,7 +1,7 @@
+import type { CallPurpose } from "@restwell/providers"
 import { AuthorizationRevoked, type ProviderError, RateLimited, VendorUnavailable } from "@restwell/providers"
 import { applyEvent } from "../connection/states.ts"
-import type { ConnectionId, Context } from "../context.ts"
-import type { CallPurpose } from "./call-purpose.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000

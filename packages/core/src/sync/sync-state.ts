@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 
 /** What is known of a connection when the next step of its sync is chosen. */
 export interface SyncState {

@@ -1,6 +1,6 @@
 import type { EventName, RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
 /** A record that waits to be read again. */

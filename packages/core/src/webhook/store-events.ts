@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { VendorEvent } from "@restwell/providers"
 import { sql } from "kysely"
 import { z } from "zod"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { isNotHeld } from "../sync/not-held.ts"
 
 /** A workout that is new is told of when it arrives, and again with its score within minutes: one reading serves both, milliseconds. */

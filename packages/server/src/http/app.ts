@@ -4,23 +4,23 @@ import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify, { errorCodes, LogController } from "fastify"
 import type { Config } from "../config/config.ts"
-import type { Logger } from "../log.ts"
-import { answerClientError, answerOddRequests } from "./client-error.ts"
-import { allowOtherOrigins } from "./cors.ts"
-import { sendError } from "./errors.ts"
-import { createFailureLog } from "./failure-log.ts"
+import type { Logger } from "../log/logger.ts"
 import { takeFastPath } from "./health-fast-path.ts"
 import { HEALTH_PATH } from "./health-query.ts"
-import { measureRequests } from "./metrics.ts"
 import { notFoundDoor } from "./not-found.ts"
-import { PROBES } from "./probe-doors.ts"
-import type { Readiness } from "./readiness.ts"
-import { requestIdOf } from "./request-id.ts"
-import { limitRequests } from "./request-limits.ts"
+import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
+import { allowOtherOrigins } from "./plumbing/cors.ts"
+import { sendError } from "./plumbing/errors.ts"
+import { createFailureLog } from "./plumbing/failure-log.ts"
+import { measureRequests } from "./plumbing/metrics.ts"
+import { PROBES } from "./plumbing/probe-handlers.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
+import { requestIdOf } from "./plumbing/request-id.ts"
+import { limitRequests } from "./plumbing/request-limits.ts"
+import { turnAway } from "./plumbing/shed-load.ts"
+import { serveAssets } from "./plumbing/static-assets.ts"
+import { measureSyncs } from "./plumbing/sync-metrics.ts"
 import { type Doors, type Route, routesOf } from "./routes.ts"
-import { serveAssets } from "./static-assets.ts"
-import { measureSyncs } from "./sync-metrics.ts"
-import { turnAway } from "./turn-away.ts"
 
 const BODY_BYTES = 65_536
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
@@ -34,7 +34,7 @@ const SWEEP_MS = 50
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface AppOptions extends Doors {
-  readonly config: Pick<Config, "baseUrl" | "trustProxy">
+  readonly config: Pick<Config, "trustProxy">
   readonly logger: Logger
 }
 
@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   drainConnections(app, options.readiness)
   app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
-  await app.register(helmet, helmetOptions(config.baseUrl))
+  await app.register(helmet, helmetOptions(options.baseUrl))
   limitRequests(app)
   allowOtherOrigins(app)
   turnAway(app, options.readiness)

@@ -2,7 +2,7 @@ import type { HealthBytes, HealthReader, HealthReadRequest, Quota } from "@restw
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Session } from "../accounts/accounts.ts"
-import { readBearer } from "./bearer.ts"
+import { readBearer } from "./health/bearer.ts"
 import { entityTagsOf, headersOfReading, JSON_TYPE, quotaHeaders } from "./health-headers.ts"
 import { tryParseHealthQuery } from "./health-query.ts"
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from "node:net"
 import { generateApiKey, type HealthReader, type HealthReadRequest, Unavailable } from "@restwell/core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { takeFastPath } from "./health-fast-path.ts"
-import type { AnsweredRequest } from "./metrics.ts"
+import type { AnsweredRequest } from "./plumbing/metrics.ts"
 
 const { text: key, keyHash } = generateApiKey()
 const quota = { limit: 10, remaining: 7, reset: new Date("2026-12-01T00:00:00Z") }

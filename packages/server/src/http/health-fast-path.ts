@@ -3,13 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { HealthQuery } from "@restwell/client"
 import { type Clock, type HealthBytes, type HealthReader, InvalidRequest, parseApiKey } from "@restwell/core"
 import { LRUCache } from "lru-cache"
-import { errorAnswer } from "./errors.ts"
-import type { LogFailure } from "./failure-log.ts"
 import { entityTagsOf, headersOfReading, JSON_TYPE, quotaHeaders } from "./health-headers.ts"
 import { HEALTH_PATH, tryParseHealthQuery } from "./health-query.ts"
-import type { MeasureAnswer } from "./metrics.ts"
-import type { Readiness } from "./readiness.ts"
-import { requestIdOf } from "./request-id.ts"
+import { errorAnswer } from "./plumbing/errors.ts"
+import type { LogFailure } from "./plumbing/failure-log.ts"
+import type { MeasureAnswer } from "./plumbing/metrics.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
+import { requestIdOf } from "./plumbing/request-id.ts"
 
 /** Longer ones are rare, and too long for what remembers queries. */
 const LONGEST_URL = 256

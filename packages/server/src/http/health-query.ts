@@ -1,7 +1,7 @@
 import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
 import { InvalidRequest } from "@restwell/core"
 import { editDistance, nearest } from "../config/misspelled.ts"
-import { shorten } from "./search.ts"
+import { shorten } from "./plumbing/query-parameters.ts"
 
 export const HEALTH_PATH = "/api/v1/health"
 
