@@ -59,7 +59,7 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   const people = Array.from({ length: MEMBERS }, (_, index) =>
     simulator.people.add({ email: `${index}@vendor.example` }),
   )
-  const address = { url: config.baseUrl }
+  const address = { url: service.baseUrl }
   const members = await Promise.all(people.map(async (person) => (await Member.connected(address, person)).member))
   const first = await kept()
   let isRotated = false

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that a Node.js too old for the rest can still say so.
-const REQUIRED_MAJOR = 26
+/** `net.BoundSocket` needs it. */
+const REQUIRED = "26.4"
 const COMMANDS = {
   start: "../src/main.ts",
   demo: "../src/demo/main.ts",
@@ -9,12 +10,12 @@ const COMMANDS = {
   reseal: "../src/rotation/reseal-command.ts",
 }
 
-const [major] = process.versions.node.split(".")
+const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0
 const [command = "start", ...rest] = process.argv.slice(2)
 
-if (Number(major) < REQUIRED_MAJOR) {
+if (isTooOld) {
   process.stderr.write(
-    `Restwell needs Node.js ${REQUIRED_MAJOR} or newer, this is ${process.versions.node}.\n` +
+    `Restwell needs Node.js ${REQUIRED} or newer, this is ${process.versions.node}.\n` +
       "`npm ci` brings one along: start with `npm start` or `npm run demo`, not with `node`.\n",
   )
   process.exit(1)

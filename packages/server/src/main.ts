@@ -19,7 +19,7 @@ async function run(commandLine: readonly string[]): Promise<void> {
     clock: { now: () => new Date() },
   })
   if (config.vendors.size === 0) logger.warn("no vendor is configured: set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET")
-  logger.info({ url: config.baseUrl, listening: service.url, role: config.role }, "Restwell is running")
+  logger.info({ url: service.baseUrl, listening: service.url, role: config.role }, "Restwell is running")
   await untilStopped(async () => {
     logger.info("stopping")
     await service.close()

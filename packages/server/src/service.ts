@@ -1,3 +1,4 @@
+import type { BoundSocket } from "node:net"
 import {
   type Clock,
   type Context,
@@ -15,6 +16,7 @@ import {
   sweepAudit,
   sweepOauthRecords,
 } from "@restwell/core"
+import type { FastifyInstance } from "fastify"
 import type { Pool, PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import manifest from "../package.json" with { type: "json" }
@@ -23,6 +25,7 @@ import type { Config } from "./config/config.ts"
 import { readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
+import { bindPort, onSocket } from "./http/bind-port.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
 import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
 import { createReadiness } from "./http/readiness.ts"
@@ -57,7 +60,9 @@ const SWEEP_MS = 3_600_000
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
 export interface Service {
-  /** Where it listens; a process that only works answers its probes there, and nothing else. */
+  /** How people reach it: BASE_URL, or localhost with the port it listens on. */
+  readonly baseUrl: string
+  /** The address it listens on. A worker answers only its probes there. */
   readonly url: string
   /** Answers what was accepted, hands jobs back, stops the embedded PostgreSQL last. */
   close(): Promise<void>
@@ -75,6 +80,8 @@ export interface ServiceOptions {
   readonly postgresSettings?: Readonly<Record<string, string>>
   /** Fetches the metadata documents of OAuth clients. @default one that reaches public addresses alone */
   readonly fetchDocument?: typeof fetch
+  /** A port that is bound already. @default `host` and `port` of the configuration */
+  readonly socket?: BoundSocket
   /** Told when the service cannot go on. */
   readonly onFatal: (error: unknown) => void
 }
@@ -113,13 +120,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     statement_timeout: READER_TIMEOUT_MS,
     longestSilenceMs: READER_SILENCE_MS,
   })
-  const listen = config.role === "worker" ? listenForProbes : listenForRequests
-  const url = await listen(options, { jobs, pool: readers, registry }, started)
+  const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
+  if (socket) started.use(socket)
+  const baseUrl = config.baseUrl ?? `http://localhost:${socket?.address().port ?? config.port}`
+  const build = config.role === "worker" ? buildProbes : buildService
+  const app = await build(options, { jobs, pool: readers, registry, baseUrl }, started)
+  const url = await app.listen(socket ? onSocket(socket) : { host: config.host, port: config.port })
   if (config.role !== "api") {
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
   }
   const running = started.move()
-  return { url, close: () => running.disposeAsync() }
+  return { baseUrl, url, close: () => running.disposeAsync() }
 }
 
 /** On a connection that may be silent for long: another process may be migrating, and a large table takes its time. */
@@ -152,26 +163,26 @@ interface Listening {
   readonly jobs: SyncQueue
   readonly pool: Pool
   readonly registry: Registry
+  readonly baseUrl: string
 }
 
-async function listenForProbes(
+async function buildProbes(
   options: ServiceOptions,
   { jobs, pool, registry }: Listening,
   started: AsyncDisposableStack,
-): Promise<string> {
+): Promise<FastifyInstance> {
   const app = buildProbeApp({ readiness: createReadiness(pool), registry })
   measureSyncs(createContext(options, jobs, pool), registry)
   started.defer(() => app.close())
-  return app.listen({ host: options.config.host, port: options.config.port })
+  return app
 }
 
-async function listenForRequests(
+async function buildService(
   options: ServiceOptions,
-  { jobs, pool, registry }: Listening,
+  { jobs, pool, registry, baseUrl }: Listening,
   started: AsyncDisposableStack,
-): Promise<string> {
+): Promise<FastifyInstance> {
   const { config, logger } = options
-  const { baseUrl } = config
   const [secret, ...formerSecrets] = options.secrets()
   const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   const context = createContext(options, jobs, pool)
@@ -227,7 +238,7 @@ async function listenForRequests(
   })
   started.defer(() => app.close())
   started.defer(() => readiness.drain())
-  return app.listen({ host: config.host, port: config.port })
+  return app
 }
 
 function createContext(

@@ -110,6 +110,8 @@ test("former secrets with commas or spaces in them are given as a JSON array", (
 
 test("the base URL follows the port when it is not set", () => {
   expect(loadConfig({ PORT: "8080" }).baseUrl).toBe("http://localhost:8080")
+  expect(loadConfig({ PORT: "0" }).baseUrl).toBeUndefined()
+  expect(loadConfig({ PORT: "0", BASE_URL: "https://rest.example" }).baseUrl).toBe("https://rest.example")
 })
 
 test("names all mistakes at once, each with what was given, what may be, and an example", () => {

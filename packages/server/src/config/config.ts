@@ -18,9 +18,10 @@ export interface VendorConfig {
 export interface Config {
   readonly role: Role
   readonly host: string
+  /** 0: any free port. */
   readonly port: number
-  /** How people reach it; without a slash at the end. */
-  readonly baseUrl: string
+  /** How people reach it; without a slash at the end. Undefined: localhost with the port that is found free. */
+  readonly baseUrl: string | undefined
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
@@ -88,7 +89,7 @@ function configOf(environment: Environment, role: Role): Config {
     role,
     host: environment.HOST,
     port: environment.PORT,
-    baseUrl: environment.BASE_URL ?? `http://localhost:${environment.PORT}`,
+    baseUrl: environment.BASE_URL ?? (environment.PORT === 0 ? undefined : `http://localhost:${environment.PORT}`),
     databaseUrl: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
     answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,

@@ -1,20 +1,20 @@
 import { access, rm } from "node:fs/promises"
+import type { BoundSocket } from "node:net"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
 import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
+import { bindPort } from "../http/bind-port.ts"
 import { createLogger } from "../log.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { failForPeople, untilStopped } from "../process-life.ts"
 import { startService } from "../service.ts"
 import { DemoAccount } from "./demo-account.ts"
 import { readState, writeState } from "./demo-state.ts"
-import { freePort } from "./free-port.ts"
 import { followHistory, printReady } from "./progress.ts"
 
 const DATA_DIR = ".demo"
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
-const PORT = 3000
 /** A disk that is still busy with the install is not waited for: what a power cut takes from a demo, `--fresh` makes again. */
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
@@ -37,14 +37,14 @@ async function run(commandLine: readonly string[]): Promise<void> {
     grantsFile: join(DATA_DIR, "simulated-grants.json"),
     autoApprove: state.email,
   })
-  const { config, service } = await startDemoService(simulator.url)
-  const account = new DemoAccount(config.baseUrl, state)
+  const service = await startDemoService(simulator.url)
+  const account = new DemoAccount(service.baseUrl, state)
   await account.signIn()
   await account.connect()
   const apiKey = await account.apiKey()
   await writeState(DATA_DIR, { ...state, apiKey })
   await account.firstRecords(apiKey)
-  printReady(config.baseUrl, state, apiKey, performance.now() - startedAt)
+  printReady(service.baseUrl, state, apiKey, performance.now() - startedAt)
   const stopping = new AbortController()
   const history = followHistory(account, startedAt, stopping.signal)
   await untilStopped(async () => {
@@ -56,17 +56,19 @@ async function run(commandLine: readonly string[]): Promise<void> {
 }
 
 async function startDemoService(vendorUrl: string) {
-  const port = await freePort(Number(process.env["PORT"] ?? PORT))
+  const wished = loadConfig({ PORT: process.env["PORT"] })
+  const socket = await bindNear(wished.host, wished.port)
   const config = loadConfig({
-    PORT: String(port),
+    PORT: String(socket.address().port),
     DATA_DIR,
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
     WHOOP_CLIENT_ID: CLIENT.clientId,
     WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
     WHOOP_BASE_URL: vendorUrl,
   })
-  const service = await startService({
+  return startService({
     config,
+    socket,
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
     logger: createLogger(config.logLevel),
@@ -75,8 +77,14 @@ async function startDemoService(vendorUrl: string) {
       throw error
     },
   })
-  return { config, service }
 }
+
+/** The port itself, or any free one if another program has it. */
+const bindNear = (host: string, port: number): Promise<BoundSocket> =>
+  bindPort(host, port).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return bindPort(host, 0)
+    throw error
+  })
 
 /** Begins anew: all that an earlier demo left, its database included, goes. */
 async function wipe(): Promise<void> {

@@ -34,7 +34,7 @@ const SWEEP_MS = 50
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface AppOptions extends Doors {
-  readonly config: Pick<Config, "baseUrl" | "trustProxy">
+  readonly config: Pick<Config, "trustProxy">
   readonly logger: Logger
 }
 
@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   drainConnections(app, options.readiness)
   app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
-  await app.register(helmet, helmetOptions(config.baseUrl))
+  await app.register(helmet, helmetOptions(options.baseUrl))
   limitRequests(app)
   allowOtherOrigins(app)
   turnAway(app, options.readiness)
