@@ -4,8 +4,8 @@
  */
 import { parseArgs } from "node:util"
 import { migrate, openDatabase, openPool } from "@restwell/core"
-import { print } from "../print.ts"
-import { type Filled, fillPopulation } from "./fill-population.ts"
+import { print } from "./measuring/print.ts"
+import { type Filled, fillPopulation } from "./population/fill-population.ts"
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // A simulated week of many people with one WHOOP app: how often the vendor is called, and how soon a scored night is in the API.
 // node bench/week.ts [people] [days]. The vendor, its limits, the webhooks, the database and the work are real; the clock is not.
-import { print } from "./print.ts"
-import { startWeek } from "./week-world.ts"
+import { print } from "./measuring/print.ts"
+import { startWeek } from "./week/week-world.ts"
 
 const [people = 1000, days = 7] = process.argv.slice(2).map(Number)
 const MINUTE_MS = 60_000

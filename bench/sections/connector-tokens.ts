@@ -1,8 +1,8 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { z } from "zod"
-import type { BenchAssistant } from "./assistant.ts"
-import { print } from "./print.ts"
-import type { BenchService } from "./service.ts"
+import { print } from "../measuring/print.ts"
+import type { BenchAssistant } from "../targets/assistant.ts"
+import type { BenchService } from "../targets/bench-service.ts"
 
 interface Measured {
   readonly text: number

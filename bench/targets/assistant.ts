@@ -1,18 +1,6 @@
+import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
 import { z } from "zod"
-import {
-  ALL_SCOPES,
-  authorizationUrl,
-  Browser,
-  decide,
-  openConsent,
-  pkce,
-  REDIRECT_URI,
-  redeem,
-  register,
-  resourceOf,
-  TokensSchema,
-} from "../test/support/assistant.ts"
-import type { BenchService } from "./service.ts"
+import type { BenchService } from "./bench-service.ts"
 
 export const ERAS = ["2025-11-25", "2026-07-28"] as const
 export type Era = (typeof ERAS)[number]
@@ -23,7 +11,7 @@ export interface RpcRequest {
   readonly body: string
 }
 
-/** An assistant that the bench's person has let read everything. */
+/** An assistant with access to all data of the benchmark's person. */
 export interface BenchAssistant {
   /** The connector's address. */
   readonly url: string
@@ -42,10 +30,10 @@ const ToolResultSchema = z.looseObject({
 })
 const AnswerSchema = z.looseObject({ result: z.unknown() })
 
-/** Registers, is sent to the person, who presses Authorize, and redeems the code: all over HTTP. */
+/** Registers, is authorized by the person, and redeems the code, all over HTTP. */
 export async function connectBenchAssistant(service: BenchService): Promise<BenchAssistant> {
   const url = resourceOf(service)
-  const token = await accessTokenFor(service)
+  const { access_token: token } = await connectAssistant(service, service.member)
   const request: BenchAssistant["request"] = (era, method, params = {}) => ({
     headers: {
       authorization: `Bearer ${token}`,
@@ -61,41 +49,21 @@ export async function connectBenchAssistant(service: BenchService): Promise<Benc
       params: era === "2026-07-28" ? { ...params, _meta: metaOf(era) } : params,
     }),
   })
-  const ask = async (method: string, params?: { readonly name?: string; readonly arguments?: object }) => {
-    const answer = await fetch(url, { method: "POST", ...request("2026-07-28", method, params) })
-    return AnswerSchema.parse(await answer.json()).result
+  const send = async (method: string, params?: { readonly name?: string; readonly arguments?: object }) => {
+    const response = await fetch(url, { method: "POST", ...request("2026-07-28", method, params) })
+    return AnswerSchema.parse(await response.json()).result
   }
   return {
     url,
     request,
-    tools: async () => ToolsSchema.parse(await ask("tools/list")).tools,
-    call: async (name, args = {}) => ToolResultSchema.parse(await ask("tools/call", { name, arguments: args })),
+    tools: async () => ToolsSchema.parse(await send("tools/list")).tools,
+    call: async (name, args = {}) => ToolResultSchema.parse(await send("tools/call", { name, arguments: args })),
   }
 }
 
-/** MCP 2026-07-28: every request says who asks, and in which version. */
+/** MCP 2026-07-28: every request names its client and version. */
 const metaOf = (era: Era) => ({
   "io.modelcontextprotocol/protocolVersion": era,
   "io.modelcontextprotocol/clientCapabilities": {},
   "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1" },
 })
-
-async function accessTokenFor(service: BenchService): Promise<string> {
-  const browser = new Browser()
-  for (const cookie of service.cookie.split("; ")) browser.keep(cookie)
-  const client = await register(service)
-  const { verifier, challenge } = pkce()
-  const asked = authorizationUrl(service, {
-    client_id: client.client_id,
-    redirect_uri: REDIRECT_URI,
-    response_type: "code",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource: resourceOf(service),
-    scope: ALL_SCOPES,
-  })
-  const back = await decide(browser, await openConsent(service, browser, asked))
-  const code = back.searchParams.get("code") ?? ""
-  const answer = await redeem(service, { client, code, verifier, redirectUri: REDIRECT_URI })
-  return TokensSchema.parse(await answer.json()).access_token
-}

@@ -1,96 +1,80 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { setTimeout as wait } from "node:timers/promises"
+import { openCluster } from "@restwell/server/cluster"
+import { connectionOf } from "@restwell/server/embedded-postgres"
+import { makeFolder, startPostgres } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
+import { type ServiceProcess, startServiceProcess, TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
 import type { PoolConfig } from "pg"
-import { DemoAccount } from "../packages/server/src/demo/demo-account.ts"
-import { embeddedPostgres, startPostgres } from "./processes/postgres.ts"
-import { type ServiceProcess, startServiceProcess } from "./processes/service.ts"
-import { EMAIL, startSimulator } from "./processes/simulator.ts"
+import { EMAIL, startSimulator } from "./simulator.ts"
 
-/** Of every person: more than any benchmark reads. */
+/** The quota of each person: more than a benchmark reads. */
 export const MONTHLY_REQUESTS = 100_000_000
 const LOOK_AGAIN_MS = 20
+const HISTORY_TIMEOUT_MS = 30 * 60_000
 
 export interface BenchService extends AsyncDisposable {
   readonly url: string
   readonly port: number
+  readonly member: Member
   readonly key: string
-  /** The session of the person at the dashboard. */
-  readonly cookie: string
   readonly database: PoolConfig
-  /** From the start of the program on an empty DATA_DIR to its first answer. */
+  /** Milliseconds from the start of the program on an empty DATA_DIR until it was ready. */
   readonly startMs: number
-  /** From the person's yes at the vendor until the whole history is stored. */
+  /** Milliseconds from the approval at the vendor until the whole history was stored. */
   readonly historyMs: number
   readonly simulatorUrl: string
-  /** Stops the service and starts it again on the same data. @returns the time to its first answer */
+  /** Stops the service and starts it again on the same data. Returns the milliseconds until it was ready. */
   restart(): Promise<number>
   close(): Promise<void>
 }
 
 export interface BenchServiceOptions {
-  /** Of the person's history. @default 365 */
+  /** Days of the person's history. @default 365 */
   readonly days?: number
   /** @default "embedded" */
   readonly postgres?: "embedded" | "external"
 }
 
 /**
- * The service as it runs for people: a process of its own with its log at the default level, PostgreSQL that syncs every commit to disk, and a
+ * The service as it runs for people: a process with its log at the default level, a PostgreSQL that syncs every commit to disk, and a
  * person with data. The simulated vendor is another process.
  */
-export async function openBenchService({
-  days = 365,
-  postgres = "embedded",
-}: BenchServiceOptions = {}): Promise<BenchService> {
+export async function openBenchService(options: BenchServiceOptions = {}): Promise<BenchService> {
+  const { days = 365, postgres = "embedded" } = options
   await using opened = new AsyncDisposableStack()
-  const dataDir = await makeDirectory(opened)
+  const dataDir = await makeFolder("bench")
+  opened.defer(() => rm(dataDir, { recursive: true }))
   const simulator = opened.use(await startSimulator(days))
-  const external = postgres === "external" ? opened.use(await startPostgres(await makeDirectory(opened))) : undefined
+  const external = postgres === "external" ? await startPostgres({ isOverTcp: true }) : undefined
+  opened.defer(async () => external?.remove())
+  const { port } = opened.use(reservePort())
+  const start = () => startServiceProcess({ port, environment, logFile: join(dataDir, "service.log") })
   const environment = {
+    ...vendorEnvironment(simulator),
+    DATA_DIR: dataDir,
     FREE_MONTHLY_REQUESTS: String(MONTHLY_REQUESTS),
-    RESTWELL_SECRET: "a secret of at least thirty-two characters",
-    WHOOP_CLIENT_ID: "simulator-client",
-    WHOOP_CLIENT_SECRET: "simulator-secret",
-    WHOOP_BASE_URL: simulator.url,
-    WHOOP_CALLS_PER_MINUTE: "1000000",
-    WHOOP_CALLS_PER_DAY: "1000000",
+    RESTWELL_SECRET: TEST_SECRET,
     ...(external && { DATABASE_URL: external.url }),
   }
-  let service: ServiceProcess = await startServiceProcess(dataDir, environment)
-  opened.defer(() => service.stop())
-  const { startMs } = service
-  const account = new DemoAccount(service.url, {
-    name: "Lena",
-    email: EMAIL,
-    password: "correct horse battery",
-    historyFrom: new Date(),
-  })
-  await account.signIn()
-  const connectedAt = performance.now()
-  await account.connect()
-  while (!(await account.read()).connections.every(({ history }) => history.complete)) await wait(LOOK_AGAIN_MS)
-  const historyMs = performance.now() - connectedAt
-  const key = await account.apiKey()
-  const database = external ? { connectionString: external.url } : await embeddedPostgres(dataDir)
+  let service: ServiceProcess = await start()
+  opened.defer(async () => void (await service.stop()))
+  const { startMs, url } = service
+  const { member, key, historyMs } = await connectMember(url)
   const running = opened.move()
   return {
-    get url() {
-      return service.url
-    },
-    get port() {
-      return service.port
-    },
+    url,
+    port,
+    member,
     key,
-    cookie: account.cookie,
-    database,
+    database: external ? { connectionString: external.url } : connectionOf(await openCluster(dataDir)),
     startMs,
     historyMs,
     simulatorUrl: simulator.url,
     async restart() {
       await service.stop()
-      service = await startServiceProcess(dataDir, environment)
+      service = await start()
       return service.startMs
     },
     close: () => running.disposeAsync(),
@@ -98,10 +82,12 @@ export async function openBenchService({
   }
 }
 
-async function makeDirectory(opened: AsyncDisposableStack): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "restwell-bench-"))
-  opened.defer(() => rm(directory, { recursive: true }))
-  // For root: PostgreSQL's own user walks through it.
-  await chmod(directory, 0o755)
-  return directory
+async function connectMember(url: string): Promise<Pick<BenchService, "member" | "key" | "historyMs">> {
+  const member = new Member({ url })
+  await member.signUp()
+  const connectedAt = performance.now()
+  await member.connect({ email: EMAIL })
+  await member.untilHistoryIsComplete(HISTORY_TIMEOUT_MS, LOOK_AGAIN_MS)
+  const historyMs = performance.now() - connectedAt
+  return { member, key: await member.newKey(), historyMs }
 }

@@ -1,5 +1,5 @@
+import type { BenchService } from "./bench-service.ts"
 import type { BenchPerson } from "./people.ts"
-import type { BenchService } from "./service.ts"
 
 /** What every section measures: a service with data, and its people. */
 export interface Bench {

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert"
-import { capture } from "./capture.ts"
-import { type ChildServer, startChild } from "./processes/child.ts"
-import type { Asked } from "./requests.ts"
+import { capture } from "../measuring/capture.ts"
+import type { Asked } from "../measuring/requests.ts"
+import { type ChildServer, startChild } from "./child.ts"
 
-const PROGRAM = new URL("processes/limit.ts", import.meta.url)
+const PROGRAM = new URL("./limit-program.ts", import.meta.url)
 
 /** Bare node:http with what the service answers to this request: the same status, headers and body, byte by byte. */
 export async function startLimit(port: number, asked: Asked, status: number): Promise<ChildServer & { bytes: number }> {

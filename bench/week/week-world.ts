@@ -25,8 +25,8 @@ import {
 import { RateLimited, VENDORS } from "@restwell/providers"
 import { type Delivery, type Person, type Simulator, startSimulator } from "@restwell/simulator"
 import type { Pool } from "pg"
-import { createLogger } from "../packages/server/src/log.ts"
-import { startEmbeddedPostgres } from "../packages/server/src/postgres/embedded-postgres.ts"
+import { createLogger } from "../../packages/server/src/log.ts"
+import { startEmbeddedPostgres } from "../../packages/server/src/postgres/embedded-postgres.ts"
 import { createTurns } from "./turns.ts"
 
 const PROVIDER = "whoop"

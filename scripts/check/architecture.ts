@@ -10,6 +10,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   dashboard: ["client"],
   // The demo is the one place where the service and its stand-in vendor meet.
   server: ["client", "providers", "core", "simulator"],
+  testing: ["client", "providers", "core", "server", "simulator"],
 }
 
 /** Files that may ask the machine for the time: roots of composition, and the stand-in vendor's own clock. */

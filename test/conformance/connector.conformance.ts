@@ -1,8 +1,8 @@
+import { Browser, connectAssistant, decide, register, resourceOf } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { Browser, connectAssistant, decide, register, resourceOf } from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 import { type AuthorizingProxy, startAuthorizingProxy } from "./authorizing-proxy.ts"
 import { runAuthorizationScenarios, runServerScenarios, SPEC_VERSIONS } from "./run-scenarios.ts"
 

@@ -1,6 +1,6 @@
+import { authorizationRequest, REDIRECT_URI, register } from "@restwell/testing/assistant"
+import type { Address } from "@restwell/testing/member"
 import type { Page } from "playwright-core"
-import { authorizationRequest, REDIRECT_URI, register } from "./assistant.ts"
-import type { Address } from "./member.ts"
 
 /** A client that publishes what it is, at an address of its own: for `fetchDocument`. */
 export const DOCUMENT_URL = "https://documented.example/oauth/client"

@@ -4,12 +4,12 @@ import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { callConnector, connectAssistant, messageOf } from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { callConnector, connectAssistant, messageOf } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
 const ERAS = [

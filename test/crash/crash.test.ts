@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { surviveKills } from "../support/crash/survive-kills.ts"
+import { surviveKills } from "./survive-kills.ts"
 
 /** A short form of `npm run test:crash`. */
 const KILLS = 3

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import type { Person } from "@restwell/simulator"
+import { approveAtVendor } from "@restwell/testing/vendor"
 import { z } from "zod"
-import { ask, type Outcome } from "./ask.ts"
+import { type Outcome, tryRequest } from "./try-request.ts"
 
 const PASSWORD = "correct horse battery staple"
 const KeySchema = z.object({ api_key: z.string() })
@@ -18,43 +19,43 @@ const AccountSchema = z.object({
 
 export type AccountSeen = z.infer<typeof AccountSchema>
 
-/** Tells of something that must never happen. */
-export type Violated = (what: string) => void
+/** Reports something that must never happen. */
+export type ReportViolation = (what: string) => void
 
-/** Counted reads with one key. */
+/** Reads with one key. */
 interface Reads {
-  /** A whole answer with data came. */
+  /** A complete response with data came. */
   complete: number
-  /** No answer with data came, and whether it was counted is not known. */
+  /** No complete response came: whether the read was counted is unknown. */
   uncertain: number
 }
 
-/** A person who uses the service while it is killed, and remembers what it acknowledged. They do one thing at a time, but for `look`. */
+/** A person who uses the service while it is killed, and remembers what it acknowledged. All calls but `look` run one at a time. */
 export class Customer {
   readonly person: Person
   readonly reads: Reads = { complete: 0, uncertain: 0 }
-  readonly #violated: Violated
+  readonly #reportViolation: ReportViolation
   #email = ""
   #cookie = ""
   #key = ""
   #isConnected = false
   #last: { readonly remaining: number; readonly reset: string; readonly uncertain: number } | undefined
 
-  constructor(person: Person, violated: Violated) {
+  constructor(person: Person, reportViolation: ReportViolation) {
     this.person = person
-    this.#violated = violated
+    this.#reportViolation = reportViolation
   }
 
   get email(): string {
     return this.#email
   }
 
-  /** True once account, connection and key were acknowledged. */
+  /** True once the account, the connection and the key are acknowledged. */
   get hasJoined(): boolean {
     return this.#isConnected && this.#key !== ""
   }
 
-  /** Tries the next step of joining. An account of which no answer came is given up for another one. */
+  /** Tries the next step of joining. Without a response to the sign-up, the next try signs up with another address. */
   async join(url: string): Promise<void> {
     if (this.#cookie === "") await this.#signUp(url)
     else if (!this.#isConnected) await this.#connect(url)
@@ -65,7 +66,7 @@ export class Customer {
     this.#email = `${randomUUID()}@example.com`
     const body = JSON.stringify({ name: "Ada", email: this.#email, password: PASSWORD })
     const headers = { "content-type": "application/json" }
-    const outcome = await ask(`${url}/api/auth/sign-up/email`, { method: "POST", headers, body })
+    const outcome = await tryRequest(`${url}/api/auth/sign-up/email`, { method: "POST", headers, body })
     const answer = this.#expect("sign-up", outcome, 200)
     this.#cookie = answer?.headers.getSetCookie()[0]?.split(";")[0] ?? ""
   }
@@ -73,11 +74,9 @@ export class Customer {
   async #connect(url: string): Promise<void> {
     const begun = this.#expect("connecting", await this.#send(`${url}/api/connections/whoop/authorize`), 302)
     if (!begun) return
-    const page = new URL(begun.headers.get("location") ?? "")
-    page.searchParams.set("login_hint", this.person.email)
-    const callback = new URL((await fetch(page, { redirect: "manual" })).headers.get("location") ?? "")
+    const callback = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), this.person)
     const outcome = await this.#send(url + callback.pathname + callback.search)
-    this.#isConnected = this.#expect("the way back from the vendor", outcome, 302) !== undefined
+    this.#isConnected = this.#expect("the vendor's callback", outcome, 302) !== undefined
   }
 
   async #makeKey(url: string): Promise<void> {
@@ -85,9 +84,11 @@ export class Customer {
     if (answer) this.#key = KeySchema.parse(JSON.parse(answer.body)).api_key
   }
 
-  /** A counted read. What remains falls by one with each, and by no more than what got no answer in between. */
+  /** A read. The remaining quota must fall by one, plus at most one for each read without a response since the last. */
   async read(url: string, search: string): Promise<void> {
-    const outcome = await ask(`${url}/api/v1/health${search}`, { headers: { authorization: `Bearer ${this.#key}` } })
+    const outcome = await tryRequest(`${url}/api/v1/health${search}`, {
+      headers: { authorization: `Bearer ${this.#key}` },
+    })
     if (outcome.kind === "unsent") return
     const answer = this.#expect("a read", outcome, 200)
     if (!answer) {
@@ -104,30 +105,33 @@ export class Customer {
     if (last?.reset !== reset) return
     const counted = last.remaining - remaining
     if (!(counted >= 1 && counted <= 1 + uncertain - last.uncertain))
-      this.#violated(`${counted} reads were counted for one, with ${uncertain - last.uncertain} without an answer`)
+      this.#reportViolation(
+        `${counted} reads were counted for one, with ${uncertain - last.uncertain} without a response`,
+      )
   }
 
-  /** What the account's page shows; undefined while nobody answers. What was acknowledged must be there. */
+  /** Reads the account and checks that what was acknowledged is there. Undefined while the service does not respond. */
   async look(url: string): Promise<AccountSeen | undefined> {
     const { hasJoined } = this
     const answer = this.#expect("the account", await this.#send(`${url}/api/account`), 200)
     if (!answer) return undefined
     const account = AccountSchema.parse(JSON.parse(answer.body))
-    if (hasJoined && account.api_key === null) this.#violated("a key that was given out is gone")
-    if (hasJoined && account.connections[0]?.status === undefined) this.#violated("a connection is gone")
-    if (hasJoined && account.connections[0]?.status === "disconnected") this.#violated("a connection was disconnected")
+    if (hasJoined && account.api_key === null) this.#reportViolation("an issued key is gone")
+    if (hasJoined && account.connections[0]?.status === undefined) this.#reportViolation("a connection is gone")
+    if (hasJoined && account.connections[0]?.status === "disconnected")
+      this.#reportViolation("a connection was disconnected")
     return account
   }
 
   #send(url: string, method = "GET"): Promise<Outcome> {
-    return ask(url, { method, headers: { cookie: this.#cookie } })
+    return tryRequest(url, { method, headers: { cookie: this.#cookie } })
   }
 
-  /** The answer if it is the one that was hoped for; none, or a failure of the service, is no more than bad luck. */
+  /** The response, if it has this status. A lost response or a 5xx is no violation, because the service was killed meanwhile. */
   #expect(what: string, outcome: Outcome, status: number) {
     if (outcome.kind !== "answered" || outcome.status >= 500) return undefined
     if (outcome.status === status) return outcome
-    this.#violated(`${what} was answered ${outcome.status}: ${outcome.body}`)
+    this.#reportViolation(`${what} was answered ${outcome.status}: ${outcome.body}`)
     return undefined
   }
 }

@@ -1,31 +1,31 @@
 import type { Simulator } from "@restwell/simulator"
+import type { Activity } from "./activity.ts"
 import type { Installation } from "./installation.ts"
-import type { Life } from "./life.ts"
 
-/** A request that has been open for longer was broken off by an earlier kill. */
+/** A request that has been open for longer was cut off by an earlier kill. */
 const RECENT_MS = 500
-/** Until a pair is stored that the vendor gave out, on a machine that has much to do. */
+/** The longest time until a new token pair is stored, on a busy machine. */
 const LONGEST_RENEWAL_MS = 5_000
 const BY_ID = /\/v2\/(?:activity\/\w+\/|cycle\/)/
 
-/** What the service is in the middle of at this moment. */
-export function inFlight(simulator: Simulator, life: Life, { processes }: Installation): string[] {
+/** The names of what the service is doing at this moment. */
+export function inFlight(simulator: Simulator, activity: Activity, { processes }: Installation): string[] {
   const since = new Date(simulator.clock.nowMs() - RECENT_MS).toISOString()
   const open = simulator.requestLog.entries.slice(-200).filter(({ at, status }) => status === undefined && at > since)
   const isSending = simulator.webhooks.deliveries.some(({ state }) => state === "sending")
-  const happens: Readonly<Record<string, boolean>> = {
+  const activities: Readonly<Record<string, boolean>> = {
     start: processes.some(({ isRunning, isReady }) => isRunning && !isReady),
-    // Only the history is asked for with an end, and single records after an event.
+    // Only history requests have an end, and only events lead to requests by id.
     backfill: open.some(({ path, query }) => !BY_ID.test(path) && query.includes("end=")),
     events: isSending || open.some(({ path }) => BY_ID.test(path)),
     refresh: open.some(({ grantType }) => grantType === "refresh_token"),
-    reads: life.readsInFlight > 0,
+    reads: activity.readsInFlight > 0,
   }
-  const names = Object.keys(happens).filter((name) => happens[name])
+  const names = Object.keys(activities).filter((name) => activities[name])
   return names.length > 0 ? names : ["nothing"]
 }
 
-/** Whose grant the vendor has just renewed, or is about to: a kill may keep the new pair from being stored, and then it is lost. */
+/** The people whose tokens the vendor has just refreshed, or is about to: a kill may prevent the new pair from being stored. */
 export function renewing(simulator: Simulator): number[] {
   const since = new Date(simulator.clock.nowMs() - LONGEST_RENEWAL_MS).toISOString()
   return simulator.requestLog.entries

@@ -1,17 +1,16 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rm } from "node:fs/promises"
 import { setTimeout as wait } from "node:timers/promises"
 import { openPool } from "@restwell/core"
+import { type Cluster, openCluster } from "@restwell/server/cluster"
+import { connectionOf } from "@restwell/server/embedded-postgres"
+import { startServer, stopServer } from "@restwell/server/server-process"
+import type { Simulator } from "@restwell/simulator"
+import { databaseUrl, makeFolder } from "@restwell/testing/database"
+import { TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
 import type { Pool } from "pg"
-import { freePort } from "../../../packages/server/src/demo/free-port.ts"
-import { type Cluster, openCluster } from "../../../packages/server/src/postgres/cluster.ts"
-import { connectionOf } from "../../../packages/server/src/postgres/embedded-postgres.ts"
-import { startServer, stopServer } from "../../../packages/server/src/postgres/server-process.ts"
-import type { Random } from "../../../packages/simulator/src/model/random.ts"
-import { TEST_SECRET } from "../world.ts"
+import type { Random } from "../../packages/simulator/src/model/random.ts"
 import { killServer } from "./kill-server.ts"
-import { ServiceProcess } from "./service-process.ts"
+import { KillableService } from "./killable-service.ts"
 
 export interface Kill {
   readonly what: string
@@ -22,39 +21,35 @@ export interface Kill {
 /** A service as an operator runs it, with parts that can be killed. */
 export interface Installation {
   readonly name: string
-  readonly processes: readonly ServiceProcess[]
-  /** Its database; away while that is. */
+  readonly processes: readonly KillableService[]
+  /** Its database, which is unreachable while it is killed. */
   readonly pool: Pool
   /** Draws what to kill with -9. */
   drawKill(random: Random): Kill
-  /** Starts what does not run; processes may not be ready yet. */
+  /** Starts what does not run. The processes may not be ready yet. */
   revive(): Promise<void>
   close(): Promise<void>
 }
 
 export type InstallationKind = "embedded" | "external"
 
-/** Prepares one that does not run yet. @param vendorUrl where the processes find the vendor */
-export const openInstallation = (kind: InstallationKind, vendorUrl: string): Promise<Installation> =>
-  kind === "embedded" ? openEmbedded(vendorUrl) : openExternal(vendorUrl)
+/** Prepares an installation, and starts nothing. */
+export const openInstallation = (kind: InstallationKind, vendor: Simulator): Promise<Installation> =>
+  kind === "embedded" ? openEmbedded(vendor) : openExternal(vendor)
 
-const environmentFor = (vendorUrl: string) => ({
+const environmentFor = (vendor: Simulator) => ({
+  ...vendorEnvironment(vendor),
   RESTWELL_SECRET: TEST_SECRET,
-  WHOOP_CLIENT_ID: "simulator-client",
-  WHOOP_CLIENT_SECRET: "simulator-secret",
-  WHOOP_BASE_URL: vendorUrl,
-  WHOOP_CALLS_PER_MINUTE: "1000000",
-  WHOOP_CALLS_PER_DAY: "1000000",
   FREE_MONTHLY_REQUESTS: "999999999",
 })
 
-/** What an operator needs to start a database again. */
+/** How long an operator takes to start a database again. */
 const LONGEST_ABSENCE_MS = 1_500
 
-/** One process with its own PostgreSQL; in a third of the kills that dies too. */
-async function openEmbedded(vendorUrl: string): Promise<Installation> {
-  const directory = await reachableFolder()
-  const service = new ServiceProcess(await freePort(0), { ...environmentFor(vendorUrl), DATA_DIR: directory })
+/** One process with an embedded PostgreSQL. A third of the kills hit both. */
+async function openEmbedded(vendor: Simulator): Promise<Installation> {
+  const directory = await makeFolder("crash")
+  const service = new KillableService({ ...environmentFor(vendor), DATA_DIR: directory })
   const cluster = await openCluster(directory)
   const pool = openPool({ ...connectionOf(cluster), max: 2 }, () => {})
   return {
@@ -82,17 +77,16 @@ async function openEmbedded(vendorUrl: string): Promise<Installation> {
   }
 }
 
-/** Two processes on one PostgreSQL that is neither's; one of them, both, the database, or all die. */
-async function openExternal(vendorUrl: string): Promise<Installation> {
-  const directory = await reachableFolder()
+/** Two processes on one external PostgreSQL. A kill hits one process, both, the database, or all of them. */
+async function openExternal(vendor: Simulator): Promise<Installation> {
+  const directory = await makeFolder("crash")
   const cluster = await openCluster(directory)
-  const { host, port, user, database } = connectionOf(cluster)
-  const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-  const environment = { ...environmentFor(vendorUrl), DATABASE_URL: url }
-  const first = new ServiceProcess(await freePort(0), environment)
-  const second = new ServiceProcess(await freePort(0), environment)
+  const connection = connectionOf(cluster)
+  const environment = { ...environmentFor(vendor), DATABASE_URL: databaseUrl(connection) }
+  const first = new KillableService(environment)
+  const second = new KillableService(environment)
   const processes = [first, second]
-  const pool = openPool({ host, port, user, database, max: 2 }, () => {})
+  const pool = openPool({ ...connection, max: 2 }, () => {})
   let isDatabaseDown = true
   let absenceMs = 0
   const killDatabase = async (forMs: number, withChildren: boolean) => {
@@ -135,7 +129,7 @@ async function openExternal(vendorUrl: string): Promise<Installation> {
   }
 }
 
-/** What is left of a server that was killed may hold its memory for a moment. */
+/** Processes that are left of a killed server may use its shared memory for a moment. */
 async function startAgain(cluster: Cluster): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -145,13 +139,6 @@ async function startAgain(cluster: Cluster): Promise<void> {
       await wait(100)
     }
   }
-}
-
-/** For root: PostgreSQL's own user walks through it. */
-async function reachableFolder(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "restwell-crash-"))
-  await chmod(directory, 0o755)
-  return directory
 }
 
 async function removeCluster(cluster: Cluster, directory: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import type { Cluster } from "../../../packages/server/src/postgres/cluster.ts"
+import type { Cluster } from "@restwell/server/cluster"
 
 const LOOK_AGAIN_MS = 5
 
 /**
- * Kills the PostgreSQL of a cluster with -9: its first process, and on request all of the others at the same moment, which otherwise end by
- * themselves a little later and meanwhile hold what the next server needs. Does nothing where none runs.
+ * Kills the first process of a PostgreSQL with -9, if it runs. Its other processes end by themselves a little later, and until then keep
+ * resources that the next server needs. With `withChildren` they are killed at the same moment.
  */
 export async function killServer({ home }: Pick<Cluster, "home">, withChildren: boolean): Promise<void> {
   const text = await readIfThere(join(home.cluster, "postmaster.pid"))
@@ -18,13 +18,13 @@ export async function killServer({ home }: Pick<Cluster, "home">, withChildren: 
   while (await isServer(pid, home.cluster)) await wait(LOOK_AGAIN_MS)
 }
 
-/** Its processes are sessions of their own, so no group holds them all. Linux alone lists them without a program. */
+/** The other processes lead their own sessions, so no process group contains them all. Only Linux lists them in files. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text = (await readIfThere(`/proc/${pid}/task/${pid}/children`)) ?? ""
   return text.split(" ").filter(Boolean).map(Number)
 }
 
-/** Where nothing tells what a process is, the file that names it is believed. */
+/** On other systems, any process with that id is taken for the server. */
 async function isServer(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === "linux")
     return ((await readIfThere(`/proc/${pid}/cmdline`)) ?? "").includes(`-D\0${cluster}\0`)

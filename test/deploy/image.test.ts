@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { access, glob, readFile } from "node:fs/promises"
 import { promisify } from "node:util"
+import { startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { startTestService } from "../support/service.ts"
 import { DEPLOY } from "./documents.ts"
 
 const ROOT = `${DEPLOY}../`

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
+import { findNginx, type Nginx, startNginx } from "@restwell/testing/nginx"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { findNginx, type Nginx, startNginx } from "../support/nginx.ts"
 
 const program = await findNginx()
 const REQUESTS = 6

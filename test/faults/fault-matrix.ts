@@ -1,9 +1,9 @@
 import { requestSync } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
+import type { World } from "@restwell/testing/world"
+import { storedRows, truthOf, withoutOpenCycle } from "@restwell/testing/world"
 import { expect } from "vitest"
-import { storedRows, truthOf, withoutOpenCycle } from "./truth.ts"
 import type { VendorFault } from "./vendor-faults.ts"
-import type { World } from "./world.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

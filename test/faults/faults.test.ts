@@ -1,8 +1,8 @@
 import { deleteAccount } from "@restwell/core"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { JOB_KINDS, runCell } from "../support/fault-matrix.ts"
-import { VENDOR_FAULTS } from "../support/vendor-faults.ts"
-import { createWorld, type World } from "../support/world.ts"
+import { JOB_KINDS, runCell } from "./fault-matrix.ts"
+import { VENDOR_FAULTS } from "./vendor-faults.ts"
 
 let world: World
 beforeAll(async () => {

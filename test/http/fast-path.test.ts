@@ -1,7 +1,7 @@
 import { generateApiKey } from "@restwell/core"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const LIMIT = 30
 

@@ -1,39 +1,39 @@
-/** A process of its own with the whole service, on a clock that its parent moves: see service-processes.ts. */
+/** A process with the whole service, on a clock that its parent sets. See service-processes.ts. */
 import { readSync } from "node:fs"
+import { loadConfig } from "@restwell/server/config"
+import { createLogger } from "@restwell/server/log"
+import { untilStopped } from "@restwell/server/process-life"
+import { startService } from "@restwell/server/service"
 import { z } from "zod"
-import { loadConfig } from "../../packages/server/src/config/config.ts"
-import { createLogger } from "../../packages/server/src/log.ts"
-import { untilStopped } from "../../packages/server/src/process-life.ts"
-import { startService } from "../../packages/server/src/service.ts"
-import { MovedClock } from "./moved-clock.ts"
-import { type Report, TIME_PIPE, WordSchema } from "./process-words.ts"
+import { ManualClock } from "./manual-clock.ts"
+import { CommandSchema, type Report, TIME_PIPE } from "./process-messages.ts"
 
 const JobSchema = z.object({ msg: z.enum(["sync began", "sync ended"]), userId: z.string() })
 const LineSchema = z.object({ level: z.number(), msg: z.string() })
-/** Of pino. */
+/** The level of warnings in pino. */
 const WARNING = 40
 
-const tell = (report: Report) => process.send?.(report)
+const send = (report: Report) => process.send?.(report)
 
-const clock = new MovedClock()
+const clock = new ManualClock()
 let jobs = 0
 
-/** The service's own log says when a job begins and ends; real time is the same for all processes of a machine. */
-function listen(line: string): void {
+/** The log of the service says when a job begins and ends. */
+function reportLine(line: string): void {
   const job = JobSchema.safeParse(JSON.parse(line))
   if (job.success) {
     const began = job.data.msg === "sync began"
     jobs += began ? 1 : -1
-    tell({ type: "job", began, userId: job.data.userId, atMs: performance.timeOrigin + performance.now() })
-  } else if (LineSchema.parse(JSON.parse(line)).level >= WARNING) tell({ type: "warning", line })
+    send({ type: "job", began, userId: job.data.userId, atMs: performance.timeOrigin + performance.now() })
+  } else if (LineSchema.parse(JSON.parse(line)).level >= WARNING) send({ type: "warning", line })
 }
 
-/** Nothing at all happens here until the parent has moved everybody's clock. */
-function standStill(): void {
-  tell({ type: "held" })
+/** Blocks this process until the parent has set the clocks of all processes. */
+function pause(): void {
+  send({ type: "paused" })
   const time = Buffer.alloc(8)
   readSync(TIME_PIPE, time)
-  clock.moveTo(time.readDoubleBE())
+  clock.set(time.readDoubleBE())
 }
 
 async function start(environment: Readonly<Record<string, string>>): Promise<void> {
@@ -44,19 +44,19 @@ async function start(environment: Readonly<Record<string, string>>): Promise<voi
     secrets: () => [config.secret ?? ""],
     clock,
     wait: clock.wait,
-    logger: createLogger("debug", { write: listen }),
+    logger: createLogger("debug", { write: reportLine }),
     onFatal,
   })
-  tell({ type: "started" })
+  send({ type: "started" })
   await untilStopped(() => service.close(), fatal)
   process.disconnect?.()
 }
 
 process.on("message", (message) => {
-  const word = WordSchema.parse(message)
-  if (word.type === "hold") return standStill()
-  if (word.type === "look") return void tell({ type: "state", jobs, waits: clock.waits })
-  clock.moveTo(word.nowMs)
-  return void start(word.environment)
+  const command = CommandSchema.parse(message)
+  if (command.type === "pause") return pause()
+  if (command.type === "report state") return void send({ type: "state", jobs, waits: clock.waits })
+  clock.set(command.nowMs)
+  return void start(command.environment)
 })
-tell({ type: "ready" })
+send({ type: "ready" })

@@ -1,16 +1,17 @@
+import { storedRows, truthOf, withoutOpenCycle } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { isCounted, type Job } from "./service-processes.ts"
-import { storedRows, truthOf, withoutOpenCycle } from "./truth.ts"
-import { type Run, type RunSize, runTwoProcesses } from "./two-processes-run.ts"
+import { type Run, type RunSize, runTwoProcesses } from "./run-two-processes.ts"
+import type { Job } from "./service-process.ts"
+import { isCounted } from "./service-processes.ts"
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Compared in every column, with what a service would hold that connected now. */
+/** People whose records are compared in every column with those of a new connection. */
 const SAMPLE = 5
 
-/** Two processes with doors and workers on one database, and what must be so whatever happens. */
-export function twoProcesses(size: RunSize, timeoutMs: number): void {
+/** Tests two processes, with routes and workers, on one database. */
+export function expectTwoProcesses(size: RunSize, timeoutMs: number): void {
   let run: Run
   beforeAll(async () => {
     run = await runTwoProcesses(size)
@@ -18,20 +19,20 @@ export function twoProcesses(size: RunSize, timeoutMs: number): void {
   }, timeoutMs)
   afterAll(() => run?.world.close())
 
-  test("the store equals the vendor's truth, record by record and version by version", () => {
+  test("the stored records are the vendor's, in the same versions", () => {
     expect(run.world.simulator.webhooks.deliveries.length).toBeGreaterThanOrEqual(size.webhooks)
     expect(run.waiting).toBe(0)
     expect(run.differences.size).toBe(size.connections)
     expect([...run.differences].filter(([, differences]) => differences.length > 0)).toEqual([])
   })
 
-  test("connections have at most one job at a time, whichever process runs it", () => {
+  test("a connection has at most one running job over both processes", () => {
     expect(run.jobs.length).toBeGreaterThan(size.connections)
     expect(new Set(run.jobs.map((job) => job.process)).size).toBe(2)
     expect(overlaps(run.jobs)).toEqual([])
   })
 
-  test("the vendor's limits are never exceeded, and it never has to say so", () => {
+  test("the vendor's limits are never exceeded, and it never answers 429", () => {
     const { requestLog } = run.world.simulator
     const calls = callTimes(run)
     expect(requestLog.count({ status: 429 })).toBe(0)
@@ -39,32 +40,32 @@ export function twoProcesses(size: RunSize, timeoutMs: number): void {
     expect(mostWithin(calls, DAY_MS)).toBeLessThanOrEqual(size.limits.perDay)
   })
 
-  test("events go before the histories that are fetched meanwhile", () => {
+  test("events are processed before histories", () => {
     const { histories, others } = callsOfBurst(run)
     expect(others).toBeGreaterThan(size.limits.perMinute)
-    // A fifth of each minute is theirs meanwhile: a quarter of what the others have.
+    // Histories may use a fifth of each minute: a quarter of what the others use.
     expect(histories).toBeLessThan(others * 0.4)
     const meanwhile = run.handled.filter(({ receivedMs }) => receivedMs < run.historiesDoneMs).map(waitOf)
     expect(median(meanwhile)).toBeLessThan((run.historiesDoneMs - run.burstAtMs) / 2)
   })
 
-  test("when all are told of something at once, nobody waits much longer than the others", () => {
+  test("when events for all people come at once, no person waits much longer than the others", () => {
     const waits = burstWaits(run)
     expect(Math.max(...waits)).toBeLessThanOrEqual(4 * median(waits) + 2 * MINUTE_MS)
   })
 
-  test("a process that is stopped ends in order, and what was sent to it meanwhile comes to nothing less", () => {
+  test("a stopped process exits with 0, and events sent to it meanwhile are delivered later", () => {
     expect(run.exits).toEqual([0, 0, 0])
     const { deliveries } = run.world.simulator.webhooks
     expect(deliveries.filter(({ attempts }) => attempts > 1).length).toBeGreaterThan(0)
     expect(deliveries.filter(({ state }) => state !== "delivered")).toEqual([])
   })
 
-  test("the door answers far within the vendor's second", () => {
+  test("webhooks are answered well within the second that the vendor waits", () => {
     expect(percentile(answerTimes(run), 0.5)).toBeLessThan(SECOND_MS / 4)
   })
 
-  test("a sample is equal in every column to what a service would hold that connected now", async () => {
+  test("a sample equals the records of a new connection in every column", async () => {
     const { world, members } = run
     world.simulator.limitRates("off")
     await world.store.pool.query("delete from restwell.vendor_pause")
@@ -73,7 +74,7 @@ export function twoProcesses(size: RunSize, timeoutMs: number): void {
   })
 }
 
-/** Jobs of a connection that began before the one before had ended. */
+/** Jobs that began before the previous job of the same connection had ended. */
 function overlaps(jobs: readonly Job[]): Job[] {
   const former = new Map<string, Job>()
   return jobs
@@ -91,7 +92,7 @@ const callTimes = ({ world }: Run): number[] =>
     .map(({ at }) => Date.parse(at))
     .toSorted((one, other) => one - other)
 
-/** The most that fell into any stretch of this length. */
+/** The highest number of times within any window of this length. */
 function mostWithin(times: readonly number[], lengthMs: number): number {
   let first = 0
   return times.reduce((most, time, index) => {
@@ -102,7 +103,7 @@ function mostWithin(times: readonly number[], lengthMs: number): number {
 
 const waitOf = ({ receivedMs, handledMs }: Run["handled"][number]): number => handledMs - receivedMs
 
-/** How long each connection waited that was told of something at the burst, until it had all of it. */
+/** How long each connection with events in the burst waited until all of them were processed. */
 function burstWaits({ handled, burstAtMs }: Run): number[] {
   const longest = new Map<string, number>()
   for (const each of handled)
@@ -110,7 +111,7 @@ function burstWaits({ handled, burstAtMs }: Run): number[] {
   return [...longest.values()]
 }
 
-/** Calls of the minutes in which something that was told at the burst still waited. */
+/** The vendor calls made while events of the burst were not processed. */
 function callsOfBurst({ world, handled, burstAtMs, backfilled }: Run): { histories: number; others: number } {
   const untilMs = Math.max(...handled.flatMap((each) => (each.receivedMs === burstAtMs ? [each.handledMs] : [])))
   const people = world.simulator.requestLog.entries
@@ -125,9 +126,9 @@ const answerTimes = ({ world }: Run): number[] =>
     attempts === 1 && tookMs !== undefined ? [tookMs] : [],
   )
 
-function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
 }
 
 const median = (values: readonly number[]): number => percentile(values, 0.5)
@@ -145,7 +146,7 @@ function print(run: Run): void {
   const figures = {
     connections: run.members.size,
     "deliveries / retried": `${deliveries.length} / ${deliveries.filter(({ attempts }) => attempts > 1).length}`,
-    "records told of": run.handled.length,
+    events: run.handled.length,
     "simulated / real": `${minutes(run.simulatedMs)} / ${minutes(run.realMs)}`,
     "vendor calls": calls.length,
     "most calls in 60 s / 24 h": `${mostWithin(calls, MINUTE_MS)} / ${mostWithin(calls, DAY_MS)}`,
@@ -155,8 +156,8 @@ function print(run: Run): void {
     "wait of events, median / longest": `${minutes(median(waits))} / ${minutes(percentile(waits, 1))}`,
     "the same while histories were fetched": `${minutes(median(meanwhile))} / ${minutes(percentile(meanwhile, 1))}`,
     "wait of connections in the burst": `${burst.length}: ${minutes(median(burst))} / ${minutes(percentile(burst, 1))}`,
-    "door, p50 / p99 / longest": [0.5, 0.99, 1]
-      .map((share) => `${percentile(answers, share).toFixed(0)} ms`)
+    "webhook answer, p50 / p99 / longest": [0.5, 0.99, 1]
+      .map((fraction) => `${percentile(answers, fraction).toFixed(0)} ms`)
       .join(" / "),
     "largest flood": `${flood.deliveries} in ${flood.tookMs.toFixed(0)} ms, ${Math.round((flood.deliveries / flood.tookMs) * SECOND_MS)} a second`,
     "warnings but for the budget": run.warnings.filter((line) => !line.includes("RateLimited")).join(""),

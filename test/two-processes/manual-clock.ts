@@ -1,24 +1,24 @@
 import type { Clock } from "@restwell/core"
 
-/** A clock that stands still until it is moved, and whoever waits on it waits for that. */
-export class MovedClock implements Clock {
+/** A clock that only moves when it is set. Waits on it end when it has moved far enough. */
+export class ManualClock implements Clock {
   #nowMs = 0
-  readonly #waiting = new Set<{ leftMs: number; resolve(): void }>()
+  readonly #waits = new Set<{ leftMs: number; resolve(): void }>()
 
   now = (): Date => new Date(this.#nowMs)
 
   /** How many waits have not ended. */
   get waits(): number {
-    return this.#waiting.size
+    return this.#waits.size
   }
 
-  /** Set back, it makes nobody wait longer. */
-  moveTo(nowMs: number): void {
+  /** Sets the time. Setting it back prolongs no wait. */
+  set(nowMs: number): void {
     const passedMs = Math.max(0, nowMs - this.#nowMs)
     this.#nowMs = nowMs
-    for (const waiting of this.#waiting) {
-      waiting.leftMs -= passedMs
-      if (waiting.leftMs <= 0) waiting.resolve()
+    for (const each of this.#waits) {
+      each.leftMs -= passedMs
+      if (each.leftMs <= 0) each.resolve()
     }
   }
 
@@ -28,10 +28,10 @@ export class MovedClock implements Clock {
     const abort = () => reject(signal.reason)
     signal.throwIfAborted()
     signal.addEventListener("abort", abort)
-    this.#waiting.add(waiting)
+    this.#waits.add(waiting)
     return promise.finally(() => {
       signal.removeEventListener("abort", abort)
-      this.#waiting.delete(waiting)
+      this.#waits.delete(waiting)
     })
   }
 }

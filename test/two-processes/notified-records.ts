@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from "node:util"
 import type { WireRecords } from "@restwell/simulator"
-import type { World } from "./world.ts"
+import type { World } from "@restwell/testing/world"
 
-/** A record without whose it is, as the vendor writes it. Absent and null are the same to the vendor. */
+/** A record as the vendor writes it, without its person. To the vendor absent and null are the same. */
 interface Version {
   readonly key: string
   readonly updatedAt: number
   readonly raw: unknown
 }
 
-/** True when the vendor has told of everything it has: a night is told of once it has its score. */
-export const isAllTold = ({ sleeps }: WireRecords): boolean =>
+/** True when the vendor has announced all records of a person: it announces a night only with its score. */
+export const areAllNotified = ({ sleeps }: WireRecords): boolean =>
   sleeps.every(({ score_state }) => score_state !== "PENDING_SCORE")
 
 /**
- * All that the vendor has of a person but for what no event tells of and the evening's look or the night's reading finds within 30 hours: the cycle
- * that still grows, and the end of one that no sleep ended, because the strap lay in a drawer, unless it is stored already.
+ * The records of a person that the vendor has announced. No event announces the open cycle, or the end of a cycle without a sleep, which
+ * happens when the strap is not worn: polling finds both within 30 hours. Such a cycle is included if it is stored already.
  */
-export function toldTruth(
+export function notifiedRecords(
   { cycles, sleeps, recoveries, workouts }: WireRecords,
   stored: readonly { readonly key: string }[],
 ): Version[] {
@@ -32,7 +32,7 @@ export function toldTruth(
   ].toSorted(byKey)
 }
 
-/** The same of the store. */
+/** The stored records of a person, in the same form. */
 export async function storedVersions({ store }: Pick<World, "store">, userId: string): Promise<Version[]> {
   const { rows } = await store.pool.query<{ kind: string; provider_id: string; updated_at: Date; raw: unknown }>(
     `select kind, provider_id, vendor_updated_at as updated_at, jsonb_strip_nulls(raw) as raw from restwell.record
@@ -48,7 +48,7 @@ export async function storedVersions({ store }: Pick<World, "store">, userId: st
     .toSorted(byKey)
 }
 
-/** What one side has and the other has not, or not so. */
+/** The records that only one side has, and those that differ. */
 export function differencesOf(stored: readonly Version[], truth: readonly Version[]): string[] {
   const known = new Map(stored.map((each) => [each.key, each]))
   const keys = new Set(truth.map(({ key }) => key))
@@ -57,7 +57,7 @@ export function differencesOf(stored: readonly Version[], truth: readonly Versio
     ...truth.flatMap((each) => {
       const other = known.get(each.key)
       if (!other) return [`${each.key}: missing`]
-      return isDeepStrictEqual(other, each) ? [] : [`${each.key}: another version`]
+      return isDeepStrictEqual(other, each) ? [] : [`${each.key}: different version`]
     }),
   ]
 }

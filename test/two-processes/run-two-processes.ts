@@ -1,30 +1,31 @@
 import type { Person } from "@restwell/simulator"
-import { type Job, startServiceProcesses } from "./service-processes.ts"
+import { createWorld, type World } from "@restwell/testing/world"
+import type { Job } from "./service-process.ts"
+import { startServiceProcesses } from "./service-processes.ts"
 import { SharedDay } from "./shared-day.ts"
-import { createWorld, type World } from "./world.ts"
 
-/** Connections are made so many at a time. */
+/** How many people connect at the same time. */
 const CONNECT_AT_A_TIME = 8
-/** The vendor's own machines are not without number either. */
+/** How many webhooks the vendor sends at the same time. */
 const POSTS_AT_A_TIME = 16
 const HISTORY_DAYS = 20
 
 export interface RunSize {
   readonly connections: number
-  /** Deliveries, at least; every event makes copies of both addresses. */
+  /** The least number of deliveries. Each event is sent `copies` times to both processes. */
   readonly webhooks: number
   readonly copies: number
-  /** People with years behind them, whose histories are fetched while everything else happens. */
+  /** People with years of history, which is fetched during the run. */
   readonly backfills: { readonly people: number; readonly days: number }
-  /** Of the vendor, and of the service. */
+  /** The limits of the vendor, and the budget of the service. */
   readonly limits: { readonly perMinute: number; readonly perDay: number }
-  /** Whose events all come at one moment, at the beginning. */
+  /** The time before the first events, which then all come at once. */
   readonly burstMs: number
-  /** Between the moments at which events come from then on. */
+  /** The time between later events. */
   readonly stepMs: number
 }
 
-/** A record the vendor told of, from the telling to the commit that answered it, simulated epoch milliseconds. */
+/** An event, with the simulated times of its arrival and of the commit that processed it, in epoch milliseconds. */
 export interface Handled {
   readonly userId: string
   readonly receivedMs: number
@@ -35,9 +36,9 @@ export interface Run {
   readonly size: RunSize
   readonly world: World
   readonly members: ReadonlyMap<string, Person>
-  /** The vendor's numbers of those with years behind them. */
+  /** The vendor's numbers of the people with years of history. */
   readonly backfilled: ReadonlySet<number>
-  /** What differs between store and vendor, by person, at a moment when the vendor had told them everything. */
+  /** The differences between stored and vendor's records, by person, at a time when the vendor had announced all changes. */
   readonly differences: ReadonlyMap<string, readonly string[]>
   readonly handled: readonly Handled[]
   readonly jobs: readonly Job[]
@@ -45,22 +46,22 @@ export interface Run {
   /** Exit codes of the processes that were stopped. */
   readonly exits: readonly (number | null)[]
   readonly burstAtMs: number
-  /** Simulated; the histories began with the burst. */
+  /** When all histories were complete, in simulated time. They began with the burst. */
   readonly historiesDoneMs: number
-  /** Records still waiting at the end. */
+  /** Events that were not processed at the end. */
   readonly waiting: number
-  /** Real milliseconds of the moments with many deliveries, and how many came. */
+  /** How many webhooks came at each step, and how long they took in real time. */
   readonly floods: readonly { readonly deliveries: number; readonly tookMs: number }[]
   readonly simulatedMs: number
   readonly realMs: number
 }
 
-/** What two processes do with everything that happens to many people; their words are judged by who asked for the run. */
+/** Runs two processes through everything that happens to many people. The caller judges the outcome. */
 export async function runTwoProcesses(size: RunSize): Promise<Run> {
   const world = await createWorld({ seed: "two processes", days: HISTORY_DAYS, now: new Date("2026-11-20T04:00:00Z") })
   const members = await connectPeople(world, size)
   const backfilled = new Set([...members.values()].slice(-size.backfills.people).map(({ userId }) => userId))
-  await beginJudging(world, size)
+  await startRecording(world, size)
   const startMs = world.simulator.clock.nowMs()
   const realStartMs = performance.now()
   const processes = await startServiceProcesses(world, 2, {
@@ -83,6 +84,7 @@ export async function runTwoProcesses(size: RunSize): Promise<Run> {
   const waiting = await day.countWaiting()
   const realMs = performance.now() - realStartMs
   exits.push(...(await Promise.all(processes.all.map((each) => each.stop()))))
+  await processes.close()
   return {
     size,
     world,
@@ -102,7 +104,7 @@ export async function runTwoProcesses(size: RunSize): Promise<Run> {
   }
 }
 
-/** Everybody is there and in step before the run, but for those with years behind them. */
+/** Connects and syncs all people, except those with years of history, who are only connected. */
 async function connectPeople(world: World, { connections, backfills }: RunSize): Promise<Map<string, Person>> {
   const members = new Map<string, Person>()
   const people = world.simulator.people.addMany(connections - backfills.people)
@@ -124,8 +126,8 @@ async function connectPeople(world: World, { connections, backfills }: RunSize):
   return members
 }
 
-/** From here on the vendor's limits hold, and the database notes when events are answered. */
-async function beginJudging({ simulator, store }: World, { limits }: RunSize): Promise<void> {
+/** From here on the vendor enforces its limits, and a trigger records when each event is processed. */
+async function startRecording({ simulator, store }: World, { limits }: RunSize): Promise<void> {
   await store.pool.query(`
     delete from restwell.vendor_call;
     delete from restwell.vendor_call_count;

@@ -1,13 +1,13 @@
 import type { Person } from "@restwell/simulator"
+import type { World } from "@restwell/testing/world"
+import { areAllNotified, differencesOf, notifiedRecords, storedVersions } from "./notified-records.ts"
 import type { ServiceProcesses } from "./service-processes.ts"
-import { differencesOf, isAllTold, storedVersions, toldTruth } from "./told-truth.ts"
-import type { World } from "./world.ts"
 
 const MINUTE_MS = 60_000
-/** A minute's window of the budget, and the second more that the gate keeps from it. */
+/** The window of the per-minute budget, plus the second that the gate adds to it. */
 const BUDGET_MS = 61_000
 
-/** Time as the two processes see it pass. */
+/** The passing of time in a run with two processes. */
 export class SharedDay {
   readonly floods: { deliveries: number; tookMs: number }[] = []
   readonly #world: World
@@ -18,7 +18,7 @@ export class SharedDay {
     this.#processes = processes
   }
 
-  /** Lets time pass at once, and the workers do what they can at the moment it leads to. */
+  /** Moves the clocks in one step, and waits until the workers can do no more at the new time. */
   async pass(milliseconds: number): Promise<void> {
     const { webhooks } = this.#world.simulator
     const before = webhooks.deliveries.length
@@ -26,31 +26,31 @@ export class SharedDay {
     const startMs = performance.now()
     await webhooks.flush()
     this.floods.push({ deliveries: webhooks.deliveries.length - before, tookMs: performance.now() - startMs })
-    await this.#processes.settle()
+    await this.#processes.untilIdle()
   }
 
-  /** Minute by minute; returns when they were done. */
+  /** Passes minutes until all histories are complete. Returns that time. */
   async untilHistoriesAreDone(): Promise<number> {
     while ((await this.#countHistories()) > 0) await this.pass(BUDGET_MS)
     return this.#world.simulator.clock.nowMs()
   }
 
-  /** Minute by minute, as the budget grows; a day is more than enough. */
+  /** Passes minutes until all events are processed. A day is more than enough. */
   async untilNothingWaits(): Promise<void> {
     for (let minute = 0; minute < 24 * 60; minute += 1) {
       const isDelivered = this.#world.simulator.webhooks.deliveries.every(({ state }) => state === "delivered")
       if (isDelivered && (await this.countWaiting()) === 0) return
       await this.pass(BUDGET_MS)
     }
-    throw new Error("something still waits after a day of minutes")
+    throw new Error("events still wait after a day")
   }
 
-  /** One of the processes is told to end while events come in, and is away until something was told that it did not hear. */
+  /** Stops a process while events come in, and starts it again once the vendor has failed to deliver an event to it. */
   async passWithRestart(milliseconds: number): Promise<number | null> {
     const [first] = this.#processes.all
     await this.#move(milliseconds)
     const code = await first?.stop()
-    await this.#processes.settle()
+    await this.#processes.untilIdle()
     const { webhooks } = this.#world.simulator
     do await this.pass(milliseconds)
     while (webhooks.deliveries.every(({ state }) => state !== "waiting"))
@@ -59,7 +59,7 @@ export class SharedDay {
     return code ?? null
   }
 
-  /** Compares everybody's store with the vendor, each at a moment when nothing of theirs is untold. */
+  /** Compares the stored records of all people with the vendor's, each at a time when the vendor has announced all changes. */
   async compareAll(members: ReadonlyMap<string, Person>): Promise<Map<string, string[]>> {
     const differences = new Map<string, string[]>()
     const left = new Map(members)
@@ -67,10 +67,10 @@ export class SharedDay {
       await this.untilNothingWaits()
       for (const [userId, person] of left) {
         const records = this.#world.simulator.records(person)
-        if (!isAllTold(records)) continue
+        if (!areAllNotified(records)) continue
         left.delete(userId)
         const stored = await storedVersions(this.#world, userId)
-        differences.set(userId, differencesOf(stored, toldTruth(records, stored)))
+        differences.set(userId, differencesOf(stored, notifiedRecords(records, stored)))
       }
       if (left.size > 0) await this.pass(10 * MINUTE_MS)
     }

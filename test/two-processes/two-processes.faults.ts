@@ -1,9 +1,9 @@
-import { twoProcesses } from "../support/two-processes.ts"
+import { expectTwoProcesses } from "./expect-two-processes.ts"
 
 const MINUTE_MS = 60_000
 
 /** 500 people and the vendor's own limits. */
-twoProcesses(
+expectTwoProcesses(
   {
     connections: 500,
     webhooks: 10_000,

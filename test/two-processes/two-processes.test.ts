@@ -1,9 +1,9 @@
-import { twoProcesses } from "../support/two-processes.ts"
+import { expectTwoProcesses } from "./expect-two-processes.ts"
 
 const MINUTE_MS = 60_000
 
-/** Small enough for every run of the tests, with limits as small; in full with `npm run test:faults`. */
-twoProcesses(
+/** A small run with small limits. The full run is `npm run test:faults`. */
+expectTwoProcesses(
   {
     connections: 20,
     webhooks: 400,

@@ -1,5 +1,5 @@
 import { type Simulator, startSimulator } from "@restwell/simulator"
-import type { Member } from "./member.ts"
+import type { Member } from "@restwell/testing/member"
 
 /** So many that nobody has left the strap off in all of them. */
 const NIGHTS = 3

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 import { expect } from "vitest"
-import type { Address, Member } from "./member.ts"
+import type { Address, Member } from "../member/member.ts"
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
 export interface VisitOptions {
-  /** Whose session the browser has. */
+  /** The member who is signed in. @default nobody */
   readonly member?: Member
   readonly colorScheme?: "dark" | "light"
   readonly viewport?: { readonly width: number; readonly height: number }
@@ -16,12 +16,12 @@ export interface VisitOptions {
   readonly javaScriptEnabled?: boolean
 }
 
-/** A browser window of somebody at the dashboard. What the page's policy refused, or broke in it, is kept in `faults`. */
+/** A browser window on the dashboard. `faults` collects script errors and what the content security policy blocked. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
   readonly faults: string[]
-  /** Goes to a page and waits until it shows itself. */
+  /** Goes to a page and waits for its heading. */
   open(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function visit(browser: Browser, { url }: Address, options: VisitOp
   const faults: string[] = []
   page.on("pageerror", (error) => faults.push(String(error)))
   page.on("console", (message) => {
-    // Chromium writes every 4xx there: that is what some of these visits are for.
+    // Chromium logs every 4xx as an error, and some tests provoke them.
     if (message.type() === "error" && !/Failed to load resource/.test(message.text())) faults.push(message.text())
   })
   return {
@@ -62,9 +62,9 @@ export async function signInAs(context: BrowserContext, url: string, member: Mem
 
 const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
-/** Expects axe to find nothing against WCAG 2.2 A and AA, nor against its own best practices. */
+/** Expects that axe finds no breach of WCAG 2.2 A and AA, or of its own best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What fades in has the contrast that it has in the end.
+  // While an element fades in, its contrast is too low: wait for the end.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -74,7 +74,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         ),
     ),
   )
-  // By the debugger, which the page's policy does not bind.
+  // The debugger may run scripts that the page's content security policy blocks.
   await page.evaluate(await axe)
   const found: unknown = await page.evaluate(
     `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
@@ -83,13 +83,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found, page.url()).toEqual([])
 }
 
-/** Expects that nothing can only be reached by scrolling sideways. WCAG 2.2, 1.4.10 */
+/** Expects that the page is no wider than its window. WCAG 2.2, 1.4.10 */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(excess, page.url()).toBeLessThanOrEqual(0)
 }
 
-/** Expects a secret to be nowhere that outlives the page or is sent along with it. */
+/** Expects that a secret is in no storage, cookie or address of the page. */
 export async function expectNotKept(page: Page, secret: string): Promise<void> {
   const kept = await page.evaluate(async () => ({
     storage: [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })].join(),
@@ -98,7 +98,7 @@ export async function expectNotKept(page: Page, secret: string): Promise<void> {
     address: window.location.href,
   }))
   expect(kept.databases).toBe(0)
-  for (const place of [kept.storage, kept.cookies, kept.address]) expect(place).not.toContain(secret)
+  for (const text of [kept.storage, kept.cookies, kept.address]) expect(text).not.toContain(secret)
 }
 
 export interface Authenticator {
@@ -106,7 +106,7 @@ export interface Authenticator {
   readonly id: string
 }
 
-/** A device that makes and keeps passkeys and knows its owner at once. @see https://www.w3.org/TR/webauthn-3/#sctn-automation */
+/** Adds a simulated device that creates passkeys without asking its user. @see https://www.w3.org/TR/webauthn-3/#sctn-automation */
 export async function addAuthenticator(page: Page, isUserVerified = true): Promise<Authenticator> {
   const session = await page.context().newCDPSession(page)
   await session.send("WebAuthn.enable")

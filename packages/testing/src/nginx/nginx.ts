@@ -1,40 +1,40 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { access, chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { access, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
+import { makeFolder } from "../database/make-folder.ts"
 
-const OURS = new URL("../../deploy/nginx.conf", import.meta.url)
+const CONFIGURATION = new URL("../../../../deploy/nginx.conf", import.meta.url)
 const START_MS = 5_000
 
-/** The program in NGINX, or the one on the PATH; undefined where there is none. */
+/** The path in the variable NGINX, or nginx on the PATH. Undefined if there is none. */
 export async function findNginx(): Promise<string | undefined> {
   const { NGINX, PATH = "" } = process.env
-  const places = NGINX ? [NGINX] : PATH.split(delimiter).map((folder) => join(folder, "nginx"))
-  for (const place of places)
+  const paths = NGINX ? [NGINX] : PATH.split(delimiter).map((folder) => join(folder, "nginx"))
+  for (const path of paths)
     if (
-      await access(place).then(
+      await access(path).then(
         () => true,
         () => false,
       )
     )
-      return place
+      return path
   return undefined
 }
 
-/** deploy/nginx.conf with addresses and folders of this machine in the place of Docker's; nothing else in it is changed. */
-export async function ourConfiguration(place: {
+/** deploy/nginx.conf with the addresses and folders of Docker replaced by local ones, and nothing else changed. */
+export async function localConfiguration(local: {
   readonly directory: string
   readonly port: number
   readonly replicas: readonly number[]
 }): Promise<string> {
-  const { directory, port, replicas } = place
+  const { directory, port, replicas } = local
   const replace = (text: string, from: string | RegExp, to: (found: string) => string): string => {
-    if (!text.match(from)) throw new Error(`deploy/nginx.conf holds no ${from}`)
+    if (!text.match(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`)
     return text.replace(from, to)
   }
-  let text = await readFile(OURS, "utf8")
+  let text = await readFile(CONFIGURATION, "utf8")
   text = replace(text, /^ *server api:3000 resolve(.*)$/m, (line) =>
     replicas.map((replica) => line.replace("api:3000 resolve", `127.0.0.1:${replica}`)).join("\n"),
   )
@@ -49,18 +49,18 @@ export interface Nginx {
   stop(): Promise<void>
 }
 
-/** Starts nginx with our configuration in a folder of its own, on a port of loopback. */
+/** Starts nginx with our configuration on a port of 127.0.0.1, with a folder of its own. */
 export async function startNginx(program: string, port: number, replicas: readonly number[]): Promise<Nginx> {
   const directory = await openDirectory()
-  await writeFile(join(directory, "nginx.conf"), await ourConfiguration({ directory, port, replicas }))
+  await writeFile(join(directory, "nginx.conf"), await localConfiguration({ directory, port, replicas }))
   const child = runNginx(program, directory, ["-g", "daemon off;"])
-  let said = ""
+  let errors = ""
   child.stderr?.on("data", (chunk) => {
-    said += chunk
+    errors += chunk
   })
   const ended = once(child, "close")
   const url = `http://localhost:${port}`
-  await untilAnswering(url, child, () => said)
+  await untilAnswering(url, child, () => errors)
   return {
     url,
     log: () => readFile(join(directory, "log"), "utf8"),
@@ -72,43 +72,42 @@ export async function startNginx(program: string, port: number, replicas: readon
   }
 }
 
-/** What `nginx -t` says of a configuration. */
+/** What `nginx -t` prints about our configuration. */
 export async function testConfiguration(program: string): Promise<string> {
   const directory = await openDirectory()
   await writeFile(
     join(directory, "nginx.conf"),
-    await ourConfiguration({ directory, port: 18080, replicas: [13001, 13002] }),
+    await localConfiguration({ directory, port: 18080, replicas: [13001, 13002] }),
   )
   const child = runNginx(program, directory, ["-t"])
-  let said = ""
+  let errors = ""
   child.stderr?.on("data", (chunk) => {
-    said += chunk
+    errors += chunk
   })
   await once(child, "close")
   await rm(directory, { recursive: true })
-  return said
+  return errors
 }
 
 function runNginx(program: string, directory: string, more: readonly string[]): ChildProcess {
-  // To nginx the variable NGINX means sockets of a former process.
+  // nginx itself reads NGINX as a list of sockets that it inherits.
   const { NGINX: _, ...env } = process.env
   const from = ["-p", directory, "-e", join(directory, "log"), "-c", join(directory, "nginx.conf")]
   return spawn(program, [...from, ...more], { env, stdio: ["ignore", "ignore", "pipe"] })
 }
 
-/** Its workers are nobody when it is started by root. */
+/** Started by root, its workers run as nobody and must be able to enter the folder. */
 async function openDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), "restwell-nginx-"))
-  await chmod(directory, 0o755)
+  const directory = await makeFolder("nginx")
   await mkdir(join(directory, "logs"))
   return directory
 }
 
-async function untilAnswering(url: string, child: ChildProcess, said: () => string): Promise<void> {
+async function untilAnswering(url: string, child: ChildProcess, errors: () => string): Promise<void> {
   const deadline = performance.now() + START_MS
   while (child.exitCode === null && performance.now() < deadline) {
     if (await fetch(url).then(Boolean, () => false)) return
     await wait(20)
   }
-  throw new Error(`nginx does not answer: ${said()}`)
+  throw new Error(`nginx does not answer: ${errors()}`)
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose"
 
-/** Who says yes at the stand-in provider. */
+/** The person who signs in at the provider. */
 export interface OpenIdPerson {
   readonly sub: string
   readonly email: string
@@ -22,12 +22,12 @@ export interface OpenIdFaults {
   discoveryFails?: boolean
 }
 
-/** A stand-in OpenID provider on loopback that says yes at once as `person`. OpenID Connect Core 1.0, 3.1. */
+/** A simulated OpenID provider on 127.0.0.1, which signs `person` in without asking. OpenID Connect Core 1.0, 3.1 */
 export interface OpenIdProvider {
   readonly issuer: string
   person: OpenIdPerson
   faults: OpenIdFaults
-  /** Parameters of the last visit to its page. */
+  /** Parameters of the last authorization request. */
   readonly visit: URLSearchParams
   close(): Promise<void>
 }
@@ -39,84 +39,100 @@ interface Code {
 }
 
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
-  const own = await generateKeyPair("RS256")
-  const foreign = await generateKeyPair("RS256")
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: "own", alg: "RS256", use: "sig" }
-  const codes = new Map<string, Code>()
-  const state = {
-    person: { sub: "1", email: "ada@example.com", name: "Ada Berg" } as OpenIdPerson,
-    faults: {} as OpenIdFaults,
-    visit: new URLSearchParams(),
+  const provider = new Provider(await generateKeyPair("RS256"), await generateKeyPair("RS256"))
+  await provider.listen()
+  return provider
+}
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+
+class Provider implements OpenIdProvider {
+  issuer = ""
+  person: OpenIdPerson = { sub: "1", email: "ada@example.com", name: "Ada Berg" }
+  faults: OpenIdFaults = {}
+  visit = new URLSearchParams()
+  readonly #own: KeyPair
+  readonly #foreign: KeyPair
+  readonly #codes = new Map<string, Code>()
+  readonly #server = createServer((request, response) => void this.#answer(request, response))
+
+  constructor(own: KeyPair, foreign: KeyPair) {
+    this.#own = own
+    this.#foreign = foreign
   }
-  const idToken = async (nonce: string): Promise<string> => {
-    const { person, faults } = state
-    const issuedAt = Math.floor(Date.now() / 1000) - (faults.isExpired ? 7200 : 0)
-    return new SignJWT({ ...person, email_verified: true, nonce: faults.wrongNonce ? "another" : nonce })
-      .setProtectedHeader({ alg: "RS256", kid: "own" })
-      .setIssuer(faults.wrongIssuer ? "https://evil.example" : issuer)
-      .setAudience(faults.wrongAudience ? "another-client" : "client")
-      .setSubject(person.sub)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + 3600)
-      .sign(faults.foreignKey ? foreign.privateKey : own.privateKey)
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1")
+    await once(this.#server, "listening")
+    const address = this.#server.address()
+    if (typeof address !== "object" || !address) throw new Error("the OpenID provider has no port")
+    this.issuer = `http://127.0.0.1:${address.port}`
   }
-  const json = (response: ServerResponse, status: number, body: object): void => {
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
   }
-  const authorize = (url: URL, response: ServerResponse): void => {
-    state.visit = url.searchParams
-    const back = new URL(url.searchParams.get("redirect_uri") ?? "")
-    const answer = new URLSearchParams({ state: url.searchParams.get("state") ?? "" })
-    if (state.faults.refuses) answer.set("error", "access_denied")
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "", this.issuer)
+    if (url.pathname === "/.well-known/openid-configuration")
+      return this.faults.discoveryFails ? json(response, 500, {}) : json(response, 200, discoveryOf(this.issuer))
+    if (url.pathname === "/authorize") return this.#authorize(url, response)
+    if (url.pathname === "/token") return this.#redeem(request, response)
+    if (url.pathname === "/jwks") return json(response, 200, { keys: [await publicKeyOf(this.#own.publicKey)] })
+    json(response, 404, {})
+  }
+
+  #authorize({ searchParams }: URL, response: ServerResponse): void {
+    this.visit = searchParams
+    const parameter = (name: string): string => searchParams.get(name) ?? ""
+    const redirectUri = new URL(parameter("redirect_uri")).href
+    const result = new URLSearchParams({ state: parameter("state") })
+    if (this.faults.refuses) result.set("error", "access_denied")
     else {
-      const code = crypto.randomUUID()
-      codes.set(code, {
-        nonce: url.searchParams.get("nonce") ?? "",
-        challenge: url.searchParams.get("code_challenge") ?? "",
-        redirectUri: back.href,
-      })
-      answer.set("code", code)
+      const code = randomUUID()
+      this.#codes.set(code, { nonce: parameter("nonce"), challenge: parameter("code_challenge"), redirectUri })
+      result.set("code", code)
     }
-    if (url.searchParams.get("response_mode") === "form_post") {
-      const inputs = [...answer].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
-      const page = `<form method="post" action="${back.href}">${inputs.join("")}<button>Go on</button></form>`
-      response.writeHead(200, { "content-type": "text/html" }).end(page)
+    if (parameter("response_mode") !== "form_post") {
+      response.writeHead(302, { location: `${redirectUri}?${result}` }).end()
       return
     }
-    response.writeHead(302, { location: `${back.href}?${answer}` }).end()
+    const inputs = [...result].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+    const page = `<form method="post" action="${redirectUri}">${inputs.join("")}<button>Go on</button></form>`
+    response.writeHead(200, { "content-type": "text/html" }).end(page)
   }
-  const token = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+
+  async #redeem(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString())
-    const code = codes.get(form.get("code") ?? "")
-    codes.delete(form.get("code") ?? "")
-    const proof = createHash("sha256")
-      .update(form.get("code_verifier") ?? "")
-      .digest("base64url")
-    if (!code || state.faults.tokenFails || code.challenge !== proof || form.get("redirect_uri") !== code.redirectUri)
-      return json(response, 400, { error: "invalid_grant" })
-    const id_token = await idToken(code.nonce)
+    const parameter = (name: string): string => form.get(name) ?? ""
+    const code = this.#codes.get(parameter("code"))
+    this.#codes.delete(parameter("code"))
+    const challenge = createHash("sha256").update(parameter("code_verifier")).digest("base64url")
+    const isValid = code?.challenge === challenge && code.redirectUri === parameter("redirect_uri")
+    if (!code || !isValid || this.faults.tokenFails) return json(response, 400, { error: "invalid_grant" })
+    const id_token = await this.#idToken(code.nonce)
     json(response, 200, { access_token: "access", token_type: "Bearer", expires_in: 3600, id_token })
   }
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? "", issuer)
-    if (url.pathname === "/.well-known/openid-configuration")
-      return state.faults.discoveryFails ? json(response, 500, {}) : json(response, 200, discoveryOf(issuer))
-    if (url.pathname === "/authorize") return authorize(url, response)
-    if (url.pathname === "/token") return token(request, response)
-    if (url.pathname === "/jwks") return json(response, 200, { keys: [jwk] })
-    json(response, 404, {})
-  })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  const issuer = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`
-  return Object.assign(state, {
-    issuer,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  })
+
+  #idToken(nonce: string): Promise<string> {
+    const { person, faults } = this
+    return new SignJWT({ ...person, email_verified: true, nonce: faults.wrongNonce ? "another" : nonce })
+      .setProtectedHeader({ alg: "RS256", kid: "own" })
+      .setIssuer(faults.wrongIssuer ? "https://evil.example" : this.issuer)
+      .setAudience(faults.wrongAudience ? "another-client" : "client")
+      .setSubject(person.sub)
+      .setIssuedAt(faults.isExpired ? "2 hours ago" : "0 seconds")
+      .setExpirationTime(faults.isExpired ? "1 hour ago" : "1 hour")
+      .sign(faults.foreignKey ? this.#foreign.privateKey : this.#own.privateKey)
+  }
+}
+
+const publicKeyOf = async (key: CryptoKey) => ({ ...(await exportJWK(key)), kid: "own", alg: "RS256", use: "sig" })
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
 }
 
 const discoveryOf = (issuer: string) => ({

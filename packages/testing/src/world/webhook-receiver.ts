@@ -1,9 +1,9 @@
+import { once } from "node:events"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { type Context, createWebhookReceiver, ServiceError } from "@restwell/core"
 
-/** Takes the vendor's webhooks for core alone; `outcomes` tells what became of each. */
+/** Receives the vendor's webhooks for core, and appends the outcome of each to `outcomes`. */
 export async function startWebhookReceiver(
   context: Context,
   outcomes: string[],
@@ -19,13 +19,16 @@ export async function startWebhookReceiver(
       response.writeHead(400).end()
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("the webhook receiver has no port")
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `http://127.0.0.1:${address.port}/`,
     async close() {
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      server.close()
+      await once(server, "close")
     },
   }
 }

@@ -1,171 +1,103 @@
 import { randomUUID } from "node:crypto"
 import {
   beginConnection,
-  type CallPurpose,
   type ConnectionId,
   type Context,
   completeConnection,
   createCallGate,
   createHealthReader,
-  createTokenCipher,
   type HealthReader,
   requestDueSyncs,
   retryRejected,
   syncConnection,
 } from "@restwell/core"
-import { VENDORS } from "@restwell/providers"
-import { type NewPerson, type Person, type Simulator, startSimulator } from "@restwell/simulator"
-import { createTestDatabase, type TestDatabase } from "./database.ts"
+import type { Person, Simulator } from "@restwell/simulator"
+import type { Pool } from "pg"
+import { createTestDatabase, databaseOf, type TestDatabase } from "../database/test-database.ts"
+import { approveAtVendor } from "../vendor/approve-at-vendor.ts"
+import { startVendor } from "../vendor/start-vendor.ts"
+import { type ContextOptions, createContext, PROVIDER, UNLIMITED } from "./create-context.ts"
 import { startWebhookReceiver } from "./webhook-receiver.ts"
 
-const PROVIDER = "whoop"
-export const TEST_SECRET = "a secret of at least thirty-two characters"
 const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
+const MAX_ROUNDS = 20
+const CACHE_BYTES = 1_000_000
 
-/** Core with a database of its own and a simulated vendor, both on one clock that stands still until it is moved. */
+/** Core with its own database and a simulated vendor. Both follow one clock, which moves only when a test moves it. */
 export interface World {
   readonly context: Context
   readonly reader: HealthReader
   readonly simulator: Simulator
   readonly store: TestDatabase
-  /** Syncs that were asked for and not yet run. */
+  /** Syncs that were requested and have not run. */
   readonly requested: ConnectionId[]
-  /** A new account, without a connection. */
-  addUser(): Promise<string>
-  /** Connects an account to a person of the vendor, and reads nothing yet. */
-  authorize(userId: string, person: Person): Promise<void>
-  /** Connects an account to a person of the vendor, and brings it in step. */
-  connect(userId: string, person: Person): Promise<void>
-  /** Runs a job at a time when news are due. */
+  /** Adds an account without a connection. */
+  addUser(user?: { readonly id: string; readonly email: string }): Promise<string>
+  /** Connects an account to a person of the vendor, without a sync. */
+  authorize(userId: string, person: Pick<Person, "email">): Promise<void>
+  /** Connects an account to a person of the vendor, and syncs it. */
+  connect(userId: string, person: Pick<Person, "email">): Promise<void>
+  /** Syncs, the newest records included, even if they are not due. */
   sync(userId: string): Promise<void>
-  /** Runs a job for what there is to do at this moment. */
+  /** Syncs what is due now. */
   runJob(userId: string, options?: { readonly withHistory: boolean }): Promise<void>
-  /** Runs the jobs that workers would find due at this moment, until there are none. */
+  /** Runs the jobs that are due now until none is left. */
   runDue(): Promise<void>
-  /** What became of the webhooks so far. */
+  /** The outcome of each webhook so far. */
   readonly webhooks: string[]
-  /** Where webhooks are taken. */
+  /** Where webhooks are received. */
   readonly webhookUrl: string
   close(): Promise<void>
 }
 
-export interface WorldOptions {
-  /** A vendor of somebody else's, which stays as it is; without it the world has one of its own. */
+export interface WorldOptions extends Pick<ContextOptions, "gateFor" | "jobs" | "logger" | "timeoutMs"> {
+  /** A vendor that stays open when the world closes. @default a vendor of its own */
   readonly simulator?: Simulator
+  /** The database of a pool that stays open when the world closes. @default a database of its own */
+  readonly pool?: Pool
   readonly now?: Date
   readonly seed?: string
   readonly days?: number
+  /** The vendor's call limits, and the budget of the service. @default none */
   readonly calls?: { readonly perMinute: number; readonly perDay: number }
-  /** Has the vendor tell of changes. @default false */
+  /** Whether the vendor sends webhooks. @default false */
   readonly hasWebhooks?: boolean
-  /** How long an answer of the vendor is waited for, milliseconds. @default 2000 */
-  readonly timeoutMs?: number
-  readonly quota?: { readonly free: number; readonly pro: number }
+  readonly quota?: Context["plans"]
+  /** Size of the response cache. @default 1 MB */
+  readonly cacheBytes?: number
 }
 
-const MOST_ROUNDS = 20
-const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
+const VENDOR_TIMEOUT_MS = 2_000
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const simulator = options.simulator ?? (await startOwnSimulator(options))
-  const store = await createTestDatabase()
+  const simulator = options.simulator ?? (await startOwnVendor(options))
+  const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const clock = { now: () => simulator.clock.now() }
-  const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
-  const adaptersFor = (purpose: CallPurpose) => {
-    const adapter = VENDORS.whoop.createAdapter({
-      clientId: "simulator-client",
-      clientSecret: "simulator-secret",
-      baseUrl: simulator.url,
-      gate: createCallGate({
-        database: store.database,
-        clock,
-        wait,
-        provider: PROVIDER,
-        limits: options.calls ?? UNLIMITED,
-        purpose,
-      }),
-      timeoutMs: options.timeoutMs ?? 2_000,
-      delay: async () => {},
-    })
-    return new Map([[PROVIDER, adapter]])
-  }
-  const silent = () => {}
-  const context: Context = {
-    database: store.database,
-    clock,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-    jobs: {
-      async requestSync(connection) {
-        requested.push(connection)
-      },
-      async isAnyoneWaiting() {
-        return false
-      },
-    },
-    adapters: adaptersFor("person"),
-    adaptersFor,
-    cipher: createTokenCipher([TEST_SECRET]),
-    plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
-    version: "1.0.0",
-  }
-  const { signal } = new AbortController()
-  const runJob = async (userId: string, more: { withHistory?: boolean } = {}) => {
-    requested.length = 0
-    await syncConnection(context, { userId, provider: PROVIDER }, { signal, ...more })
-  }
-  const runDue = async () => {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      requested.length = 0
-      await retryRejected(context)
-      await requestDueSyncs(context)
-      const due = new Set(requested.splice(0).map(({ userId }) => userId))
-      if (due.size === 0) return
-      for (const userId of due) await runJob(userId)
-    }
-    throw new Error("jobs are due again and again without time passing")
-  }
+  const context = contextOf(options, { simulator, store, requested })
   const webhooks: string[] = []
   const receiver = await startWebhookReceiver(context, webhooks)
   if (options.hasWebhooks) simulator.webhooks.urls = [receiver.url]
+  const jobs = jobsOf(context, requested)
+  const accounts = accountsOf(context, store)
   const sync = async (userId: string) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
-    await runJob(userId)
-  }
-  const authorize = async (userId: string, person: Person) => {
-    const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
-    const page = await beginConnection(context, attempt)
-    page.searchParams.set("login_hint", person.email)
-    const answer = await fetch(page, { redirect: "manual" })
-    const callback = new URL(answer.headers.get("location") ?? "")
-    const state = callback.searchParams.get("state") ?? ""
-    const code = callback.searchParams.get("code") ?? ""
-    await completeConnection(context, { ...attempt, state, code })
+    await jobs.runJob(userId)
   }
   return {
     context,
-    reader: createHealthReader(context, { pool: store.pool, heldBytes: 1_000_000 }),
+    reader: createHealthReader(context, { pool: store.pool, heldBytes: options.cacheBytes ?? CACHE_BYTES }),
     simulator,
     store,
     requested,
-    sync,
-    runJob,
-    runDue,
-    webhooks,
-    webhookUrl: receiver.url,
-    async addUser() {
-      const id = randomUUID()
-      await store.pool.query(
-        `insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt") values ($1, 'Ada', $2, true, now(), now())`,
-        [id, `${id}@example.com`],
-      )
-      return id
-    },
-    authorize,
+    ...accounts,
     async connect(userId, person) {
-      await authorize(userId, person)
+      await accounts.authorize(userId, person)
       await sync(userId)
     },
+    sync,
+    ...jobs,
+    webhooks,
+    webhookUrl: receiver.url,
     async close() {
       if (!options.simulator) await simulator.close()
       await receiver.close()
@@ -174,14 +106,68 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-const startOwnSimulator = ({ seed, now, days, calls }: WorldOptions): Promise<Simulator> =>
-  startSimulator({
-    seed: seed ?? "world",
-    now: now ?? new Date("2026-11-20T12:00:00Z"),
-    days: days ?? 60,
-    defaultPeople: false,
-    rateLimits: calls ?? "off",
-    autoApprove: true,
-  })
+const startOwnVendor = ({ seed = "world", now, days = 60, calls }: WorldOptions): Promise<Simulator> =>
+  startVendor({ seed, now: now ?? new Date("2026-11-20T12:00:00Z"), days, ...(calls && { rateLimits: calls }) })
 
-export type { NewPerson }
+function contextOf(
+  options: WorldOptions,
+  { simulator, store: { database }, requested }: Pick<World, "simulator" | "store" | "requested">,
+): Context {
+  const { calls = UNLIMITED, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger } = options
+  const clock = { now: () => simulator.clock.now() }
+  const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
+  return createContext({
+    database,
+    clock,
+    vendorUrl: simulator.url,
+    timeoutMs,
+    gateFor:
+      gateFor ?? ((purpose) => createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, purpose })),
+    jobs: options.jobs ?? {
+      requestSync: async (connection) => void requested.push(connection),
+      isAnyoneWaiting: async () => false,
+    },
+    ...(quota && { plans: quota }),
+    ...(logger && { logger }),
+  })
+}
+
+function jobsOf(context: Context, requested: ConnectionId[]): Pick<World, "runJob" | "runDue"> {
+  const { signal } = new AbortController()
+  const runJob: World["runJob"] = async (userId, more) => {
+    requested.length = 0
+    await syncConnection(context, { userId, provider: PROVIDER }, { signal, ...more })
+  }
+  return {
+    runJob,
+    async runDue() {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        requested.length = 0
+        await retryRejected(context)
+        await requestDueSyncs(context)
+        const due = new Set(requested.splice(0).map(({ userId }) => userId))
+        if (due.size === 0) return
+        for (const userId of due) await runJob(userId)
+      }
+      throw new Error("jobs are due again and again although no time passes")
+    },
+  }
+}
+
+const accountsOf = (context: Context, { pool }: TestDatabase): Pick<World, "addUser" | "authorize"> => ({
+  async addUser(user) {
+    const id = user?.id ?? randomUUID()
+    await pool.query(
+      `insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
+       values ($1, 'Ada', $2, true, now(), now())`,
+      [id, user?.email ?? `${id}@example.com`],
+    )
+    return id
+  },
+  async authorize(userId, person) {
+    const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
+    const { searchParams } = await approveAtVendor(await beginConnection(context, attempt), person)
+    const [state, code] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
+    await completeConnection(context, { ...attempt, state, code })
+  },
+})

@@ -1,34 +1,37 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
+import { reservePort } from "@restwell/testing/port"
+import { spawnCommand } from "@restwell/testing/service"
 
-const PROGRAM = new URL("../../../packages/server/bin/restwell.js", import.meta.url).pathname
 const LOOK_AGAIN_MS = 25
-/** What a violation is told with. */
+/** Lines of the log that a violation is reported with. */
 const KEPT_LINES = 15
 
-/** A process that ended though nobody killed it. */
+/** A process that ended although nobody killed it. */
 export interface Ending {
   readonly wasReady: boolean
-  readonly lastWords: string
+  readonly lastLines: string
 }
 
-/** One process of the service, started as an operator would, on the same port each time. */
-export class ServiceProcess {
+/** A process of the service that is started again on the same port after each kill. */
+export class KillableService {
   readonly url: string
   readonly #environment: Readonly<Record<string, string>>
   readonly #lines: string[] = []
+  readonly #port = reservePort()
   #running: ChildProcess | undefined
   #isReady = false
   #endings: Ending[] = []
 
-  constructor(port: number, environment: Readonly<Record<string, string>>) {
+  constructor(environment: Readonly<Record<string, string>>) {
+    const { port } = this.#port
     this.url = `http://localhost:${port}`
     this.#environment = { PORT: String(port), LOG_LEVEL: "warn", ...environment }
   }
 
-  /** True from the moment it was seen ready until it ends. */
+  /** True from its first successful readiness check until it ends. */
   get isReady(): boolean {
     return this.#isReady
   }
@@ -37,12 +40,12 @@ export class ServiceProcess {
     return this.#running !== undefined
   }
 
-  /** The end of what it said, of all its lives. */
-  get lastWords(): string {
+  /** The last lines that it logged, over all starts. */
+  get lastLines(): string {
     return this.#lines.join("\n")
   }
 
-  /** The times it ended by itself since this was last asked. */
+  /** The times it ended by itself since the last call. */
   takeEndings(): Ending[] {
     const endings = this.#endings
     this.#endings = []
@@ -50,28 +53,26 @@ export class ServiceProcess {
   }
 
   start(): void {
-    // A cache of compiled code, where whoever runs this has one, halves the work of a start.
-    const { PATH, NODE_COMPILE_CACHE } = process.env
-    const child = spawn(process.execPath, [PROGRAM, "start"], {
-      env: { PATH, NODE_COMPILE_CACHE, ...this.#environment },
-      stdio: ["ignore", "pipe", "pipe"],
-    })
+    // A cache of compiled code halves the work of a start.
+    const { NODE_COMPILE_CACHE } = process.env
+    const child = spawnCommand(["start"], { NODE_COMPILE_CACHE, ...this.#environment })
     this.#running = child
     this.#isReady = false
     for (const output of [child.stdout, child.stderr])
-      createInterface(output).on("line", (line) => {
-        this.#lines.push(line)
-        if (this.#lines.length > KEPT_LINES) this.#lines.shift()
-      })
+      if (output)
+        createInterface(output).on("line", (line) => {
+          this.#lines.push(line)
+          if (this.#lines.length > KEPT_LINES) this.#lines.shift()
+        })
     child.once("exit", () => {
       if (this.#running !== child) return
-      this.#endings.push({ wasReady: this.#isReady, lastWords: this.lastWords })
+      this.#endings.push({ wasReady: this.#isReady, lastLines: this.lastLines })
       this.#running = undefined
       this.#isReady = false
     })
   }
 
-  /** Resolves true once it answers requests, false when it ends before or is no longer waited for. */
+  /** Resolves with true once it is ready, with false if it ends before or the signal aborts. */
   async becomesReady(signal?: AbortSignal): Promise<boolean> {
     const child = this.#running
     while (child !== undefined && this.#running === child && !signal?.aborted) {
@@ -86,7 +87,7 @@ export class ServiceProcess {
     return false
   }
 
-  /** Ends it without a word of warning; done when it is gone. */
+  /** Kills it with -9, and waits until it is gone. */
   async kill(): Promise<void> {
     const child = this.#running
     if (!child) return
@@ -97,8 +98,9 @@ export class ServiceProcess {
     await ended
   }
 
-  /** As an operator ends it. */
+  /** Stops it with SIGTERM, and frees its port. */
   async stop(): Promise<void> {
+    this.#port[Symbol.dispose]()
     const child = this.#running
     if (!child) return
     this.#running = undefined

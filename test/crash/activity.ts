@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Simulator } from "@restwell/simulator"
-import { type Random, randomFor } from "../../../packages/simulator/src/model/random.ts"
-import { Customer, type Violated } from "./customer.ts"
-import { editSomething } from "./edit-something.ts"
+import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
+import { Customer, type ReportViolation } from "./customer.ts"
+import { editRecord } from "./edit-record.ts"
 
 const READERS = 4
 const EDIT_EVERY_MS = 120
@@ -12,32 +12,32 @@ const LOOK_EVERY_MS = 60
 const READ_EVERY_MS = 30
 const TRY_AGAIN_MS = 50
 
-/** Days of history that somebody brings along. */
+/** Days of history that a new person has. */
 const HISTORY_DAYS = { fewest: 300, most: 420 }
 
 const SEARCHES = ["?type=sleep&days=30", "?type=recovery&days=7", "?type=workout&days=90", ""] as const
 
-export interface LifeOptions {
+export interface ActivityOptions {
   readonly seed: string
   readonly simulator: Simulator
-  /** Where the service answers, when it does. */
+  /** The addresses of the service. */
   readonly urls: readonly [string, ...string[]]
-  /** How many people shall have come by now. */
+  /** How many people should have joined by now. */
   readonly wanted: () => number
-  readonly violated: Violated
+  readonly reportViolation: ReportViolation
 }
 
-/** What goes on while the service is killed: people come with their histories, records change, tokens expire, keys are read with. */
-export class Life {
+/** Activity while the service is killed: people join with their histories, records change, tokens expire, and keys are used. */
+export class Activity {
   readonly customers: Customer[] = []
-  readonly #options: LifeOptions
+  readonly #options: ActivityOptions
   readonly #loops: readonly Promise<void>[]
   readonly #expiredMs = new Map<Customer, number>()
   #isEnding = false
   #isAbandoned = false
   #readsInFlight = 0
 
-  constructor(options: LifeOptions) {
+  constructor(options: ActivityOptions) {
     this.#options = options
     this.#loops = [
       this.#repeat("newcomers", TRY_AGAIN_MS, () => this.#bringOne()),
@@ -55,18 +55,18 @@ export class Life {
     return this.#readsInFlight
   }
 
-  /** People who have all that they came for. */
+  /** People who have an account, a connection and a key. */
   get joined(): Customer[] {
     return this.customers.filter((customer) => customer.hasJoined)
   }
 
-  /** Lets everything that has begun come to its end; who was joining has joined. */
+  /** Stops, once everything that has begun is finished. */
   async end(): Promise<void> {
     this.#isEnding = true
     await Promise.all(this.#loops)
   }
 
-  /** Ends without waiting, whatever is unfinished. */
+  /** Stops without waiting for what has begun. */
   abandon(): void {
     this.#isEnding = true
     this.#isAbandoned = true
@@ -81,12 +81,12 @@ export class Life {
   }
 
   async #bringOne(): Promise<void> {
-    const { simulator, seed, wanted, violated } = this.#options
+    const { simulator, seed, wanted, reportViolation } = this.#options
     if (this.customers.length >= wanted()) return
     const email = `member-${this.customers.length + 1}@vendor.example`
     const random = randomFor(seed, email)
     const days = random.integer(HISTORY_DAYS.fewest, HISTORY_DAYS.most)
-    const customer = new Customer(simulator.people.add({ email, days }), violated)
+    const customer = new Customer(simulator.people.add({ email, days }), reportViolation)
     this.customers.push(customer)
     while (!customer.hasJoined && !this.#isAbandoned) {
       await customer.join(this.#anyUrl(random))
@@ -96,7 +96,7 @@ export class Life {
 
   #edit(random: Random): void {
     const customer = pick(random, this.joined)
-    if (customer) editSomething(this.#options.simulator, customer.person, random)
+    if (customer) editRecord(this.#options.simulator, customer.person, random)
   }
 
   #expire(random: Random): void {
@@ -110,7 +110,7 @@ export class Life {
     simulator.tokens.expireAccess(customer.person)
   }
 
-  /** One that ends before the call that it was renewed for is made would look like a vendor that fails, and cost a minute's pause. */
+  /** A token that expires before its first use looks like a failing vendor, which the service avoids for a minute. */
   #hasOldToken(customer: Customer): boolean {
     const { requestLog, clock } = this.#options.simulator
     const expiredMs = this.#expiredMs.get(customer)
@@ -127,7 +127,7 @@ export class Life {
     await pick(random, this.joined)?.look(this.#anyUrl(random))
   }
 
-  /** Each reader has keys of its own, so that the reads with one key come one after another. */
+  /** Each reader has its own keys, so that no two reads use one key at the same time. */
   async #read(random: Random, reader: number): Promise<void> {
     const own = this.customers.filter((_, index) => index % READERS === reader)
     const customer = pick(

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createTokenCipher } from "@restwell/core"
 import type { Simulator } from "@restwell/simulator"
+import { TEST_SECRET } from "@restwell/testing/service"
+import { createWorld, storedRows, truthOf, type World, withoutOpenCycle } from "@restwell/testing/world"
 import type { Pool } from "pg"
 import { expect } from "vitest"
-import { storedRows, truthOf, withoutOpenCycle } from "../truth.ts"
-import { createWorld, TEST_SECRET, type World } from "../world.ts"
 import type { Customer } from "./customer.ts"
 
 const LOOK_AGAIN_MS = 500
-/** The figures of a moment can change while they are compared; what stays different is wrong. */
+/** Records may change during a comparison, so it is repeated: a difference that stays is a fault. */
 const COMPARISONS = 3
 
-/** Work that is not done: histories, failures that wait for another try, events that wait to be read. */
-const UNSETTLED = `
+/** Counts unfinished work: incomplete histories, failed syncs that will be retried, and events that are not processed. */
+const UNFINISHED = `
   select
     (select count(*) from restwell.connection c
      where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0))::int
@@ -31,26 +31,26 @@ const CONNECTION = `
   from restwell."user" u join restwell.connection c on c.user_id = u.id join restwell.vendor_grant g on g.user_id = u.id
   where u.email = $1`
 
-/** Waits until the vendor has delivered everything and the service has nothing left to do. Returns for how long, milliseconds. */
-export async function untilSettled(simulator: Simulator, pool: Pool, longestMs: number): Promise<number> {
+/** Waits until the vendor has delivered all webhooks and the service has no work left. Returns how long it took, in milliseconds. */
+export async function untilIdle(simulator: Simulator, pool: Pool, longestMs: number): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const undelivered = simulator.webhooks.deliveries.filter(({ state }) => state !== "delivered").length
-    const { rows } = await pool.query<{ count: number }>(UNSETTLED)
-    const unsettled = rows[0]?.count
+    const { rows } = await pool.query<{ count: number }>(UNFINISHED)
+    const unfinished = rows[0]?.count
     const tookMs = performance.now() - startedAt
-    if (undelivered === 0 && unsettled === 0) return tookMs
+    if (undelivered === 0 && unfinished === 0) return tookMs
     if (tookMs > longestMs)
-      throw new Error(`after ${longestMs} ms ${undelivered} webhooks and ${unsettled} pieces of work wait`)
+      throw new Error(`after ${longestMs} ms ${undelivered} webhooks and ${unfinished} pieces of work are left`)
     await wait(LOOK_AGAIN_MS)
   }
 }
 
 /**
- * Expects that all that was acknowledged to these people came true. Returns how many have to connect again: a vendor that renews a grant gives
- * the new pair out once, and a kill between its reply and our commit loses it. `renewing` are those whom that can have happened to.
+ * Expects that all reads are counted and all records stored. Returns how many people have to connect again: a vendor issues a new token pair
+ * once, and a kill between its reply and our commit loses it. Only people in `renewing` can be affected.
  */
-export async function expectTruth(
+export async function expectNothingLost(
   simulator: Simulator,
   pool: Pool,
   url: string,
@@ -69,10 +69,10 @@ export async function expectTruth(
     if (connection.status === "reauthorization_required") {
       lost += 1
       expect(simulator.tokens.isRefreshable(refreshTokenOf(connection)), "the stored grant is alive").toBe(false)
-      expect(renewing, "a grant was lost though no kill came between").toContain(customer.person.userId)
+      expect(renewing, "a grant was lost although no kill interrupted its refresh").toContain(customer.person.userId)
     } else {
       expect(connection.status).toBe("ok")
-      const stored = await expectVendorsTruth(world, pool, connection.user_id, customer)
+      const stored = await expectVendorsRecords(world, pool, connection.user_id, customer)
       expect(account?.connections[0]?.history).toEqual({ complete: true, records: stored })
     }
   }
@@ -87,12 +87,12 @@ async function connectionOf(pool: Pool, customer: Customer): Promise<StoredConne
   return connection
 }
 
-/** What a stored token is sealed for is part of its seal. */
+/** A token is encrypted for its user and purpose, and can be decrypted only with both. */
 const refreshTokenOf = ({ user_id, key_id, refresh_token }: StoredConnection): string =>
   createTokenCipher([TEST_SECRET]).open({ keyId: key_id, bytes: refresh_token }, `${user_id}/whoop/refresh_token`)
 
-/** Returns how many records are stored. */
-async function expectVendorsTruth(world: World, pool: Pool, userId: string, { person }: Customer): Promise<number> {
+/** Expects that the stored records are the vendor's. Returns how many there are. */
+async function expectVendorsRecords(world: World, pool: Pool, userId: string, { person }: Customer): Promise<number> {
   for (let left = COMPARISONS - 1; ; left -= 1) {
     try {
       const truth = await truthOf(world, person)

@@ -1,12 +1,12 @@
 import type { Person, Simulator, WireWorkout } from "@restwell/simulator"
-import type { Random } from "../../../packages/simulator/src/model/random.ts"
+import type { Random } from "../../packages/simulator/src/model/random.ts"
 
 const SPORTS = ["running", "cycling", "fencing", "tennis", "yoga"] as const
 const NEWEST = 30
 const SCORED_AFTER_MS = 50
 
-/** One change that a member makes at the vendor, of which the vendor tells: to a record of any age, but half of them new ones. */
-export function editSomething({ edit, clock, records }: Simulator, person: Person, random: Random): void {
+/** Changes one record of a person at the vendor, which sends a webhook. Half of the changes are to the newest records. */
+export function editRecord({ edit, clock, records }: Simulator, person: Person, random: Random): void {
   const { sleeps, recoveries, workouts } = records(person)
   const newest = random.chance(0.5) ? NEWEST : undefined
   const one = <Item>(items: readonly Item[]): Item | undefined => {
@@ -28,13 +28,13 @@ export function editSomething({ edit, clock, records }: Simulator, person: Perso
   random.pick(edits)()
 }
 
-/** A moment after a new workout its score is there, and told of as well: a service that waits for that need not wait for longer. */
+/** Adds a workout, and soon after its score with another webhook, so that the service does not wait long for the score. */
 function addScored({ workout: workouts }: Simulator["edit"], person: Person, workout: WireWorkout): void {
   workouts.put(person, workout)
   setTimeout(() => workouts.patch(person, workout.id, { sport_name: workout.sport_name }), SCORED_AFTER_MS)
 }
 
-/** A workout that was forgotten, a little before one that is there. */
+/** A workout that was recorded late: it began a little before an existing one. */
 function another(workout: WireWorkout, now: Date, random: Random): WireWorkout {
   const byMs = random.integer(1_000, 3_600_000)
   const earlier = (instant: string) => new Date(Date.parse(instant) - byMs).toISOString()
