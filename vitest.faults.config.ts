@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     globalSetup: ["test/setup/dashboard.ts", "test/setup/postgres.ts"],
-    include: ["test/faults/*.faults.ts"],
+    include: ["test/{faults,two-processes}/*.faults.ts"],
     testTimeout: 900_000,
     hookTimeout: 120_000,
     maxWorkers: 2,

@@ -3,10 +3,11 @@
  * over REST are in the same run; a limit that is exceeded ends it with 1. Everything is on this machine and on loopback, every round ends by
  * itself. Figures of different machines do not compare; the ratio does.
  */
-import { connectBenchAssistant, ERAS } from "./assistant.ts"
-import { benchTokens } from "./connector-tokens.ts"
+
+import { benchTokens } from "./sections/connector-tokens.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
-import { openBenchService } from "./service.ts"
+import { connectBenchAssistant, ERAS } from "./targets/assistant.ts"
+import { openBenchService } from "./targets/bench-service.ts"
 
 /** The longest range, 90 days, has data at its beginning. */
 const HISTORY_DAYS = 120

@@ -3,9 +3,10 @@
  * those that Lighthouse reports, on this machine's own processor and with a phone's, four times slower; an empty page in the same run is
  * the limit. @see https://web.dev/articles/vitals
  */
+
+import { launchChromium } from "@restwell/testing/browser"
 import type { Browser, BrowserContext } from "playwright-core"
-import { launchChromium } from "../test/browser/launch-chromium.ts"
-import { openBenchService } from "./service.ts"
+import { openBenchService } from "./targets/bench-service.ts"
 
 const RUNS = 5
 const SETTLE_MS = 1_000
@@ -51,7 +52,7 @@ async function medianOf(chromium: Browser, path: string, slowdown: number): Prom
 }
 
 async function signIn(context: BrowserContext): Promise<void> {
-  const [name = "", ...value] = service.cookie.split("=")
+  const [name = "", ...value] = service.member.cookie.split("=")
   await context.addCookies([{ name, value: value.join("="), url: service.url }])
 }
 

@@ -1,26 +1,24 @@
 /**
- * `npm run bench:replicas`: two replicas and a worker behind nginx, with deploy/nginx.conf, on one PostgreSQL: whether counts, limits and
- * keys stay exact under load, while a replica is killed or stopped too; and what a replica adds. nginx from the PATH, or NGINX=/path. Everything is
- * on this machine and on loopback, and shares its cores: what is measured is what a replica costs and adds here, not what nginx can do.
- * A promise that is broken ends it with 1.
+ * `npm run bench:replicas`: two replicas and a worker behind nginx (deploy/nginx.conf) on one PostgreSQL. Checks that counts, limits and keys
+ * stay exact under load, even while a replica is stopped or killed, and measures what a second replica adds. Takes nginx from the PATH or from
+ * NGINX=/path. All processes share the cores of this machine. Exits with 1 if a guarantee is broken.
  */
 import { availableParallelism } from "node:os"
-import { findNginx } from "../test/support/nginx.ts"
-import { print } from "./print.ts"
-import { type Cluster, openCluster } from "./replicas/cluster.ts"
+import { findNginx } from "@restwell/testing/nginx"
+import { print } from "./measuring/print.ts"
+import { type Cluster, openCluster, type Reader } from "./replicas/cluster.ts"
 import { checkCounts, checkLoss, checkRotations } from "./replicas/correctness.ts"
 import { measure } from "./replicas/load.ts"
-import type { Reader } from "./replicas/people.ts"
 
 const PEOPLE = 20
-/** A drain behind a proxy that does not look at /readyz takes six seconds; the load goes on after it. */
+/** Behind a proxy that does not check /readyz a drain takes six seconds. The load must last longer. */
 const LOAD_AROUND_STOP_SECONDS = 10
-/** As many as there are connections. */
-const UNDER_WAY = 32
+/** Requests in flight: as many as there are connections. */
+const IN_FLIGHT = 32
 
 const program = await findNginx()
 if (program === undefined) {
-  process.stderr.write("there is no nginx: install one, or name it as NGINX=/path/to/nginx\n")
+  process.stderr.write("nginx is missing: install it, or set NGINX=/path/to/nginx\n")
   process.exit(1)
 }
 const cluster = await openCluster(program)
@@ -36,7 +34,7 @@ try {
 async function printSpeed({ ports, openNginx }: Cluster, readers: readonly Reader[]): Promise<number> {
   print([`sleep, 30 days, ${availableParallelism()} cores`, "req/s", "p50 ms", "p99 ms", "of one"])
   const row = async (name: string, url: string, one?: number): Promise<number> => {
-    // The first warms up.
+    // The first run warms up.
     await measure(url, readers)
     const { perSecond, p50Ms, p99Ms } = await measure(url, readers)
     print([`  ${name}`, perSecond.toFixed(0), p50Ms, p99Ms, one === undefined ? "" : (perSecond / one).toFixed(2)])
@@ -60,8 +58,8 @@ async function check(checked: Cluster, free: Reader[], pro: Reader[], perSecond:
   const { url } = nginx
   const amount = Math.ceil(perSecond * LOAD_AROUND_STOP_SECONDS)
   try {
-    print(["promise", "requests", "200", "429/failed", "count +/-", ""])
-    const held = [
+    print(["guarantee", "requests", "200", "429/failed", "count +/-", ""])
+    const kept = [
       await checkCounts(checked, url, free, pro),
       await checkRotations(checked, pro.slice(0, 1)),
       await checkLoss(
@@ -72,10 +70,10 @@ async function check(checked: Cluster, free: Reader[], pro: Reader[], perSecond:
       await checkLoss(
         checked,
         { url, readers: pro.slice(1), amount },
-        { name: "kill -9", signal: "SIGKILL", mayFail: UNDER_WAY },
+        { name: "kill -9", signal: "SIGKILL", mayFail: IN_FLIGHT },
       ),
     ]
-    return !held.includes(false)
+    return !kept.includes(false)
   } finally {
     await nginx.stop()
   }

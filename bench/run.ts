@@ -3,21 +3,22 @@
  * peers are processes of their own on this machine, measured one at a time; every round ends by itself.
  * `npm run bench -- embedded`, `external` or `growth` is a part of it.
  */
-import { connectBenchAssistant } from "./assistant.ts"
-import { type Bench, COPIED_DAYS } from "./bench.ts"
-import { withClient } from "./database.ts"
+
 import { growth } from "./growth/growth.ts"
 import { printGrowth } from "./growth/print-growth.ts"
-import { printMachine } from "./machine.ts"
-import { copyPeople, findPerson } from "./people.ts"
+import { openTable, ratio } from "./measuring/table.ts"
 import { coldReads } from "./sections/cold-reads.ts"
 import { countedReads } from "./sections/counted-reads.ts"
 import { life } from "./sections/life.ts"
 import { otherReads } from "./sections/other-reads.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
 import { uncountedAnswers } from "./sections/uncounted-answers.ts"
-import { openBenchService } from "./service.ts"
-import { openTable, ratio } from "./table.ts"
+import { connectBenchAssistant } from "./targets/assistant.ts"
+import { type Bench, COPIED_DAYS } from "./targets/bench.ts"
+import { openBenchService } from "./targets/bench-service.ts"
+import { withClient } from "./targets/database.ts"
+import { printMachine } from "./targets/machine.ts"
+import { copyPeople, findPerson } from "./targets/people.ts"
 
 const PEOPLE = 200
 /** Of the one person whose first sync is measured. */

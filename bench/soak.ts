@@ -6,18 +6,18 @@
 import { parseArgs } from "node:util"
 import type { PoolConfig } from "pg"
 import { z } from "zod"
-import { connectBenchAssistant } from "./assistant.ts"
-import { COPIED_DAYS } from "./bench.ts"
-import { withClient } from "./database.ts"
-import { printMachine } from "./machine.ts"
-import { copyPeople, findPerson, setUsed } from "./people.ts"
-import { MONTHLY_REQUESTS, openBenchService } from "./service.ts"
 import { changeData } from "./soak/change-data.ts"
 import { type Drive, drive, newTally } from "./soak/drive.ts"
 import { watchMemory } from "./soak/memory.ts"
 import type { Cast } from "./soak/mix.ts"
 import { printAnswers, printGrowth, printMinutes } from "./soak/report.ts"
 import { readSums, type Sums, sumFaults } from "./soak/sums.ts"
+import { connectBenchAssistant } from "./targets/assistant.ts"
+import { COPIED_DAYS } from "./targets/bench.ts"
+import { MONTHLY_REQUESTS, openBenchService } from "./targets/bench-service.ts"
+import { withClient } from "./targets/database.ts"
+import { printMachine } from "./targets/machine.ts"
+import { copyPeople, findPerson, setUsed } from "./targets/people.ts"
 
 const CONNECTIONS = 32
 const READERS = 100
@@ -47,10 +47,10 @@ const { values } = parseArgs({
 const { minutes, share, rate, postgres } = OptionsSchema.parse(values)
 
 await using service = await openBenchService({ postgres })
-const { port, cookie, database } = service
+const { port, member, database } = service
 await printMachine(database)
 const assistant = await connectBenchAssistant(service)
-const cast: Cast = { ...(await castOf(database)), assistant, cookie }
+const cast: Cast = { ...(await castOf(database)), assistant, cookie: member.cookie }
 const before = await readSums(database)
 const tally = newTally()
 const load: Drive = { port, cast, connections: CONNECTIONS, lengthMs: FULL_SPEED_MS }

@@ -1,30 +1,31 @@
-import { chmod, mkdtemp, rm, statfs } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { migrate, openDatabase, openPool } from "@restwell/core"
+import { type ConnectionConfig, startEmbeddedPostgres } from "@restwell/server/embedded-postgres"
+import { databaseUrl, makeFolder } from "@restwell/testing/database"
+import { reservePort } from "@restwell/testing/port"
+import { startServiceProcess, TEST_SECRET } from "@restwell/testing/service"
 import type { Pool } from "pg"
-import { type ConnectionConfig, startEmbeddedPostgres } from "../../packages/server/src/postgres/embedded-postgres.ts"
 import { type Cohort, type FillOptions, fillPopulation } from "../population/fill-population.ts"
-import { startApiProcess } from "./api-process.ts"
 import { type Medians, readMedians } from "./read-medians.ts"
 
 export interface GrowthOptions {
-  /** The last stage. @default 1,000,000 */
+  /** How many people the last stage has. @default 1,000,000 */
   readonly people?: number
-  /** Dates of history of those of the last stage who do not read. @default 1 */
+  /** Days of history of the people in the last stage who do not read. @default 1 */
   readonly days?: number
-  /** Of these, how many came by day over everybody. @default 0 */
+  /** How many of these days are written day by day for all people, as polls do. @default 0 */
   readonly freshDays?: number
-  /** Of each kind, in three rounds. @default 300 */
+  /** Reads of each kind, in three rounds. @default 300 */
   readonly reads?: number
-  /** Ends it early; what it made goes all the same. */
+  /** Stops it early. Its files are removed all the same. */
   readonly signal?: AbortSignal
   readonly onFilled?: (stage: string, rows: number, seconds: number) => void
 }
 
 export interface Stage {
   readonly name: string
-  /** Dates of history that who reads has. */
+  /** Days of history of the people who read. */
   readonly days: number
   readonly medians: readonly Medians[]
 }
@@ -34,7 +35,7 @@ export interface Growth {
   readonly histories: readonly Stage[]
 }
 
-/** Readers have as many dates as a read may ask for. */
+/** Readers have as many days as the longest read. */
 const READER_DAYS = 90
 const READERS = 1_000
 const TEMPLATES = 8
@@ -44,34 +45,43 @@ const HISTORIES = [
   { name: "1 year", days: 365 },
   { name: "10 years", days: 3_652 },
 ] as const
-/** Apart from everybody's. */
+/** Numbers that no other person has. */
 const FIRST_OF_HISTORIES = 100_000_000
 
-/** Measured: a record with its indexes is 1.75 kB, and a date has 3.9 of them; a person with key, usage, connection and profile 2.2 kB. */
+/** Measured: a record with its indexes takes 1.75 kB, and a day has 3.9 of them. All other rows of a person take 2.2 kB. */
 const BYTES_PER_DAY = 7_000
 const BYTES_PER_PERSON = 2_500
-/** The server's own log, `LOG_SIZE`, and what is sorted for the indexes. */
+/** The write-ahead log (`LOG_SIZE`) and the temporary files of index builds. */
 const BYTES_BESIDE = 7e9
 const LOG_SIZE = "4GB"
-/** The machine has to go on. */
+/** Disk space that is left free for other programs. */
 const FREE_BYTES = 12e9
 
-/** Medians of reads from a store that grows: people by the thousand, and the history of one person. */
+/** Measures the medians of reads while the number of people grows, and while the history of one person grows. */
 export async function growth(options: GrowthOptions = {}): Promise<Growth> {
   const { people = 1_000_000, days = 1, signal } = options
   await using left = new AsyncDisposableStack()
-  const dataDir = await mkdtemp(join(tmpdir(), "restwell-growth-"))
+  const dataDir = await makeFolder("growth")
   left.defer(() => rm(dataDir, { recursive: true }))
-  // For root: PostgreSQL's own user walks through it.
-  await chmod(dataDir, 0o755)
   const stored = people * (BYTES_PER_PERSON + days * BYTES_PER_DAY)
   await checkSpace(dataDir, stored + Math.min(stored, BYTES_BESIDE))
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { max_wal_size: LOG_SIZE } })
   left.defer(() => postgres.stop())
   const pool = openPool({ ...postgres.connection, max: 2 }, () => {})
   await migrate(openDatabase(pool))
-  const api = await startApiProcess(postgres.connection)
-  left.defer(() => api.stop())
+  // The API alone: without a worker no record changes during a measurement.
+  const api = await startServiceProcess({
+    role: "api",
+    port: left.use(reservePort()).port,
+    environment: {
+      DATABASE_URL: databaseUrl(postgres.connection),
+      RESTWELL_SECRET: TEST_SECRET,
+      FREE_MONTHLY_REQUESTS: "100000000",
+      LOG_LEVEL: "warn",
+    },
+    logFile: join(dataDir, "service.log"),
+  })
+  left.defer(async () => void (await api.stop()))
   left.defer(() => pool.end())
 
   const ended = Promise.withResolvers<never>()
@@ -120,27 +130,27 @@ async function grow({ postgres, pool, url }: Grown, options: GrowthOptions): Pro
 
 const named = (name: string) => ({ name, days: READER_DAYS })
 
-/** Below, indexes that grow with the rows are as fast. */
+/** With fewer rows, updating the indexes with each row is as fast as building them afterwards. */
 const REBUILT_FROM = 3_000_000
 
 async function checkSpace(directory: string, needed: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize - FREE_BYTES
   if (needed > free)
-    throw new Error(`${(needed / 1e9).toFixed(0)} GB are needed and ${(free / 1e9).toFixed(0)} GB may be used`)
+    throw new Error(`${(needed / 1e9).toFixed(0)} GB are needed and ${(free / 1e9).toFixed(0)} GB are available`)
 }
 
 const numbersOf = (cohorts: readonly Cohort[]): number[] =>
   cohorts.flatMap(({ first, people }) => Array.from({ length: people }, (_, index) => first + index))
 
-/** Numbers of people who are not among the first, at random. */
+/** Draws numbers of people after the first readers. */
 function pick(count: number, people: number): number[] {
   const picked = new Set<number>()
   while (picked.size < count) picked.add(READERS + Math.floor(Math.random() * (people - READERS)))
   return [...picked].toSorted((one, other) => one - other)
 }
 
-/** The cohort with the picked among them, who have the history of readers. */
+/** Splits a cohort around the picked people, who get the history of readers. */
 function around(picked: readonly number[], cohort: Cohort): Cohort[] {
   const { first, people, days } = cohort
   const ends = [first - 1, ...picked, first + people]

@@ -1,4 +1,4 @@
-import { milliseconds, openTable, ratio } from "../table.ts"
+import { milliseconds, openTable, ratio } from "../measuring/table.ts"
 import type { Growth, Stage } from "./growth.ts"
 import type { Medians } from "./read-medians.ts"
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { z } from "zod"
-import { serve } from "../processes/child.ts"
+import { serve } from "../targets/child.ts"
 import { PeerSchema, SLEEP_STATEMENT, type SleepRow, sleepAnswer } from "./sleep.ts"
 
 const QuerySchema = z.object({ start_date: z.iso.date(), end_date: z.iso.date() })

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert"
 import type { PoolConfig } from "pg"
 import { z } from "zod"
-import { capture } from "../capture.ts"
-import { type ChildServer, startChild } from "../processes/child.ts"
-import type { Asked } from "../requests.ts"
+import { capture } from "../measuring/capture.ts"
+import type { Asked } from "../measuring/requests.ts"
+import { type ChildServer, startChild } from "../targets/child.ts"
 
 export const startFastifyPg = (database: PoolConfig): Promise<ChildServer> =>
   startChild(new URL("fastify-pg.ts", import.meta.url), { database })

@@ -1,7 +1,7 @@
 /** A peer: the records and nothing else. One hand-written query, prepared, and JSON.stringify on bare node:http; no key, no count. */
 import { createServer } from "node:http"
 import { Pool } from "pg"
-import { serve } from "../processes/child.ts"
+import { serve } from "../targets/child.ts"
 import { PeerSchema, SLEEP_STATEMENT, type SleepRow, sleepAnswer } from "./sleep.ts"
 
 await serve(PeerSchema, async ({ database }) => {

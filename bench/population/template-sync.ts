@@ -1,21 +1,8 @@
-/** People of the simulated vendor, brought into a store by the service's own verbs: what is copied from them is what a service keeps. */
-import {
-  beginConnection,
-  type Context,
-  completeConnection,
-  createHealthReader,
-  createTokenCipher,
-  openDatabase,
-  parseApiKey,
-  rotateApiKey,
-  syncConnection,
-} from "@restwell/core"
-import { VENDORS } from "@restwell/providers"
-import { type Simulator, startSimulator } from "@restwell/simulator"
-import type { Pool } from "pg"
+/** Syncs people of the simulated vendor through core, so that the copies have the rows that a real sync stores. */
 
-export const PROVIDER = "whoop"
-const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
+import { startVendor } from "@restwell/testing/vendor"
+import { createWorld, newKey } from "@restwell/testing/world"
+import type { Pool } from "pg"
 
 export interface SyncedPerson {
   readonly userId: string
@@ -27,82 +14,38 @@ export interface SyncedPerson {
 }
 
 export interface TemplateSync {
-  /** Signs somebody up, connects them, brings all their history in step, and reads once with their key. */
+  /** Adds an account, connects it, syncs its whole history, and reads once with its key. */
   addPerson(number: number, days: number): Promise<SyncedPerson>
   close(): Promise<void>
 }
 
+/** Calls of templates leave no rows in the database that is filled. */
+const UNCOUNTED = { acquire: async () => {}, report: async () => {} }
+
 export async function openTemplateSync(pool: Pool): Promise<TemplateSync> {
-  const simulator = await startSimulator({
-    seed: "population",
-    defaultPeople: false,
-    rateLimits: "off",
-    autoApprove: true,
-  })
-  const context = contextOf(pool, simulator)
-  const reader = createHealthReader(context, { pool, cacheBytes: 0 })
+  const simulator = await startVendor({ seed: "population" })
+  const world = await createWorld({ simulator, pool, gateFor: () => UNCOUNTED, cacheBytes: 0 })
   return {
     async addPerson(number, days) {
-      const userId = idOfTemplate(number)
-      const email = `${userId.toLowerCase()}@example.com`
-      // What a fill that was broken off left behind.
-      await pool.query(`delete from restwell."user" where id = $1`, [userId])
-      const { userId: vendorUserId } = simulator.people.add({ email, days })
-      await addUser(pool, userId, email)
-      await connect(context, userId, email)
-      await syncConnection(context, { userId, provider: PROVIDER }, { signal: new AbortController().signal })
-      const { apiKey, prefix: keyPrefix } = await rotateApiKey(context, userId)
-      const keyHash = parseApiKey(apiKey)?.keyHash
-      if (!keyHash) throw new Error("a key of our own cannot be read")
+      const id = idOfTemplate(number)
+      const email = `${id.toLowerCase()}@example.com`
+      // An earlier fill that was interrupted may have left this account.
+      await pool.query(`delete from restwell."user" where id = $1`, [id])
+      const person = simulator.people.add({ email, days })
+      const userId = await world.addUser({ id, email })
+      await world.authorize(userId, person)
+      await world.runJob(userId)
+      const { keyHash, prefix } = await newKey(world.context, userId)
       const query = { type: "summary", days: 7 } as const
-      await reader.read({ credential: { keyHash }, query, ifNoneMatch: [], isCounted: true })
-      return { userId, email, vendorUserId, keyHash, keyPrefix }
+      await world.reader.read({ credential: { keyHash }, query, ifNoneMatch: [], isCounted: true })
+      return { userId, email, vendorUserId: person.userId, keyHash, keyPrefix: prefix }
     },
-    close: () => simulator.close(),
+    async close() {
+      await world.close()
+      await simulator.close()
+    },
   }
 }
 
-/** As long as the ids that better-auth gives: the history of a template is the same at each run, and so is what is made of it. */
+/** As long as the ids of better-auth. It is fixed, so that every run makes the same history for a template. */
 const idOfTemplate = (number: number): string => `Template${String(number).padStart(24, "0")}`
-
-function contextOf(pool: Pool, simulator: Simulator): Context {
-  const database = openDatabase(pool)
-  const clock = { now: () => simulator.clock.now() }
-  const gate = { acquire: async () => {}, report: async () => {} }
-  const adapter = VENDORS.whoop.createAdapter({
-    clientId: "simulator-client",
-    clientSecret: "simulator-secret",
-    baseUrl: simulator.url,
-    gate,
-  })
-  const adapters = new Map([[PROVIDER, adapter]])
-  const silent = () => {}
-  return {
-    database,
-    clock,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-    jobs: { requestSync: async () => {}, isAnyoneWaiting: async () => false },
-    adapters,
-    adaptersFor: () => adapters,
-    cipher: createTokenCipher(["a secret of at least thirty-two characters"]),
-    plans: { free: 1_000_000, pro: 1_000_000 },
-    version: "1",
-  }
-}
-
-async function addUser(pool: Pool, id: string, email: string): Promise<void> {
-  await pool.query(
-    `insert into restwell."user" (id, name, email, "emailVerified") values ($1, 'Ada Lovelace', $2, true)`,
-    [id, email],
-  )
-}
-
-async function connect(context: Context, userId: string, email: string): Promise<void> {
-  const attempt = { userId, provider: PROVIDER, sessionId: "population", redirectUri: REDIRECT_URI }
-  const page = await beginConnection(context, attempt)
-  page.searchParams.set("login_hint", email)
-  const answer = await fetch(page, { redirect: "manual" })
-  const { searchParams } = new URL(answer.headers.get("location") ?? "")
-  const [state = "", code = ""] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
-  await completeConnection(context, { ...attempt, state, code })
-}

@@ -1,37 +1,45 @@
 import { openPool } from "@restwell/core"
-import { startSimulator } from "@restwell/simulator"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { type Nginx, startNginx } from "../../test/support/nginx.ts"
-import { startOwnPostgres } from "../../test/support/own-postgres.ts"
-import { replicaEnvironment, type ServiceProcess, startProcess } from "../../test/support/service-process.ts"
-import { addReader, type Reader } from "./people.ts"
+import type { Simulator } from "@restwell/simulator"
+import { startPostgres } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { type Nginx, startNginx } from "@restwell/testing/nginx"
+import { reservePort } from "@restwell/testing/port"
+import { type ServiceProcess, serviceEnvironment, startServiceProcess } from "@restwell/testing/service"
+import { startVendor } from "@restwell/testing/vendor"
 
-/** What the service allows in a month: the free plan's readers run into it. */
+/** The monthly limit of the free plan, which its readers reach. */
 export const FREE_LIMIT = 500
 const DAYS = 30
 
-/** Two replicas and a worker on one PostgreSQL, each a process of its own, and nginx in front. */
+/** A person with an account, a connection and a key. */
+export interface Reader {
+  readonly member: Member
+  readonly key: string
+}
+
+/** Two replicas and a worker on one PostgreSQL, each in its own process, behind nginx. */
 export interface Cluster {
   readonly ports: readonly [number, number]
   readonly replicas: Map<number, ServiceProcess>
   startReplica(port: number): Promise<void>
   openNginx(ports: readonly number[]): Promise<Nginx>
   addReaders(count: number, plan: "free" | "pro"): Promise<Reader[]>
-  /** What the database holds as counted this month, by who. */
+  /** How many requests the database has counted this month, by email address. */
   counted(): Promise<ReadonlyMap<string, number>>
   close(): Promise<void>
 }
 
 export async function openCluster(program: string): Promise<Cluster> {
   await using started = new AsyncDisposableStack()
-  const simulator = await startSimulator({ days: DAYS, defaultPeople: false, autoApprove: true, rateLimits: "off" })
+  const simulator = await startVendor({ days: DAYS })
   started.defer(() => simulator.close())
-  const postgres = await startOwnPostgres()
+  const postgres = await startPostgres()
   started.defer(() => postgres.remove())
-  const ports: [number, number] = [await freePort(0), await freePort(0)]
-  const nginxPort = await freePort(0)
+  const reserve = (): number => started.use(reservePort()).port
+  const ports = [reserve(), reserve()] as const
+  const nginxPort = reserve()
   const environment = {
-    ...replicaEnvironment(postgres.url, simulator.url),
+    ...serviceEnvironment(postgres, simulator),
     BASE_URL: `http://localhost:${nginxPort}`,
     TRUST_PROXY: "loopback",
     FREE_MONTHLY_REQUESTS: String(FREE_LIMIT),
@@ -41,15 +49,15 @@ export async function openCluster(program: string): Promise<Cluster> {
   const replicas = new Map<number, ServiceProcess>()
   started.defer(async () => void (await Promise.all([...replicas.values()].map((replica) => replica.stop()))))
   const startReplica = async (port: number): Promise<void> => {
-    replicas.set(port, await startProcess({ port, environment, role: "api", isQuiet: true }))
+    replicas.set(port, await startServiceProcess({ port, environment, role: "api" }))
   }
   for (const port of ports) await startReplica(port)
-  const worker = await startProcess({ port: await freePort(0), environment, role: "worker", isQuiet: true })
+  const worker = await startServiceProcess({ port: reserve(), environment, role: "worker" })
   started.defer(async () => void (await worker.stop()))
   const pool = openPool({ connectionString: postgres.url, max: 1 }, () => {})
   started.defer(() => pool.end())
   const running = started.move()
-  let known = 0
+  let people = 0
   return {
     ports,
     replicas,
@@ -57,13 +65,11 @@ export async function openCluster(program: string): Promise<Cluster> {
     openNginx: (to) => startNginx(program, nginxPort, to),
     async addReaders(count, plan) {
       const readers: Reader[] = []
-      while (readers.length < count) {
-        known += 1
-        readers.push(await addReader(`http://localhost:${ports[0]}`, simulator, known))
-      }
+      for (const last = people + count; people < last; people += 1)
+        readers.push(await addReader(`http://localhost:${ports[0]}`, simulator, people))
       await pool.query(
         'update restwell.person set plan = $1 where user_id in (select id from restwell."user" where email = any ($2))',
-        [plan, readers.map(({ userEmail }) => userEmail)],
+        [plan, readers.map(({ member }) => member.email)],
       )
       return readers
     },
@@ -76,3 +82,9 @@ export async function openCluster(program: string): Promise<Cluster> {
     close: () => running.disposeAsync(),
   }
 }
+
+/** Each person comes from another network, because sign-ups are limited by network. */
+const addReader = (url: string, simulator: Simulator, number: number): Promise<Reader> =>
+  Member.connected({ url }, simulator.people.add({ email: `person-${number}@vendor.example` }), {
+    "x-forwarded-for": `10.${number >> 8}.${number & 255}.1`,
+  })

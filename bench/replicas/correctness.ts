@@ -1,21 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { print } from "../print.ts"
-import { type Cluster, FREE_LIMIT } from "./cluster.ts"
+import { print } from "../measuring/print.ts"
+import { type Cluster, FREE_LIMIT, type Reader } from "./cluster.ts"
 import { load, type Outcome, total } from "./load.ts"
-import type { Reader } from "./people.ts"
 
 const REQUESTS = 20_000
 const ROTATIONS = 1_000
-/** Into a load of several seconds. */
+/** When the replica is stopped, in a load of several seconds. */
 const INTO_LOAD_MS = 1_500
 
-/** Counts before a load, and what came to be counted since. */
+/** Reads the counts before a load. Returns a function that reads how many were added since. */
 async function countsOf(cluster: Cluster): Promise<(reader: Reader) => Promise<number>> {
   const before = await cluster.counted()
-  return async ({ userEmail }) => ((await cluster.counted()).get(userEmail) ?? 0) - (before.get(userEmail) ?? 0)
+  return async ({ member: { email } }) => ((await cluster.counted()).get(email) ?? 0) - (before.get(email) ?? 0)
 }
 
-/** How many readers were counted more, and how many less, than they were answered. */
+/** How many requests were counted without a response, and how many responses were not counted. */
 async function offCounts(
   readers: readonly Reader[],
   outcome: Outcome,
@@ -24,16 +23,16 @@ async function offCounts(
   let more = 0
   let less = 0
   for (const reader of readers) {
-    const difference = (await countedOf(reader)) - (outcome.byReader.get(reader.userEmail)?.get(200) ?? 0)
+    const difference = (await countedOf(reader)) - (outcome.byReader.get(reader.member.email)?.get(200) ?? 0)
     more += Math.max(0, difference)
     less += Math.max(0, -difference)
   }
   return { more, less }
 }
 
-const verdict = (isHeld: boolean): string => (isHeld ? "held" : "BROKEN")
+const verdict = (isKept: boolean): string => (isKept ? "kept" : "BROKEN")
 
-/** Every key is counted exactly, and none is answered beyond its limit, whichever replica answers. */
+/** Every key is counted exactly, and none gets more responses than its limit, whichever replica answers. */
 export async function checkCounts(cluster: Cluster, url: string, free: Reader[], pro: Reader[]): Promise<boolean> {
   const readers = [...free, ...pro]
   const countedOf = await countsOf(cluster)
@@ -42,9 +41,9 @@ export async function checkCounts(cluster: Cluster, url: string, free: Reader[],
   const { more, less } = await offCounts(readers, outcome, countedOf)
   const answered = total(outcome, (status) => status === 200)
   const refused = total(outcome, (status) => status === 429)
-  const atLimit = free.filter(({ userEmail }) => outcome.byReader.get(userEmail)?.get(200) === FREE_LIMIT).length
-  const isHeld = more + less === 0 && atLimit === free.length && answered + refused === amount && outcome.broken === 0
-  print([`${readers.length} keys, two replicas`, amount, answered, refused, `${more}/${less}`, verdict(isHeld)])
+  const atLimit = free.filter(({ member }) => outcome.byReader.get(member.email)?.get(200) === FREE_LIMIT).length
+  const isKept = more + less === 0 && atLimit === free.length && answered + refused === amount && outcome.broken === 0
+  print([`${readers.length} keys, two replicas`, amount, answered, refused, `${more}/${less}`, verdict(isKept)])
   print([
     `  of them at a limit of ${FREE_LIMIT}`,
     free.length,
@@ -53,12 +52,12 @@ export async function checkCounts(cluster: Cluster, url: string, free: Reader[],
     `${atLimit} exact`,
     verdict(atLimit === free.length),
   ])
-  return isHeld
+  return isKept
 }
 
-/** A key replaced through one replica is dead on the other with the next request. */
+/** A key that was replaced through one replica is refused by the other at its next request. */
 export async function checkRotations(cluster: Cluster, [reader]: Reader[]): Promise<boolean> {
-  if (!reader) throw new Error("nobody rotates")
+  if (!reader) throw new Error("there is no reader")
   const [one, other] = cluster.ports.map((port) => `http://localhost:${port}`)
   if (one === undefined || other === undefined) throw new Error("there are no two replicas")
   const statusOf = async (url: string, key: string): Promise<number> => {
@@ -66,32 +65,32 @@ export async function checkRotations(cluster: Cluster, [reader]: Reader[]): Prom
     await answer.arrayBuffer()
     return answer.status
   }
-  let oldTaken = 0
-  let newTaken = 0
-  let key = await reader.rotateKey(one)
+  let oldAccepted = 0
+  let newAccepted = 0
+  let key = await reader.member.at({ url: one }).newKey()
   for (let turn = 0; turn < ROTATIONS; turn += 1) {
     const [by, at] = turn % 2 === 0 ? [one, other] : [other, one]
-    // Whatever a replica remembers of a key, it does by now.
+    // Lets the other replica cache what it knows of the key.
     await statusOf(at, key)
-    const next = await reader.rotateKey(by)
-    if ((await statusOf(at, key)) !== 401) oldTaken += 1
-    if ((await statusOf(at, next)) === 200) newTaken += 1
+    const next = await reader.member.at({ url: by }).newKey()
+    if ((await statusOf(at, key)) !== 401) oldAccepted += 1
+    if ((await statusOf(at, next)) === 200) newAccepted += 1
     key = next
   }
-  const isHeld = oldTaken === 0 && newTaken === ROTATIONS
-  print(["keys replaced through the other one", ROTATIONS, newTaken, `${oldTaken} old ones`, "", verdict(isHeld)])
-  return isHeld
+  const isKept = oldAccepted === 0 && newAccepted === ROTATIONS
+  print(["keys replaced through the other one", ROTATIONS, newAccepted, `${oldAccepted} old ones`, "", verdict(isKept)])
+  return isKept
 }
 
-/** How a replica may go. */
+/** How a replica is lost. */
 export interface Loss {
   readonly name: string
   readonly signal: "SIGTERM" | "SIGKILL"
-  /** Of the requests at most so many may fail: none, or those that were under way. */
+  /** How many requests may fail: none, or those in flight. */
   readonly mayFail: number
 }
 
-/** A replica goes in the middle of a load, and comes back after it. @param amount requests, for longer than the replica takes to go */
+/** Stops a replica during a load, and starts it again afterwards. @param amount requests, for longer than the replica takes to stop */
 export async function checkLoss(
   cluster: Cluster,
   { url, readers, amount }: { readonly url: string; readonly readers: Reader[]; readonly amount: number },
@@ -108,9 +107,9 @@ export async function checkLoss(
   await cluster.startReplica(port)
   const answered = total(outcome, (status) => status === 200)
   const failed = amount - answered
-  const toldSo = total(outcome, (status) => status === 503)
+  const unavailable = total(outcome, (status) => status === 503)
   const { more, less } = await offCounts(readers, outcome, countedOf)
-  const isHeld = failed <= mayFail && toldSo === failed && less === 0 && more <= failed && outcome.broken === 0
-  print([`${name}, gone in ${tookMs} ms`, amount, answered, `${failed} failed`, `${more}/${less}`, verdict(isHeld)])
-  return isHeld
+  const isKept = failed <= mayFail && unavailable === failed && less === 0 && more <= failed && outcome.broken === 0
+  print([`${name}, stopped in ${tookMs} ms`, amount, answered, `${failed} failed`, `${more}/${less}`, verdict(isKept)])
+  return isKept
 }

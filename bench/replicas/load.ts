@@ -1,26 +1,26 @@
 import autocannon from "autocannon"
-import type { Reader } from "./people.ts"
+import type { Reader } from "./cluster.ts"
 
 const CONNECTIONS = 32
 const PATH = "/api/v1/health?type=sleep&days=30"
-/** nginx closes a connection after its thousandth request, and autocannon then loses track of which answer was to which request. */
+/** nginx closes a connection after 1,000 requests, and autocannon then assigns responses to the wrong requests. */
 const LONGEST_RUN = CONNECTIONS * 900
 
-/** How often which status was answered to one reader. */
+/** Responses to one reader, by status. */
 type Tally = Map<number, number>
 
-/** What was answered, by reader. */
+/** Responses, by the email address of the reader. */
 export interface Outcome {
   readonly byReader: ReadonlyMap<string, Tally>
   /** Connections that broke. */
   readonly broken: number
 }
 
-/** Reads with every key in turn, over connections that stay open. Ends with the last answer, so that nothing is on its way uncounted. */
+/** Reads with each key in turn, over connections that stay open. Returns after the last response. */
 export async function load(url: string, readers: readonly Reader[], amount: number): Promise<Outcome> {
-  const byReader = new Map<string, Tally>(readers.map(({ userEmail }) => [userEmail, new Map()]))
-  const requests = readers.map(({ key, userEmail }): autocannon.Request => {
-    const tally: Tally = byReader.get(userEmail) ?? new Map()
+  const byReader = new Map<string, Tally>(readers.map(({ member }) => [member.email, new Map()]))
+  const requests = readers.map(({ key, member }): autocannon.Request => {
+    const tally: Tally = byReader.get(member.email) ?? new Map()
     return { ...readBy(key), onResponse: (status) => void tally.set(status, (tally.get(status) ?? 0) + 1) }
   })
   let broken = 0
@@ -36,7 +36,7 @@ export async function load(url: string, readers: readonly Reader[], amount: numb
   return { byReader, broken }
 }
 
-/** Of all readers, the answers with such a status. */
+/** How many responses have a matching status. */
 export const total = ({ byReader }: Outcome, matches: (status: number) => boolean): number =>
   [...byReader.values()]
     .flatMap((tally) => [...tally])
@@ -48,7 +48,7 @@ export interface Speed {
   readonly p99Ms: number
 }
 
-/** Of as many reads as connections may carry. @throws when anything but 200 was answered */
+/** Measures one run of reads. @throws if a response is not 200 */
 export async function measure(url: string, readers: readonly Reader[]): Promise<Speed> {
   const requests = readers.map(({ key }) => readBy(key))
   const result = await autocannon({ url, connections: CONNECTIONS, amount: LONGEST_RUN, requests })

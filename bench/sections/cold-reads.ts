@@ -1,10 +1,10 @@
-import { type Bench, nightRanges } from "../bench.ts"
-import { compare } from "../compare.ts"
-import { comparedTo, type Reached, reachedOf } from "../comparison.ts"
-import { inTurn } from "../load.ts"
+import { compare } from "../measuring/compare.ts"
+import { comparedTo, type Reached, reachedOf } from "../measuring/comparison.ts"
+import { inTurn } from "../measuring/load.ts"
+import { type Asked, bytesOf, readOf } from "../measuring/requests.ts"
+import { openTable } from "../measuring/table.ts"
 import { expectSameRecords, startPgJson } from "../peers/peers.ts"
-import { type Asked, bytesOf, readOf } from "../requests.ts"
-import { openTable } from "../table.ts"
+import { type Bench, nightRanges } from "../targets/bench.ts"
 
 const CONNECTIONS = [1, 32] as const
 

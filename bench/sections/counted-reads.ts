@@ -1,11 +1,11 @@
-import { type Bench, ninetyNights } from "../bench.ts"
-import { compare, type Figures } from "../compare.ts"
-import { comparedTo, type Reached, reachedOf } from "../comparison.ts"
-import { startLimit, startPlainLimit } from "../limit.ts"
-import { inTurn, type Load } from "../load.ts"
+import { compare, type Figures } from "../measuring/compare.ts"
+import { comparedTo, type Reached, reachedOf } from "../measuring/comparison.ts"
+import { inTurn, type Load } from "../measuring/load.ts"
+import { bytesOf, readOf } from "../measuring/requests.ts"
+import { openTable } from "../measuring/table.ts"
 import { expectSameRecords, startFastifyPg } from "../peers/peers.ts"
-import { bytesOf, readOf } from "../requests.ts"
-import { openTable } from "../table.ts"
+import { type Bench, ninetyNights } from "../targets/bench.ts"
+import { startLimit, startPlainLimit } from "../targets/limit.ts"
 
 const CONNECTIONS = [1, 32, 256] as const
 /** Where the limit, a barer limit and the peer are all measured. */

@@ -1,8 +1,8 @@
 import { z } from "zod"
-import type { Bench } from "../bench.ts"
-import { withClient } from "../database.ts"
-import { metricsOf } from "../metrics.ts"
-import { openTable, perSecond } from "../table.ts"
+import { metricsOf } from "../measuring/metrics.ts"
+import { openTable, perSecond } from "../measuring/table.ts"
+import type { Bench } from "../targets/bench.ts"
+import { withClient } from "../targets/database.ts"
 
 const CountSchema = z.tuple([z.object({ count: z.coerce.number() })])
 const BYTES_PER_MB = 1_000_000

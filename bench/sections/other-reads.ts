@@ -1,10 +1,10 @@
-import type { Bench } from "../bench.ts"
-import { compare } from "../compare.ts"
-import { comparedTo } from "../comparison.ts"
-import { startLimit } from "../limit.ts"
-import { inTurn } from "../load.ts"
-import { bytesOf, readOf } from "../requests.ts"
-import { openTable } from "../table.ts"
+import { compare } from "../measuring/compare.ts"
+import { comparedTo } from "../measuring/comparison.ts"
+import { inTurn } from "../measuring/load.ts"
+import { bytesOf, readOf } from "../measuring/requests.ts"
+import { openTable } from "../measuring/table.ts"
+import type { Bench } from "../targets/bench.ts"
+import { startLimit } from "../targets/limit.ts"
 
 const CONNECTIONS = 32
 const STATUS = 200

@@ -1,10 +1,10 @@
-import type { BenchAssistant, Era } from "../assistant.ts"
-import { compare, type Figures } from "../compare.ts"
-import { comparedTo } from "../comparison.ts"
-import { inTurn, type Load } from "../load.ts"
-import { type Asked, bytesOf, readOf } from "../requests.ts"
-import type { BenchService } from "../service.ts"
-import { openTable } from "../table.ts"
+import { compare, type Figures } from "../measuring/compare.ts"
+import { comparedTo } from "../measuring/comparison.ts"
+import { inTurn, type Load } from "../measuring/load.ts"
+import { type Asked, bytesOf, readOf } from "../measuring/requests.ts"
+import { openTable } from "../measuring/table.ts"
+import type { BenchAssistant, Era } from "../targets/assistant.ts"
+import type { BenchService } from "../targets/bench-service.ts"
 
 const READS = [
   { tool: "get_summary", type: "summary", days: 7 },

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { z } from "zod"
-import { EMAIL } from "../processes/simulator.ts"
-import type { BenchService } from "../service.ts"
+import type { BenchService } from "../targets/bench-service.ts"
+import { EMAIL } from "../targets/simulator.ts"
 
 const EVERY_MS = 15_000
 const SLEEPS = z.object({ sleeps: z.array(z.looseObject({ id: z.string() })).nonempty() })
 
 /**
- * Changes a night at the vendor, again and again, so that the person's data get other versions while they are read. The vendor tells of it, and
- * every second time the person asks for a sync as well.
+ * Changes a night at the vendor again and again, so that the person's data changes while it is read. The vendor sends a webhook for each
+ * change, and for every second one the person requests a sync as well.
  */
-export async function changeData({ url, simulatorUrl, cookie }: BenchService, signal: AbortSignal): Promise<void> {
+export async function changeData({ url, simulatorUrl, member }: BenchService, signal: AbortSignal): Promise<void> {
   const records = `${simulatorUrl}/_simulator/people/${EMAIL}/records`
   const { sleeps } = SLEEPS.parse(await (await fetch(records)).json())
   const night = sleeps.at(-1)?.id
@@ -25,12 +25,13 @@ export async function changeData({ url, simulatorUrl, cookie }: BenchService, si
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ nap: isNap }),
     })
-    if (isNap) await expectOk(`${url}/api/connections/whoop/sync`, { method: "POST", headers: { cookie } })
+    if (isNap)
+      await expectOk(`${url}/api/connections/whoop/sync`, { method: "POST", headers: { cookie: member.cookie } })
     await wait(EVERY_MS, undefined, { signal }).catch(() => {})
   }
 }
 
 async function expectOk(url: string, init: RequestInit): Promise<void> {
-  const answer = await fetch(url, init)
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
-import { interruption } from "../interruption.ts"
+import { interruption } from "../measuring/interruption.ts"
 import { type Cast, drawStep, type Step } from "./mix.ts"
 
 /** What came back. */

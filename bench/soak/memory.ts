@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { type Memory, metricsOf } from "../metrics.ts"
+import { type Memory, metricsOf } from "../measuring/metrics.ts"
 
 export interface MemorySample extends Memory {
   /** Since the soak began. */

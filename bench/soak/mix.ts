@@ -1,9 +1,9 @@
 /** The mix of a soak: what people's scripts, assistants, caches and mistakes ask for. */
 import { randomInt } from "node:crypto"
 import { generateApiKey } from "@restwell/core"
-import type { BenchAssistant } from "../assistant.ts"
-import type { BenchPerson } from "../people.ts"
-import { type Asked, readOf } from "../requests.ts"
+import { type Asked, readOf } from "../measuring/requests.ts"
+import type { BenchAssistant } from "../targets/assistant.ts"
+import type { BenchPerson } from "../targets/people.ts"
 
 /** A request and what may come of it. */
 export interface Step {

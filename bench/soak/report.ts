@@ -1,4 +1,4 @@
-import { openTable } from "../table.ts"
+import { openTable } from "../measuring/table.ts"
 import type { Tally } from "./drive.ts"
 import { between, growthPerHour, type MemorySample } from "./memory.ts"
 

@@ -1,6 +1,6 @@
 import type { PoolConfig } from "pg"
 import { z } from "zod"
-import { withClient } from "../database.ts"
+import { withClient } from "../targets/database.ts"
 
 /** Of each person: requests counted in all months, reads in the access log, and how often the data have changed. */
 export type Sums = ReadonlyMap<string, { readonly used: number; readonly logged: number; readonly version: number }>

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { reservePort } from "@restwell/testing/port"
 import { afterEach, expect, test } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
 import { listenOnLoopback } from "./loopback.ts"
 import { runAuthorizationScenarios } from "./run-scenarios.ts"
 
@@ -44,8 +44,10 @@ const metadataOf = (issuer: string) => ({
   client_id_metadata_document_supported: true,
 })
 
-const run = async (issuer: string, approve: (authorizationUrl: string) => Promise<void>) =>
-  runAuthorizationScenarios({ issuer, resource, clientId: "client", port: await freePort(0), approve })
+async function run(issuer: string, approve: (authorizationUrl: string) => Promise<void>) {
+  using callback = reservePort()
+  return await runAuthorizationScenarios({ issuer, resource, clientId: "client", port: callback.port, approve })
+}
 
 test("takes the code grant through what the caller does at the authorization URL", async () => {
   const asked: string[] = []

@@ -1,8 +1,8 @@
+import { Browser, connectAssistant, decide, register, resourceOf } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { Browser, connectAssistant, decide, register, resourceOf } from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 import { type AuthorizingProxy, startAuthorizingProxy } from "./authorizing-proxy.ts"
 import { runAuthorizationScenarios, runServerScenarios, SPEC_VERSIONS } from "./run-scenarios.ts"
 
@@ -53,7 +53,8 @@ describe.each(Object.entries(SCENARIOS))("the connector itself, %s", (version, s
 })
 
 test("the authorization server passes every scenario of the suite", async () => {
-  const port = await freePort(0)
+  using callback = reservePort()
+  const { port } = callback
   const redirectUri = `http://127.0.0.1:${port}/callback`
   const client = await register(service, { redirect_uris: [redirectUri] })
   const results = await runAuthorizationScenarios({

@@ -1,8 +1,8 @@
 import { AccessLogResponseSchema, AccountResponseSchema } from "@restwell/client"
+import { callConnector, callTool, connectAssistant, fillAccessLog } from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { callConnector, callTool, connectAssistant, fillAccessLog } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const LIMIT = 12
 

@@ -1,12 +1,18 @@
+import { authorizationRequest, Browser as PlainBrowser, register } from "@restwell/testing/assistant"
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchChromium,
+  PHONE,
+  visit,
+} from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "../support/asking-assistant.ts"
-import { authorizationRequest, Browser as PlainBrowser, register } from "../support/assistant.ts"
-import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
-import { type CallbackServer, startCallbackServer } from "../support/callback-server.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "./asking-assistant.ts"
+import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 
 let service: TestService
 let browser: Browser

@@ -1,9 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import {
+  callConnector,
+  callTool,
+  connectAssistant,
+  messageOf,
+  resourceOf,
+  type Tokens,
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { callConnector, callTool, connectAssistant, messageOf, resourceOf, type Tokens } from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { MemoryOauthProvider } from "../support/oauth-client.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+import { MemoryOauthProvider } from "./oauth-client.ts"
 
 const MODERN = "2026-07-28"
 const LEGACY = "2025-11-25"

@@ -4,12 +4,12 @@ import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { callConnector, connectAssistant, messageOf } from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { callConnector, connectAssistant, messageOf } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
 const ERAS = [
@@ -90,7 +90,8 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
   })
 
   test("tells in words that the service is away, each time it is asked", async () => {
-    const away = await connect({ mode, url: `http://localhost:${await freePort(0)}` })
+    using unused = reservePort()
+    const away = await connect({ mode, url: `http://localhost:${unused.port}` })
     for (const _time of [1, 2]) {
       const answer = TextSchema.parse(await away.callTool({ name: "get_sleep" }))
       expect(answer.isError).toBe(true)
@@ -128,7 +129,8 @@ test.each<[string, Record<string, string>, string[], unknown[]]>([
 })
 
 test("standard output carries the protocol alone, and the end of standard input ends it with 0", async () => {
-  const command = launch({ RESTWELL_URL: `http://localhost:${await freePort(0)}`, RESTWELL_API_KEY: key })
+  using unused = reservePort()
+  const command = launch({ RESTWELL_URL: `http://localhost:${unused.port}`, RESTWELL_API_KEY: key })
   const complaints = text(command.stderr)
   const exit = once(command, "exit")
   const lines = createInterface(command.stdout)[Symbol.asyncIterator]()

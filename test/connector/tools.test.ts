@@ -1,11 +1,18 @@
+import {
+  ALL_SCOPES,
+  callConnector,
+  callTool,
+  connectAssistant,
+  messageOf,
+  type Tokens,
+} from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { ALL_SCOPES, callConnector, callTool, connectAssistant, messageOf, type Tokens } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const TYPES = {
   get_summary: "summary",

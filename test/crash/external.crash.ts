@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { surviveKills } from "../support/crash/survive-kills.ts"
 import { KILLS, SEED } from "./settings.ts"
+import { surviveKills } from "./survive-kills.ts"
 
 const kills = Math.floor(KILLS / 2)
 

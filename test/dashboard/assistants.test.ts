@@ -1,10 +1,16 @@
+import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "@restwell/testing/assistant"
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchChromium,
+  PHONE,
+  visit,
+} from "@restwell/testing/browser"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "../support/assistant.ts"
-import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, visit } from "../support/browser.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const NARROW = { width: 320, height: 640 }
 

@@ -1,10 +1,9 @@
 import type { Person } from "@restwell/simulator"
+import { launchChromium, type Visit, visit } from "@restwell/testing/browser"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { type Visit, visit } from "../support/browser.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let browser: Browser

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
+import { expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { expectNotKept, visit } from "../support/browser.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let browser: Browser

@@ -1,11 +1,10 @@
 import { TrendsResponseSchema } from "@restwell/client"
+import { launchChromium, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { missesNights } from "@restwell/testing/vendor"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { visit } from "../support/browser.ts"
-import { Member } from "../support/member.ts"
-import { missesNights } from "../support/missed-nights.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let browser: Browser

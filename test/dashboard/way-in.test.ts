@@ -1,10 +1,9 @@
+import { addAuthenticator, launchChromium, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { type OpenIdProvider, startOpenIdProvider } from "@restwell/testing/openid-provider"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { addAuthenticator, visit } from "../support/browser.ts"
-import { Member } from "../support/member.ts"
-import { type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let google: OpenIdProvider
 let service: TestService

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { access, glob, readFile } from "node:fs/promises"
 import { promisify } from "node:util"
+import { reservePort } from "@restwell/testing/port"
+import { startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { loadConfig } from "../../packages/server/src/config/config.ts"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { startTestService } from "../support/service.ts"
 import { DEPLOY } from "./documents.ts"
 
 const ROOT = `${DEPLOY}../`
@@ -50,7 +50,8 @@ test("the health check finds a process that lives, and misses one that does not"
   const service = await startTestService({ role: "worker" })
   expect(await check(new URL(service.url).port)).toBe("healthy")
   await service.close()
-  expect(await check(String(await freePort(0)))).toBe(1)
+  using unused = reservePort()
+  expect(await check(String(unused.port))).toBe(1)
 })
 
 test("bash takes the scripts of the standby", async () => {

@@ -1,16 +1,16 @@
 import { once } from "node:events"
 import { createServer, type RequestListener, type Server } from "node:http"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { findNginx, type Nginx, startNginx } from "../support/nginx.ts"
+import { findNginx, type Nginx, startNginx } from "@restwell/testing/nginx"
+import { reservePort } from "@restwell/testing/port"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 
 const program = await findNginx()
 const REQUESTS = 6
 
-/** What a replica was sent, as `GET /path`. */
 interface Replica {
   readonly port: number
-  readonly asked: string[]
+  /** Method and request id of each request. */
+  readonly requests: string[]
   answer: RequestListener
 }
 
@@ -20,21 +20,28 @@ let nginx: Nginx
 const servers: Server[] = []
 
 async function openReplica(): Promise<Replica> {
-  const replica: Replica = {
-    port: await freePort(0),
-    asked: [],
-    answer: (_request, response) => void response.end("data"),
-  }
   const server = createServer((request, response) => {
     if (request.url === "/data") {
-      replica.asked.push(`${request.method} ${request.headers["x-request-id"]}`)
+      replica.requests.push(`${request.method} ${request.headers["x-request-id"]}`)
       replica.answer(request, response)
     } else response.end()
-  }).listen(replica.port, "127.0.0.1")
+  }).listen(0, "127.0.0.1")
   await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("the replica has no port")
+  const replica: Replica = {
+    port: address.port,
+    requests: [],
+    answer: (_request, response) => void response.end("data"),
+  }
   servers.push(server)
   return replica
 }
+
+const reserved = new DisposableStack()
+/** A port on which nothing listens, until a program of the test does. */
+const unusedPort = (): number => reserved.use(reservePort()).port
+afterAll(() => reserved.dispose())
 
 beforeEach(async () => {
   if (program === undefined) return
@@ -50,7 +57,7 @@ afterEach(async () => {
   }
 })
 
-/** The statuses of requests that are sent one after the other. */
+/** Sends requests one after the other. Returns their statuses. */
 async function send(method: string): Promise<number[]> {
   const statuses: number[] = []
   for (let number = 0; number < REQUESTS; number += 1) {
@@ -62,41 +69,41 @@ async function send(method: string): Promise<number[]> {
   return statuses
 }
 
-const everyOnce = (method: string) => Array.from({ length: REQUESTS }, (_, number) => `${method} r${number}`)
+const eachOnce = (method: string) => Array.from({ length: REQUESTS }, (_, number) => `${method} r${number}`)
 const without = program === undefined ? " (skipped: there is no nginx on the PATH, nor in NGINX)" : ""
 
 test.skipIf(program === undefined).each(["GET", "POST"])(
-  `a %s that a stopping replica has turned away is answered by another one${without}`,
+  `a %s that a stopping replica refuses is answered by another one${without}`,
   async (method) => {
     one.answer = (request, response) => void response.writeHead(Number(request.headers["x-turn-away"])).end()
-    nginx = await startNginx(program ?? "", await freePort(0), [one.port, other.port])
+    nginx = await startNginx(program ?? "", unusedPort(), [one.port, other.port])
     expect(await send(method)).toEqual(Array(REQUESTS).fill(200))
-    expect(other.asked).toEqual(everyOnce(method))
-    // It has been left alone after the first.
-    expect(one.asked).toHaveLength(1)
+    expect(other.requests).toEqual(eachOnce(method))
+    // nginx sends it nothing more after the first refusal.
+    expect(one.requests).toHaveLength(1)
   },
 )
 
 test.skipIf(program === undefined).each(["GET", "POST"])(
-  `a %s that may have been done is never sent again: the client is told${without}`,
+  `a %s that may have taken effect is not repeated: the client gets 503${without}`,
   async (method) => {
     one.answer = (request) => void request.socket.destroy()
-    nginx = await startNginx(program ?? "", await freePort(0), [one.port, other.port])
+    nginx = await startNginx(program ?? "", unusedPort(), [one.port, other.port])
     expect((await send(method)).toSorted()).toEqual([...Array(REQUESTS - 1).fill(200), 503])
-    expect([...one.asked, ...other.asked].toSorted()).toEqual(everyOnce(method))
+    expect([...one.requests, ...other.requests].toSorted()).toEqual(eachOnce(method))
   },
 )
 
 test.skipIf(program === undefined).each(["GET", "POST"])(
-  `a %s for a replica that is gone is answered by another one${without}`,
+  `a %s for a stopped replica is answered by another one${without}`,
   async (method) => {
-    nginx = await startNginx(program ?? "", await freePort(0), [await freePort(0), other.port])
+    nginx = await startNginx(program ?? "", unusedPort(), [unusedPort(), other.port])
     expect(await send(method)).toEqual(Array(REQUESTS).fill(200))
-    expect(other.asked).toEqual(everyOnce(method))
+    expect(other.requests).toEqual(eachOnce(method))
   },
 )
 
-test.skipIf(program === undefined)(`the client is told when no replica is there${without}`, async () => {
-  nginx = await startNginx(program ?? "", await freePort(0), [await freePort(0), await freePort(0)])
+test.skipIf(program === undefined)(`the client gets 503 when no replica runs${without}`, async () => {
+  nginx = await startNginx(program ?? "", unusedPort(), [unusedPort(), unusedPort()])
   expect(await send("GET")).toEqual(Array(REQUESTS).fill(503))
 })

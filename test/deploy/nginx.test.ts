@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
+import { findNginx, testConfiguration } from "@restwell/testing/nginx"
 import { expect, test } from "vitest"
-import { findNginx, testConfiguration } from "../support/nginx.ts"
 import { DEPLOY } from "./documents.ts"
 
 const text = (await readFile(`${DEPLOY}nginx.conf`, "utf8")).replaceAll(/^\s*#.*$/gm, "")

@@ -1,8 +1,8 @@
 import { deleteAccount } from "@restwell/core"
+import { createWorld } from "@restwell/testing/world"
 import { afterAll, expect, test } from "vitest"
-import { type CellOutcome, JOB_KINDS, runCell } from "../support/fault-matrix.ts"
-import { VENDOR_FAULTS } from "../support/vendor-faults.ts"
-import { createWorld } from "../support/world.ts"
+import { type CellOutcome, JOB_KINDS, runCell } from "./fault-matrix.ts"
+import { VENDOR_FAULTS } from "./vendor-faults.ts"
 
 /** Other people, with other histories and other nights, than those of `npm test`. */
 const SEEDS = ["one", "two", "three"]

@@ -1,9 +1,9 @@
 import { AccessLogResponseSchema, AccountResponseSchema, SecurityLogResponseSchema } from "@restwell/client"
 import { generateApiKey, sweepAudit } from "@restwell/core"
+import { callTool, connectAssistant, register } from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { callTool, connectAssistant, register } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const LIMIT = 40
 

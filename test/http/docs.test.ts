@@ -1,8 +1,8 @@
 import { HEALTH_TYPES } from "@restwell/client"
+import { launchChromium } from "@restwell/testing/browser"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { launchChromium } from "../browser/launch-chromium.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let browser: Browser

@@ -1,11 +1,10 @@
 import { connect } from "node:net"
 import { HEALTH_TYPES } from "@restwell/client"
+import { expectDescribed, Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
-import { expectDescribed } from "../support/conformance.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const REQUESTS = 10_000
 const RAW_REQUESTS = 500

@@ -7,9 +7,9 @@ import {
   SummaryResponseSchema,
   WorkoutResponseSchema,
 } from "@restwell/client"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let key: string

@@ -1,9 +1,8 @@
 import { connect } from "node:net"
 import { generateApiKey } from "@restwell/core"
+import { expectDescribed, Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { expectDescribed } from "../support/conformance.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const PATH = "/api/v1/health"
 

@@ -1,8 +1,8 @@
 import { SecurityLogResponseSchema } from "@restwell/client"
+import { Member } from "@restwell/testing/member"
+import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "@restwell/testing/openid-provider"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
-import { Member } from "../support/member.ts"
-import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "../support/openid-provider.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let google: OpenIdProvider
 let service: TestService

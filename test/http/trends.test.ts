@@ -1,10 +1,10 @@
 import { type TrendDay, TrendsResponseSchema } from "@restwell/client"
 import type { Person } from "@restwell/simulator"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { missesNights } from "@restwell/testing/vendor"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Member, readHealth } from "../support/member.ts"
-import { missesNights } from "../support/missed-nights.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { signWebhook } from "@restwell/simulator"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const DAY_MS = 86_400_000
 const SECRET = "simulator-secret"

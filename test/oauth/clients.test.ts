@@ -1,5 +1,3 @@
-import { exportJWK, generateKeyPair, SignJWT } from "jose"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import {
   authorizationRequest,
   authorizationUrl,
@@ -18,9 +16,11 @@ import {
   register,
   resourceOf,
   TokensSchema,
-} from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const DAY_MS = 86_400_000
 const SITE = "https://assistant.example"

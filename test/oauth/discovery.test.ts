@@ -1,6 +1,6 @@
+import { callConnector, postToken, register, resourceOf } from "@restwell/testing/assistant"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { callConnector, postToken, register, resourceOf } from "../support/assistant.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   authorize,
   callConnector,
@@ -7,9 +6,10 @@ import {
   refresh,
   register,
   TokensSchema,
-} from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
 
 const RACES = 500
 /** Of different codes and tokens, so that they stand in each other's way too. */

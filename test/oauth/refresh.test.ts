@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   authorize,
   callConnector,
@@ -8,9 +7,10 @@ import {
   refresh,
   register,
   TokensSchema,
-} from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
 
 const GRACE_MS = 30_000
 

@@ -1,7 +1,14 @@
+import {
+  authorizationRequest,
+  Browser,
+  formToken,
+  openConsent,
+  REDIRECT_URI,
+  register,
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { authorizationRequest, Browser, formToken, openConsent, REDIRECT_URI, register } from "../support/assistant.ts"
-import { Member } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 let member: Member

@@ -1,6 +1,6 @@
+import { authorizationRequest, Browser, REDIRECT_URI, register } from "@restwell/testing/assistant"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { authorizationRequest, Browser, REDIRECT_URI, register } from "../support/assistant.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 let service: TestService
 beforeAll(async () => {

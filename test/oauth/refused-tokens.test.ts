@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   type Authorized,
   authorize,
@@ -14,9 +13,10 @@ import {
   resourceOf,
   type Tokens,
   TokensSchema,
-} from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
+} from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 let service: TestService
 let member: Member

@@ -1,7 +1,7 @@
 import type { Person } from "@restwell/simulator"
+import { createWorld, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 import { Chart } from "./chart.ts"
 import type { OracleQuery } from "./days.ts"
 import { type Draw, EDIT_NAMES, edit } from "./edits.ts"

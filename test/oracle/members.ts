@@ -1,7 +1,7 @@
 /* The people whose answers are compared: between them they live through every special case that DESIGN section 4 speaks of. */
 import { enduranceAthlete, officeWorker, type Person, type Traits } from "@restwell/simulator"
+import type { World } from "@restwell/testing/world"
 import fc from "fast-check"
-import type { World } from "../support/world.ts"
 
 export interface Member {
   readonly person: Person

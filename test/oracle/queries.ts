@@ -1,7 +1,8 @@
 /* Queries of all kinds, and the service's answers to them. */
+
+import type { World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { expect } from "vitest"
-import type { World } from "../support/world.ts"
 import type { OracleQuery } from "./days.ts"
 import { HISTORY_DAYS, type Member } from "./members.ts"
 

@@ -1,8 +1,8 @@
 import { createHealthReader, parseApiKey } from "@restwell/core"
+import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
 import { fillPopulation } from "../../bench/population/fill-population.ts"
 import { apiKeyOfMember, userIdOfMember } from "../../bench/population/member.ts"
-import { createWorld } from "../support/world.ts"
 
 const PEOPLE = 7
 const DAYS = 12

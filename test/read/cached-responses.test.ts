@@ -1,9 +1,8 @@
 import { HEALTH_TYPES, type HealthQuery } from "@restwell/client"
 import { createHealthReader, disconnect, type HealthReader, openPool, rotateApiKey } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
+import { createWorld, newKey, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { newKeyHash } from "../support/key-hash.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -21,7 +20,7 @@ beforeEach(async () => {
   person = world.simulator.people.add({ email: "ada@example.com" })
   userId = await world.addUser()
   await world.connect(userId, person)
-  keyHash = await newKeyHash(world, userId)
+  keyHash = (await newKey(world.context, userId)).keyHash
   uncached = createHealthReader(world.context, { pool: world.store.pool, cacheBytes: 0 })
 })
 afterEach(() => world.close())
@@ -140,7 +139,7 @@ test.each(CHANGES)("does not send a cached response once %s", async (_, change) 
 test("a replaced key gets no cached response while the new key is in use", async () => {
   const former = keyHash
   await bytesOf(world.reader)
-  keyHash = await newKeyHash(world, userId)
+  keyHash = (await newKey(world.context, userId)).keyHash
   expect(await bytesOf(world.reader)).toBeInstanceOf(Array)
   keyHash = former
   expect(await bytesOf(world.reader)).toBe("unauthorized")
@@ -149,7 +148,7 @@ test("a replaced key gets no cached response while the new key is in use", async
 test("a replaced key gets nothing in the same moment as the new key", async () => {
   const former = keyHash
   await bytesOf(world.reader)
-  keyHash = await newKeyHash(world, userId)
+  keyHash = (await newKey(world.context, userId)).keyHash
   await bytesOf(world.reader)
   const by = (hash: string) => world.reader.read({ ...request(WEEK), credential: { keyHash: hash } })
   const before = await used()

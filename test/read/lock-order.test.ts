@@ -1,7 +1,6 @@
 import { type Credential, createHealthReader, type HealthReader, openPool } from "@restwell/core"
+import { createWorld, newKey, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { newKeyHash } from "../support/key-hash.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 const PEOPLE = 6
 const REPLICAS = 3
@@ -19,7 +18,7 @@ beforeEach(async () => {
   for (let number = 0; number < PEOPLE; number += 1) {
     const userId = await world.addUser()
     await world.connect(userId, world.simulator.people.add({ email: `p${number}@example.com` }))
-    people.push({ userId, keyHash: await newKeyHash(world, userId) })
+    people.push({ userId, keyHash: (await newKey(world.context, userId)).keyHash })
   }
 })
 afterEach(() => world.close())

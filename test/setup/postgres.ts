@@ -1,7 +1,7 @@
 import { migrate, openDatabase, openPool } from "@restwell/core"
 import { Client, type PoolConfig } from "pg"
 import type { TestProject } from "vitest/node"
-import "../support/database.ts"
+import "@restwell/testing/database"
 
 /**
  * One PostgreSQL for the whole run, and in it one migrated database that every test's own is copied from. With

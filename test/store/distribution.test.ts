@@ -7,12 +7,12 @@ import {
   readTrends,
   recordSecurityEvent,
 } from "@restwell/core"
+import type { TestDatabase } from "@restwell/testing/database"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fillPopulation } from "../../bench/population/fill-population.ts"
 import { userIdOfMember } from "../../bench/population/member.ts"
 import { openTemplateSync } from "../../bench/population/template-sync.ts"
-import type { TestDatabase } from "../support/database.ts"
-import { createWorld, type World } from "../support/world.ts"
 import { type ExplainedPool, openExplainedPool, type Scan } from "./explained-pool.ts"
 
 let world: World

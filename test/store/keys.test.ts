@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../support/database.ts"
 
 let store: TestDatabase
 beforeAll(async () => {

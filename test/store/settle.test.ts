@@ -1,4 +1,6 @@
 // What records take from each other, settled change by change, against the same records stored all at once.
+
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type RecordKey, textOf } from "../../packages/core/src/store/delete-records.ts"
@@ -10,8 +12,6 @@ import type {
   NormalizedSleep,
 } from "../../packages/providers/src/adapter.ts"
 import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
-import { storedRows } from "../support/truth.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 /** More than the baseline of a skin temperature is long. */
 const NIGHTS = 45

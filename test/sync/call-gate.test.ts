@@ -1,8 +1,8 @@
 import { type CallPurpose, createCallGate } from "@restwell/core"
 import { RateLimited } from "@restwell/providers"
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../support/database.ts"
 
 let store: TestDatabase
 beforeAll(async () => {

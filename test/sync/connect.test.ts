@@ -1,5 +1,5 @@
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 let world: World
 beforeAll(async () => {

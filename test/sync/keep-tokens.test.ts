@@ -1,6 +1,6 @@
 import type { Person } from "@restwell/simulator"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 const HOUR_MS = 3_600_000
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
 import { waitInRealTime } from "../../packages/server/src/time/wait.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 const CONNECTIONS = 12
 const WORKERS = { concurrency: 1, urgentConcurrency: 1, meter: () => {} }

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process"
 import { once } from "node:events"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 const PROCESSES = 2
 const JOBS_EACH = 4

@@ -1,8 +1,7 @@
-/** A second process with jobs of its own: at a word from its parent it runs some syncs of one connection at the same time. */
-import { createCallGate, createTokenCipher, openDatabase, openPool, syncConnection } from "@restwell/core"
-import { VENDORS } from "@restwell/providers"
+/** A second process that, when its parent sends a task, runs several syncs of one connection at the same time. */
+import { openDatabase, openPool, syncConnection } from "@restwell/core"
+import { createContext, PROVIDER } from "@restwell/testing/world"
 import { z } from "zod"
-import { TEST_SECRET } from "../support/world.ts"
 
 const TaskSchema = z.object({
   connection: z.object({ host: z.string(), port: z.number().optional(), user: z.string(), database: z.string() }),
@@ -16,32 +15,10 @@ process.on("message", async (message) => {
   const { connection, vendorUrl, userId, now, jobs } = TaskSchema.parse(message)
   const { port, ...rest } = connection
   const pool = openPool({ ...rest, ...(port !== undefined && { port }), max: jobs * 2 }, () => {})
-  const database = openDatabase(pool)
-  const clock = { now: () => now }
-  const wait = async () => {}
-  const limits = { perMinute: 1_000_000, perDay: 1_000_000 }
-  const gate = createCallGate({ database, clock, wait, provider: "whoop", limits, purpose: "person" })
-  const adapter = VENDORS.whoop.createAdapter({
-    clientId: "simulator-client",
-    clientSecret: "simulator-secret",
-    baseUrl: vendorUrl,
-    gate,
-  })
-  const silent = () => {}
-  const context = {
-    database,
-    clock,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-    jobs: { requestSync: wait, isAnyoneWaiting: async () => false },
-    adapters: new Map([["whoop", adapter]]),
-    adaptersFor: () => new Map([["whoop", adapter]]),
-    cipher: createTokenCipher([TEST_SECRET]),
-    plans: { free: 1, pro: 1 },
-    version: "1.0.0",
-  }
+  const context = createContext({ database: openDatabase(pool), clock: { now: () => now }, vendorUrl })
   const { signal } = new AbortController()
   await Promise.all(
-    Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: "whoop" }, { signal })),
+    Array.from({ length: jobs }, () => syncConnection(context, { userId, provider: PROVIDER }, { signal })),
   )
   await pool.end()
   process.disconnect?.()

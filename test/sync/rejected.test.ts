@@ -1,8 +1,7 @@
 import { readSyncCounts, retryRejected } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
+import { createWorld, storedRows, truthOf, type World, withoutOpenCycle } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { storedRows, truthOf, withoutOpenCycle } from "../support/truth.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 const DAY_MS = 86_400_000
 

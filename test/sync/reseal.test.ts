@@ -9,9 +9,9 @@ import {
   type Secrets,
 } from "@restwell/core"
 import { AuthorizationRevoked, type TokenSet, type VendorAdapter, VendorUnavailable } from "@restwell/providers"
+import { createWorld, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 const PROVIDER = "whoop"
 const NOTHING = { reencrypted: 0, left: 0, unreadable: 0 }

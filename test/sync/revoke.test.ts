@@ -7,8 +7,8 @@ import {
   InvalidRequest,
 } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 const NONE = { codes: 0, accessTokens: 0, refreshTokens: 0 }
 const ONE = { codes: 0, accessTokens: 1, refreshTokens: 1 }

@@ -1,8 +1,8 @@
 import type { HealthType } from "@restwell/client"
 import { bodyOf, deleteAccount, disconnect, requestSync } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
+import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createWorld, type World } from "../support/world.ts"
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,7 @@
 import { disconnect } from "@restwell/core"
 import { type Person, signWebhook } from "@restwell/simulator"
+import { createWorld, storedRows, truthOf, type World, withoutOpenCycle } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { storedRows, truthOf, withoutOpenCycle } from "../support/truth.ts"
-import { createWorld, type World } from "../support/world.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

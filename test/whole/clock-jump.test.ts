@@ -1,7 +1,14 @@
+import {
+  callConnector,
+  callTool,
+  connectAssistant,
+  refresh,
+  type Tokens,
+  TokensSchema,
+} from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { callConnector, callTool, connectAssistant, refresh, type Tokens, TokensSchema } from "../support/assistant.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService, type TestService } from "../support/service.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

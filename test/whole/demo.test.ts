@@ -1,32 +1,24 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { access, chmod, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { access, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { makeFolder } from "@restwell/testing/database"
+import { spawnCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-
-const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
 
 let directory: string
 let running: ChildProcess | undefined
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "restwell-demo-"))
-  await chmod(directory, 0o755)
+  directory = await makeFolder("demo")
 })
 afterAll(async () => {
   if (running) await stop()
   await rm(directory, { recursive: true })
 })
 
-/** Runs the demo until it has printed what it promises; resolves with the address and the key of its curl line. */
+/** Runs the demo until it has printed its curl line. Returns the address and the key of that line. */
 async function demo(...args: string[]): Promise<{ url: string; key: string; printed: () => string }> {
-  const { PATH = "" } = process.env
-  const child = spawn(process.execPath, [PROGRAM, "demo", ...args], {
-    cwd: directory,
-    env: { PATH, PORT: String(await freePort(0)) },
-    stdio: ["ignore", "pipe", "inherit"],
-  })
+  const child = spawnCommand(["demo", ...args], { PORT: "0" }, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] })
   running = child
   let text = ""
   const found = new Promise<{ url: string; key: string }>((resolve, reject) => {
@@ -53,7 +45,7 @@ const read = ({ url, key }: { url: string; key: string }): Promise<Response> =>
 
 let key: string
 
-test("prints a curl line that works, an account, and how far the year has come", async () => {
+test("prints a curl line that works, an account, and the progress of the history", async () => {
   const first = await demo()
   key = first.key
   const answer = await read(first)
@@ -71,7 +63,7 @@ test("the next start keeps account, key and data", async () => {
   await stop()
 })
 
-test("--fresh begins anew, also after a demo that was killed", async () => {
+test("--fresh starts with a new account, even after a demo that was killed", async () => {
   await demo()
   running?.removeAllListeners("exit")
   running?.kill("SIGKILL")

@@ -1,17 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Simulator } from "@restwell/simulator"
+import { callTool, connectAssistant } from "@restwell/testing/assistant"
+import { createTestDatabase, NOT_DURABLE, startPostgres } from "@restwell/testing/database"
+import { Member, readHealth } from "@restwell/testing/member"
+import {
+  linesBesideRequests,
+  serviceEnvironment,
+  startServiceProcess,
+  UNLIMITED_QUOTA,
+} from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { callTool, connectAssistant } from "../support/assistant.ts"
-import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
-import { createTestDatabase } from "../support/database.ts"
-import { fillDisk } from "../support/full-disk.ts"
-import { countOf, startLoad } from "../support/load.ts"
-import { Member, readHealth } from "../support/member.ts"
-import { startOwnPostgres } from "../support/own-postgres.ts"
-import { databaseUrlOf } from "../support/service.ts"
-import { linesBeside, replicaEnvironment, startProcess } from "../support/service-process.ts"
-import { mountSmallDisk } from "../support/small-disk.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "./coming-nights.ts"
+import { fillDisk } from "./full-disk.ts"
+import { countOf, startLoad } from "./load.ts"
+import { mountSmallDisk } from "./small-disk.ts"
 
 const FULL = "the database has no room left on its disk: the operator has to free some, then all goes on by itself"
 
@@ -21,18 +23,17 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-const startOn = async (url: string) =>
-  startProcess({ port: await freePort(0), environment: replicaEnvironment(url, vendor.url) })
+const startOn = (database: { readonly url: string }) =>
+  startServiceProcess({ environment: { ...serviceEnvironment(database, vendor), ...UNLIMITED_QUOTA } })
 
 test("what cannot be written for want of room is answered with 503 that says so; once there is room all goes on by itself", async () => {
   const store = await createTestDatabase()
-  const url = databaseUrlOf(store)
-  const service = await startOn(url)
+  const service = await startOn(store)
   try {
     const { member, key } = await Member.connected(service, vendor.people.add({ email: "ada@vendor.example" }))
     const { access_token } = await connectAssistant(service, member)
     const before = await newestNight(member)
-    const makeRoom = await fillDisk(url, ["restwell", "restwell_jobs"])
+    const makeRoom = await fillDisk(store.url, ["restwell", "restwell_jobs"])
     const credentials = { email: member.email, password: member.password }
     const answers: [string, Response][] = [
       ["health", await readHealth(service.url, key)],
@@ -65,13 +66,12 @@ test("what cannot be written for want of room is answered with 503 that says so;
 
 test("jobs that find no room try again by themselves", async () => {
   const store = await createTestDatabase()
-  const url = databaseUrlOf(store)
-  const service = await startOn(url)
+  const service = await startOn(store)
   try {
     const person = vendor.people.add({ email: "eve@vendor.example" })
     const { member, key } = await Member.connected(service, person)
     const before = await newestNight(member)
-    const makeRoom = await fillDisk(url, ["restwell"])
+    const makeRoom = await fillDisk(store.url, ["restwell"])
     letNightsPass(vendor)
     // Some tables have room left on their last page, so that the vendor is asked again and again for what then cannot be kept.
     await store.pool.query("alter table restwell.vendor_call disable trigger a_full_disk")
@@ -93,9 +93,9 @@ test("jobs that find no room try again by themselves", async () => {
     expect(countOf(outcomes, 503)).toBe(outcomes.length)
     const calls = vendor.requestLog.count({ personId: person.userId }) - callsBefore
     process.stdout.write(
-      `no room for 8 s: ${outcomes.length} reads, ${calls} calls of the vendor, ${linesBeside(service.log).length} log lines\n`,
+      `no room for 8 s: ${outcomes.length} reads, ${calls} calls of the vendor, ${linesBesideRequests(service.log).length} log lines\n`,
     )
-    expect(linesBeside(service.log).length).toBeLessThan(100)
+    expect(linesBesideRequests(service.log).length).toBeLessThan(100)
     await makeRoom()
     const roomAt = performance.now()
     await vi.waitFor(async () => expect((await newestNight(member)) > before).toBe(true), { timeout: 60_000 })
@@ -110,8 +110,8 @@ test("jobs that find no room try again by themselves", async () => {
 test("on a disk that is really full nothing is answered with 500, and all goes on by itself once there is room", async (context) => {
   const disk = await mountSmallDisk(140)
   if (typeof disk === "string") return context.skip(`no disk can be mounted here: ${disk}`)
-  const postgres = await startOwnPostgres({ fsync: "off", full_page_writes: "off" }, disk.directory)
-  const service = await startOn(postgres.url)
+  const postgres = await startPostgres({ settings: NOT_DURABLE, within: disk.directory })
+  const service = await startOn(postgres)
   try {
     const { key } = await Member.connected(service, vendor.people.add({ email: "full@vendor.example" }))
     await disk.fill()
@@ -131,7 +131,7 @@ test("on a disk that is really full nothing is answered with 500, and all goes o
     await late.untilHistoryIsComplete()
     const outcomes = await load.stop()
     process.stdout.write(
-      `a full disk: ${outcomes.length} reads, ${countOf(outcomes, 503)} of them 503, ${linesBeside(service.log).length} log lines\n`,
+      `a full disk: ${outcomes.length} reads, ${countOf(outcomes, 503)} of them 503, ${linesBesideRequests(service.log).length} log lines\n`,
     )
     expect(outcomes.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
     expect((await readHealth(service.url, key)).status).toBe(200)

@@ -1,13 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { createTestDatabase } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import {
+  linesBesideRequests,
+  serviceEnvironment,
+  startServiceProcess,
+  startTestService,
+  UNLIMITED_QUOTA,
+} from "@restwell/testing/service"
 import { expect, test, vi } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
-import { createTestDatabase } from "../support/database.ts"
-import { countOf, type Outcome, outcomeOf, percentileMs, slowestMs, startLoad } from "../support/load.ts"
-import { Member } from "../support/member.ts"
-import { startNetwork } from "../support/network.ts"
-import { startTestService } from "../support/service.ts"
-import { linesBeside, replicaEnvironment, startProcess } from "../support/service-process.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "./coming-nights.ts"
+import { countOf, type Outcome, outcomeOf, percentileMs, slowestMs, startLoad } from "./load.ts"
+import { startNetwork } from "./network.ts"
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -21,9 +25,11 @@ test("while the database refuses, resets or swallows everything reads end in tim
   const store = await createTestDatabase()
   const { host = "", port = 5432, user, database } = store.connection
   const network = await startNetwork({ path: `${host}/.s.PGSQL.${port}` })
-  const service = await startProcess({
-    port: await freePort(0),
-    environment: replicaEnvironment(`postgres://${user}@127.0.0.1:${network.port}/${database}`, vendor.url),
+  const service = await startServiceProcess({
+    environment: {
+      ...serviceEnvironment({ url: `postgres://${user}@127.0.0.1:${network.port}/${database}` }, vendor),
+      ...UNLIMITED_QUOTA,
+    },
   })
   const { url } = service
   try {
@@ -86,8 +92,8 @@ test("while the database refuses, resets or swallows everything reads end in tim
     })
     process.stdout.write(`a new night after ${Math.round(performance.now() - advancedAt)} ms\n`)
     expect(service.isRunning()).toBe(true)
-    process.stdout.write(`log: ${linesBeside(service.log).length} lines beside the requests\n`)
-    expect(linesBeside(service.log).length).toBeLessThan(100)
+    process.stdout.write(`log: ${linesBesideRequests(service.log).length} lines beside the requests\n`)
+    expect(linesBesideRequests(service.log).length).toBeLessThan(100)
   } finally {
     await service.stop("SIGKILL")
     await network.close()
@@ -100,7 +106,7 @@ test("while the vendor swallows everything reads stay fast; what it does not giv
   const service = await startTestService({
     role: "api",
     days: 20,
-    environment: { FREE_MONTHLY_REQUESTS: "1000000" },
+    environment: UNLIMITED_QUOTA,
   })
   const network = await startNetwork({ host: "127.0.0.1", port: Number(new URL(service.simulator.url).port) })
   try {

@@ -1,16 +1,21 @@
-import { chmod, mkdtemp, rename, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Simulator } from "@restwell/simulator"
+import { makeFolder, postmasterPid, startPostgres } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
+import {
+  linesBesideRequests,
+  serviceEnvironment,
+  startServiceProcess,
+  UNLIMITED_QUOTA,
+  vendorEnvironment,
+} from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { letNightsPass, newestNight, startVendorBehind } from "../support/coming-nights.ts"
-import { countOf, type Outcome, slowestMs, startLoad } from "../support/load.ts"
-import { Member } from "../support/member.ts"
-import { type OwnPostgres, postmasterPid, startOwnPostgres } from "../support/own-postgres.ts"
-import { query } from "../support/query.ts"
-import { linesBeside, replicaEnvironment, startProcess, vendorEnvironment } from "../support/service-process.ts"
+import { letNightsPass, newestNight, startVendorBehind } from "./coming-nights.ts"
+import { countOf, type Outcome, slowestMs, startLoad } from "./load.ts"
+import { query } from "./query.ts"
 
 /** An answer, if only that there is none now, comes within this. */
 const LONGEST_ANSWER_MS = 6_500
@@ -87,10 +92,9 @@ async function untilRead(url: string, person: Reading): Promise<number> {
 }
 
 test("an external PostgreSQL may stop, crash and start under load: everything goes on by itself", async () => {
-  const postgres: OwnPostgres = await startOwnPostgres({ fsync: "off" })
-  const service = await startProcess({
-    port: await freePort(0),
-    environment: replicaEnvironment(postgres.url, simulator.url),
+  const postgres = await startPostgres({ settings: { fsync: "off" } })
+  const service = await startServiceProcess({
+    environment: { ...serviceEnvironment(postgres, simulator), ...UNLIMITED_QUOTA },
   })
   try {
     const { url } = service
@@ -137,7 +141,7 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
     process.stdout.write(`a new night after ${Math.round(performance.now() - advancedAt)} ms\n`)
     // A rejection that nobody handles would have ended it.
     expect(service.isRunning()).toBe(true)
-    const lines = linesBeside(service.log)
+    const lines = linesBesideRequests(service.log)
     process.stdout.write(`log: ${lines.length} lines beside the requests\n`)
     expect(lines.length).toBeLessThan(200)
     await postgres.stop("fast")
@@ -151,13 +155,9 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
 }, 120_000)
 
 test("the embedded PostgreSQL that is killed is brought back under load, nothing acknowledged is lost, and a new start finds it all", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "restwell-killed-"))
-  await chmod(dataDir, 0o755)
-  const start = async () =>
-    startProcess({
-      port: await freePort(0),
-      environment: { DATA_DIR: dataDir, ...vendorEnvironment(simulator.url) },
-    })
+  const dataDir = await makeFolder("killed")
+  const start = () =>
+    startServiceProcess({ environment: { DATA_DIR: dataDir, ...vendorEnvironment(simulator), ...UNLIMITED_QUOTA } })
   let service = await start()
   try {
     const { url } = service
@@ -191,7 +191,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
     const killedAt = performance.now()
     expect(await service.ended).toBe(1)
     process.stdout.write(`ended ${Math.round(performance.now() - killedAt)} ms after it could not be brought back\n`)
-    expect(service.said()).toMatch(/^restwell: PostgreSQL did not start in /m)
+    expect(service.errors()).toMatch(/^restwell: PostgreSQL did not start in /m)
     await rename(away, join(cluster, "global"))
     service = await start()
     expect(await usedBy([{ ...person, member: person.member.at(service) }])).toBe(used)
@@ -203,7 +203,8 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
 }, 120_000)
 
 test("a start without its database says so in one line", async () => {
-  const nowhere = `postgres://restwell@127.0.0.1:${await freePort(0)}/restwell`
-  const start = startProcess({ port: await freePort(0), environment: replicaEnvironment(nowhere, simulator.url) })
+  using unused = reservePort()
+  const url = `postgres://restwell@127.0.0.1:${unused.port}/restwell`
+  const start = startServiceProcess({ environment: serviceEnvironment({ url }, simulator) })
   await expect(start).rejects.toThrow(/ended with 1: restwell: the database does not answer.*ECONNREFUSED.*\n$/)
 })

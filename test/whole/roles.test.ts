@@ -1,6 +1,6 @@
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
-import { Member, readHealth } from "../support/member.ts"
-import { startTestService } from "../support/service.ts"
 
 test("processes that answer and processes that work are one service, and either may come and go", async () => {
   const service = await startTestService({ role: "api", days: 30 })

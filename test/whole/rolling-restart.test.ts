@@ -1,13 +1,19 @@
-import { type Simulator, startSimulator } from "@restwell/simulator"
+import type { Simulator } from "@restwell/simulator"
+import { callConnector, connectAssistant } from "@restwell/testing/assistant"
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { type ReservedPort, reservePort } from "@restwell/testing/port"
+import {
+  linesBesideRequests,
+  type ServiceProcess,
+  serviceEnvironment,
+  startServiceProcess,
+  UNLIMITED_QUOTA,
+} from "@restwell/testing/service"
+import { startVendor } from "@restwell/testing/vendor"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { callConnector, connectAssistant } from "../support/assistant.ts"
-import { createTestDatabase, type TestDatabase } from "../support/database.ts"
-import { type Kind, slowestMs, startLoad } from "../support/load.ts"
-import { type Balancer, startBalancer } from "../support/load-balancer.ts"
-import { Member } from "../support/member.ts"
-import { databaseUrlOf } from "../support/service.ts"
-import { linesBeside, replicaEnvironment, type ServiceProcess, startProcess } from "../support/service-process.ts"
+import { type Kind, slowestMs, startLoad } from "./load.ts"
+import { type Balancer, startBalancer } from "./load-balancer.ts"
 
 const PEOPLE = 3
 /** What looks often is told soon: no drain waits for its own time limit of six seconds. */
@@ -16,34 +22,29 @@ const LONGEST_DRAIN_MS = 4_000
 let simulator: Simulator
 let store: TestDatabase
 let balancer: Balancer
-let ports: [number, number]
+let ports: ReservedPort[]
 const running = new Map<number, ServiceProcess>()
 const logs: string[][] = []
 
 beforeAll(async () => {
-  simulator = await startSimulator({
-    days: 30,
-    defaultPeople: false,
-    wearsAlways: true,
-    autoApprove: true,
-    rateLimits: "off",
-  })
+  simulator = await startVendor({ days: 30, wearsAlways: true })
   store = await createTestDatabase()
-  ports = [await freePort(0), await freePort(0)]
-  balancer = await startBalancer(ports.map((port) => `http://localhost:${port}`))
+  ports = [reservePort(), reservePort()]
+  balancer = await startBalancer(ports.map(({ port }) => `http://localhost:${port}`))
   await Promise.all(ports.map(startReplica))
   await balancer.untilReady(2)
 })
 afterAll(async () => {
   await Promise.all([...running.values()].map((replica) => replica.stop()))
+  for (const port of ports) port[Symbol.dispose]()
   await balancer.close()
   await simulator.close()
   await store.drop()
 })
 
-async function startReplica(port: number): Promise<void> {
-  const environment = { ...replicaEnvironment(databaseUrlOf(store), simulator.url), BASE_URL: balancer.url }
-  const replica = await startProcess({ port, environment })
+async function startReplica({ port }: ReservedPort): Promise<void> {
+  const environment = { ...serviceEnvironment(store, simulator), ...UNLIMITED_QUOTA, BASE_URL: balancer.url }
+  const replica = await startServiceProcess({ port, environment })
   running.set(port, replica)
   logs.push(replica.log)
 }
@@ -85,12 +86,12 @@ test("both replicas are restarted in turn, twice, under load: no request fails, 
     uncounted: startLoad(uncounted, 20),
   }))
   const drains: number[] = []
-  for (const port of [...ports, ...ports]) {
+  for (const reserved of [...ports, ...ports]) {
     await balancer.untilReady(2)
     const startedAt = performance.now()
-    expect(await running.get(port)?.stop()).toBe(0)
+    expect(await running.get(reserved.port)?.stop()).toBe(0)
     drains.push(Math.round(performance.now() - startedAt))
-    await startReplica(port)
+    await startReplica(reserved)
   }
   await balancer.untilReady(2)
   const outcomes = (
@@ -106,5 +107,5 @@ test("both replicas are restarted in turn, twice, under load: no request fails, 
   expect(Math.max(...drains)).toBeLessThan(LONGEST_DRAIN_MS)
   const problems = logs.flat().filter((line) => /"level":(?:40|50|60)/.test(line))
   expect(problems).toEqual([])
-  expect(linesBeside(logs.flat()).length).toBeLessThan(100)
+  expect(linesBesideRequests(logs.flat()).length).toBeLessThan(100)
 }, 120_000)

@@ -1,55 +1,40 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { type Simulator, startSimulator } from "@restwell/simulator"
+import type { Simulator } from "@restwell/simulator"
+import { makeFolder } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { type ReservedPort, reservePort } from "@restwell/testing/port"
+import { type Replica, runCommand, startInProcess, vendorEnvironment } from "@restwell/testing/service"
+import { startVendor } from "@restwell/testing/vendor"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { type Config, loadConfig } from "../../packages/server/src/config/config.ts"
-import { openSecrets } from "../../packages/server/src/config/open-secrets.ts"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { createLogger } from "../../packages/server/src/log/logger.ts"
-import { type Service, startService } from "../../packages/server/src/service.ts"
-import { Member } from "../support/member.ts"
-import { refreshAll, restwell } from "../support/rotation.ts"
+import { refreshAll } from "./refresh-all.ts"
 
 const MEMBERS = 3
 
 let simulator: Simulator
 let dataDir: string
-let service: Service
+let port: ReservedPort
+let service: Replica
 let log: string[]
-let config: Config
 beforeEach(async () => {
-  simulator = await startSimulator({ days: 4, defaultPeople: false, autoApprove: true, rateLimits: "off" })
-  dataDir = await mkdtemp(join(tmpdir(), "restwell-rotate-"))
-  // For root: PostgreSQL's own user walks through it.
-  await chmod(dataDir, 0o755)
+  simulator = await startVendor({ days: 4 })
+  dataDir = await makeFolder("rotate")
+  port = reservePort()
   log = []
-  config = loadConfig({
-    PORT: String(await freePort(0)),
-    DATA_DIR: dataDir,
-    WHOOP_CLIENT_ID: "simulator-client",
-    WHOOP_CLIENT_SECRET: "simulator-secret",
-    WHOOP_BASE_URL: simulator.url,
-    WHOOP_CALLS_PER_MINUTE: "1000000",
-    WHOOP_CALLS_PER_DAY: "1000000",
-  })
   await start()
 })
 afterEach(async () => {
   await service.close()
+  port[Symbol.dispose]()
   await simulator.close()
   await rm(dataDir, { recursive: true })
 })
 
 async function start(): Promise<void> {
-  service = await startService({
-    config,
-    secrets: await openSecrets(config),
-    clock: { now: () => simulator.clock.now() },
-    logger: createLogger("debug", { write: (line: string) => void log.push(line) }),
-    onFatal: (error) => {
-      throw error
-    },
+  service = await startInProcess({
+    environment: { ...vendorEnvironment(simulator), DATA_DIR: dataDir, PORT: String(port.port) },
+    clock: simulator.clock,
+    log,
   })
 }
 
@@ -59,41 +44,40 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   const people = Array.from({ length: MEMBERS }, (_, index) =>
     simulator.people.add({ email: `${index}@vendor.example` }),
   )
-  const address = { url: service.baseUrl }
-  const members = await Promise.all(people.map(async (person) => (await Member.connected(address, person)).member))
+  const members = await Promise.all(people.map(async (person) => (await Member.connected(service, person)).member))
   const first = await kept()
   let isRotated = false
   const refreshing = (async () => {
     while (!isRotated) await refreshAll(simulator, members)
   })()
-  const rotated = await restwell("rotate-secret", { DATA_DIR: dataDir })
+  const rotated = await runCommand(["rotate-secret"], { DATA_DIR: dataDir })
   isRotated = true
   await refreshing
-  expect(rotated.said).toContain("everything is sealed with the current secret")
+  expect(rotated.output).toContain("everything is sealed with the current secret")
   expect(rotated.code).toBe(0)
   const second = await kept()
   expect(second).not.toBe(first)
   await refreshAll(simulator, members)
-  const again = await restwell("reseal", { DATA_DIR: dataDir })
-  expect(again.said).toContain("vendor tokens: 0 resealed\n")
+  const again = await runCommand(["reseal"], { DATA_DIR: dataDir })
+  expect(again.output).toContain("vendor tokens: 0 resealed\n")
 
   await service.close()
-  const offline = await restwell("rotate-secret", { DATA_DIR: dataDir })
-  expect(offline.said).toContain(`vendor tokens: ${2 * MEMBERS} resealed\n`)
+  const offline = await runCommand(["rotate-secret"], { DATA_DIR: dataDir })
+  expect(offline.output).toContain(`vendor tokens: ${2 * MEMBERS} resealed\n`)
   expect(offline.code).toBe(0)
 
   // Everybody is still signed in, by cookies of the first secret.
   await start()
   await refreshAll(simulator, members)
   expect(log.join("\n")).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
-  const said = log.join("\n") + rotated.said + again.said + offline.said
+  const said = log.join("\n") + rotated.output + again.output + offline.output
   for (const secret of [first, second, await kept()]) expect(said).not.toContain(secret)
 }, 120_000)
 
 test("where the operator sets the secret, the command says how it is changed, and changes nothing", async () => {
   const before = await kept()
-  const { code, said } = await restwell("rotate-secret", { DATA_DIR: dataDir, RESTWELL_SECRET: "s".repeat(32) })
+  const { code, output } = await runCommand(["rotate-secret"], { DATA_DIR: dataDir, RESTWELL_SECRET: "s".repeat(32) })
   expect(code).toBe(1)
-  expect(said).toContain("RESTWELL_FORMER_SECRETS of every process")
+  expect(output).toContain("RESTWELL_FORMER_SECRETS of every process")
   expect(await kept()).toBe(before)
 })

@@ -1,11 +1,11 @@
+import { authorize, type ClientSchema, postToken, redemptionOf, register } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { runCommand, startTestService, type TestService } from "@restwell/testing/service"
 import { createRemoteJWKSet, jwtVerify } from "jose"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { z } from "zod"
-import { authorize, type ClientSchema, postToken, redemptionOf, register } from "../support/assistant.ts"
-import { type Balancer, startBalancer } from "../support/balancer.ts"
-import { Member } from "../support/member.ts"
-import { refreshAll, restwell } from "../support/rotation.ts"
-import { databaseUrlOf, startTestService, type TestService } from "../support/service.ts"
+import { type Balancer, startBalancer } from "./balancer.ts"
+import { refreshAll } from "./refresh-all.ts"
 
 const OLD = "an-old-secret-of-at-least-32-characters"
 const NEW = "another-secret-of-at-least-32-characters"
@@ -81,15 +81,15 @@ test("two services go over to another secret while they sync: nobody connects, r
   const refreshing = (async () => {
     while (!isResealed) await refreshAll(service.simulator, members)
   })()
-  const environment = { DATABASE_URL: databaseUrlOf(service.store), RESTWELL_SECRET: NEW }
-  const unknown = await restwell("reseal", environment)
-  const resealed = await restwell("reseal", { ...environment, RESTWELL_FORMER_SECRETS: OLD })
+  const environment = { DATABASE_URL: service.store.url, RESTWELL_SECRET: NEW }
+  const unknown = await runCommand(["reseal"], environment)
+  const resealed = await runCommand(["reseal"], { ...environment, RESTWELL_FORMER_SECRETS: OLD })
   isResealed = true
   await refreshing
-  expect(unknown.said).toContain("OAuth client secrets: 0 resealed, 1 cannot be opened")
+  expect(unknown.output).toContain("OAuth client secrets: 0 resealed, 1 cannot be opened")
   expect(unknown.code).toBe(1)
-  expect(resealed.said).toContain("OAuth client secrets: 1 resealed\nsigning keys: 1 resealed\n")
-  expect(resealed.said).toContain("everything is sealed with the current secret")
+  expect(resealed.output).toContain("OAuth client secrets: 1 resealed\nsigning keys: 1 resealed\n")
+  expect(resealed.output).toContain("everything is sealed with the current secret")
   expect(resealed.code).toBe(0)
   const after = await keysInUse()
   expect(after).toHaveLength(1)
@@ -105,5 +105,5 @@ test("two services go over to another secret while they sync: nobody connects, r
   expect(await signIn(ada, client)).toBe(signingKey)
   const log = service.log.join("\n")
   expect(log).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
-  for (const secret of [OLD, NEW]) expect(log + unknown.said + resealed.said).not.toContain(secret)
+  for (const secret of [OLD, NEW]) expect(log + unknown.output + resealed.output).not.toContain(secret)
 }, 120_000)

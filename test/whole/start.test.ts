@@ -1,114 +1,85 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { type Simulator, startSimulator } from "@restwell/simulator"
+import type { Simulator } from "@restwell/simulator"
+import { makeFolder } from "@restwell/testing/database"
+import { Member, readHealth } from "@restwell/testing/member"
+import { runCommand, type ServiceProcess, startServiceProcess } from "@restwell/testing/service"
+import { startVendor, VENDOR_APP } from "@restwell/testing/vendor"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { freePort } from "../../packages/server/src/demo/free-port.ts"
-import { Member, readHealth } from "../support/member.ts"
-
-const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
 
 let simulator: Simulator
 let dataDir: string
-let url: string
-let running: ChildProcess | undefined
+let service: ServiceProcess
+/** Of all starts. */
 const log: string[] = []
 
 beforeAll(async () => {
-  simulator = await startSimulator({ days: 40, defaultPeople: false, wearsAlways: true, autoApprove: true })
+  simulator = await startVendor({ days: 40, wearsAlways: true, rateLimits: { perMinute: 100, perDay: 10_000 } })
   simulator.people.add({ email: "ada@vendor.example" })
-  dataDir = await mkdtemp(join(tmpdir(), "restwell-start-"))
-  // For root: PostgreSQL's own user walks through it.
-  await chmod(dataDir, 0o755)
+  dataDir = await makeFolder("start")
 })
 afterAll(async () => {
-  if (running) await stop("SIGTERM")
+  await stop("SIGTERM")
   await simulator.close()
   await rm(dataDir, { recursive: true })
 })
 
-function launch(environment: Record<string, string>): ChildProcess {
-  const { PATH = "" } = process.env
-  return spawn(process.execPath, [PROGRAM, "start"], {
-    env: { PATH, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-}
-
-/** Starts the service as an operator would, with the vendor's settings and no more than where to put things. */
+/** Starts the service as an operator would, with nothing but the vendor's settings and a folder. */
 async function start(): Promise<void> {
-  const port = await freePort(0)
-  url = `http://localhost:${port}`
-  running = launch({
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    WHOOP_CLIENT_ID: "simulator-client",
-    WHOOP_CLIENT_SECRET: "simulator-secret",
-    WHOOP_BASE_URL: simulator.url,
-  })
-  if (!running.stdout) throw new Error("no output")
-  const lines = createInterface(running.stdout)
-  await new Promise<void>((resolve, reject) => {
-    running?.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${log.join("\n")}`)))
-    lines.on("line", (line) => {
-      log.push(line)
-      if (line.includes("Restwell is running")) resolve()
-    })
+  service = await startServiceProcess({
+    environment: {
+      DATA_DIR: dataDir,
+      WHOOP_CLIENT_ID: VENDOR_APP.clientId,
+      WHOOP_CLIENT_SECRET: VENDOR_APP.clientSecret,
+      WHOOP_BASE_URL: simulator.url,
+    },
   })
 }
 
-async function stop(signal: NodeJS.Signals): Promise<[number | null, string | null]> {
-  const service = running
-  running = undefined
-  if (!service) throw new Error("nothing runs")
-  service.removeAllListeners("exit")
-  const exit = once(service, "exit")
-  service.kill(signal)
-  const [code, by] = await exit
-  return [code, by]
+async function stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals> {
+  const end = await service.stop(signal)
+  log.push(...service.log.splice(0))
+  return end
 }
 
 let key: string
 let password: string
 let email: string
 
-test("with the vendor's settings alone it goes from sign-up to data by HTTP", async () => {
+test("with the vendor's settings alone a person signs up, connects and reads records over HTTP", async () => {
   await start()
   const [person] = simulator.people.list()
   if (!person) throw new Error("nobody to connect")
-  const connected = await Member.connected({ url }, person)
+  const connected = await Member.connected(service, person)
   key = connected.key
   ;({ password, email } = connected.member)
-  const answer = await readHealth(url, key, "?type=recovery&days=30")
+  const answer = await readHealth(service.url, key, "?type=recovery&days=30")
   expect(answer.status).toBe(200)
   expect((await answer.json()).count).toBeGreaterThan(20)
 })
 
-test("SIGTERM lets every request finish, and ends with 0", async () => {
-  const answers = Array.from({ length: 50 }, () => readHealth(url, key, "?type=sleep&days=90"))
+test("SIGTERM finishes every request and exits with 0", async () => {
+  const answers = Array.from({ length: 50 }, () => readHealth(service.url, key, "?type=sleep&days=90"))
   await Promise.race(answers)
-  expect(await stop("SIGTERM")).toEqual([0, null])
+  expect(await stop("SIGTERM")).toBe(0)
   const statuses = await Promise.all(answers.map(async (answer) => (await answer).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
-test("after kill -9 everything is there, and the vendor may be away", async () => {
+test("after kill -9 all records are there, even if the vendor is unreachable", async () => {
   await start()
-  const before = await (await readHealth(url, key, "?type=sleep&days=30")).json()
-  expect(await stop("SIGKILL")).toEqual([null, "SIGKILL"])
+  const before = await (await readHealth(service.url, key, "?type=sleep&days=30")).json()
+  expect(await stop("SIGKILL")).toBe("SIGKILL")
   await start()
   simulator.faults.add({ kind: "reset_connection" })
-  const after = await (await readHealth(url, key, "?type=sleep&days=30")).json()
+  const after = await (await readHealth(service.url, key, "?type=sleep&days=30")).json()
   expect(after.records).toEqual(before.records)
   simulator.faults.clear()
 })
 
-test("a first fetch that kill -9 cut off goes on by itself where it was", async () => {
+test("a first sync that kill -9 interrupted resumes by itself", async () => {
   const person = simulator.people.add({ email: "bob@vendor.example", days: 100 })
-  const member = new Member({ url })
+  const member = new Member(service)
   await member.signUp()
   const slow = simulator.faults.add({ match: { path: "/developer/v2" }, kind: "latency", ms: 150 })
   await member.connect(person)
@@ -117,7 +88,7 @@ test("a first fetch that kill -9 cut off goes on by itself where it was", async 
   await stop("SIGKILL")
   slow()
   await start()
-  const again = member.at({ url })
+  const again = member.at(service)
   await again.untilHistoryIsComplete()
   const { connections } = await (await again.send("GET", "/api/account")).json()
   const truth = simulator.records(person)
@@ -125,30 +96,25 @@ test("a first fetch that kill -9 cut off goes on by itself where it was", async 
   expect(connections[0].history.records).toBe(all)
 }, 120_000)
 
-test("a second start on the same folder says so and ends, and the first goes on", async () => {
-  const second = launch({ PORT: String(await freePort(0)), DATA_DIR: dataDir })
-  let said = ""
-  second.stderr?.on("data", (text) => {
-    said += text
-  })
-  const [code] = await once(second, "exit")
-  expect([code, said]).toEqual([
+test("a second start on the same folder fails with a message, and the first service keeps running", async () => {
+  const { code, errors } = await runCommand(["start"], { PORT: "0", DATA_DIR: dataDir })
+  expect([code, errors]).toEqual([
     1,
     expect.stringMatching(/^restwell: Restwell is already running on this DATA_DIR \(process \d+\)/),
   ])
-  expect((await readHealth(url, key)).status).toBe(200)
+  expect((await readHealth(service.url, key)).status).toBe(200)
 })
 
-test("mistakes in the settings are told in words, all at once", async () => {
-  const wrong = launch({ PORT: "eighty", WHOOP_CLIENT_ID: "id", WHOOP_CLIENTSECRET: "x" })
-  let said = ""
-  wrong.stderr?.on("data", (text) => {
-    said += text
+test("all mistakes in the settings are listed in words", async () => {
+  const { code, errors } = await runCommand(["start"], {
+    PORT: "eighty",
+    WHOOP_CLIENT_ID: "id",
+    WHOOP_CLIENTSECRET: "x",
   })
-  expect((await once(wrong, "exit"))[0]).toBe(1)
-  expect(said).toContain("PORT must be a whole number from 0 to 65535")
-  expect(said).toContain("WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID")
-  expect(said).toContain("WHOOP_CLIENTSECRET is no setting, did you mean WHOOP_CLIENT_SECRET")
+  expect(code).toBe(1)
+  expect(errors).toContain("PORT must be a whole number from 0 to 65535")
+  expect(errors).toContain("WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID")
+  expect(errors).toContain("WHOOP_CLIENTSECRET is no setting, did you mean WHOOP_CLIENT_SECRET")
 })
 
 test("no key, token, password or secret is in the log or in the clear on disk", async () => {
@@ -169,6 +135,6 @@ test("no key, token, password or secret is in the log or in the clear on disk", 
     for (const canary of secrets) expect(bytes.includes(canary), file.name).toBe(false)
     foundEmail ||= bytes.includes(email)
   }
-  // What is stored in the clear is found: the search works.
+  // Finding the stored email proves that the search works.
   expect(foundEmail).toBe(true)
 })

@@ -1,10 +1,10 @@
 /** The built package in a real browser, against a server of the same origin and one of another. */
 import { join } from "node:path"
+import { quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
+import { launchChromium } from "@restwell/testing/browser"
 import { build } from "esbuild"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { launchChromium } from "../../../test/browser/launch-chromium.ts"
-import { quotaHeaders, RESET, SLEEP } from "./answers.ts"
 import { buildPackage, REPOSITORY, temporaryFolder } from "./built-package.ts"
 import { type LocalServer, startServer, tell } from "./local-server.ts"
 

@@ -1,8 +1,22 @@
 /** The client against a real HTTP server: what it asks, what it returns, what it remembers. */
 import { inspect } from "node:util"
+import {
+  CYCLES,
+  NO_CYCLES,
+  PENDING_RECOVERY,
+  PROFILE,
+  PROFILE_WITHOUT_EMAIL,
+  quotaHeaders,
+  RECOVERY,
+  RESET,
+  SLEEP,
+  SLEEP_WITHOUT_CONSISTENCY,
+  SUMMARY,
+  WORKOUTS,
+  WORKOUTS_WITHOUT_ZONES,
+} from "@restwell/testing/answers"
 import { expect, it, onTestFinished, vi } from "vitest"
 import { createClient, type HealthClient, type Quota } from "../src/index.ts"
-import { CYCLES, PROFILE, quotaHeaders, RECOVERY, RESET, SLEEP, SUMMARY, WORKOUTS } from "./answers.ts"
 import { startServer } from "./local-server.ts"
 
 const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"
@@ -16,10 +30,15 @@ const ok = (body: unknown, headers: Record<string, string> = {}) => ({
 const READS: readonly [string, unknown, (client: HealthClient) => Promise<unknown>][] = [
   ["summary", SUMMARY, (client) => client.summary()],
   ["sleep", SLEEP, (client) => client.sleep()],
+  ["sleep", SLEEP_WITHOUT_CONSISTENCY, (client) => client.sleep()],
   ["recovery", RECOVERY, (client) => client.recovery()],
+  ["recovery", PENDING_RECOVERY, (client) => client.recovery()],
   ["workout", WORKOUTS, (client) => client.workouts()],
+  ["workout", WORKOUTS_WITHOUT_ZONES, (client) => client.workouts()],
   ["cycle", CYCLES, (client) => client.cycles()],
+  ["cycle", NO_CYCLES, (client) => client.cycles()],
   ["profile", PROFILE, (client) => client.profile()],
+  ["profile", PROFILE_WITHOUT_EMAIL, (client) => client.profile()],
 ]
 
 it.each(READS)("reads type=%s with the key in the header and the body as data", async (type, body, read) => {

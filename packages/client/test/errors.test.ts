@@ -1,5 +1,6 @@
 /** Every way an answer can fail, as what a user of the client catches. */
 import { inspect } from "node:util"
+import { quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
 import { expect, it } from "vitest"
 import {
   createClient,
@@ -14,7 +15,6 @@ import {
   UnauthorizedError,
   UnexpectedResponseError,
 } from "../src/index.ts"
-import { quotaHeaders, RESET, SLEEP } from "./answers.ts"
 import { type Reply, startServer } from "./local-server.ts"
 
 const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"

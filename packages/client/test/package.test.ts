@@ -3,9 +3,9 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { PENDING_RECOVERY, quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as source from "../src/index.ts"
-import { quotaHeaders, RECOVERY, RESET, SLEEP } from "./answers.ts"
 import { buildPackage, REPOSITORY, run, temporaryFolder } from "./built-package.ts"
 import { startServer, tell } from "./local-server.ts"
 
@@ -105,7 +105,12 @@ it("does what the examples of its readme say", async () => {
   await using server = await startServer((request, response) => {
     const type = new URL(request.url ?? "", "http://localhost").searchParams.get("type") ?? ""
     if (type === "summary") tell(response, { status: 429, body: USED_UP })
-    else tell(response, { status: 200, headers: quotaHeaders(999), body: { sleep: SLEEP, recovery: RECOVERY }[type] })
+    else
+      tell(response, {
+        status: 200,
+        headers: quotaHeaders(999),
+        body: { sleep: SLEEP, recovery: PENDING_RECOVERY }[type],
+      })
   })
   const program = examples.join("\n").replace("https://restwell.example", server.url)
   await writeFile(join(application.path, "readme.ts"), program)

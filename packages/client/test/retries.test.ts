@@ -1,4 +1,6 @@
 /** When the client tries again, how long it waits, and that an abort ends everything. */
+
+import { RESET, SLEEP } from "@restwell/testing/answers"
 import { expect, it } from "vitest"
 import {
   type ClientOptions,
@@ -9,7 +11,6 @@ import {
   TimeoutError,
   UnauthorizedError,
 } from "../src/index.ts"
-import { RESET, SLEEP } from "./answers.ts"
 import { type Reply, startServer } from "./local-server.ts"
 
 const OK: Reply = { status: 200, body: SLEEP }

@@ -1,8 +1,8 @@
 import { passkey } from "@better-auth/passkey"
 import { openPool } from "@restwell/core"
+import { createTestDatabase } from "@restwell/testing/database"
 import { getMigrations } from "better-auth/db/migration"
 import { expect, test } from "vitest"
-import { createTestDatabase } from "../../../../test/support/database.ts"
 
 test("better-auth finds no table, column or index missing in ours", async () => {
   const store = await createTestDatabase()

@@ -1,7 +1,7 @@
 // Accounts over a database of its own, on a clock that stands still, with what two replicas and their log show.
 import { randomUUID } from "node:crypto"
 import { openDatabase, openPool } from "@restwell/core"
-import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts"
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
 import { createLogger } from "../../src/log/logger.ts"
 

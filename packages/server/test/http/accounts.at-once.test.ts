@@ -1,6 +1,6 @@
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
-import { Member } from "../../../../test/support/member.ts"
-import { startTestService, type TestService } from "../../../../test/support/service.ts"
 
 const signUp = (url: string, email: string): Promise<Response> =>
   fetch(`${url}/api/auth/sign-up/email`, {

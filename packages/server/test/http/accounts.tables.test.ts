@@ -1,6 +1,6 @@
+import { createTestDatabase } from "@restwell/testing/database"
 import { getMigrations } from "better-auth/db/migration"
 import { expect, test } from "vitest"
-import { createTestDatabase } from "../../../../test/support/database.ts"
 import { createAuth } from "../../src/accounts/better-auth.ts"
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }

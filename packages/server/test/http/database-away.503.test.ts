@@ -1,7 +1,7 @@
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../../../../test/support/database.ts"
-import { Member, readHealth } from "../../../../test/support/member.ts"
-import { startTestService, type TestService } from "../../../../test/support/service.ts"
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts"
 
 let store: TestDatabase

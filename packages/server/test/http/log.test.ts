@@ -1,6 +1,6 @@
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { Member, readHealth } from "../../../../test/support/member.ts"
-import { startTestService, type TestService } from "../../../../test/support/service.ts"
 
 const CANARY = "canary7f3a91"
 

@@ -1,6 +1,6 @@
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { Member } from "../../../../test/support/member.ts"
-import { startTestService, type TestService } from "../../../../test/support/service.ts"
 import { type RawAnswer, requestOf, sendRaw } from "./raw-request.ts"
 
 const PATH = "/api/v1/health"

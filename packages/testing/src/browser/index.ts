@@ -1,0 +1,2 @@
+export * from "./launch-chromium.ts"
+export * from "./visit.ts"

@@ -1,0 +1,3 @@
+export * from "./make-folder.ts"
+export * from "./start-postgres.ts"
+export * from "./test-database.ts"

@@ -1,0 +1,2 @@
+export * from "./expect-described.ts"
+export * from "./member.ts"

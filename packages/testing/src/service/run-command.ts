@@ -1,0 +1,37 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
+import { once } from "node:events"
+
+const PROGRAM = new URL(import.meta.resolve("@restwell/server/bin")).pathname
+
+/** Starts a `restwell` command, with nothing in its environment but PATH and the given variables. */
+export function spawnCommand(
+  commandLine: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  options: SpawnOptions = {},
+): ChildProcess {
+  const { PATH = "" } = process.env
+  return spawn(process.execPath, [PROGRAM, ...commandLine], {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...options,
+    env: { PATH, ...environment },
+  })
+}
+
+/** Runs a `restwell` command to its end. `output` is all that it printed, `errors` the part on standard error. */
+export async function runCommand(
+  commandLine: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
+  const child = spawnCommand(commandLine, environment)
+  let output = ""
+  let errors = ""
+  child.stdout?.on("data", (text) => {
+    output += text
+  })
+  child.stderr?.on("data", (text) => {
+    output += text
+    errors += text
+  })
+  const [code] = await once(child, "close")
+  return { code: Number(code), output, errors }
+}

@@ -1,0 +1,3 @@
+export * from "./approve-at-vendor.ts"
+export * from "./misses-nights.ts"
+export * from "./start-vendor.ts"

@@ -1,0 +1,63 @@
+import {
+  type CallPurpose,
+  type Clock,
+  type Context,
+  createCallGate,
+  createTokenCipher,
+  type Logger,
+} from "@restwell/core"
+import { type CallGate, VENDORS } from "@restwell/providers"
+import { TEST_SECRET } from "../service/environment.ts"
+import { VENDOR_APP } from "../vendor/start-vendor.ts"
+
+export const PROVIDER = "whoop"
+export const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
+
+const ignore = () => {}
+const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+const NO_JOBS: Context["jobs"] = { requestSync: async () => {}, isAnyoneWaiting: async () => false }
+
+export interface ContextOptions {
+  readonly database: Context["database"]
+  readonly clock: Clock
+  readonly vendorUrl: string
+  /** Takes calls for a purpose from the app's budget. @default a budget that is never used up, counted in the database */
+  readonly gateFor?: (purpose: CallPurpose) => CallGate
+  /** How long a response of the vendor is waited for, milliseconds. @default the adapter's */
+  readonly timeoutMs?: number
+  /** Where syncs are requested. @default nowhere */
+  readonly jobs?: Context["jobs"]
+  readonly plans?: Context["plans"]
+  /** @default nothing is logged */
+  readonly logger?: Logger
+}
+
+/** The arguments of core's functions, with one vendor. */
+export function createContext(options: ContextOptions): Context {
+  const { database, clock, vendorUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
+  const gateFor =
+    options.gateFor ??
+    ((purpose) =>
+      createCallGate({ database, clock, wait: async () => {}, provider: PROVIDER, limits: UNLIMITED, purpose }))
+  const adaptersFor = (purpose: CallPurpose) => {
+    const adapter = VENDORS.whoop.createAdapter({
+      ...VENDOR_APP,
+      baseUrl: vendorUrl,
+      gate: gateFor(purpose),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      delay: async () => {},
+    })
+    return new Map([[PROVIDER, adapter]])
+  }
+  return {
+    database,
+    clock,
+    logger,
+    jobs,
+    adapters: adaptersFor("person"),
+    adaptersFor,
+    cipher: createTokenCipher([TEST_SECRET]),
+    plans: options.plans ?? { free: 1_000_000, pro: 2_000_000 },
+    version: "1.0.0",
+  }
+}

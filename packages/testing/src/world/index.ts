@@ -1,0 +1,4 @@
+export * from "./create-context.ts"
+export * from "./new-key.ts"
+export * from "./stored-rows.ts"
+export * from "./world.ts"

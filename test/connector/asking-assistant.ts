@@ -1,0 +1,48 @@
+import { authorizationRequest, REDIRECT_URI, register } from "@restwell/testing/assistant"
+import type { Address } from "@restwell/testing/member"
+import type { Page } from "playwright-core"
+
+/** A client that publishes what it is, at an address of its own: for `fetchDocument`. */
+export const DOCUMENT_URL = "https://documented.example/oauth/client"
+export const DOCUMENT_REDIRECT_URI = "https://documented.example/callback"
+const DOCUMENT = {
+  client_id: DOCUMENT_URL,
+  client_name: "Documented assistant",
+  redirect_uris: [DOCUMENT_REDIRECT_URI],
+  token_endpoint_auth_method: "none",
+}
+export const fetchDocument: typeof fetch = async (url) =>
+  String(url) === DOCUMENT_URL ? Response.json(DOCUMENT) : new Response("", { status: 404 })
+
+export interface Asking {
+  /** What it calls itself when it registers. */
+  readonly name?: string
+  readonly redirectUri?: string
+  readonly scope?: string
+  /** One that is known already. */
+  readonly clientId?: string
+}
+
+/** What an assistant opens in the person's browser. */
+export async function requestOf(service: Address, asking: Asking = {}): Promise<string> {
+  const { name = "Test assistant", redirectUri = REDIRECT_URI, scope } = asking
+  const metadata = { client_name: name, redirect_uris: [redirectUri] }
+  return authorizationRequest(service, {
+    client_id: asking.clientId ?? (await register(service, metadata)).client_id,
+    redirect_uri: redirectUri,
+    ...(scope !== undefined && { scope }),
+  }).href
+}
+
+export const documentedRequestOf = (service: Address): Promise<string> =>
+  requestOf(service, { clientId: DOCUMENT_URL, redirectUri: DOCUMENT_REDIRECT_URI })
+
+/** Fills in the sign-in page of an assistant's request, or the dashboard's own. */
+export async function signInOn(
+  page: Page,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+}

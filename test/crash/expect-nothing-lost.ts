@@ -1,0 +1,107 @@
+import { setTimeout as wait } from "node:timers/promises"
+import { createTokenCipher } from "@restwell/core"
+import type { Simulator } from "@restwell/simulator"
+import { TEST_SECRET } from "@restwell/testing/service"
+import { createWorld, storedRows, truthOf, type World, withoutOpenCycle } from "@restwell/testing/world"
+import type { Pool } from "pg"
+import { expect } from "vitest"
+import type { Customer } from "./customer.ts"
+
+const LOOK_AGAIN_MS = 500
+/** Records may change during a comparison, so it is repeated: a difference that stays is a fault. */
+const COMPARISONS = 3
+
+/** Counts unfinished work: incomplete histories, failed syncs that will be retried, and events that are not processed. */
+const UNFINISHED = `
+  select
+    (select count(*) from restwell.connection c
+     where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0))::int
+    + (select count(*) from restwell.vendor_event e join restwell.connection c using (user_id, provider)
+       where c.status <> 'reauthorization_required')::int as count`
+
+interface StoredConnection {
+  readonly user_id: string
+  readonly status: string
+  readonly key_id: string
+  readonly refresh_token: Buffer
+}
+
+const CONNECTION = `
+  select c.user_id, c.status, g.key_id, g.refresh_token
+  from restwell."user" u join restwell.connection c on c.user_id = u.id join restwell.vendor_grant g on g.user_id = u.id
+  where u.email = $1`
+
+/** Waits until the vendor has delivered all webhooks and the service has no work left. Returns how long it took, in milliseconds. */
+export async function untilIdle(simulator: Simulator, pool: Pool, longestMs: number): Promise<number> {
+  const startedAt = performance.now()
+  for (;;) {
+    const undelivered = simulator.webhooks.deliveries.filter(({ state }) => state !== "delivered").length
+    const { rows } = await pool.query<{ count: number }>(UNFINISHED)
+    const unfinished = rows[0]?.count
+    const tookMs = performance.now() - startedAt
+    if (undelivered === 0 && unfinished === 0) return tookMs
+    if (tookMs > longestMs)
+      throw new Error(`after ${longestMs} ms ${undelivered} webhooks and ${unfinished} pieces of work are left`)
+    await wait(LOOK_AGAIN_MS)
+  }
+}
+
+/**
+ * Expects that all reads are counted and all records stored. Returns how many people have to connect again: a vendor issues a new token pair
+ * once, and a kill between its reply and our commit loses it. Only people in `renewing` can be affected.
+ */
+export async function expectNothingLost(
+  simulator: Simulator,
+  pool: Pool,
+  url: string,
+  customers: readonly Customer[],
+  renewing: ReadonlySet<number>,
+): Promise<number> {
+  const world = await createWorld({ simulator })
+  let lost = 0
+  for (const customer of customers) {
+    const connection = await connectionOf(pool, customer)
+    const account = await customer.look(url)
+    const used = account?.usage.by_day.reduce((sum, { requests }) => sum + requests, 0)
+    const { complete, uncertain } = customer.reads
+    expect(used).toBeGreaterThanOrEqual(complete)
+    expect(used).toBeLessThanOrEqual(complete + uncertain)
+    if (connection.status === "reauthorization_required") {
+      lost += 1
+      expect(simulator.tokens.isRefreshable(refreshTokenOf(connection)), "the stored grant is alive").toBe(false)
+      expect(renewing, "a grant was lost although no kill interrupted its refresh").toContain(customer.person.userId)
+    } else {
+      expect(connection.status).toBe("ok")
+      const stored = await expectVendorsRecords(world, pool, connection.user_id, customer)
+      expect(account?.connections[0]?.history).toEqual({ complete: true, records: stored })
+    }
+  }
+  await world.close()
+  return lost
+}
+
+async function connectionOf(pool: Pool, customer: Customer): Promise<StoredConnection> {
+  const { rows } = await pool.query<StoredConnection>(CONNECTION, [customer.email])
+  const [connection, ...more] = rows
+  if (!connection || more.length > 0) throw new Error(`there are ${rows.length} connections where one was acknowledged`)
+  return connection
+}
+
+/** A token is encrypted for its user and purpose, and can be decrypted only with both. */
+const refreshTokenOf = ({ user_id, key_id, refresh_token }: StoredConnection): string =>
+  createTokenCipher([TEST_SECRET]).open({ keyId: key_id, bytes: refresh_token }, `${user_id}/whoop/refresh_token`)
+
+/** Expects that the stored records are the vendor's. Returns how many there are. */
+async function expectVendorsRecords(world: World, pool: Pool, userId: string, { person }: Customer): Promise<number> {
+  for (let left = COMPARISONS - 1; ; left -= 1) {
+    try {
+      const truth = await truthOf(world, person)
+      const stored = await storedRows({ store: { pool } }, userId)
+      expect(withoutOpenCycle(stored)).toEqual(withoutOpenCycle(truth))
+      return stored.length
+    } catch (error) {
+      if (left === 0) throw error
+      await wait(LOOK_AGAIN_MS)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { rm } from "node:fs/promises"
+import { setTimeout as wait } from "node:timers/promises"
+import { openPool } from "@restwell/core"
+import { type Cluster, openCluster } from "@restwell/server/cluster"
+import { connectionOf } from "@restwell/server/embedded-postgres"
+import { startServer, stopServer } from "@restwell/server/server-process"
+import type { Simulator } from "@restwell/simulator"
+import { databaseUrl, makeFolder } from "@restwell/testing/database"
+import { TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
+import type { Pool } from "pg"
+import type { Random } from "../../packages/simulator/src/model/random.ts"
+import { killServer } from "./kill-server.ts"
+import { KillableService } from "./killable-service.ts"
+
+export interface Kill {
+  readonly what: string
+  readonly hitsDatabase: boolean
+  readonly kill: () => Promise<unknown>
+}
+
+/** A service as an operator runs it, with parts that can be killed. */
+export interface Installation {
+  readonly name: string
+  readonly processes: readonly KillableService[]
+  /** Its database, which is unreachable while it is killed. */
+  readonly pool: Pool
+  /** Draws what to kill with -9. */
+  drawKill(random: Random): Kill
+  /** Starts what does not run. The processes may not be ready yet. */
+  revive(): Promise<void>
+  close(): Promise<void>
+}
+
+export type InstallationKind = "embedded" | "external"
+
+/** Prepares an installation, and starts nothing. */
+export const openInstallation = (kind: InstallationKind, vendor: Simulator): Promise<Installation> =>
+  kind === "embedded" ? openEmbedded(vendor) : openExternal(vendor)
+
+const environmentFor = (vendor: Simulator) => ({
+  ...vendorEnvironment(vendor),
+  RESTWELL_SECRET: TEST_SECRET,
+  FREE_MONTHLY_REQUESTS: "999999999",
+})
+
+/** How long an operator takes to start a database again. */
+const LONGEST_ABSENCE_MS = 1_500
+
+/** One process with an embedded PostgreSQL. A third of the kills hit both. */
+async function openEmbedded(vendor: Simulator): Promise<Installation> {
+  const directory = await makeFolder("crash")
+  const service = new KillableService({ ...environmentFor(vendor), DATA_DIR: directory })
+  const cluster = await openCluster(directory)
+  const pool = openPool({ ...connectionOf(cluster), max: 2 }, () => {})
+  return {
+    name: "embedded PostgreSQL",
+    processes: [service],
+    pool,
+    drawKill(random) {
+      if (!random.chance(1 / 3)) return { what: "the service", hitsDatabase: false, kill: () => service.kill() }
+      const withChildren = random.chance(0.5)
+      const apartMs = random.integer(0, 200)
+      return {
+        what: "the service and its PostgreSQL",
+        hitsDatabase: true,
+        kill: () => Promise.all([killServer(cluster, withChildren), wait(apartMs).then(() => service.kill())]),
+      }
+    },
+    async revive() {
+      if (!service.isRunning) service.start()
+    },
+    async close() {
+      await pool.end()
+      await service.stop()
+      await removeCluster(cluster, directory)
+    },
+  }
+}
+
+/** Two processes on one external PostgreSQL. A kill hits one process, both, the database, or all of them. */
+async function openExternal(vendor: Simulator): Promise<Installation> {
+  const directory = await makeFolder("crash")
+  const cluster = await openCluster(directory)
+  const connection = connectionOf(cluster)
+  const environment = { ...environmentFor(vendor), DATABASE_URL: databaseUrl(connection) }
+  const first = new KillableService(environment)
+  const second = new KillableService(environment)
+  const processes = [first, second]
+  const pool = openPool({ ...connection, max: 2 }, () => {})
+  let isDatabaseDown = true
+  let absenceMs = 0
+  const killDatabase = async (forMs: number, withChildren: boolean) => {
+    isDatabaseDown = true
+    absenceMs = forMs
+    await killServer(cluster, withChildren)
+  }
+  const killProcesses = () => Promise.all(processes.map((each) => each.kill()))
+  return {
+    name: "external PostgreSQL",
+    processes,
+    pool,
+    drawKill(random) {
+      const one = random.pick([first, second])
+      const killIt = () => killDatabase(random.integer(0, LONGEST_ABSENCE_MS), random.chance(0.5))
+      const oneProcess: Kill = { what: "one process", hitsDatabase: false, kill: () => one.kill() }
+      const bothProcesses: Kill = { what: "both processes", hitsDatabase: false, kill: killProcesses }
+      return random.pick<Kill>([
+        oneProcess,
+        oneProcess,
+        bothProcesses,
+        bothProcesses,
+        { what: "the database", hitsDatabase: true, kill: killIt },
+        { what: "all of them", hitsDatabase: true, kill: () => Promise.all([killIt(), killProcesses()]) },
+      ])
+    },
+    async revive() {
+      if (isDatabaseDown) {
+        await wait(absenceMs)
+        await startAgain(cluster)
+        isDatabaseDown = false
+      }
+      for (const each of processes) if (!each.isRunning) each.start()
+    },
+    async close() {
+      await pool.end()
+      await Promise.all(processes.map((each) => each.stop()))
+      await removeCluster(cluster, directory)
+    },
+  }
+}
+
+/** Processes that are left of a killed server may use its shared memory for a moment. */
+async function startAgain(cluster: Cluster): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startServer(cluster)
+    } catch (error) {
+      if (tries >= 50) throw error
+      await wait(100)
+    }
+  }
+}
+
+async function removeCluster(cluster: Cluster, directory: string): Promise<void> {
+  await stopServer(cluster)
+  await rm(cluster.home.directory, { recursive: true, force: true })
+  await rm(directory, { recursive: true, force: true })
+}

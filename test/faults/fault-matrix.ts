@@ -1,0 +1,232 @@
+import { requestSync } from "@restwell/core"
+import type { Person } from "@restwell/simulator"
+import type { World } from "@restwell/testing/world"
+import { storedRows, truthOf, withoutOpenCycle } from "@restwell/testing/world"
+import { expect } from "vitest"
+import type { VendorFault } from "./vendor-faults.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+export interface Subject {
+  readonly userId: string
+  readonly person: Person
+}
+
+/** A kind of job: how a person comes to need it, and which of the vendor's answers are struck while it runs. */
+export interface JobKind {
+  readonly struck: RegExp
+  /** True when it cannot find by itself all that was lost before: the night's reading does. */
+  readonly needsTheNight?: boolean
+  /** Leaves the person with something at the vendor that only this job will find. */
+  prepare(world: World, subject: Subject): Promise<void>
+}
+
+const DATA = /^\/developer\/v2\//
+
+/** Lets time pass in one step, with or without the vendor telling of what happens. */
+async function pass(world: World, durationMs: number, isTold: boolean): Promise<void> {
+  const { webhooks, clock } = world.simulator
+  const { urls } = webhooks
+  if (!isTold) webhooks.urls = []
+  clock.advance(durationMs)
+  await webhooks.flush()
+  webhooks.urls = urls
+}
+
+/** Connected, in step, and told of events until a moment ago. */
+async function settle(world: World, { userId, person }: Subject): Promise<void> {
+  await world.connect(userId, person)
+  await pass(world, 25 * HOUR_MS, true)
+  await world.runDue()
+}
+
+export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
+  "first sync": {
+    struck: DATA,
+    async prepare(world, { userId, person }) {
+      await world.authorize(userId, person)
+    },
+  },
+  history: {
+    struck: DATA,
+    async prepare(world, { userId, person }) {
+      await world.authorize(userId, person)
+      await world.runJob(userId, { withHistory: false })
+    },
+  },
+  events: {
+    struck: DATA,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      // Late changes: each is read by itself, and one of them is a deletion.
+      const { workouts, sleeps } = world.simulator.records(subject.person)
+      const [renamed, deleted] = workouts.slice(-4)
+      const nap = sleeps.at(-3)
+      if (renamed) world.simulator.edit.workout.patch(subject.person, renamed.id, { sport_name: "fencing" })
+      if (deleted) world.simulator.edit.workout.delete(subject.person, deleted.id)
+      if (nap) world.simulator.edit.sleep.delete(subject.person, nap.id)
+      await world.simulator.webhooks.flush()
+    },
+  },
+  "night's events": {
+    struck: DATA,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      await pass(world, 24 * HOUR_MS, true)
+    },
+  },
+  refresh: {
+    struck: DATA,
+    async prepare(world, { userId, person }) {
+      await world.connect(userId, person)
+      await pass(world, 26 * HOUR_MS, false)
+    },
+  },
+  "open cycle": {
+    struck: DATA,
+    needsTheNight: true,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      await pass(world, 15 * HOUR_MS, false)
+    },
+  },
+  "nightly reconciliation": {
+    struck: DATA,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      await pass(world, 31 * HOUR_MS, false)
+    },
+  },
+  "a sync that was asked for": {
+    struck: DATA,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      const { urls } = world.simulator.webhooks
+      world.simulator.webhooks.urls = []
+      const old = world.simulator.records(subject.person).workouts.at(-2)
+      if (old) world.simulator.edit.workout.delete(subject.person, old.id)
+      world.simulator.webhooks.urls = urls
+      await requestSync(world.context, { userId: subject.userId, provider: "whoop" })
+    },
+  },
+  "token refresh": {
+    struck: /^\/oauth\/oauth2\/token/,
+    async prepare(world, subject) {
+      await settle(world, subject)
+      await pass(world, 24 * HOUR_MS, true)
+    },
+  },
+}
+
+export interface CellOutcome {
+  /** What the person's answers said while the fault lasted. */
+  readonly statusMeanwhile: string
+  /** Calls of the vendor while the fault lasted. */
+  readonly callsMeanwhile: number
+  /** Minutes from the end of the fault until the store was the vendor's truth. */
+  readonly minutesToTruth: number
+  /** True when the vendor had made the grant useless, so that the person had to connect again. */
+  readonly isGrantLost: boolean
+}
+
+/** Longer than any pause between two tries. */
+const HEALS_WITHIN_MINUTES = 45
+/** What looked sound is found out by the night's reading, or a day later. */
+const LIE_IS_FOUND_WITHIN_MINUTES = 32 * 60
+
+/**
+ * Has a job of a kind meet a fault that lasts for three minutes, and waits until the store is what the vendor has: byte for byte, of what is closed,
+ * as a service would hold it that connected at that moment. Nobody does anything meanwhile but let time pass.
+ */
+export async function runCell(
+  world: World,
+  kind: JobKind,
+  { fault, isAfterEffect, isLie }: VendorFault,
+  subject: Subject,
+): Promise<CellOutcome> {
+  const { simulator } = world
+  await kind.prepare(world, subject)
+  const isForTokens = kind === JOB_KINDS["token refresh"]
+  const repair = simulator.faults.add({
+    ...fault,
+    match: { path: kind.struck, ...(!isForTokens && { personId: subject.person.userId }) },
+  })
+  const before = simulator.requestLog.entries.length
+  for (let minute = 0; minute < 3; minute += 1) {
+    await world.runDue()
+    await pass(world, MINUTE_MS, true)
+  }
+  const statusMeanwhile = await statusOf(world, subject.userId)
+  const callsMeanwhile = simulator.requestLog.entries.length - before
+  repair()
+  const isGrantLost = isForTokens && isAfterEffect && statusMeanwhile !== "ok"
+  if (isGrantLost) {
+    await untilStatus(world, subject.userId, "reauthorization_required")
+    await world.connect(subject.userId, subject.person)
+  }
+  const minutesToTruth = await untilInStep(world, subject, isLie || kind.needsTheNight === true)
+  return { statusMeanwhile, callsMeanwhile, minutesToTruth, isGrantLost }
+}
+
+/** Lets time pass until the service has nothing left to do, and holds it to the truth. Returns the minutes it took. */
+async function untilInStep(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
+  const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
+  const step = isFoundLate ? 30 : 1
+  for (let minutes = 0; minutes <= longest; minutes += step) {
+    await world.runDue()
+    // A job that waited has let time pass, and the vendor may have told of something meanwhile.
+    await world.simulator.webhooks.flush()
+    const isQuiet =
+      !isUntold(world, person) && (await statusOf(world, userId)) === "ok" && !(await isOwed(world, userId))
+    if (isQuiet && (!isFoundLate || minutes + step > longest || (await isTrue(world, userId, person)))) {
+      expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
+      return minutes
+    }
+    await pass(world, step * MINUTE_MS, true)
+  }
+  throw new Error(`not in step ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
+}
+
+/** Of a sleep that has only been uploaded the vendor tells nobody before it has its score. */
+const isUntold = ({ simulator }: World, person: Person): boolean =>
+  simulator.records(person).sleeps.some(({ score_state }) => score_state === "PENDING_SCORE")
+
+/** A quick look: the same records in the same versions. */
+async function isTrue(world: World, userId: string, person: Person): Promise<boolean> {
+  const { sleeps, cycles, recoveries, workouts } = world.simulator.records(person)
+  const versions = [
+    ...cycles.filter(({ end }) => end).map((cycle) => `cycle/${cycle.id}/${cycle.updated_at}`),
+    ...recoveries.map((recovery) => `recovery/${recovery.cycle_id}/${recovery.updated_at}`),
+    ...sleeps.map((sleep) => `sleep/${sleep.id}/${sleep.updated_at}`),
+    ...workouts.map((workout) => `workout/${workout.id}/${workout.updated_at}`),
+  ]
+  const stored = withoutOpenCycle(await storedRows(world, userId)).map(
+    ({ kind, provider_id, vendor_updated_at }) => `${kind}/${provider_id}/${vendor_updated_at.toISOString()}`,
+  )
+  return versions.toSorted().join() === stored.toSorted().join()
+}
+
+async function untilStatus(world: World, userId: string, status: string): Promise<void> {
+  for (let minute = 0; minute <= HEALS_WITHIN_MINUTES && (await statusOf(world, userId)) !== status; minute += 1) {
+    world.simulator.clock.advance(MINUTE_MS)
+    await world.runDue()
+  }
+  expect(await statusOf(world, userId)).toBe(status)
+}
+
+async function statusOf({ store }: World, userId: string): Promise<string> {
+  const { rows } = await store.pool.query("select status from restwell.connection where user_id = $1", [userId])
+  return rows[0].status
+}
+
+/** True while the service itself knows that there is something left to do. */
+async function isOwed({ store, context }: World, userId: string): Promise<boolean> {
+  const { rows } = await store.pool.query(
+    `select failures > 0 or next_sync_at <= $2 or exists (select from restwell.vendor_event e where e.user_id = c.user_id)
+       or exists (select from restwell.rejected_record e where e.user_id = c.user_id) as owed
+     from restwell.connection c where user_id = $1`,
+    [userId, context.clock.now()],
+  )
+  return rows[0].owed
+}
