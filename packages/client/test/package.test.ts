@@ -62,7 +62,7 @@ it("has a manifest that can be published, with zod as its only dependency", asyn
 it("exports in plain Node what the source exports, and hides its inside", async () => {
   const program = `
     const names = Object.keys(await import("@restwell/client"))
-    const inside = await import("@restwell/client/send.js").catch((error) => error.code)
+    const inside = await import("@restwell/client/client/send.js").catch((error) => error.code)
     console.log(JSON.stringify({ names, inside }))`
   for (const node of nodes) {
     const { stdout } = await run(node, ["--input-type=module", "--eval", program], { cwd: application.path })

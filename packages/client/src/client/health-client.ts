@@ -1,11 +1,11 @@
+import type { CycleResponse } from "../rest/cycle.ts"
+import type { ProfileResponse } from "../rest/profile.ts"
+import type { RecoveryResponse } from "../rest/recovery.ts"
+import type { SleepResponse } from "../rest/sleep.ts"
+import type { SummaryResponse } from "../rest/summary.ts"
+import type { WorkoutResponse } from "../rest/workout.ts"
 import type { DateRange } from "./date-range.ts"
 import type { Quota } from "./quota.ts"
-import type { CycleResponse } from "./rest/cycle.ts"
-import type { ProfileResponse } from "./rest/profile.ts"
-import type { RecoveryResponse } from "./rest/recovery.ts"
-import type { SleepResponse } from "./rest/sleep.ts"
-import type { SummaryResponse } from "./rest/summary.ts"
-import type { WorkoutResponse } from "./rest/workout.ts"
 
 /**
  * What a call returns. `data` is the API's body and nothing else, so that it can be stored or passed on as it is; what belongs

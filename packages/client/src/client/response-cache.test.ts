@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createAnswerCache } from "./answer-cache.ts"
+import { createAnswerCache } from "./response-cache.ts"
 
 const answer = (text: string) => ({ etag: `"${text}"`, text })
 

@@ -1,4 +1,4 @@
-import type { HealthType } from "./rest/query.ts"
+import type { HealthType } from "../rest/query.ts"
 
 /** The newest `days` dates: ending today, or at `endDate`. */
 export interface LastDays {

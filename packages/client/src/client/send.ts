@@ -1,6 +1,6 @@
+import { NetworkError } from "../errors/network-error.ts"
+import { TimeoutError } from "../errors/timeout-error.ts"
 import { followingSignals } from "./abort.ts"
-import { NetworkError } from "./errors/network-error.ts"
-import { TimeoutError } from "./errors/timeout-error.ts"
 import type { Settings } from "./settings.ts"
 
 /** An HTTP answer, read to its end. */

@@ -1,19 +1,19 @@
-import type { HealthApiError } from "./errors/health-api-error.ts"
-import { InternalError } from "./errors/internal-error.ts"
-import { InvalidRequestError } from "./errors/invalid-request-error.ts"
-import { NotFoundError } from "./errors/not-found-error.ts"
-import { RateLimitedError } from "./errors/rate-limited-error.ts"
-import { ServiceUnavailableError } from "./errors/service-unavailable-error.ts"
-import { UnauthorizedError } from "./errors/unauthorized-error.ts"
-import { UnexpectedResponseError } from "./errors/unexpected-response-error.ts"
-import { parseAnswer } from "./parse-answer.ts"
-import { readInstant } from "./quota.ts"
+import type { HealthApiError } from "../errors/health-api-error.ts"
+import { InternalError } from "../errors/internal-error.ts"
+import { InvalidRequestError } from "../errors/invalid-request-error.ts"
+import { NotFoundError } from "../errors/not-found-error.ts"
+import { RateLimitedError } from "../errors/rate-limited-error.ts"
+import { ServiceUnavailableError } from "../errors/service-unavailable-error.ts"
+import { UnauthorizedError } from "../errors/unauthorized-error.ts"
+import { UnexpectedResponseError } from "../errors/unexpected-response-error.ts"
 import {
   ErrorResponseSchema,
   InternalErrorResponseSchema,
   InvalidRequestResponseSchema,
   QuotaExceededResponseSchema,
-} from "./rest/error.ts"
+} from "../rest/error.ts"
+import { parseAnswer } from "./parse-body.ts"
+import { readInstant } from "./quota.ts"
 import { readRetryAfterSeconds } from "./retry-after.ts"
 import type { HttpAnswer } from "./send.ts"
 

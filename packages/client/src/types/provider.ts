@@ -1,8 +1,8 @@
-import type { CycleData } from "./types/cycle.ts"
-import type { ProfileData } from "./types/profile.ts"
-import type { RecoveryData } from "./types/recovery.ts"
-import type { SleepData } from "./types/sleep.ts"
-import type { WorkoutData } from "./types/workout.ts"
+import type { CycleData } from "./cycle.ts"
+import type { ProfileData } from "./profile.ts"
+import type { RecoveryData } from "./recovery.ts"
+import type { SleepData } from "./sleep.ts"
+import type { WorkoutData } from "./workout.ts"
 
 /** Where a provider takes its access token from, and hands rotated ones back to. */
 export interface TokenProvider {

@@ -1,7 +1,7 @@
-import type { HealthApiError } from "./errors/health-api-error.ts"
-import { NetworkError } from "./errors/network-error.ts"
-import { RateLimitedError } from "./errors/rate-limited-error.ts"
-import { ServiceUnavailableError } from "./errors/service-unavailable-error.ts"
+import type { HealthApiError } from "../errors/health-api-error.ts"
+import { NetworkError } from "../errors/network-error.ts"
+import { RateLimitedError } from "../errors/rate-limited-error.ts"
+import { ServiceUnavailableError } from "../errors/service-unavailable-error.ts"
 
 /** First back-off, milliseconds; each further one is twice as long. */
 const FIRST_BACK_OFF_MS = 300

@@ -1,5 +1,5 @@
 import type { z } from "zod"
-import { UnexpectedResponseError } from "./errors/unexpected-response-error.ts"
+import { UnexpectedResponseError } from "../errors/unexpected-response-error.ts"
 import type { HttpAnswer } from "./send.ts"
 
 type Body = Pick<HttpAnswer, "status" | "text">
