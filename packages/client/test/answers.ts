@@ -1,4 +1,4 @@
-/** One answer of each kind as the service gives it. */
+/** One response body of each type. */
 import type { CycleResponse } from "../src/rest/cycle.ts"
 import type { ProfileResponse } from "../src/rest/profile.ts"
 import type { RecoveryResponse } from "../src/rest/recovery.ts"
@@ -9,7 +9,7 @@ import type { WorkoutResponse } from "../src/rest/workout.ts"
 
 export const RESET = "2026-12-01T00:00:00.000Z"
 
-/** The headers of an answer after which `remaining` of 1,000 requests are left. */
+/** Quota headers with `remaining` of 1,000 requests left. */
 export const quotaHeaders = (remaining: number) => ({
   "x-ratelimit-limit": "1000",
   "x-ratelimit-remaining": String(remaining),

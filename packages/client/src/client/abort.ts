@@ -1,22 +1,22 @@
 /**
- * Runs `work` with a controller of its own that aborts, with the same reason, as soon as one of `signals` does.
- * Not `AbortSignal.any`: Node 20.0 to 20.2 and Safari before 17.4 lack it, and here a long-lived signal is let go of afterwards.
+ * Runs `work` with a controller that aborts with the reason of the first of `signals` to abort.
+ * `AbortSignal.any` would not do: Node 20.0 to 20.2 and Safari before 17.4 lack it.
  */
-export async function followingSignals<T>(
+export async function withSignals<T>(
   signals: readonly (AbortSignal | undefined)[],
   work: (controller: AbortController) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  const letGo = signals.map((signal) => follow(signal, controller))
+  const unsubscribes = signals.map((signal) => forwardAbort(signal, controller))
   try {
     controller.signal.throwIfAborted()
     return await work(controller)
   } finally {
-    for (const stop of letGo) stop()
+    for (const unsubscribe of unsubscribes) unsubscribe()
   }
 }
 
-function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
   const abort = () => controller.abort(signal?.reason)
   if (signal?.aborted) abort()
   signal?.addEventListener("abort", abort)

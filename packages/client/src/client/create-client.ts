@@ -7,12 +7,12 @@ import { WorkoutResponseSchema } from "../rest/workout.ts"
 import type { HealthClient } from "./health-client.ts"
 import type { Quota } from "./quota.ts"
 import { readHealth } from "./read-health.ts"
-import { createAnswerCache } from "./response-cache.ts"
+import { createResponseCache } from "./response-cache.ts"
 import { type ClientOptions, readSettings } from "./settings.ts"
 
 /**
- * Returns a client of the service at `baseUrl`. Throws a TypeError that names the option when one cannot work.
- * The key stays in this closure: nothing that prints, serialises or inspects the client can show it.
+ * Returns a client of the service at `baseUrl`. Throws a TypeError that names an invalid option.
+ * The key stays in this closure, so that printing, serialising or inspecting the client cannot reveal it.
  */
 export function createClient(options: ClientOptions): HealthClient {
   const settings = readSettings(options)
@@ -21,7 +21,7 @@ export function createClient(options: ClientOptions): HealthClient {
     lastQuota = quota
     settings.onQuota(quota)
   }
-  const context = { settings: { ...settings, onQuota }, keptAnswers: createAnswerCache(settings.maxKeptAnswers) }
+  const context = { settings: { ...settings, onQuota }, cache: createResponseCache(settings.maxKeptAnswers) }
   const client: HealthClient = {
     get quota() {
       return lastQuota

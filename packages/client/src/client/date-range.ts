@@ -15,14 +15,14 @@ export interface FromDate {
   readonly startDate: string
   /** Last local date, inclusive, YYYY-MM-DD. @default today */
   readonly endDate?: string | undefined
-  /** Not beside `startDate`: the service lets dates win over `days`, so that it would mean nothing. */
+  /** Never with `startDate`: the service would ignore it. */
   readonly days?: undefined
 }
 
-/** Which local dates to read. "Today" and every date are the person's own, not this machine's. Spec 4.1. */
+/** Which local dates to read. "Today" and every date are in the person's time zone, not this machine's. Spec 4.1. */
 export type DateRange = LastDays | FromDate
 
-/** Returns the address of one read. The service checks the values: it alone knows the person's "today". */
+/** Returns the URL of one read. The service checks the dates, because only it knows the person's "today". */
 export function healthUrl(baseUrl: string, type: HealthType, range: DateRange): string {
   const query = new URLSearchParams({ type })
   if (range.days !== undefined) query.set("days", String(range.days))

@@ -7,29 +7,23 @@ import type { WorkoutResponse } from "../rest/workout.ts"
 import type { DateRange } from "./date-range.ts"
 import type { Quota } from "./quota.ts"
 
-/**
- * What a call returns. `data` is the API's body and nothing else, so that it can be stored or passed on as it is; what belongs
- * to the exchange stands beside it.
- */
+/** The result of a call. `data` is exactly the body of the API, to be stored or passed on as it is. */
 export interface Answer<T> {
   readonly data: T
-  /** The month's requests after this answer; null when the answer did not tell. */
+  /** The monthly quota after this call; null when the response has no quota headers. */
   readonly quota: Quota | null
-  /** True when the service confirmed by a 304 that nothing changed since this client last asked. Not counted against the month. */
+  /** True when the service replied 304: nothing changed since the last call. Not counted against the quota. */
   readonly notModified: boolean
 }
 
 export interface CallOptions {
-  /** Ends this call, its waits included, when it aborts. The call then throws the signal's reason. */
+  /** Ends this call, including its waits, when it aborts. The call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * Reads one person's health data. Every method asks the service each time and throws a HealthApiError when there is no answer
- * to give.
- */
+/** Reads one person's health data. Every method sends a request each time, and throws a HealthApiError when it fails. */
 export interface HealthClient {
-  /** The month's requests as last told by any answer, failed ones too; null before the first. */
+  /** The monthly quota from the latest response, failed ones included; null before the first. */
   readonly quota: Quota | null
   /** Averages and sums over the range. */
   summary(range?: DateRange, options?: CallOptions): Promise<Answer<SummaryResponse>>
@@ -41,6 +35,6 @@ export interface HealthClient {
   workouts(range?: DateRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
   /** Physiological cycles, newest first. */
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
-  /** Who the person is to the provider, and their body measurements. */
+  /** Name and e-mail address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
 }

@@ -22,11 +22,11 @@ it.each([
   ["X-RateLimit-Remaining", "many"],
   ["X-RateLimit-Reset", "1796083200"],
   ["X-RateLimit-Reset", "2026-13-01T00:00:00Z"],
-])("tells no quota rather than a wrong one when %s is %j", (name, value) => {
+])("returns no quota when %s is %j", (name, value) => {
   expect(readQuota(new Headers({ ...headers, [name]: value }))).toBeNull()
 })
 
-it("tells no quota when a header is missing", () => {
+it("returns no quota when a header is missing", () => {
   const some = new Headers(headers)
   some.delete("x-ratelimit-remaining")
   expect(readQuota(some)).toBeNull()

@@ -1,14 +1,14 @@
-/** The state of the month's requests as an answer's `X-RateLimit-*` headers tell it. Spec 8. */
+/** The monthly request quota, as the `X-RateLimit-*` headers of a response give it. Spec 8. */
 export interface Quota {
   /** Requests in a month. */
   readonly limit: number
   /** Requests left this month. */
   readonly remaining: number
-  /** When the next month's requests are there. */
+  /** When the quota resets. */
   readonly reset: Date
 }
 
-/** Returns the quota an answer tells; null when it tells none, as when a proxy or a browser's CORS rules hide the headers. */
+/** Returns the quota in the headers; null when a proxy or a browser's CORS rules hide them. */
 export function readQuota(headers: Headers): Quota | null {
   const limit = readCount(headers.get("x-ratelimit-limit"))
   const remaining = readCount(headers.get("x-ratelimit-remaining"))
@@ -17,7 +17,7 @@ export function readQuota(headers: Headers): Quota | null {
   return { limit, remaining, reset }
 }
 
-/** Returns the instant an ISO 8601 text names; null when it names none. */
+/** Returns the instant of an ISO 8601 text; null when the text is anything else. */
 export function readInstant(text: string): Date | null {
   const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? new Date(text) : null
   return instant === null || Number.isNaN(instant.getTime()) ? null : instant

@@ -12,57 +12,55 @@ import {
   InvalidRequestResponseSchema,
   QuotaExceededResponseSchema,
 } from "../rest/error.ts"
-import { parseAnswer } from "./parse-body.ts"
+import { parseBody } from "./parse-body.ts"
 import { readInstant } from "./quota.ts"
 import { readRetryAfterSeconds } from "./retry-after.ts"
-import type { HttpAnswer } from "./send.ts"
+import type { HttpResponse } from "./send.ts"
 
-/** Statuses a proxy answers with in the service's place while it is down or busy; the body is the proxy's own. */
-const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504])
+/** Statuses that a proxy sends with a body of its own while the service is down or busy. */
+const PROXY_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Returns the error that an answer other than 200 and 304 stands for; throws it when the body is none of the API's. Spec 7. */
-export function errorOfAnswer(answer: HttpAnswer): HealthApiError {
+/** Returns the error of a response other than 200 and 304. Throws it when the body is not one of the API's. Spec 7. */
+export function readError(response: HttpResponse): HealthApiError {
   try {
-    return readError(answer)
+    return readApiError(response)
   } catch (cause) {
-    if (!BUSY_STATUSES.has(answer.status)) throw cause
-    return unavailable(answer, `the service cannot be reached: something before it answered ${answer.status}`, {
-      cause,
-    })
+    if (!PROXY_STATUSES.has(response.status)) throw cause
+    return unavailable(response, `the service is unreachable: a proxy responded with ${response.status}`, { cause })
   }
 }
 
-function readError(answer: HttpAnswer): HealthApiError {
-  const { error, message } = parseAnswer(ErrorResponseSchema, answer)
-  switch (`${answer.status} ${error}`) {
+function readApiError(response: HttpResponse): HealthApiError {
+  const { error, message } = parseBody(ErrorResponseSchema, response)
+  switch (`${response.status} ${error}`) {
     case "400 invalid_request":
-      return new InvalidRequestError(message, parseAnswer(InvalidRequestResponseSchema, answer).field)
+      return new InvalidRequestError(message, parseBody(InvalidRequestResponseSchema, response).field)
     case "401 unauthorized":
       return new UnauthorizedError(message)
     case "404 not_found":
       return new NotFoundError(message)
     case "429 rate_limited":
-      return rateLimited(answer)
+      return rateLimited(response)
     case "500 internal_error":
-      return new InternalError(message, parseAnswer(InternalErrorResponseSchema, answer).request_id)
+      return new InternalError(message, parseBody(InternalErrorResponseSchema, response).request_id)
     case "503 unavailable":
-      return unavailable(answer, message)
+      return unavailable(response, message)
     default:
-      throw unexpected(answer, `the service answered ${answer.status} ${error}: ${message}`, "error")
+      throw unexpected(response, `the service responded with ${response.status} ${error}: ${message}`, "error")
   }
 }
 
-function rateLimited(answer: HttpAnswer): RateLimitedError {
-  const { message, limit, reset: resetText } = parseAnswer(QuotaExceededResponseSchema, answer)
+function rateLimited(response: HttpResponse): RateLimitedError {
+  const { message, limit, reset: resetText } = parseBody(QuotaExceededResponseSchema, response)
   const reset = readInstant(resetText)
-  if (reset === null) throw unexpected(answer, "the 429 answer's reset is not an ISO 8601 instant", "reset")
-  return new RateLimitedError(message, { limit, reset, retryAfterSeconds: readRetryAfterSeconds(answer.headers) })
+  if (reset === null) throw unexpected(response, "the reset of the 429 response is not an ISO 8601 instant", "reset")
+  return new RateLimitedError(message, { limit, reset, retryAfterSeconds: readRetryAfterSeconds(response.headers) })
 }
 
-function unavailable(answer: HttpAnswer, message: string, options?: ErrorOptions): ServiceUnavailableError {
-  const retryAfterSeconds = readRetryAfterSeconds(answer.headers)
-  return new ServiceUnavailableError(message, { status: answer.status, retryAfterSeconds }, options)
+function unavailable(response: HttpResponse, message: string, options?: ErrorOptions): ServiceUnavailableError {
+  const retryAfterSeconds = readRetryAfterSeconds(response.headers)
+  return new ServiceUnavailableError(message, { status: response.status, retryAfterSeconds }, options)
 }
 
-const unexpected = ({ status }: HttpAnswer, message: string, path: string) =>
+const unexpected = ({ status }: HttpResponse, message: string, path: string) =>
   new UnexpectedResponseError(message, { status, path })

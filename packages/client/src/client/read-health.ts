@@ -1,48 +1,47 @@
 import type { z } from "zod"
 import type { HealthType } from "../rest/query.ts"
-import { followingSignals } from "./abort.ts"
+import { withSignals } from "./abort.ts"
 import { type DateRange, healthUrl } from "./date-range.ts"
 import type { Answer } from "./health-client.ts"
-import { parseAnswer } from "./parse-body.ts"
+import { parseBody } from "./parse-body.ts"
 import { readQuota } from "./quota.ts"
-import { errorOfAnswer } from "./read-error.ts"
-import type { AnswerCache } from "./response-cache.ts"
+import { readError } from "./read-error.ts"
+import type { ResponseCache } from "./response-cache.ts"
 import { withRetries } from "./retry.ts"
 import { send } from "./send.ts"
 import type { Settings } from "./settings.ts"
 
-/** What the calls of one client share. */
-export interface ReadContext {
+/** Shared by all calls of one client. */
+interface ReadContext {
   readonly settings: Settings
-  readonly keptAnswers: AnswerCache
+  readonly cache: ResponseCache
 }
 
-export interface ReadRequest<T> {
+interface ReadRequest<T> {
   readonly type: HealthType
   readonly schema: z.ZodType<T>
   readonly range?: DateRange | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads one type once: asks, retries what is worth it, and hands out the kept body when the service confirms it by a 304. */
-export async function readHealth<T>(context: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> {
-  const { settings, keptAnswers } = context
+/** Reads one type: sends the request, retries temporary failures, and returns the cached body on a 304. */
+export async function readHealth<T>({ settings, cache }: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> {
   const url = healthUrl(settings.baseUrl, request.type, request.range ?? {})
-  const kept = keptAnswers.get(url)
+  const cached = cache.get(url)
 
   const attempt = async (signal: AbortSignal) => {
-    const answer = await send(settings, { url, etag: kept?.etag, signal })
-    const quota = readQuota(answer.headers)
+    const response = await send(settings, { url, etag: cached?.etag, signal })
+    const quota = readQuota(response.headers)
     if (quota !== null) settings.onQuota(quota)
-    if (answer.status === 304 && kept !== undefined) return { answer: { status: 304, text: kept.text }, quota }
-    if (answer.status === 200) return { answer, quota, etag: answer.headers.get("etag") }
-    throw errorOfAnswer(answer)
+    if (response.status === 304 && cached !== undefined) return { body: { status: 304, text: cached.text }, quota }
+    if (response.status === 200) return { body: response, quota, etag: response.headers.get("etag") }
+    throw readError(response)
   }
-  const { answer, quota, etag } = await followingSignals([settings.signal, request.signal], ({ signal }) =>
+  const { body, quota, etag } = await withSignals([settings.signal, request.signal], ({ signal }) =>
     withRetries(settings, signal, () => attempt(signal)),
   )
 
-  const data = parseAnswer(request.schema, answer)
-  if (etag) keptAnswers.set(url, { etag, text: answer.text })
-  return { data, quota, notModified: answer.status === 304 }
+  const data = parseBody(request.schema, body)
+  if (etag) cache.set(url, { etag, text: body.text })
+  return { data, quota, notModified: body.status === 304 }
 }

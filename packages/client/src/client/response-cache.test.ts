@@ -1,27 +1,27 @@
 import { expect, it } from "vitest"
-import { createAnswerCache } from "./response-cache.ts"
+import { createResponseCache } from "./response-cache.ts"
 
-const answer = (text: string) => ({ etag: `"${text}"`, text })
+const response = (text: string) => ({ etag: `"${text}"`, text })
 
-it("lets the answer go that was unused for longest", () => {
-  const cache = createAnswerCache(2)
-  cache.set("/a", answer("a"))
-  cache.set("/b", answer("b"))
+it("drops the least recently used response", () => {
+  const cache = createResponseCache(2)
+  cache.set("/a", response("a"))
+  cache.set("/b", response("b"))
   cache.get("/a")
-  cache.set("/c", answer("c"))
-  expect([cache.get("/a"), cache.get("/b"), cache.get("/c")]).toEqual([answer("a"), undefined, answer("c")])
+  cache.set("/c", response("c"))
+  expect([cache.get("/a"), cache.get("/b"), cache.get("/c")]).toEqual([response("a"), undefined, response("c")])
 })
 
-it("replaces an answer without taking a second place", () => {
-  const cache = createAnswerCache(2)
-  cache.set("/a", answer("old"))
-  cache.set("/b", answer("b"))
-  cache.set("/a", answer("new"))
-  expect([cache.get("/a"), cache.get("/b")]).toEqual([answer("new"), answer("b")])
+it("replaces the response of a URL without dropping another one", () => {
+  const cache = createResponseCache(2)
+  cache.set("/a", response("old"))
+  cache.set("/b", response("b"))
+  cache.set("/a", response("new"))
+  expect([cache.get("/a"), cache.get("/b")]).toEqual([response("new"), response("b")])
 })
 
-it("keeps nothing when it may keep nothing", () => {
-  const cache = createAnswerCache(0)
-  cache.set("/a", answer("a"))
+it("stores nothing with a capacity of 0", () => {
+  const cache = createResponseCache(0)
+  cache.set("/a", response("a"))
   expect(cache.get("/a")).toBeUndefined()
 })

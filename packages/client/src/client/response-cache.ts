@@ -1,31 +1,31 @@
-/** A body the service may answer 304 about. Kept as text: each caller gets an own copy that is theirs to change. */
-export interface KeptAnswer {
+/** A response body with its ETag. Kept as text, so that each caller parses a copy of its own. */
+export interface CachedResponse {
   readonly etag: string
   readonly text: string
 }
 
-/** The last answers by address, in memory; the one unused for longest goes first. */
-export interface AnswerCache {
-  get(url: string): KeptAnswer | undefined
-  set(url: string, answer: KeptAnswer): void
+/** The last responses by URL, in memory. The least recently used one is dropped first. */
+export interface ResponseCache {
+  get(url: string): CachedResponse | undefined
+  set(url: string, response: CachedResponse): void
 }
 
-/** Returns an empty cache of at most `maxEntries` answers. */
-export function createAnswerCache(maxEntries: number): AnswerCache {
-  // A Map hands its keys out in the order they were set: setting again makes a key the newest.
-  const answers = new Map<string, KeptAnswer>()
-  const set = (url: string, answer: KeptAnswer): void => {
-    answers.delete(url)
-    answers.set(url, answer)
-    for (const oldest of answers.keys()) {
-      if (answers.size <= maxEntries) return
-      answers.delete(oldest)
+/** Returns an empty cache of at most `maxEntries` responses. */
+export function createResponseCache(maxEntries: number): ResponseCache {
+  // A Map iterates in insertion order: deleting and setting a key makes it the newest.
+  const responses = new Map<string, CachedResponse>()
+  const set = (url: string, response: CachedResponse): void => {
+    responses.delete(url)
+    responses.set(url, response)
+    for (const oldest of responses.keys()) {
+      if (responses.size <= maxEntries) return
+      responses.delete(oldest)
     }
   }
-  const get = (url: string): KeptAnswer | undefined => {
-    const answer = answers.get(url)
-    if (answer !== undefined) set(url, answer)
-    return answer
+  const get = (url: string): CachedResponse | undefined => {
+    const response = responses.get(url)
+    if (response !== undefined) set(url, response)
+    return response
   }
   return { get, set }
 }

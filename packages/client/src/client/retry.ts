@@ -3,13 +3,13 @@ import { NetworkError } from "../errors/network-error.ts"
 import { RateLimitedError } from "../errors/rate-limited-error.ts"
 import { ServiceUnavailableError } from "../errors/service-unavailable-error.ts"
 
-/** First back-off, milliseconds; each further one is twice as long. */
+/** First back-off, milliseconds. Each further one is twice as long. */
 const FIRST_BACK_OFF_MS = 300
 
 export interface RetryPolicy {
   /** Attempts after the first. */
   readonly retries: number
-  /** The longest wait a `Retry-After` may ask for, seconds. */
+  /** The longest `Retry-After` to wait for, seconds. */
   readonly maxRetryAfterSeconds: number
   /** Waits; rejects when the signal aborts. */
   readonly delay: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -18,9 +18,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs `attempt` until it succeeds, fails for good, or the retries are used up; then throws the last failure.
- * Worth another attempt are: no answer, a service that is unavailable, and a 429 whose end is near. Every call is a GET, so
- * repeating one changes nothing.
+ * Runs `attempt` until it succeeds, fails permanently, or the retries are used up; then throws the last failure.
+ * Retries network errors, an unavailable service, and a 429 with a short `Retry-After`. Repeating a GET is safe.
  */
 export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
@@ -34,17 +33,17 @@ export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, a
   }
 }
 
-/** Returns how long to wait before the next attempt, milliseconds; null when none can help. */
+/** Returns the wait before the next attempt, milliseconds; null when a retry cannot help. */
 function retryDelayMs(policy: RetryPolicy, error: unknown, failures: number): number | null {
   if (!isTemporary(error)) return null
   const retryAfterSeconds = error instanceof NetworkError ? null : error.retryAfterSeconds
   const jitter = policy.random()
   if (retryAfterSeconds === null) {
-    // A 429 that does not say when it ends is a used-up month: waiting a second will not help.
+    // A 429 without Retry-After means the monthly quota is used up: a short wait does not help.
     return error.status === 429 ? null : FIRST_BACK_OFF_MS * 2 ** failures * (0.5 + jitter / 2)
   }
   if (retryAfterSeconds > policy.maxRetryAfterSeconds) return null
-  // Never earlier than asked for, and not all waiting clients in the same instant.
+  // Never earlier than requested, and with jitter so that waiting clients do not return at once.
   return retryAfterSeconds * 1000 + FIRST_BACK_OFF_MS * jitter
 }
 

@@ -4,23 +4,23 @@ import type { RetryPolicy } from "./retry.ts"
 
 /** How a client reaches the service. */
 export interface ClientOptions {
-  /** Where the service is, `https://restwell.example`, with the path prefix it is mounted under if any. */
+  /** URL of the service, `https://restwell.example`, with its path prefix if it has one. */
   readonly baseUrl: string | URL
-  /** The API key from the dashboard. Keep it out of pages and version control: it reads a person's health data. Spec 5. */
+  /** The API key from the dashboard. Keep it out of web pages and version control: it reads health data. Spec 5. */
   readonly apiKey: string
-  /** What sends the requests. @default globalThis.fetch */
+  /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The longest one attempt may take, milliseconds. To bound a whole call, give it `AbortSignal.timeout()`. @default 10_000 */
+  /** Time limit of one attempt, milliseconds. To limit a whole call, pass `AbortSignal.timeout()`. @default 10_000 */
   readonly timeoutMs?: number | undefined
-  /** Attempts after the first when there is no answer, on 502, 503 and 504, and on 429 with a short `Retry-After`. @default 2 */
+  /** Attempts after the first, on network errors, 502, 503, 504, and 429 with a short `Retry-After`. @default 2 */
   readonly retries?: number | undefined
-  /** The longest `Retry-After` that is waited for, seconds. Longer ones, as that of a used-up month, fail at once. @default 30 */
+  /** The longest `Retry-After` to wait for, seconds. A longer one fails at once. @default 30 */
   readonly maxRetryAfterSeconds?: number | undefined
-  /** How many answers are kept in memory to be confirmed by a 304, which is not counted. 0 keeps none. @default 32 */
+  /** How many responses to cache in memory. A 304 for one of them is not counted. 0 disables the cache. @default 32 */
   readonly maxKeptAnswers?: number | undefined
-  /** Ends every call of this client when it aborts. Each call takes one of its own beside it. */
+  /** Ends every call of this client when it aborts. A call may have a signal of its own as well. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the quota that an answer tells, as soon as its headers are read. */
+  /** Called with the quota of each response as soon as its headers arrive. */
   readonly onQuota?: ((quota: Quota) => void) | undefined
   /** Waits between attempts, for tests. @default setTimeout */
   readonly delay?: RetryPolicy["delay"] | undefined
@@ -28,9 +28,9 @@ export interface ClientOptions {
   readonly random?: RetryPolicy["random"] | undefined
 }
 
-/** The options, checked and complete. */
+/** The options, checked and with their defaults. */
 export interface Settings extends RetryPolicy {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -40,7 +40,7 @@ export interface Settings extends RetryPolicy {
   readonly onQuota: (quota: Quota) => void
 }
 
-/** The longest a timer can run, milliseconds; a longer one fires at once. */
+/** The longest delay of a timer, milliseconds. A timer with a longer one fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Returns the options, checked and with their defaults. Throws a TypeError that names the option, never the key. */
@@ -49,7 +49,7 @@ export function readSettings(options: ClientOptions): Settings {
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     apiKey: readApiKey(options.apiKey),
-    // Looked up at each call: test tools and instruments replace it after the client was made.
+    // Looked up at each call, because test tools replace it after the client is created.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: readNumber("timeoutMs", { value: options.timeoutMs ?? 10_000, min: 1, max: MAX_TIMER_MS }),
     retries: readNumber("retries", { value: options.retries ?? 2, min: 0, max: 10 }),
@@ -65,19 +65,19 @@ export function readSettings(options: ClientOptions): Settings {
 function readBaseUrl(baseUrl: string | URL): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError("baseUrl must be the whole address of the service, like https://restwell.example")
+    throw new TypeError("baseUrl must be the full URL of the service, such as https://restwell.example")
   }
   if (url.username + url.password + url.search + url.hash !== "") {
-    throw new TypeError("baseUrl must have no user name, password, query or fragment in it")
+    throw new TypeError("baseUrl must not contain a user name, password, query or fragment")
   }
   return url.href.replace(/\/+$/, "")
 }
 
-/** RFC 6750 2.1. What is not sendable is refused here: `fetch` would repeat the whole header in its error. */
+/** RFC 6750 2.1. An invalid key fails here, because the error of `fetch` would contain the whole header. */
 function readApiKey(apiKey: string): string {
   if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey is missing: copy one from the dashboard")
   if (!/^[A-Za-z0-9\-._~+/]+=*$/.test(apiKey)) {
-    throw new TypeError("apiKey has characters in it that no key has, such as spaces, quotes or a line end")
+    throw new TypeError("apiKey contains invalid characters, such as spaces, quotes or a line break")
   }
   return apiKey
 }

@@ -4,19 +4,19 @@ import type { RecoveryData } from "./recovery.ts"
 import type { SleepData } from "./sleep.ts"
 import type { WorkoutData } from "./workout.ts"
 
-/** Where a provider takes its access token from, and hands rotated ones back to. */
+/** Supplies a provider with its access token, and stores rotated tokens. */
 export interface TokenProvider {
-  /** The access token as last stored; it may have expired. */
+  /** The stored access token, which may have expired. */
   getAccessToken(): Promise<string>
-  /** The refresh token, or null where the provider gave none. */
+  /** The refresh token; null when the provider issued none. */
   getRefreshToken(): Promise<string | null>
-  /** Stores a new pair before it is used. A refresh token left out stays as it is. */
+  /** Stores a new pair before it is used. Without `refreshToken` the stored one is kept. */
   updateTokens(accessToken: string, refreshToken?: string, expiresAt?: Date): Promise<void>
-  /** True when the access token has expired or is about to. */
+  /** True when the access token has expired or is about to expire. */
   isExpired(): Promise<boolean>
 }
 
-/** A source of one person's health data in normalised shapes. Both dates are instants: `startDate` inclusive, `endDate` exclusive. */
+/** A source of one person's normalised health data. `startDate` is an inclusive instant, `endDate` an exclusive one. */
 export interface HealthProvider {
   /** The provider's name in lower case, as it prefixes every id: `whoop`. */
   readonly name: string
