@@ -1,7 +1,7 @@
-import { useSecurityLog } from "../api/audit.ts"
+import { useSecurityLog } from "../api/logs.ts"
 import { LogPanel } from "../components/log-panel.tsx"
 import { instantText } from "../format/date.ts"
-import { securityEventText } from "../format/security-events.ts"
+import { securityEventText } from "./security-events.ts"
 
 /** What happened to the account, and from where. */
 export function SecurityPanel() {

@@ -1,4 +1,4 @@
-import "./no-code-from-text.ts"
+import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { z } from "zod"
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react"
 import { Button } from "../components/button.tsx"
+import { ChartTable, type Column } from "../components/data-table.tsx"
 import { Panel } from "../components/panel.tsx"
 import type { Bucket } from "../trends/buckets.ts"
 import type { Missing } from "../trends/missing.ts"
 import { XAxis } from "./axes.tsx"
-import { ChartTable, type Column } from "./chart-table.tsx"
 import { FLOOR, HEIGHT, MARGIN, type XScale, xScaleOf } from "./layout.ts"
 import { Legend, type LegendEntry } from "./legend.tsx"
-import { useReader } from "./use-reader.ts"
+import { useReader } from "./use-cursor.ts"
 import { useWidth } from "./use-width.ts"
 
 export interface Plot {

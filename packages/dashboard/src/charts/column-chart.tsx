@@ -7,8 +7,8 @@ import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { FLOOR, yScaleOf } from "./layout.ts"
 import type { LegendEntry } from "./legend.tsx"
+import { meanText } from "./mean-text.ts"
 import { MissingMark } from "./missing-mark.tsx"
-import { meanText } from "./read-out.ts"
 
 export interface ColumnChartProps {
   readonly title: string

@@ -6,8 +6,8 @@ import { meanOf } from "../trends/means.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { spanOf, yScaleOf } from "./layout.ts"
+import { meanText } from "./mean-text.ts"
 import { MissingMark } from "./missing-mark.tsx"
-import { meanText } from "./read-out.ts"
 
 const MOST_DOTS = 100
 

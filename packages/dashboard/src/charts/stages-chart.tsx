@@ -7,8 +7,8 @@ import { missingOf } from "../trends/missing.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { yScaleOf } from "./layout.ts"
+import { meanText } from "./mean-text.ts"
 import { MissingMark } from "./missing-mark.tsx"
-import { meanText } from "./read-out.ts"
 
 const STAGES = [
   { key: "deep_hours", label: "Deep", fill: "fill-deep", color: "bg-deep" },

@@ -6,7 +6,7 @@ import { BAND_FILL, BAND_LEGEND, BAND_WORDS, recoveryBand } from "../trends/reco
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
-import { meanText } from "./read-out.ts"
+import { meanText } from "./mean-text.ts"
 
 const MOST_STRAIN = 21
 const RECOVERY_TICKS = [0, 34, 67, 100]

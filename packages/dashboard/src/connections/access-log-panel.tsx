@@ -1,5 +1,5 @@
 import type { AccessLogEntry } from "@restwell/client"
-import { useAccessLog } from "../api/audit.ts"
+import { useAccessLog } from "../api/logs.ts"
 import { LogPanel } from "../components/log-panel.tsx"
 import { fullDate, instantText } from "../format/date.ts"
 

@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
-import { AnswerView } from "./answer-view.tsx"
+import { AnswerView } from "./response-view.tsx"
 import { runRequest } from "./run-request.ts"
 
 const EMPTY = { type: "summary", days: "7", start_date: "", end_date: "" }

@@ -1,6 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
 import { useState } from "react"
-import { useReader } from "../charts/use-reader.ts"
+import { useReader } from "../charts/use-cursor.ts"
 import { Button } from "../components/button.tsx"
 import { tickDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"

@@ -9,9 +9,9 @@ import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
-import { Entrance } from "../sign-in/entrance.tsx"
 import { problemText } from "../sign-in/problems.ts"
 import { ProviderLinks } from "../sign-in/provider-links.tsx"
+import { Entrance } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
   const options = useSignInOptions()

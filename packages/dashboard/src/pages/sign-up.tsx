@@ -7,8 +7,8 @@ import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
-import { Entrance } from "../sign-in/entrance.tsx"
 import { ProviderLinks } from "../sign-in/provider-links.tsx"
+import { Entrance } from "../sign-in/sign-in-layout.tsx"
 
 const EMPTY = { name: "", email: "", password: "" }
 

@@ -1,6 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
-import { AssistantGuides } from "../components/assistant-guides.tsx"
-import { ConnectorAddress } from "../components/connector-address.tsx"
+import { ConnectorAddress } from "../assistants/connector-address.tsx"
+import { AssistantGuides } from "../assistants/connector-guide.tsx"
 import { Step } from "./step.tsx"
 
 /** Third: one address for assistants. */

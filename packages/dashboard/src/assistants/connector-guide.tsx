@@ -1,5 +1,5 @@
-import { assistantGuides } from "../format/assistants.ts"
-import { StepTabs } from "./step-tabs.tsx"
+import { StepTabs } from "../components/step-tabs.tsx"
+import { assistantGuides } from "./guides.ts"
 
 const PLACEHOLDER = "YOUR_KEY"
 

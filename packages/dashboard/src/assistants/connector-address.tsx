@@ -1,5 +1,5 @@
-import { connectorAddress } from "../format/assistants.ts"
-import { CodeBlock } from "./code-block.tsx"
+import { CodeBlock } from "../components/code-block.tsx"
+import { connectorAddress } from "./guides.ts"
 
 /** The one address of the connector, to copy. */
 export const ConnectorAddress = () => <CodeBlock label="connector address" text={connectorAddress()} />

@@ -1,5 +1,5 @@
 import type { SecurityEventEntry, SecurityEventType } from "@restwell/client"
-import { providerName } from "./provider-name.ts"
+import { providerName } from "../format/provider-name.ts"
 
 type Detail = string | null
 
