@@ -4,46 +4,44 @@ import { providerName } from "../format/provider-name.ts"
 type Detail = string | null
 
 /** "with a password", "with Google" */
-const wayIn = (detail: Detail): string =>
+const withMethod = (detail: Detail): string =>
   detail === "password" || detail === "passkey"
     ? `with a ${detail}`
     : `with ${providerName(detail ?? "another account")}`
 
-const named = (detail: Detail): string => (detail === null ? "" : ` “${detail}”`)
+const quoted = (detail: Detail): string => (detail === null ? "" : ` “${detail}”`)
+const keyPrefix = (detail: Detail): string => (detail === null ? "" : `, ${detail}…`)
 
 const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
-  account_created: (detail) => `You made this account ${wayIn(detail)}`,
-  signed_in: (detail) => `Signed in ${wayIn(detail)}`,
-  sign_in_failed: () => "Somebody typed a wrong password",
+  account_created: (detail) => `Account created ${withMethod(detail)}`,
+  signed_in: (detail) => `Signed in ${withMethod(detail)}`,
+  sign_in_failed: () => "Sign-in failed: wrong password",
   signed_out: () => "Signed out",
-  password_changed: () => "The password was changed",
-  password_set: () => "A password was set",
-  passkey_added: (detail) => `The passkey${named(detail)} was added`,
-  passkey_removed: (detail) => `The passkey${named(detail)} was deleted`,
-  api_key_created: (detail) => `An API key was made${beginning(detail)}`,
-  api_key_regenerated: (detail) => `A new API key replaced the old one${beginning(detail)}`,
-  assistant_authorized: (detail) => `You let the assistant${named(detail)} read`,
-  assistant_revoked: (detail) => `You ended what the assistant${named(detail)} may read`,
+  password_changed: () => "Password changed",
+  password_set: () => "Password set",
+  passkey_added: (detail) => `Passkey${quoted(detail)} added`,
+  passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
+  api_key_created: (detail) => `API key created${keyPrefix(detail)}`,
+  api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
+  assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
+  assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
   connection_changed: (detail) => connectionText(detail ?? ""),
-  data_exported: (detail) => (detail === "json" ? "Everything was exported" : "A table of your data was exported"),
+  data_exported: (detail) => (detail === "json" ? "All data exported" : "One type of data exported"),
 }
 
-const beginning = (detail: Detail): string => (detail === null ? "" : `, ${detail}…`)
-
-/** By what the connection became. */
-const STATES: Readonly<Record<string, string>> = {
-  syncing: "is connected, its history follows",
-  ok: "is connected and in step",
-  vendor_unavailable: "does not answer",
-  reauthorization_required: "wants you to connect again",
-  disconnected: "was disconnected",
+/** By the new status of the connection. */
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  syncing: "connected, history is syncing",
+  ok: "connected and up to date",
+  vendor_unavailable: "is not responding",
+  reauthorization_required: "needs to be reconnected",
+  disconnected: "disconnected",
 }
 
 function connectionText(detail: string): string {
-  const [, provider = "", state = ""] = /^(\w+): \w+ -> (\w+)$/.exec(detail) ?? []
-  const text = STATES[state]
-  return text === undefined ? `A connection changed: ${detail}` : `${providerName(provider)} ${text}`
+  const [, provider = "", status = ""] = /^(\w+): \w+ -> (\w+)$/.exec(detail) ?? []
+  const text = STATUS_TEXTS[status]
+  return text === undefined ? `Connection changed: ${detail}` : `${providerName(provider)} ${text}`
 }
 
-/** What happened, in plain words. */
 export const securityEventText = ({ type, detail }: SecurityEventEntry): string => TEXTS[type](detail)

@@ -1,11 +1,11 @@
-import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query"
-import { NOTHING, send } from "./send.ts"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 
-/** Ends what an assistant may read, and reads the account again. */
-export function useRevokeAssistant(): UseMutationResult<void, Error, string> {
+/** A mutation of the account. All queries are refetched after it. @param gcTime how long its result stays in memory, milliseconds */
+export function useChange<Input = void, Output = unknown>(
+  mutationFn: (input: Input) => Promise<Output>,
+  gcTime?: number,
+) {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id) => send(`/api/account/assistants/${id}`, NOTHING, { method: "DELETE" }),
-    onSuccess: () => queries.invalidateQueries(),
-  })
+  const onSuccess = () => queries.invalidateQueries()
+  return useMutation({ mutationFn, onSuccess, ...(gcTime !== undefined && { gcTime }) })
 }

@@ -1,5 +1,5 @@
 import { z } from "zod"
 
-// The policy of the page forbids making code from text, which zod would try for speed. Before any schema is made: `send.ts`, which all
-// schemas come through, imports it first.
+// The page's Content-Security-Policy forbids the generated code that zod would use for speed.
+// `send.ts` imports this file first, before any schema is created.
 z.config({ jitless: true })

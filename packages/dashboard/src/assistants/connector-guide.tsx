@@ -1,9 +1,14 @@
+import { CodeBlock } from "../components/code-block.tsx"
 import { StepTabs } from "../components/step-tabs.tsx"
-import { assistantGuides } from "./guides.ts"
+import { assistantGuides, connectorUrl } from "./guides.ts"
 
-const PLACEHOLDER = "YOUR_KEY"
-
-/** How to add the connector to each assistant, with the person's own address. */
-export const AssistantGuides = () => (
-  <StepTabs label="Assistants" tabs={assistantGuides(window.location.origin, PLACEHOLDER)} />
-)
+/** The address of the connector, and how to add it to each assistant. */
+export const ConnectorGuide = () => {
+  const { origin } = window.location
+  return (
+    <>
+      <CodeBlock label="connector address" text={connectorUrl(origin)} />
+      <StepTabs label="Assistants" tabs={assistantGuides(origin)} />
+    </>
+  )
+}

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react"
 
-const PAGE = 7
+const PAGE_STEP = 7
 
-/** Which place of a chart is being read, by pointer or by keyboard. */
-export function useReader(count: number, nearest: (x: number, y: number) => number | undefined) {
+/** The index of the value under the cursor, which moves by pointer or keyboard. */
+export function useCursor(count: number, nearest: (x: number, y: number) => number | undefined) {
   const [index, setIndex] = useState<number>()
   const current = index === undefined ? undefined : Math.min(index, count - 1)
   const go = (to: number) => setIndex(Math.max(0, Math.min(to, count - 1)))
@@ -14,8 +14,8 @@ export function useReader(count: number, nearest: (x: number, y: number) => numb
       ArrowDown: from - 1,
       ArrowRight: from + 1,
       ArrowUp: from + 1,
-      PageDown: from - PAGE,
-      PageUp: from + PAGE,
+      PageDown: from - PAGE_STEP,
+      PageUp: from + PAGE_STEP,
       Home: 0,
       End: count - 1,
     }

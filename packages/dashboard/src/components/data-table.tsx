@@ -1,26 +1,21 @@
-import type { Bucket } from "../trends/buckets.ts"
+import { ScrollRegion } from "./scroll-region.tsx"
 
-export interface Column {
+export interface Column<Row> {
   readonly header: string
-  readonly cell: (bucket: Bucket) => string
+  readonly cell: (row: Row) => string
 }
 
-/** The same as the chart, in figures, newest first. It scrolls by itself. */
-export const ChartTable = ({
+/** A table with a row per date, which scrolls on its own. */
+export const DataTable = <Row extends { readonly key: string; readonly label: string }>({
   caption,
-  buckets,
+  rows,
   columns,
 }: {
   caption: string
-  buckets: readonly Bucket[]
-  columns: readonly Column[]
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
 }) => (
-  <section
-    aria-label={`${caption}, table`}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard, WCAG 2.1.1
-    tabIndex={0}
-    className="max-h-80 overflow-auto rounded-lg border border-line"
-  >
+  <ScrollRegion label={`${caption}, table`} className="max-h-80 overflow-auto rounded-lg border border-line">
     <table className="w-full text-left text-sm tabular-nums">
       <caption className="sr-only">{caption}</caption>
       <thead className="sticky top-0 bg-raised">
@@ -33,19 +28,19 @@ export const ChartTable = ({
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {buckets.toReversed().map((bucket) => (
-          <tr key={bucket.key}>
+        {rows.map((row) => (
+          <tr key={row.key}>
             <th scope="row" className="px-3 py-1.5 font-normal whitespace-nowrap text-muted">
-              {bucket.label}
+              {row.label}
             </th>
             {columns.map(({ header, cell }) => (
               <td key={header} className="px-3 py-1.5 whitespace-nowrap">
-                {cell(bucket)}
+                {cell(row)}
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
-  </section>
+  </ScrollRegion>
 )

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from "react"
 import { Logo } from "../components/logo.tsx"
 
-/** The frame of the pages before the first sign-in. */
-export function Entrance({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
+/** Frame of the sign-in and sign-up pages. */
+export function SignInLayout({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Restwell`
   }, [title])
