@@ -68,9 +68,12 @@ async function compress(path: string): Promise<void> {
 }
 
 function explainMissing(cause: unknown): never {
-  throw new Error("the dashboard is not built and its bundler is not installed: install without --omit=dev to build it", {
-    cause,
-  })
+  throw new Error(
+    "the dashboard is not built and its bundler is not installed: install without --omit=dev to build it",
+    {
+      cause,
+    },
+  )
 }
 
 /** An install without the bundler continues. The build may be copied in later; otherwise the start fails with a message. */
