@@ -1,6 +1,6 @@
-import type { VendorAdapter } from "./adapter.ts"
-import type { AdapterOptions } from "./adapter-options.ts"
-import type { FieldCoverage } from "./coverage.ts"
+import type { VendorAdapter } from "./contract/adapter.ts"
+import type { AdapterOptions } from "./contract/adapter-options.ts"
+import type { FieldCoverage } from "./contract/coverage.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
 

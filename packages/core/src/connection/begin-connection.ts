@@ -1,5 +1,5 @@
 import type { ConnectionId, Context } from "../context/context.ts"
-import { adapterOf } from "./vendor-grant.ts"
+import { adapterOf } from "./refresh-grant.ts"
 
 /** How long a person may take at the vendor's page. */
 const REQUEST_LIFETIME_MS = 10 * 60_000

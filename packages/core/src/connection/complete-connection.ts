@@ -7,9 +7,9 @@ import type { Database } from "../store/database.ts"
 import { keepProfile } from "../store/keep-profile.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
+import { adapterOf, freshAccessToken, type TakenGrant, takeGrants } from "./refresh-grant.ts"
 import { applyEvent } from "./states.ts"
 import { storeGrant } from "./stored-grant.ts"
-import { adapterOf, freshAccessToken, type TakenGrant, takeGrants } from "./vendor-grant.ts"
 
 const RETRY_AFTER_SECONDS = 30
 

@@ -2,8 +2,8 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
 import { endGrant } from "./end-grant.ts"
+import { takeGrants } from "./refresh-grant.ts"
 import { applyEvent } from "./states.ts"
-import { takeGrants } from "./vendor-grant.ts"
 
 /**
  * Ends a connection: no answer, no sync and no token from here on. What was stored stays for a later connect, or goes.

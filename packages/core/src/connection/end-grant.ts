@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { AccessTokenRejected, AuthorizationRevoked, ProviderError, type VendorAdapter } from "@restwell/providers"
 import type { Context } from "../context/context.ts"
-import type { TakenGrant } from "./vendor-grant.ts"
+import type { TakenGrant } from "./refresh-grant.ts"
 
 /**
  * Ends a grant at the vendor, whatever state its tokens are in. Best effort: a vendor that does not answer cannot keep a person connected

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
+import { isNotHeld } from "../connection/active-connection.ts"
 import type { Context, Urgency } from "../context/context.ts"
-import { isNotHeld } from "./not-held.ts"
 
 /** Asked for at a time; more wait for the next look, so that what is urgent never stands behind all of them. */
 const BATCH = 200

@@ -1,5 +1,5 @@
 import type { NormalizedProfile } from "@restwell/providers"
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/refresh-grant.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { withAccessToken } from "./with-access-token.ts"
 

@@ -1,4 +1,4 @@
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/refresh-grant.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
 import type { Fetched } from "./ingest.ts"

@@ -7,13 +7,13 @@ import {
   type RejectedRecord,
   VendorUnavailable,
 } from "@restwell/providers"
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/refresh-grant.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
-import { allEnded } from "./all-ended.ts"
+import { allEnded } from "./all-settled.ts"
 import { fetchRecord } from "./fetch-record.ts"
+import { mergeFetched } from "./fetched.ts"
 import type { Fetched } from "./ingest.ts"
-import { mergeFetched } from "./merge-fetched.ts"
 import type { SyncWindow } from "./window.ts"
 import { withAccessToken } from "./with-access-token.ts"
 

@@ -1,6 +1,6 @@
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/refresh-grant.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { allEnded } from "./all-ended.ts"
+import { allEnded } from "./all-settled.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
 /** Kinds that have a time of their own; where none of them is older, nothing is. */

@@ -1,12 +1,12 @@
 import { type NormalizedRecord, RequestRefused } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { PendingEvent } from "../webhook/pending-events.ts"
-import { allEnded } from "./all-ended.ts"
+import { allEnded } from "./all-settled.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { fetchKind } from "./fetch-window.ts"
+import { mergeFetched } from "./fetched.ts"
 import type { Fetched } from "./ingest.ts"
-import { mergeFetched } from "./merge-fetched.ts"
-import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-places.ts"
+import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-records.ts"
 
 const HOUR_MS = 3_600_000
 /** A sleep begins and ends cycles, a workout adds to one: those that touch it lie within this. */

@@ -3,7 +3,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
-import { holdOff, scheduleSync, settleFailure } from "./schedule-sync.ts"
+import { holdOff, scheduleSync, settleFailure } from "./schedule-retry.ts"
 import { readSyncState } from "./sync-state.ts"
 
 export interface SyncOptions {

@@ -1,6 +1,6 @@
 import type { VendorEvent, WebhookRequest } from "@restwell/providers"
 import { microBatch } from "../batch/micro-batch.ts"
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/refresh-grant.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
 import { storeEvents } from "./store-events.ts"

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto"
 import type { VendorEvent } from "@restwell/providers"
 import { sql } from "kysely"
 import { z } from "zod"
+import { isNotHeld } from "../connection/active-connection.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { isNotHeld } from "../sync/not-held.ts"
 
 /** A workout that is new is told of when it arrives, and again with its score within minutes: one reading serves both, milliseconds. */
 const SCORE_FOLLOWS_MS = 3 * 60_000

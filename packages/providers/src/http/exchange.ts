@@ -1,6 +1,6 @@
 // One request, one answer: bounded in time and size, and never carried to another address.
-import type { Fetch } from "../adapter-options.ts"
-import { VendorUnavailable } from "../errors.ts"
+import type { Fetch } from "../contract/adapter-options.ts"
+import { VendorUnavailable } from "../contract/errors.ts"
 
 /** A vendor's answer, whole. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import type { Json } from "../adapter.ts"
-import { VendorUnavailable } from "../errors.ts"
+import type { Json } from "../contract/adapter.ts"
+import { VendorUnavailable } from "../contract/errors.ts"
 import type { Answer } from "./exchange.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { pauseBeforeRepeat, pauseIfNeverSent, withRetries } from "./retry.ts"
 
 /** Runs attempts that fail with these errors in turn, then succeed; tells what came of it and which pauses were made. */

@@ -1,4 +1,4 @@
-import { RateLimited, VendorUnavailable } from "../errors.ts"
+import { RateLimited, VendorUnavailable } from "../contract/errors.ts"
 
 /** The two things a retry needs from outside. */
 export interface RetryTools {

@@ -1,5 +1,5 @@
-import type { CallGate, Json } from "../adapter.ts"
-import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import type { CallGate, Json } from "../contract/adapter.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { type Answer, type ExchangeLimits, exchange } from "./exchange.ts"
 import { readJson } from "./json.ts"
 import { type LimitHeaders, retryAfterSeconds } from "./limits.ts"

@@ -8,7 +8,7 @@ import {
   RateLimited,
   RequestRefused,
   VendorUnavailable,
-} from "../errors.ts"
+} from "../contract/errors.ts"
 import { readFixture, readFixtureText } from "./fixtures/read-fixture.ts"
 
 let vendor: ScriptedVendor

@@ -1,8 +1,8 @@
 // The calls of WHOOP's API v2: addresses and parameters, and no meaning. https://developer.whoop.com/api
-import type { Json, PageRequest, RecordKind } from "../adapter.ts"
-import { RequestRefused } from "../errors.ts"
+import type { Json, PageRequest, RecordKind } from "../contract/adapter.ts"
+import { RequestRefused } from "../contract/errors.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
-import { known } from "../known.ts"
+import { known } from "../normalize/known.ts"
 import { parseWhole } from "./parse.ts"
 import { type WhoopBody, WhoopBodySchema, WhoopPageSchema, type WhoopProfile, WhoopProfileSchema } from "./wire.ts"
 

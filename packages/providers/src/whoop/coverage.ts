@@ -1,4 +1,4 @@
-import type { FieldCoverage } from "../coverage.ts"
+import type { FieldCoverage } from "../contract/coverage.ts"
 
 /** What WHOOP delivers of the normalised fields. @see https://developer.whoop.com/api */
 export const WHOOP_COVERAGE: readonly FieldCoverage[] = [

@@ -1,5 +1,5 @@
 import { type LimitHeaders, LONGEST_WAIT_SECONDS, wholeNumberHeader } from "../http/limits.ts"
-import { known } from "../known.ts"
+import { known } from "../normalize/known.ts"
 
 /** WHOOP's shortest window: 100 calls a minute for the whole app. @see https://developer.whoop.com/docs/developing/rate-limiting */
 export const WINDOW_SECONDS = 60

@@ -8,9 +8,9 @@ import type {
   NormalizedSleep,
   NormalizedWorkout,
   ZoneDurations,
-} from "../adapter.ts"
-import { known, knownOrNone } from "../known.ts"
-import { sportTypeOf } from "../sport-type.ts"
+} from "../contract/adapter.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/sport-type.ts"
 import { isRecoveryActivity, sportNameOf } from "./sports.ts"
 import type { WhoopBody, WhoopCycle, WhoopProfile, WhoopRecovery, WhoopSleep, WhoopWorkout } from "./wire.ts"
 

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { adapterUnderTest, rejection } from "../../test/adapter-under-test.ts"
 import { answer, cut, json, type ScriptedVendor, stall, startScriptedVendor } from "../../test/scripted-vendor.ts"
-import { AuthorizationRevoked, ContractViolation, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import {
+  AuthorizationRevoked,
+  ContractViolation,
+  RateLimited,
+  RequestRefused,
+  VendorUnavailable,
+} from "../contract/errors.ts"
 import { readFixture, readFixtureText } from "./fixtures/read-fixture.ts"
 
 let vendor: ScriptedVendor

@@ -5,7 +5,7 @@
 // on first use, so a repeat after a lost answer would present a dead one, and look like a revoked grant.
 import { randomInt } from "node:crypto"
 import { z } from "zod"
-import type { TokenSet } from "../adapter.ts"
+import type { TokenSet } from "../contract/adapter.ts"
 import {
   AuthorizationRevoked,
   ContractViolation,
@@ -13,12 +13,12 @@ import {
   RateLimited,
   RequestRefused,
   VendorUnavailable,
-} from "../errors.ts"
+} from "../contract/errors.ts"
 import { type Answer, type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { readJson } from "../http/json.ts"
 import { retryAfterSeconds } from "../http/limits.ts"
 import { pauseIfNeverSent, type RetryTools, withRetries } from "../http/retry.ts"
-import { known } from "../known.ts"
+import { known } from "../normalize/known.ts"
 import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
 
 /** Everything the service reads, and `offline`, without which there is no refresh token. */

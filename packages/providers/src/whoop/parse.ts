@@ -1,7 +1,7 @@
 // From parsed JSON to normalised records: each record by itself, so that a strange one is set aside and its page lives.
 import { z } from "zod"
-import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../adapter.ts"
-import { ContractViolation } from "../errors.ts"
+import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/adapter.ts"
+import { ContractViolation } from "../contract/errors.ts"
 import { normalizeCycle, normalizeRecovery, normalizeSleep, normalizeWorkout } from "./normalize.ts"
 import { WhoopCycleSchema, WhoopRecoverySchema, WhoopSleepSchema, WhoopWorkoutSchema } from "./wire.ts"
 

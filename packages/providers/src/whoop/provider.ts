@@ -1,14 +1,14 @@
 // WHOOP for developers who use this package without the service: the client's HealthProvider over the adapter.
 import type { CycleData, HealthProvider, RecoveryData, TokenProvider } from "@restwell/client"
-import type { CallGate, NormalizedRecovery, NormalizedSleep, RejectedRecord } from "../adapter.ts"
-import type { AdapterOptions } from "../adapter-options.ts"
-import { known, knownOrNone } from "../known.ts"
-import { cycleDate, recoveryDate } from "../local-date.ts"
-import { BASELINE_NIGHTS, skinTempDeviation } from "../skin-temperature.ts"
+import type { CallGate, NormalizedRecovery, NormalizedSleep, RejectedRecord } from "../contract/adapter.ts"
+import type { AdapterOptions } from "../contract/adapter-options.ts"
+import { cycleDate, recoveryDate } from "../derive/local-date.ts"
+import { BASELINE_NIGHTS, skinTempDeviation } from "../derive/skin-temperature.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { createReader, type Reader } from "../session/reader.ts"
+import { createTokenSession } from "../session/token-session.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./adapter.ts"
 import { WHOOP } from "./normalize.ts"
-import { createReader, type Reader } from "./reader.ts"
-import { createTokenSession } from "./token-session.ts"
 
 export interface WhoopHealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
   readonly tokens: TokenProvider

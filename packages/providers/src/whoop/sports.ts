@@ -1,4 +1,4 @@
-import { sportKey } from "../sport-type.ts"
+import { sportKey } from "../normalize/sport-type.ts"
 
 /**
  * Names of WHOOP's legacy sport ids, for records that carry only these.

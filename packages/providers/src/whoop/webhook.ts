@@ -1,7 +1,7 @@
 // WHOOP's webhooks, v2: who signed it, and what it is about. https://developer.whoop.com/docs/developing/webhooks
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
-import type { ReadWebhook, RecordKind, WebhookRequest } from "../adapter.ts"
+import type { ReadWebhook, RecordKind, WebhookRequest } from "../contract/adapter.ts"
 import { reasonsOf } from "./parse.ts"
 
 /** Carries the signature: base64 of HMAC-SHA256. */

@@ -2,7 +2,7 @@
 // missing one may be absent or null, whole numbers come as floats. A record is wrong only where nothing true could be made of it.
 // https://developer.whoop.com/api
 import { z } from "zod"
-import type { Json } from "../adapter.ts"
+import type { Json } from "../contract/adapter.ts"
 
 /** A number that is there for some people, devices and nights only. */
 const measured = z.number().nullish()

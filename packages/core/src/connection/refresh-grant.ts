@@ -4,7 +4,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
-import { keepTokens, type RefreshedPair } from "./keep-tokens.ts"
+import { keepTokens, type RefreshedPair } from "./persist-tokens.ts"
 import { applyEvent } from "./states.ts"
 import { type Grant, openToken, readGrant, storeGrant } from "./stored-grant.ts"
 

@@ -1,6 +1,6 @@
 import type { TokenProvider } from "@restwell/client"
-import type { VendorAdapter } from "../adapter.ts"
-import { AccessTokenRejected, AuthorizationRevoked } from "../errors.ts"
+import type { VendorAdapter } from "../contract/adapter.ts"
+import { AccessTokenRejected, AuthorizationRevoked } from "../contract/errors.ts"
 
 /** Makes a call with an access token that is good when it starts. */
 export type WithToken = <T>(call: (accessToken: string) => Promise<T>) => Promise<T>

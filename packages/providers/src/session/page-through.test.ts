@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { Page, PageRequest } from "./adapter.ts"
-import { ContractViolation } from "./errors.ts"
+import type { Page, PageRequest } from "../contract/adapter.ts"
+import { ContractViolation } from "../contract/errors.ts"
 import { pageThrough } from "./page-through.ts"
 
 const page = (nextCursor?: string): Page => ({ records: [], rejected: [], ...(nextCursor ? { nextCursor } : {}) })

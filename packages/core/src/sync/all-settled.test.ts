@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { allEnded } from "./all-ended.ts"
+import { allEnded } from "./all-settled.ts"
 
 test("gives what all gave, in their order", async () => {
   expect(await allEnded([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"])

@@ -1,5 +1,12 @@
-import type { NormalizedRecord, Page, PageRequest, RecordKind, RejectedRecord, VendorAdapter } from "../adapter.ts"
-import { pagesOf } from "../page-through.ts"
+import type {
+  NormalizedRecord,
+  Page,
+  PageRequest,
+  RecordKind,
+  RejectedRecord,
+  VendorAdapter,
+} from "../contract/adapter.ts"
+import { pagesOf } from "./page-through.ts"
 import type { WithToken } from "./token-session.ts"
 
 type RecordOf<Kind extends RecordKind> = Extract<NormalizedRecord, { kind: Kind }>

@@ -1,5 +1,5 @@
-import type { Page, PageRequest, VendorAdapter } from "./adapter.ts"
-import { ContractViolation } from "./errors.ts"
+import type { Page, PageRequest, VendorAdapter } from "../contract/adapter.ts"
+import { ContractViolation } from "../contract/errors.ts"
 
 /** Above any person's history: 25 records a page, three workouts a day, are 90 years. */
 const MAX_PAGES = 4000
