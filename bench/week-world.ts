@@ -8,6 +8,7 @@ import { SleepResponseSchema } from "@restwell/client"
 import {
   beginConnection,
   CALL_PURPOSES,
+  type CallLimits,
   type CallPurpose,
   type Context,
   completeConnection,
@@ -30,7 +31,7 @@ import { startEmbeddedPostgres } from "../packages/server/src/postgres/embedded-
 import { createTurns } from "./turns.ts"
 
 const PROVIDER = "whoop"
-const LIMITS = { perMinute: 100, perDay: 10_000 }
+const BUDGET = VENDORS.whoop.syncPolicy.calls
 /** People's connections that are synced at a time, as in one process of the service. */
 const WORKERS = 6
 const HISTORY_DAYS = 14
@@ -78,13 +79,13 @@ export async function startWeek(count: number) {
   const people = simulator.people.addMany(count)
   const userOf = new Map<number, string>()
   const clock = { now: () => simulator.clock.now() }
-  let limits = { perMinute: 1_000_000, perDay: 1_000_000 }
+  let limits: CallLimits = { perMinute: 1_000_000, perDay: 1_000_000 }
   const adaptersFor = (purpose: CallPurpose) => {
     const gate = {
       acquire: () => gateOf(limits).acquire(),
       report: async () => {},
     }
-    const gateOf = (current: typeof limits) =>
+    const gateOf = (current: CallLimits) =>
       createCallGate({
         database,
         clock,
@@ -94,6 +95,7 @@ export async function startWeek(count: number) {
         },
         provider: PROVIDER,
         limits: current,
+        budget: BUDGET,
         purpose,
       })
     const adapter = VENDORS.whoop.createAdapter({
@@ -118,6 +120,7 @@ export async function startWeek(count: number) {
     adapters: all.get("person") ?? new Map(),
     adaptersFor: (purpose) => all.get(purpose) ?? new Map(),
     cipher: createTokenCipher(() => ["a secret of at least thirty-two characters"]),
+    wait: async () => {},
     plans: { free: 1_000_000_000, pro: 1_000_000_000 },
     version: "bench",
   }
@@ -161,7 +164,7 @@ export async function startWeek(count: number) {
     /** From here on the app has WHOOP's limits. */
     async limit() {
       await pool.query("delete from restwell.vendor_call")
-      limits = LIMITS
+      limits = BUDGET
     },
     live,
     async measure(run: () => Promise<void>): Promise<WeekFigures> {

@@ -85,6 +85,7 @@ function contextOf(pool: Pool, simulator: Simulator): Context {
     adapters,
     adaptersFor: () => adapters,
     cipher: createTokenCipher(["a secret of at least thirty-two characters"]),
+    wait: async () => {},
     plans: { free: 1_000_000, pro: 1_000_000 },
     version: "1",
   }

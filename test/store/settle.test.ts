@@ -8,7 +8,7 @@ import type {
   NormalizedRecord,
   NormalizedRecovery,
   NormalizedSleep,
-} from "../../packages/providers/src/contract/adapter.ts"
+} from "../../packages/providers/src/contract/records.ts"
 import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
 import { storedRows } from "../support/truth.ts"
 import { createWorld, type World } from "../support/world.ts"

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as timer } from "node:timers/promises"
 import {
   beginConnection,
   type CallPurpose,
@@ -83,6 +84,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         wait,
         provider: PROVIDER,
         limits: options.calls ?? UNLIMITED,
+        budget: VENDORS.whoop.syncPolicy.calls,
         purpose,
       }),
       timeoutMs: options.timeoutMs ?? 2_000,
@@ -106,6 +108,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     adapters: adaptersFor("person"),
     adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
+    wait: (milliseconds) => timer(milliseconds),
     plans: options.quota ?? { free: 1_000_000, pro: 2_000_000 },
     version: "1.0.0",
   }

@@ -20,7 +20,15 @@ process.on("message", async (message) => {
   const clock = { now: () => now }
   const wait = async () => {}
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 }
-  const gate = createCallGate({ database, clock, wait, provider: "whoop", limits, purpose: "person" })
+  const gate = createCallGate({
+    database,
+    clock,
+    wait,
+    provider: "whoop",
+    limits,
+    budget: VENDORS.whoop.syncPolicy.calls,
+    purpose: "person",
+  })
   const adapter = VENDORS.whoop.createAdapter({
     clientId: "simulator-client",
     clientSecret: "simulator-secret",
@@ -36,6 +44,7 @@ process.on("message", async (message) => {
     adapters: new Map([["whoop", adapter]]),
     adaptersFor: () => new Map([["whoop", adapter]]),
     cipher: createTokenCipher([TEST_SECRET]),
+    wait,
     plans: { free: 1, pro: 1 },
     version: "1.0.0",
   }

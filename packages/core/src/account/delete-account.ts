@@ -1,5 +1,5 @@
 import { endGrant } from "../connection/end-grant.ts"
-import { takeGrants } from "../connection/refresh-grant.ts"
+import { takeGrants } from "../connection/take-grants.ts"
 import type { Context } from "../context/context.ts"
 
 /** Deletes a person with all that is stored of them, in one transaction; then the vendors are told. A sync in flight finds no connection and writes nothing. */

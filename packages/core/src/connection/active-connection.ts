@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from "kysely"
+import type { ConnectionStatus } from "../store/connection.ts"
 
-/**
- * True of a connection `c` whose events may be read at a time. A hold further ahead than any is set was written by a clock that was wrong.
- */
-export const isNotHeld = (at: Date): RawBuilder<boolean> =>
+/** Connections with these statuses are not synced: they ended, or wait for the person. */
+export const INACTIVE: ConnectionStatus[] = ["disconnected", "reauthorization_required"]
+
+/** SQL: true if the connection `c` is synced. */
+export const isActive = sql<boolean>`c.status not in (${sql.join(INACTIVE.map((status) => sql.lit(status)))})`
+
+/** SQL: true if the connection `c` has no retry time after `at`. Times more than a day ahead come from a wrong clock and are ignored. */
+export const isRetryDue = (at: Date): RawBuilder<boolean> =>
   sql<boolean>`(c.held_until is null or c.held_until <= ${at} or c.held_until > ${at}::timestamptz + interval '25 hours')`

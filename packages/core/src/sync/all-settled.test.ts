@@ -1,19 +1,19 @@
 import { expect, test } from "vitest"
-import { allEnded } from "./all-settled.ts"
+import { allSettled } from "./all-settled.ts"
 
-test("gives what all gave, in their order", async () => {
-  expect(await allEnded([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"])
+test("returns all results in order", async () => {
+  expect(await allSettled([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"])
 })
 
-test("fails only once nothing is under way", async () => {
+test("fails only after all promises have settled", async () => {
   const slow = Promise.withResolvers<string>()
-  let isOver = false
-  const work = allEnded([Promise.reject(new Error("first")), slow.promise]).finally(() => {
-    isOver = true
+  let isDone = false
+  const work = allSettled([Promise.reject(new Error("first")), slow.promise]).finally(() => {
+    isDone = true
   })
   work.catch(() => {})
   await new Promise((resolve) => setImmediate(resolve))
-  expect(isOver).toBe(false)
+  expect(isDone).toBe(false)
   slow.resolve("late")
   await expect(work).rejects.toThrow("first")
 })

@@ -1,8 +1,8 @@
 /**
- * As Promise.all, but when one fails the others are waited for all the same: a sync that ended has nothing under way, so that no late answer
- * of the vendor (a pause it asks for, a token it refuses) is taken for one to the next sync.
+ * Like Promise.all, but a failure is thrown only after all the other promises have settled. A sync that ended has no call in flight, so no
+ * late answer of the vendor, such as a pause or a rejected token, affects the next sync.
  */
-export async function allEnded<const Work extends readonly Promise<unknown>[]>(work: Work) {
+export async function allSettled<const Work extends readonly Promise<unknown>[]>(work: Work) {
   await Promise.allSettled(work)
   return Promise.all(work)
 }

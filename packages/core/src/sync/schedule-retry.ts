@@ -1,21 +1,25 @@
-import type { CallPurpose } from "@restwell/providers"
-import { AuthorizationRevoked, type ProviderError, RateLimited, VendorUnavailable } from "@restwell/providers"
+import {
+  AuthorizationRevoked,
+  type CallPurpose,
+  type ProviderError,
+  RateLimited,
+  VendorUnavailable,
+} from "@restwell/providers"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
-/** A vendor may say that its window ends in no time. */
-const SHORTEST_WAIT_SECONDS = 1
+/** A vendor may report that its window ends in 0 seconds. */
+const SHORTEST_WAIT_MS = 1_000
+/** Pause after an internal error, so that the vendor is not called again and again. */
+const INTERNAL_ERROR_PAUSE_MS = 60_000
 
-/** Something of our own was in the way: a pause, so that the vendor is not asked again and again for what cannot be kept. */
-const OWN_FAILURE_PAUSE_MS = 60_000
-
-/** Has the connection looked at again at a time, unless the vendor tells of something before. */
+/** Schedules the next look at a connection. An event leads to an earlier one. */
 export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
   setTimes(database, connection, { next_sync_at: at })
 
-/** `held_until` keeps events waiting as well. */
+/** @param times `held_until` makes events wait as well */
 async function setTimes(
   database: Context["database"],
   { userId, provider }: ConnectionId,
@@ -29,19 +33,19 @@ async function setTimes(
     .execute()
 }
 
-/** Pauses a connection after a failure that is not the vendor's. Where not even that can be kept, the next look finds it due. */
-export async function holdOff(context: Context, connection: ConnectionId): Promise<void> {
-  const at = new Date(context.clock.now().getTime() + OWN_FAILURE_PAUSE_MS)
+/** Pauses a connection after an internal error. If that fails too, the connection stays due. */
+export async function postponeSync(context: Context, connection: ConnectionId): Promise<void> {
+  const at = later(context, INTERNAL_ERROR_PAUSE_MS)
   await setTimes(context.database, connection, { next_sync_at: at, held_until: at }).catch((error: unknown) =>
-    context.logger.warn({ ...connection, err: error }, "a sync could not be put off"),
+    context.logger.warn({ ...connection, err: error }, "could not postpone the sync"),
   )
 }
 
 /**
- * What becomes of a step that the vendor did not let through. A spent budget is no fault of anyone: the work waits. A revoked grant is settled
- * already. Anything else is the vendor's, and is tried again after longer and longer pauses.
+ * Schedules the retry of a failed step. After a spent budget it waits for the vendor's limit. A revoked grant waits for the person.
+ * After other errors the pauses double from one minute to half an hour.
  */
-export async function settleFailure(
+export async function scheduleRetry(
   context: Context,
   connection: ConnectionId,
   error: ProviderError,
@@ -50,7 +54,10 @@ export async function settleFailure(
   const fields = { ...connection, error: error.name, reason: error.message, purpose }
   if (error instanceof RateLimited) {
     context.logger.info(fields, "sync waits for the vendor's limits")
-    return waitForBudget(context, connection, error.retryAfterSeconds, purpose)
+    const at = later(context, Math.max(error.retryAfterSeconds * 1000, SHORTEST_WAIT_MS))
+    // Events have a larger share of the budget. They wait only when theirs is spent too.
+    const blocksEvents = purpose === "event" || purpose === "person"
+    return setTimes(context.database, connection, { next_sync_at: at, ...(blocksEvents && { held_until: at }) })
   }
   context.logger.warn(fields, "sync did not finish")
   if (error instanceof AuthorizationRevoked) return
@@ -65,20 +72,13 @@ export async function settleFailure(
     if (!failed) return
     await applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message })
     const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
-    const askedForMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-    const at = new Date(context.clock.now().getTime() + Math.max(backOffMs, askedForMs))
+    const at = later(context, Math.max(backOffMs, requestedWaitMs(error)))
     await setTimes(transaction, connection, { next_sync_at: at, held_until: at })
   })
 }
 
-/** Events may go on while the share of what is less urgent is spent; they are held when nothing is left for them either. */
-async function waitForBudget(
-  context: Context,
-  connection: ConnectionId,
-  waitSeconds: number,
-  purpose: CallPurpose,
-): Promise<void> {
-  const at = new Date(context.clock.now().getTime() + Math.max(waitSeconds, SHORTEST_WAIT_SECONDS) * 1000)
-  const isForEvents = purpose === "event" || purpose === "person"
-  await setTimes(context.database, connection, { next_sync_at: at, ...(isForEvents && { held_until: at }) })
-}
+/** Returns the wait that the vendor asked for, 0 without one. */
+const requestedWaitMs = (error: ProviderError): number =>
+  error instanceof VendorUnavailable && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : 0
+
+const later = ({ clock }: Context, milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds)

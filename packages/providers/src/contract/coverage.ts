@@ -1,14 +1,14 @@
-import type { RecordKind } from "./adapter.ts"
+import type { RecordKind } from "./records.ts"
 
-/** One field a vendor delivers: where it comes from, and what its number means. */
+/** One field that a vendor delivers, with its source and meaning. */
 export interface FieldCoverage {
   readonly kind: RecordKind | "profile"
   /** Path in the normalised record: `data.metrics.hrv`. */
   readonly field: string
-  /** Path in the vendor's record, or how it is derived. */
+  /** Path in the vendor's record, or its derivation. */
   readonly source: string
-  /** Of the normalised value; absent for what has none. */
+  /** Unit of the normalised value, where it has one. */
   readonly unit?: string
-  /** How the vendor arrives at it, where vendors differ. */
+  /** The vendor's method, where vendors differ. */
   readonly method?: string
 }

@@ -93,12 +93,12 @@ const TYPE_OF_KEY: ReadonlyMap<string, string> = new Map(
   Object.entries(SPELLINGS).flatMap(([type, keys]) => keys.map((key) => [key, type] as const)),
 )
 
-/** Returns a sport's name without what spellings differ in: lower-case letters and digits only. */
+/** Returns a sport's name as lower-case letters and digits, so that spellings are equal. */
 export function sportKey(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
 }
 
-/** Returns the normalised sport type (spec 2.2), or the vendor's own name in lower case where none fits; `other` for a name of nothing. */
+/** Returns the normalised sport type (spec 2.2), the vendor's name in lower case if none fits, or `other` for an empty name. */
 export function sportTypeOf(name: string): string {
   const key = sportKey(name)
   if (key === "") return "other"

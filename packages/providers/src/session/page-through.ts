@@ -1,24 +1,14 @@
-import type { Page, PageRequest, VendorAdapter } from "../contract/adapter.ts"
 import { ContractViolation } from "../contract/errors.ts"
+import type { Page, PageRequest } from "../contract/records.ts"
 
-/** Above any person's history: 25 records a page, three workouts a day, are 90 years. */
+/** More pages than anyone's history: 25 records a page and three workouts a day make 90 years. */
 const MAX_PAGES = 4000
 
 /**
- * Yields every page of a request, first to last, as the vendor sends them.
- * The access token stays the same throughout: fetch pages one by one where it may expire on the way.
- * @throws {ContractViolation} when the vendor repeats a cursor, or never ends
+ * Yields every page of a request, first to last.
+ * @throws {ContractViolation} when the vendor repeats a cursor or never stops
  */
-export function pageThrough(
-  adapter: Pick<VendorAdapter, "fetchPage">,
-  accessToken: string,
-  request: Omit<PageRequest, "cursor">,
-): AsyncGenerator<Page, void, undefined> {
-  return pagesOf((page) => adapter.fetchPage(accessToken, page), request)
-}
-
-/** Yields every page as {@link pageThrough} does, each fetched by `fetchPage`. */
-export async function* pagesOf(
+export async function* pageThrough(
   fetchPage: (request: PageRequest) => Promise<Page>,
   request: Omit<PageRequest, "cursor">,
 ): AsyncGenerator<Page, void, undefined> {

@@ -146,12 +146,12 @@ const RECOVERY_ACTIVITIES: ReadonlySet<string> = new Set(
   ].map(sportKey),
 )
 
-/** Returns the sport's name as WHOOP spells it, from the name or else the legacy id; `activity` without both, `other` for an id unknown. */
+/** Returns WHOOP's name of the sport, from the name or else the legacy id. `activity` without both, `other` for an unknown id. */
 export function sportNameOf(workout: { sport_name?: string | null | undefined; sport_id?: number | null | undefined }) {
   return workout.sport_name || (NAME_OF_SPORT_ID.get(workout.sport_id ?? -1) ?? "other")
 }
 
-/** Tells whether a sport is one of WHOOP's recovery activities. */
+/** Returns whether a sport is one of WHOOP's recovery activities. */
 export function isRecoveryActivity(sportName: string): boolean {
   return RECOVERY_ACTIVITIES.has(sportKey(sportName))
 }
