@@ -77,7 +77,7 @@ export async function scheduleRetry(
   })
 }
 
-/** Returns the wait that the vendor asked for, 0 without one. */
+/** Returns the wait that the vendor requested, 0 without one. */
 const requestedWaitMs = (error: ProviderError): number =>
   error instanceof VendorUnavailable && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : 0
 

@@ -16,7 +16,7 @@ export interface SyncPolicy {
   readonly profile: {
     /** Read the profile again after this. */
     readonly maxAgeMs: number
-    /** Read the profile again after this when the person asks for a sync. */
+    /** Read the profile again after this when the person requests a sync. */
     readonly maxAgeOnRequestMs: number
   }
   readonly calls: CallBudget

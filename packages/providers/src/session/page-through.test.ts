@@ -17,7 +17,7 @@ async function read(next: (request: PageRequest) => Page) {
   return { requests, pages }
 }
 
-test("asks for the next page with the same bounds until there is none", async () => {
+test("requests the next page with the same bounds until there is none", async () => {
   const { requests, pages } = await read(({ cursor }) => page(cursor === "b" ? undefined : cursor ? "b" : "a"))
   expect(pages).toHaveLength(3)
   expect(requests).toEqual([

@@ -16,7 +16,7 @@ export interface Reader {
   one<Kind extends RecordKind>(kind: Kind, providerId: string): Promise<RecordOf<Kind> | undefined>
 }
 
-/** Returns a reader over an adapter. Each page gets its token anew, because one may expire on the way. */
+/** Returns a reader over an adapter. Each page is read with a current token, because one may expire on the way. */
 export function createReader(
   adapter: VendorAdapter,
   withToken: WithToken,

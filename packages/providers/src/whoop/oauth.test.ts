@@ -62,7 +62,7 @@ test("trades a code with the client's credentials in the form", async () => {
   })
 })
 
-test("refreshes with the scope WHOOP asks for, without passing the gate", async () => {
+test("refreshes with the scope WHOOP requires, without passing the gate", async () => {
   vendor.script(json(readFixture("token")))
   const { adapter, gate } = adapterAt()
   await adapter.refreshTokens("refresh-token-1")

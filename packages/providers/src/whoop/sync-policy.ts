@@ -66,7 +66,7 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
     // WHOOP's limits for one app.
     perMinute: 100,
     perDay: 10_000,
-    // Somebody waits for the first, and the vendor announced the second. The history takes what is left.
+    // A person waits for the first. The history takes what is left.
     shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, history: 0.7 },
     // A night takes four calls within a minute, and a day takes ten.
     keptBackPerPerson: { perMinute: 4, perDay: 10 },

@@ -6,9 +6,9 @@ import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 
 /** The signature: base64 of HMAC-SHA256. */
-export const SIGNATURE_HEADER = "x-whoop-signature"
+const SIGNATURE_HEADER = "x-whoop-signature"
 /** Milliseconds since 1970, signed with the body. */
-export const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
+const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
 
 export interface SignedWebhook {
   /** The client secret of the app. */
@@ -44,28 +44,11 @@ export const WhoopEventSchema = z.object({
   trace_id: z.string().min(1).max(128).nullish(),
 })
 
-export type WhoopEvent = z.infer<typeof WhoopEventSchema>
+const KINDS = ["sleep", "recovery", "workout"] as const
 
-/** What an event is about. */
-export interface WhoopEventSubject {
-  readonly kind: Extract<RecordKind, "sleep" | "recovery" | "workout">
-  /** A new record is `updated`. */
-  readonly change: "updated" | "deleted"
-}
-
-const SUBJECTS: ReadonlyMap<string, WhoopEventSubject> = new Map([
-  ["sleep.updated", { kind: "sleep", change: "updated" }],
-  ["sleep.deleted", { kind: "sleep", change: "deleted" }],
-  ["recovery.updated", { kind: "recovery", change: "updated" }],
-  ["recovery.deleted", { kind: "recovery", change: "deleted" }],
-  ["workout.updated", { kind: "workout", change: "updated" }],
-  ["workout.deleted", { kind: "workout", change: "deleted" }],
-])
-
-/** Returns what a type of event is about, or undefined for an unknown type. */
-export function subjectOfEvent(type: string): WhoopEventSubject | undefined {
-  return SUBJECTS.get(type)
-}
+/** Returns what a type of event is about, or undefined for an unknown type. A new record is `updated` too. */
+export const kindOfEvent = (type: string): RecordKind | undefined =>
+  KINDS.find((kind) => type === `${kind}.updated` || type === `${kind}.deleted`)
 
 /** Verifies the signature, then parses the event. WHOOP names a recovery by its sleep's id. */
 export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {
@@ -76,9 +59,8 @@ export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRe
   if (!parsed.success) return { outcome: "unreadable", reason: reasonsOf(parsed.error) }
   const signedAt = new Date(Number(timestamp))
   const { user_id: memberId, id, type, trace_id: trace } = parsed.data
-  const subject = subjectOfEvent(type)
-  if (!subject) return { outcome: "unknown_type", signedAt }
-  const { kind } = subject
+  const kind = kindOfEvent(type)
+  if (!kind) return { outcome: "unknown_type", signedAt }
   return {
     outcome: "event",
     signedAt,
