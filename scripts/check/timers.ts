@@ -11,8 +11,8 @@ interface TimerException extends Exception {
 }
 
 const EXCEPTIONS: readonly TimerException[] = [
-  { files: "packages/core/src/*/micro-batch.ts", only: "setImmediate", reason: "ends a batch, waits for no time" },
-  { files: "packages/providers/src/whoop/adapter.ts", reason: "default of an option, tests pass their own delay" },
+  { files: "packages/core/src/batch/batch-calls.ts", reason: "gathers the items of a tick, and notices a slow call" },
+  { files: "packages/providers/src/http/defaults.ts", reason: "default of an option, tests pass their own delay" },
   { files: "packages/server/src/**/wait.ts", reason: "is the service's way to wait, passed as an argument" },
   { files: "packages/server/src/service.ts", reason: "composition root: schedules the sweeps" },
   { files: "packages/server/src/commands/run-command.ts", reason: "ends a process that does not drain" },

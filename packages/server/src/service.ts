@@ -1,4 +1,5 @@
 import type { BoundSocket } from "node:net"
+import { setTimeout as timer } from "node:timers/promises"
 import {
   type Clock,
   type Context,
@@ -249,5 +250,17 @@ function createContext(
   const database = openDatabase(pool)
   const vendors = createVendors({ vendors: config.vendors, database, clock, wait, signal: jobs.stopping })
   const cipher = createTokenCipher(secrets)
-  return { ...vendors, database, clock, logger, jobs, cipher, plans: config.plans, version: manifest.version }
+  // In real time, and without keeping a stopped process alive.
+  const waitForDatabase = (milliseconds: number) => timer(milliseconds, undefined, { ref: false })
+  return {
+    ...vendors,
+    database,
+    clock,
+    logger,
+    jobs,
+    cipher,
+    wait: waitForDatabase,
+    plans: config.plans,
+    version: manifest.version,
+  }
 }

@@ -1,15 +1,15 @@
-/** Everything an adapter can throw. `temporary` tells whether the same call may succeed later without a person's help. */
+/** All errors of adapters. `temporary`: the same call may succeed later without a person's help. */
 export abstract class ProviderError extends Error {
   abstract readonly temporary: boolean
 }
 
-/** The vendor ended the grant, or refuses the refresh token: the person has to connect again. */
+/** The vendor ended the grant or refuses the refresh token. The person has to connect again. */
 export class AuthorizationRevoked extends ProviderError {
   override readonly name = "AuthorizationRevoked"
   readonly temporary = false
 }
 
-/** The access token is not accepted: refresh once, then try once more. */
+/** The vendor refuses the access token. Refresh it and try once more. */
 export class AccessTokenRejected extends ProviderError {
   override readonly name = "AccessTokenRejected"
   readonly temporary = true
@@ -28,11 +28,11 @@ export class RateLimited extends ProviderError {
   }
 }
 
-/** No usable answer: network, time-out, 5xx, or a body that is not what a working vendor sends. */
+/** No usable answer: network error, timeout, 5xx, or an unusable body. */
 export class VendorUnavailable extends ProviderError {
   override readonly name = "VendorUnavailable"
   readonly temporary = true
-  /** Seconds the vendor asked to wait; undefined where it did not say. */
+  /** Seconds that the vendor asked to wait, or undefined. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined }) {
@@ -41,17 +41,17 @@ export class VendorUnavailable extends ProviderError {
   }
 }
 
-/** The vendor refuses the call itself: wrong client credentials, missing scope, a parameter it does not take. */
+/** The vendor refuses the call: wrong client credentials, missing scope, invalid parameter. */
 export class RequestRefused extends ProviderError {
   override readonly name = "RequestRefused"
   readonly temporary = false
 }
 
-/** A whole answer that works as HTTP and JSON but not as the vendor's documented shape. */
+/** A JSON answer that does not have the vendor's documented shape. */
 export class ContractViolation extends ProviderError {
   override readonly name = "ContractViolation"
   readonly temporary = true
-  /** Where in the answer, as `records.0.start`. */
+  /** Path in the answer, such as `records.0.start`. */
   readonly path: string
 
   constructor(message: string, path: string, options?: ErrorOptions) {

@@ -10,7 +10,7 @@ const storedOf = ({ database }: Store, { userId, provider }: ConnectionId) =>
 const storedOfKind = (store: Store, connection: ConnectionId, kind: RecordKind) =>
   storedOf(store, connection).where("kind", "=", kind)
 
-/** The cycle that a stored sleep belongs to. */
+/** Returns the id of the cycle that a stored sleep belongs to. */
 export async function findCycleOfSleep(
   store: Store,
   connection: ConnectionId,
@@ -20,7 +20,7 @@ export async function findCycleOfSleep(
   return (await query.select("cycle_provider_id").executeTakeFirst())?.cycle_provider_id ?? undefined
 }
 
-/** The stored recovery of a sleep. */
+/** Returns the id of the stored recovery of a sleep. */
 export async function findRecoveryOfSleep(
   store: Store,
   connection: ConnectionId,
@@ -30,7 +30,7 @@ export async function findRecoveryOfSleep(
   return (await query.select("provider_id").executeTakeFirst())?.provider_id
 }
 
-/** When a stored record began; undefined when it is not stored. */
+/** Returns the start of a stored record, or undefined. */
 export async function findStart(
   store: Store,
   connection: ConnectionId,
@@ -40,8 +40,8 @@ export async function findStart(
   return (await query.select("started_at").executeTakeFirst())?.started_at ?? undefined
 }
 
-/** True when all of these are stored, in whatever version. */
-export async function knowsAllOf(
+/** Returns whether all of these are stored, in any version. */
+export async function areAllStored(
   store: Store,
   connection: ConnectionId,
   records: readonly NormalizedRecord[],
@@ -49,7 +49,7 @@ export async function knowsAllOf(
   if (records.length === 0) return true
   const ids = records.map(({ providerId }) => providerId)
   const query = storedOf(store, connection).where("provider_id", "in", ids)
-  const rows = await query.select(["kind", "provider_id"]).execute()
-  const known = new Set(rows.map((row) => textOf({ kind: row.kind, providerId: row.provider_id })))
-  return records.every((record) => known.has(textOf(record)))
+  const rows = await query.select(["kind", "provider_id as providerId"]).execute()
+  const stored = new Set(rows.map(textOf))
+  return records.every((record) => stored.has(textOf(record)))
 }

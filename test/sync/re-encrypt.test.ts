@@ -8,7 +8,13 @@ import {
   reencryptSecrets,
   type Secrets,
 } from "@restwell/core"
-import { AuthorizationRevoked, type TokenSet, type VendorAdapter, VendorUnavailable } from "@restwell/providers"
+import {
+  AuthorizationRevoked,
+  type TokenSet,
+  VENDORS,
+  type VendorAdapter,
+  VendorUnavailable,
+} from "@restwell/providers"
 import { createWorld, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -41,6 +47,7 @@ class TokenVendor {
   readonly adapter: VendorAdapter = {
     provider: PROVIDER,
     scopes: [],
+    syncPolicy: VENDORS.whoop.syncPolicy,
     createState: newSecret,
     authorizeUrl: ({ state }) => new URL(`https://vendor.example/?state=${state}`),
     exchangeCode: async () => this.#issue(),

@@ -1,5 +1,6 @@
-import type { NormalizedRecord, Page, PageRequest, RecordKind, RejectedRecord, VendorAdapter } from "../adapter.ts"
-import { pagesOf } from "../page-through.ts"
+import type { VendorAdapter } from "../contract/adapter.ts"
+import type { NormalizedRecord, Page, PageRequest, RecordKind, RejectedRecord } from "../contract/records.ts"
+import { pageThrough } from "./page-through.ts"
 import type { WithToken } from "./token-session.ts"
 
 type RecordOf<Kind extends RecordKind> = Extract<NormalizedRecord, { kind: Kind }>
@@ -7,15 +8,15 @@ type Range = Pick<PageRequest, "from" | "to">
 
 /** Reads one person's records of one kind, typed by that kind. */
 export interface Reader {
-  /** All records that touch the range, each once, newest first. */
+  /** Returns all records that touch the range, each once, newest first. */
   list<Kind extends RecordKind>(kind: Kind, range: Range): Promise<RecordOf<Kind>[]>
-  /** The same page by page, for those who stop early. */
+  /** Yields them page by page, for callers that stop early. */
   pages<Kind extends RecordKind>(kind: Kind, range: Range): AsyncGenerator<RecordOf<Kind>[], void, undefined>
-  /** One record, or undefined where the vendor has none. */
+  /** Returns one record, or undefined where the vendor has none. */
   one<Kind extends RecordKind>(kind: Kind, providerId: string): Promise<RecordOf<Kind> | undefined>
 }
 
-/** Returns a reader over an adapter that asks for a token before every page, so that one may expire on the way. */
+/** Returns a reader over an adapter. Each page is read with a current token, because one may expire on the way. */
 export function createReader(
   adapter: VendorAdapter,
   withToken: WithToken,
@@ -23,7 +24,7 @@ export function createReader(
 ): Reader {
   async function* pages<Kind extends RecordKind>(kind: Kind, range: Range) {
     const fetchPage = (request: PageRequest) => withToken((token) => adapter.fetchPage(token, request))
-    for await (const page of pagesOf(fetchPage, { kind, ...range })) yield take(kind, page)
+    for await (const page of pageThrough(fetchPage, { kind, ...range })) yield take(kind, page)
   }
   function take<Kind extends RecordKind>(kind: Kind, page: Page): RecordOf<Kind>[] {
     for (const record of page.rejected) onRejected(record)
@@ -49,7 +50,6 @@ export function createReader(
 }
 
 function newestFirst(one: NormalizedRecord, other: NormalizedRecord): number {
-  const orderingInstant = (record: NormalizedRecord) =>
-    record.kind === "recovery" ? record.createdAt : record.startedAt
-  return orderingInstant(other).getTime() - orderingInstant(one).getTime()
+  const instantOf = (record: NormalizedRecord) => (record.kind === "recovery" ? record.createdAt : record.startedAt)
+  return instantOf(other).getTime() - instantOf(one).getTime()
 }

@@ -1,11 +1,11 @@
-/** Nights the baseline is the mean of, at most. */
+/** Most nights in the baseline. */
 export const BASELINE_NIGHTS = 30
-/** Nights without which there is no baseline. */
+/** Fewer nights make no baseline. */
 export const MIN_BASELINE_NIGHTS = 5
 
 /**
- * Returns how far a night's skin temperature is from the person's baseline, degrees Celsius; undefined before 5 nights.
- * The baseline is the mean of the nights before it, newest first: the first 30 count, the night itself does not.
+ * Returns the deviation of a night's skin temperature from the person's baseline, degrees Celsius. Undefined before 5 nights.
+ * The baseline is the mean of up to 30 nights before it. @param previousNightsCelsius newest first
  */
 export function skinTempDeviation(celsius: number, previousNightsCelsius: readonly number[]): number | undefined {
   const nights = previousNightsCelsius.slice(0, BASELINE_NIGHTS)

@@ -1,13 +1,13 @@
 import type { TokenProvider } from "@restwell/client"
-import type { VendorAdapter } from "../adapter.ts"
-import { AccessTokenRejected, AuthorizationRevoked } from "../errors.ts"
+import type { VendorAdapter } from "../contract/adapter.ts"
+import { AccessTokenRejected, AuthorizationRevoked } from "../contract/errors.ts"
 
-/** Makes a call with an access token that is good when it starts. */
+/** Makes a call with a valid access token. */
 export type WithToken = <T>(call: (accessToken: string) => Promise<T>) => Promise<T>
 
 /**
- * Returns a way to make calls: the token is refreshed when it has expired, and once when the vendor rejects it.
- * Calls at the same time share one refresh, since the second of two would present a refresh token the first used up.
+ * Returns a way to make calls with a person's token. An expired token is refreshed first. A rejected one is refreshed once.
+ * Simultaneous calls share one refresh: a refresh token works only once.
  */
 export function createTokenSession(adapter: VendorAdapter, tokens: TokenProvider, now: () => Date): WithToken {
   let refreshing: Promise<void> | undefined
@@ -24,7 +24,7 @@ export function createTokenSession(adapter: VendorAdapter, tokens: TokenProvider
       return await call(accessToken)
     } catch (error) {
       if (!(error instanceof AccessTokenRejected)) throw error
-      // Another call, or another process, may have renewed it since.
+      // Another call or process may have refreshed it meanwhile.
       if ((await tokens.getAccessToken()) === accessToken) await refresh()
       return call(await tokens.getAccessToken())
     }
@@ -39,7 +39,7 @@ async function renew(adapter: VendorAdapter, tokens: TokenProvider, now: () => D
     const { accessToken, refreshToken: next, expiresInSeconds } = await adapter.refreshTokens(refreshToken)
     await tokens.updateTokens(accessToken, next, new Date(now().getTime() + expiresInSeconds * 1000))
   } catch (error) {
-    // Revoked only if nobody else used this refresh token meanwhile; otherwise their new pair is stored, and good.
+    // Another process may have used this refresh token. Then its new pair is stored and valid.
     if (error instanceof AuthorizationRevoked && (await tokens.getRefreshToken()) !== refreshToken) return
     throw error
   }

@@ -1,25 +1,23 @@
 import { expect, test } from "vitest"
-import type { Page, PageRequest } from "./adapter.ts"
-import { ContractViolation } from "./errors.ts"
+import { ContractViolation } from "../contract/errors.ts"
+import type { Page, PageRequest } from "../contract/records.ts"
 import { pageThrough } from "./page-through.ts"
 
 const page = (nextCursor?: string): Page => ({ records: [], rejected: [], ...(nextCursor ? { nextCursor } : {}) })
 
 async function read(next: (request: PageRequest) => Page) {
   const requests: PageRequest[] = []
-  const adapter = {
-    fetchPage: async (_token: string, request: PageRequest) => {
-      requests.push(request)
-      return next(request)
-    },
+  const fetchPage = async (request: PageRequest) => {
+    requests.push(request)
+    return next(request)
   }
-  const pages = await Array.fromAsync(pageThrough(adapter, "token", { kind: "sleep", limit: 5 })).catch(
+  const pages = await Array.fromAsync(pageThrough(fetchPage, { kind: "sleep", limit: 5 })).catch(
     (error: unknown) => error,
   )
   return { requests, pages }
 }
 
-test("asks for the next page with the same bounds until there is none", async () => {
+test("requests the next page with the same bounds until there is none", async () => {
   const { requests, pages } = await read(({ cursor }) => page(cursor === "b" ? undefined : cursor ? "b" : "a"))
   expect(pages).toHaveLength(3)
   expect(requests).toEqual([

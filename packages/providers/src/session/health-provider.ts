@@ -1,41 +1,45 @@
-// WHOOP for developers who use this package without the service: the client's HealthProvider over the adapter.
+// For developers who use this package without the service: the client's HealthProvider over any vendor's adapter.
 import type { CycleData, HealthProvider, RecoveryData, TokenProvider } from "@restwell/client"
-import type { CallGate, NormalizedRecovery, NormalizedSleep, RejectedRecord } from "../adapter.ts"
-import type { AdapterOptions } from "../adapter-options.ts"
-import { known, knownOrNone } from "../known.ts"
-import { cycleDate, recoveryDate } from "../local-date.ts"
-import { BASELINE_NIGHTS, skinTempDeviation } from "../skin-temperature.ts"
-import { createWhoopAdapter, WHOOP_BASE_URL } from "./adapter.ts"
-import { WHOOP } from "./normalize.ts"
+import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
+import type { CallGate } from "../contract/call-gate.ts"
+import type { NormalizedRecovery, NormalizedSleep, RejectedRecord } from "../contract/records.ts"
+import { cycleDate, recoveryDate } from "../derive/local-date.ts"
+import { BASELINE_NIGHTS, skinTempDeviation } from "../derive/skin-temperature.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
 import { createReader, type Reader } from "./reader.ts"
 import { createTokenSession } from "./token-session.ts"
 
-export interface WhoopHealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
+export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
   readonly tokens: TokenProvider
-  /** Tells when a new access token expires. */
+  /** The clock that expiry times are computed with. */
   readonly now: () => Date
-  /** @default WHOOP's own */
+  /** @default the vendor's own address */
   readonly baseUrl?: string
   /** Needed where many people share one app. @default one that lets every call through */
   readonly gate?: CallGate
-  /** Told of every record WHOOP sent in a shape that cannot be read; the others are returned. */
+  /** Called with every record that cannot be read. The others are returned. */
   readonly onRejected?: (record: RejectedRecord) => void
 }
 
 const OPEN_GATE: CallGate = { acquire: async () => {}, report: async () => {} }
+const DAY_MS = 86_400_000
 
 /**
- * Returns one person's WHOOP data in normalised shapes, newest first. A list holds what touches its dates: what started
- * before `endDate` and had not ended before `startDate`.
- * All methods throw the family of errors.ts; AuthorizationRevoked means that the person has to connect again.
+ * Returns one person's data in normalised shapes, newest first. A list holds the records that started before `endDate` and
+ * did not end before `startDate`. All methods throw the errors of errors.ts. After AuthorizationRevoked the person has to connect again.
  */
-export function createWhoopHealthProvider(options: WhoopHealthProviderOptions): HealthProvider {
-  const { tokens, now, onRejected = () => {}, ...adapterOptions } = options
-  const adapter = createWhoopAdapter({ baseUrl: WHOOP_BASE_URL, gate: OPEN_GATE, ...adapterOptions })
+export function createHealthProvider(
+  {
+    defaultBaseUrl,
+    createAdapter,
+  }: { defaultBaseUrl: string; createAdapter: (options: AdapterOptions) => VendorAdapter },
+  { tokens, now, onRejected = () => {}, ...options }: HealthProviderOptions,
+): HealthProvider {
+  const adapter = createAdapter({ baseUrl: defaultBaseUrl, gate: OPEN_GATE, ...options })
   const withToken = createTokenSession(adapter, tokens, now)
   const reader = createReader(adapter, withToken, onRejected)
   return {
-    name: WHOOP,
+    name: adapter.provider,
     getSleep: async (from, to) => (await reader.list("sleep", { from, to })).map(({ data }) => data),
     getWorkouts: async (from, to) => (await reader.list("workout", { from, to })).map(({ data }) => data),
     getRecovery: (from, to) => listRecoveries(reader, from, to),
@@ -44,18 +48,16 @@ export function createWhoopHealthProvider(options: WhoopHealthProviderOptions): 
   }
 }
 
-const DAY_MS = 86_400_000
-
 async function listCycles(reader: Reader, from: Date, to: Date): Promise<CycleData[]> {
   const cycles = await reader.list("cycle", { from, to })
   const oldest = cycles.at(-1)
   if (!oldest) return []
-  // A cycle begins with its main sleep: before `from` for the oldest, which began earlier.
+  // A cycle begins with its main sleep, and the oldest one may have begun before `from`.
   const sleeps = await reader.list("sleep", { from: oldest.startedAt, to })
   return cycles.map((cycle) => ({ ...cycle.data, date: cycleDate(cycle, mainSleepOf(cycle.providerId, sleeps)) }))
 }
 
-/** The first sleep of the cycle that is no nap: its onset is what began the cycle. */
+/** Returns the first sleep of the cycle that is not a nap. Its onset began the cycle. */
 function mainSleepOf(cycleId: string, newestFirst: readonly NormalizedSleep[]): NormalizedSleep | undefined {
   return newestFirst.findLast((sleep) => sleep.cycleProviderId === cycleId && !sleep.data.isNap)
 }
@@ -63,19 +65,19 @@ function mainSleepOf(cycleId: string, newestFirst: readonly NormalizedSleep[]): 
 async function listRecoveries(reader: Reader, from: Date, to: Date): Promise<RecoveryData[]> {
   const recoveries = await reader.list("recovery", { from, to })
   if (recoveries.length === 0) return []
-  // Which of a recovery's times WHOOP filters by is not documented: a day on either side holds all their sleeps.
+  // Vendors do not document which of a recovery's times they filter by. One more day on either side holds all their sleeps.
   const sleeps = await reader.list("sleep", { from: daysAfter(from, -1), to: daysAfter(to, 1) })
   const sleepOf = new Map(sleeps.map((sleep) => [sleep.providerId, sleep]))
   const dated = await Promise.all(recoveries.map((recovery) => dateRecovery(reader, recovery, sleepOf)))
   dated.sort((one, other) => other.at.getTime() - one.at.getTime())
   const listed = new Set(recoveries.map(({ providerId }) => providerId))
-  // Without a temperature there is no deviation to tell, and an old device's history would be paged to its end for nothing.
+  // Without a temperature there is no deviation, and an old device's history would be read to its end in vain.
   const earlier = recoveries.some(hasSkinTemp) ? await nightsBefore(reader, from, listed) : []
   const nights = [...dated.map(({ recovery }) => recovery), ...earlier]
   return dated.map(({ recovery, date }, index) => withSkinTemp(recovery, date, nights.slice(index + 1)))
 }
 
-/** The recovery's date, and the instant that orders it among the others. */
+/** Returns the recovery's date and the instant that orders it among the others. */
 async function dateRecovery(reader: Reader, recovery: NormalizedRecovery, sleepOf: Map<string, NormalizedSleep>) {
   const { sleepProviderId, cycleProviderId } = recovery
   const sleep =
@@ -90,7 +92,7 @@ async function dateRecovery(reader: Reader, recovery: NormalizedRecovery, sleepO
   }
 }
 
-/** The recoveries before `from` that a baseline needs, newest first. */
+/** Returns the recoveries before `from` that a baseline needs, newest first. */
 async function nightsBefore(reader: Reader, from: Date, listed: ReadonlySet<string>): Promise<NormalizedRecovery[]> {
   const nights: NormalizedRecovery[] = []
   for await (const page of reader.pages("recovery", { to: from })) {
