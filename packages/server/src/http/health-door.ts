@@ -1,7 +1,7 @@
 import type { HealthBytes, HealthReader, HealthReadRequest, Quota } from "@restwell/core"
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { Session } from "../accounts/accounts.ts"
+import type { Session } from "../accounts/session.ts"
 import { readBearer } from "./health/bearer.ts"
 import { entityTagsOf, headersOfReading, JSON_TYPE, quotaHeaders } from "./health-headers.ts"
 import { tryParseHealthQuery } from "./health-query.ts"

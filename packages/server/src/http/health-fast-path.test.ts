@@ -37,7 +37,7 @@ beforeEach(async () => {
       check: async () => true,
       drain: async () => {},
       noteRequest: () => {},
-      isTurningAway: false,
+      isSheddingLoad: false,
       get isDraining() {
         return isDraining
       },
