@@ -104,7 +104,7 @@ describe("signing in", () => {
       const answered = answer()
       await page.getByRole("button", { name: "Sign in", exact: true }).click()
       await answered
-      if (tries === 0) await page.getByRole("alert").getByText("E-mail address or password is wrong.").waitFor()
+      if (tries === 0) await page.getByRole("alert").getByText("Incorrect email or password.").waitFor()
     }
     await page
       .getByRole("alert")
