@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isFreshSession } from "./accounts.ts"
+import { isFreshSession } from "./session.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 
