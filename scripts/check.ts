@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format, and the rules of import and time. No database, seconds. */
+/** `npm run check`: types, lint, format and the import rules of ARCHITECTURE.md. Needs no database, takes seconds. */
 import { spawn } from "node:child_process"
 import { architectureFaults } from "./check/architecture.ts"
 
@@ -11,7 +11,7 @@ const run = (name: string, args: string[]): Promise<boolean> =>
     child.on("exit", (code) => resolve(code === 0))
   })
 
-const architecture = async (): Promise<boolean> => {
+const checkArchitecture = async (): Promise<boolean> => {
   const faults = await architectureFaults()
   for (const fault of faults) process.stderr.write(`${fault}\n`)
   return faults.length === 0
@@ -20,7 +20,7 @@ const architecture = async (): Promise<boolean> => {
 const results = await Promise.all([
   run("tsc", ["--noEmit", "-p", "tsconfig.json"]),
   run("biome", ["check", "--error-on-warnings", "."]),
-  architecture(),
+  checkArchitecture(),
 ])
 if (results.includes(false)) process.exit(1)
-process.stdout.write("types, lint, format and architecture: as they should be\n")
+process.stdout.write("types, lint, format and architecture: no faults\n")

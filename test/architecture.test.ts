@@ -1,8 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { spawnSync } from "node:child_process"
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { architectureFaults } from "../scripts/check/architecture.ts"
+
+const REPOSITORY = join(import.meta.dirname, "..")
 
 let root: string
 beforeEach(async () => {
@@ -10,57 +13,166 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
+/** Writes files, paths as keys, into an empty repository. */
+async function plant(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), `${text}\n`)
+  }
+}
+
+async function faultsOf(files: Readonly<Record<string, string>>): Promise<string[]> {
+  await plant(files)
+  return architectureFaults(root)
 }
 
 test("the repository keeps its own rules", async () => {
   expect(await architectureFaults()).toEqual([])
 })
 
-test.each([
-  [
-    "an import upward",
-    "packages/client/src/a.ts",
-    'import { x } from "@restwell/core"',
-    /client must not import @restwell\/core/,
-  ],
-  [
-    "a door that touches the store",
-    "packages/server/src/a.ts",
-    'import { sql } from "kysely"',
-    /door never touches the store/,
-  ],
-  [
-    "a reach inside another package",
-    "packages/core/src/a.ts",
-    'import { x } from "@restwell/client/src/x.ts"',
-    /reaches inside/,
-  ],
-  [
-    "a path out of its package",
-    "packages/core/src/a.ts",
-    'import { x } from "../../client/src/x.ts"',
-    /leaves its package/,
-  ],
-  [
-    "the simulator in the service",
-    "packages/server/src/a.ts",
-    'import { x } from "@restwell/simulator"',
-    /only the demo/,
-  ],
-  ["the time read in the middle", "packages/core/src/a.ts", "export const now = Date.now()", /reads the time/],
-  ["a package without a layer", "packages/utils/src/a.ts", "export const x = 1", /no layer/],
-])("finds %s", async (_, path, text, fault) => {
-  await write(path, `${text}\n`)
-  expect((await architectureFaults(root)).join("\n")).toMatch(fault)
+describe("layers", () => {
+  test.each([
+    ["an import of a higher layer", "client/src/a.ts", '"@restwell/core"', "client must not import @restwell/core"],
+    ["an import of tests' support", "core/src/a.ts", '"@restwell/testing"', "core must not import @restwell/testing"],
+    ["an import inside another package", "core/src/a.ts", '"@restwell/client/src/x.ts"', "reaches inside"],
+    ["a path out of the package", "core/src/a.ts", '"../../client/src/x.ts"', "leaves its package"],
+    ["the simulator outside the demo", "server/src/a.ts", '"@restwell/simulator"', "only the demo"],
+    ["a package without a layer", "utils/src/a.ts", '"node:path"', "package utils has no layer"],
+  ])("reports %s", async (_, path, name, fault) => {
+    expect(await faultsOf({ [`packages/${path}`]: `import { x } from ${name}` })).toEqual([
+      expect.stringContaining(fault),
+    ])
+  })
 })
 
-test("finds imports in a circle, and lets types alone", async () => {
-  await write("packages/core/src/a.ts", 'import { b } from "./b.ts"\n')
-  await write("packages/core/src/b.ts", 'import type { A } from "./a.ts"\n')
-  expect(await architectureFaults(root)).toEqual([])
-  await write("packages/core/src/b.ts", 'import { a } from "./a.ts"\n')
-  expect((await architectureFaults(root)).join("\n")).toMatch(/in a circle/)
+describe("time and timers", () => {
+  test.each([
+    ["core/src/a.ts", "export const now = Date.now()", "must not read the time"],
+    ["simulator/src/a.ts", "export const now = new Date()", "must not read the time"],
+    ["core/src/a.ts", "setTimeout(run, 10)", "uses a real timer (setTimeout)"],
+    ["core/src/a.ts", "setImmediate(run)", "uses a real timer (setImmediate)"],
+    ["providers/src/a.ts", "setInterval(run, 10)", "uses a real timer (setInterval)"],
+    ["server/src/a.ts", 'import { setTimeout as wait } from "node:timers/promises"', "(setTimeout, timers/promises)"],
+    ["core/src/health/micro-batch.ts", "setTimeout(flush, 10)", "uses a real timer (setTimeout)"],
+  ])("reports %s with %s", async (path, text, fault) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([expect.stringContaining(fault)])
+  })
+
+  test.each([
+    ["core/src/health/micro-batch.ts", "setImmediate(flush)"],
+    ["server/src/time/wait.ts", 'import { setTimeout as timer } from "node:timers/promises"'],
+    ["core/src/a.ts", "socket.setTimeout(10_000)"],
+    ["server/src/commands/start.ts", "export const clock = { now: () => new Date() }"],
+  ])("allows %s with %s", async (path, text) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([])
+  })
+})
+
+describe("direct queries", () => {
+  test.each([
+    ["server/src/http/a.ts", 'import type { Pool } from "pg"', "imports pg"],
+    ["server/src/http/a.ts", 'pool.query("select 1")', "queries the database directly"],
+    ["server/src/service.ts", 'pool.query("select 1")', "queries the database directly"],
+    ["server/src/commands/a.ts", 'pool.query("select 1")', "queries the database directly"],
+    ["server/src/a.ts", 'import { sql } from "kysely"', "imports kysely"],
+    ["providers/src/a.ts", 'import { Pool } from "pg"', "imports pg"],
+  ])("reports %s with %s", async (path, text, fault) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([expect.stringContaining(fault)])
+  })
+
+  test.each([
+    ["server/src/postgres/a.ts", 'import { Client } from "pg"\nclient.query("select 1")'],
+    ["server/src/service.ts", 'import type { Pool } from "pg"'],
+    ["core/src/sync/a.ts", 'import { sql } from "kysely"'],
+  ])("allows %s with %s", async (path, text) => {
+    expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([])
+  })
+})
+
+describe("import cycles", () => {
+  test.each([
+    ["values", 'import { a } from "./a.ts"'],
+    ["types", 'import type { A } from "./a.ts"'],
+    ["re-exports", 'export * from "./a.ts"'],
+    ["dynamic imports", 'export const load = () => import("./a.ts")'],
+  ])("reports two files that import each other, with %s", async (_, backwards) => {
+    const faults = await faultsOf({
+      "packages/core/src/a.ts": 'import { b } from "./b.ts"',
+      "packages/core/src/b.ts": backwards,
+    })
+    expect(faults).toEqual([expect.stringContaining("files import each other in a cycle")])
+  })
+
+  test("reports two folders that import each other through different files", async () => {
+    const faults = await faultsOf({
+      "packages/core/src/sync/a.ts": 'import { b } from "../webhook/b.ts"',
+      "packages/core/src/webhook/b.ts": "export const b = 1",
+      "packages/core/src/webhook/c.ts": 'import type { D } from "../sync/d.ts"',
+      "packages/core/src/sync/d.ts": "export type D = 1",
+    })
+    expect(faults).toEqual([
+      "packages/core/src/sync: folders import each other in a cycle: " +
+        "packages/core/src/sync/a.ts imports packages/core/src/webhook/b.ts, " +
+        "packages/core/src/webhook/c.ts imports packages/core/src/sync/d.ts",
+    ])
+  })
+
+  test("reports a folder that imports from the root of its package", async () => {
+    const faults = await faultsOf({
+      "packages/core/src/index.ts": 'export * from "./sync/a.ts"',
+      "packages/core/src/sync/a.ts": 'import type { Context } from "../context.ts"',
+      "packages/core/src/context.ts": "export type Context = 1",
+    })
+    expect(faults).toEqual([expect.stringContaining("folders import each other in a cycle")])
+  })
+
+  test("allows imports that run one way", async () => {
+    const faults = await faultsOf({
+      "packages/core/src/index.ts": 'export * from "./sync/a.ts"',
+      "packages/core/src/sync/a.ts": 'import type { Context } from "../context/context.ts"\nimport "./b.ts"',
+      "packages/core/src/sync/b.ts": 'import type { Context } from "../context/context.ts"',
+      "packages/core/src/context/context.ts": "export type Context = 1",
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+describe("sizes", () => {
+  const statements = (count: number): string => "run()\n".repeat(count)
+
+  /** Returns the rules on size that a file breaks, by the repository's own configuration of Biome. */
+  async function brokenRules(path: string, text: string): Promise<string[]> {
+    await plant({ [path]: text })
+    await copyFile(join(REPOSITORY, "biome.json"), join(root, "biome.json"))
+    const args = ["lint", "--vcs-enabled=false", "--reporter=json", path]
+    const { stdout } = spawnSync(join(REPOSITORY, "node_modules/.bin/biome"), args, { cwd: root, encoding: "utf8" })
+    return [...new Set(stdout.match(/noExcessiveLinesPer\w+/g))]
+  }
+
+  const PATHS = [
+    "packages/core/src/a.ts",
+    "packages/dashboard/src/a.tsx",
+    "test/a.test.ts",
+    "bench/a.ts",
+    "scripts/a.ts",
+  ]
+
+  test.each(PATHS)("reports a function of more than 80 lines in %s", async (path) => {
+    const text = `export function long() {\n${statements(81)}}`
+    expect(await brokenRules(path, text)).toEqual(["noExcessiveLinesPerFunction"])
+  })
+
+  test.each(PATHS)("reports a file of more than 300 lines in %s", async (path) => {
+    expect(await brokenRules(path, statements(301))).toEqual(["noExcessiveLinesPerFile"])
+  })
+
+  test("reports a test of more than 80 lines", async () => {
+    const text = `test("long", () => {\n${statements(81)}})`
+    expect(await brokenRules("test/a.test.ts", text)).toEqual(["noExcessiveLinesPerFunction"])
+  })
+
+  test("allows functions of 80 lines in a file of 250", async () => {
+    const text = `test("short", () => {\n${statements(78)}})\n${statements(170)}`
+    expect(await brokenRules("test/a.test.ts", text)).toEqual([])
+  })
 })

@@ -37,7 +37,7 @@ export async function openTemplateSync(pool: Pool): Promise<TemplateSync> {
       await world.runJob(userId)
       const { keyHash, prefix } = await newKey(world.context, userId)
       const query = { type: "summary", days: 7 } as const
-      await world.reader.read({ credential: { keyHash }, query, ifNoneMatch: [], charge: true })
+      await world.reader.read({ credential: { keyHash }, query, ifNoneMatch: [], isCounted: true })
       return { userId, email, vendorUserId: person.userId, keyHash, keyPrefix: prefix }
     },
     async close() {

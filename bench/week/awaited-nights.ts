@@ -1,5 +1,5 @@
 import { SleepResponseSchema } from "@restwell/client"
-import type { HealthReader } from "@restwell/core"
+import { bodyOf, type HealthReader } from "@restwell/core"
 import type { Delivery, Person, Simulator } from "@restwell/simulator"
 
 /** A night that the vendor has announced and the API does not return yet. */
@@ -30,9 +30,9 @@ export async function missingNights(reader: HealthReader, nights: readonly Await
   const areThere = await Promise.all(
     nights.map(async ({ userId, id }) => {
       const query = { type: "sleep", days: 3 } as const
-      const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], charge: true })
+      const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
       if (reading.outcome !== "answer") return false
-      const { records } = SleepResponseSchema.parse(reading.body)
+      const { records } = SleepResponseSchema.parse(bodyOf(reading.bytes))
       return records.some((record) => record.id === id && record.score_state !== "pending")
     }),
   )

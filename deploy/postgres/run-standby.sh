@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A standby: copies the primary where it has nothing yet, then follows it.
+# A standby: copies the primary at its first start, then streams from it.
 set -euo pipefail
 primary="${PRIMARY_HOST:-postgres}"
-# Not in the cluster's own files, so that a new password is one in the environment.
+# From the environment, not the cluster's files, so that a new password needs no other change.
 export PGPASSWORD="$REPLICATION_PASSWORD"
 if [[ ! -s "$PGDATA/PG_VERSION" ]]; then
-  # Beside its place: a copy that was interrupted is never taken for a whole one.
+  # Copied beside the target, so that an interrupted copy is never used.
   rm -rf "$PGDATA.copying" "$PGDATA"
   pg_basebackup --host "$primary" --username replicator --pgdata "$PGDATA.copying" --wal-method stream --checkpoint fast --progress
   touch "$PGDATA.copying/standby.signal"

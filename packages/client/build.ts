@@ -1,8 +1,7 @@
 /**
- * Builds the package as it is published: `npm run build -w packages/client`, then `npm publish packages/client/dist`.
- * The folder gets a package.json of its own, since one manifest cannot serve both sides: inside the workspace `exports` names
- * the TypeScript source, which Node runs without a build, and npm has no way to exchange `exports` on publishing. The manifest
- * in the source folder stays private, so that npm refuses to publish it by mistake.
+ * Builds the published package: `npm run build -w packages/client`, then `npm publish packages/client/dist`.
+ * `dist` has a package.json of its own. Inside the workspace `exports` names the TypeScript source, and npm cannot replace
+ * `exports` when publishing. The manifest in the source folder is private, so that npm refuses to publish it by mistake.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +17,7 @@ const publishedManifest = {
   ...published,
   exports: { ".": { types: "./index.d.ts", import: "./index.js" }, "./package.json": "./package.json" },
   files: ["**/*.js", "**/*.d.ts"],
-  // The repository pins what it tests with; an application keeps the zod 4 it already has.
+  // The repository pins the zod it tests with. An application may use any later zod 4.
   dependencies: { zod: `^${manifest.dependencies.zod}` },
 }
 

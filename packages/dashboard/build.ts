@@ -1,6 +1,6 @@
 /**
- * Builds the page when what it is made of has changed since the last build: `npm run build`, and before `npm start` and `npm run demo`.
- * Every script and style is compressed once here, as small as it gets, so that the service only sends bytes.
+ * Builds the dashboard if its sources have changed since the last build: `npm run build`, and before `npm start` and `npm run demo`.
+ * Compresses every asset at the highest level, so that the service never compresses at run time.
  */
 import { createHash } from "node:crypto"
 import { glob, readFile, writeFile } from "node:fs/promises"
@@ -16,16 +16,16 @@ const COMPRESSED = "assets/*.{js,css,svg,webmanifest}"
 export async function buildDashboard(): Promise<"built" | "up to date"> {
   const digest = await digestSources()
   if ((await readStamp()) === digest) return "up to date"
-  // Only here: who runs a build that is there needs no bundler.
+  // Imported only here, because running an existing build needs no bundler.
   const { build } = await import("vite").catch(explainMissing)
-  await asProduction(() => build({ root: FOLDER, logLevel: "warn" }))
+  await inProduction(() => build({ root: FOLDER, logLevel: "warn" }))
   for await (const path of glob(COMPRESSED, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
   await writeFile(STAMP, digest)
   return "built"
 }
 
-/** Whoever builds it, a test run as well: with React's checks for developers the page would be twice as large. */
-async function asProduction(work: () => Promise<unknown>): Promise<void> {
+/** Sets NODE_ENV, in a test run too: with React's development checks the page would be twice as large. */
+async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV } = process.env
   process.env["NODE_ENV"] = "production"
   try {
@@ -68,12 +68,15 @@ async function compress(path: string): Promise<void> {
 }
 
 function explainMissing(cause: unknown): never {
-  throw new Error("the dashboard is not built, and its bundler was left out: install without --omit=dev to build it", {
-    cause,
-  })
+  throw new Error(
+    "the dashboard is not built and its bundler is not installed: install without --omit=dev to build it",
+    {
+      cause,
+    },
+  )
 }
 
-/** An install without the bundler goes on: the build may come from elsewhere, and the start tells where it does not. */
+/** An install without the bundler continues. The build may be copied in later; otherwise the start fails with a message. */
 const isInstall = process.env["npm_lifecycle_event"] === "prepare"
 
 if (import.meta.main)

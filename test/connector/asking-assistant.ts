@@ -42,7 +42,7 @@ export async function signInOn(
   page: Page,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email)
+  await page.getByLabel(/^E-?mail address$/).fill(email)
   await page.getByLabel("Password").fill(password)
   await page.getByRole("button", { name: "Sign in", exact: true }).click()
 }

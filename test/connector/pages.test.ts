@@ -153,9 +153,9 @@ test.each(["Sign in another way", "make an account"])(
     await page.getByRole("link", { name: link }).click()
     if (link === "make an account") {
       await page.getByLabel("Name").fill("Lena")
-      await page.getByLabel("E-mail address").fill(`${crypto.randomUUID()}@example.com`)
+      await page.getByLabel("Email address").fill(`${crypto.randomUUID()}@example.com`)
       await page.getByLabel("Password").fill("correct horse battery")
-      await page.getByRole("button", { name: "Make the account" }).click()
+      await page.getByRole("button", { name: "Create account" }).click()
     } else await signInOn(page, member)
     await consentTitle(page).waitFor()
     expect(faults).toEqual([])

@@ -27,7 +27,7 @@ async function atAccount() {
 const signIn = (email: string, password: string) =>
   new Member(service).send("POST", "/api/auth/sign-in/email", { email, password })
 
-test("signing out leaves nothing behind", async () => {
+test("signing out deletes the session cookie and the page from the history", async () => {
   const { page, context, close } = await atAccount()
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByRole("heading", { name: "Sign in" }).waitFor()
@@ -38,41 +38,41 @@ test("signing out leaves nothing behind", async () => {
 })
 
 describe("the password", () => {
-  test("is changed, and the old one is dead", async () => {
+  test("can be changed, and the old one stops working", async () => {
     const { member, page, close } = await atAccount()
     await page.getByLabel("Current password").fill(member.password)
     await page.getByLabel("New password").fill("staple battery horse")
     await page.getByRole("button", { name: "Change password" }).click()
-    await page.getByText("The password is set.").waitFor()
+    await page.getByText("Password saved.").waitFor()
     expect((await signIn(member.email, member.password)).status).toBe(401)
     expect((await signIn(member.email, "staple battery horse")).status).toBe(200)
     await close()
   })
 
-  test("is not changed with a wrong one", async () => {
+  test("is not changed without the current one", async () => {
     const { page, close } = await atAccount()
     await page.getByLabel("Current password").fill("not it at all")
     await page.getByLabel("New password").fill("staple battery horse")
     await page.getByRole("button", { name: "Change password" }).click()
-    await page.getByText("This is not your current password.").waitFor()
+    await page.getByText("Incorrect current password.").waitFor()
     await close()
   })
 })
 
-test("a passkey is added, asked about, and deleted", async () => {
+test("a passkey can be added, and deleted after a confirmation", async () => {
   const { page, faults, close } = await atAccount()
   await addAuthenticator(page)
-  await page.getByText("You have none yet.").waitFor()
+  await page.getByText("No passkeys yet.").waitFor()
   await page.getByLabel("Name of the new passkey").fill("Laptop")
   await page.getByRole("button", { name: "Add a passkey" }).click()
   await page.getByRole("button", { name: "Delete Laptop" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
-  await page.getByText("You have none yet.").waitFor()
+  await page.getByText("No passkeys yet.").waitFor()
   expect(faults).toEqual([])
   await close()
 })
 
-test("everything is exported as a file, and each type as a table", async () => {
+test("the export contains every record as JSON, and each type as CSV", async () => {
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   const { member } = await Member.connected(service, person)
   const { page, open, close } = await visit(browser, service, { member })
@@ -82,24 +82,24 @@ test("everything is exported as a file, and each type as a table", async () => {
     await page.getByRole("link", { name: link }).click()
     return readFile(await (await download).path(), "utf8")
   }
-  const { user, records } = JSON.parse(await text("Everything, JSON"))
+  const { user, records } = JSON.parse(await text("All data (JSON)"))
   expect(user.email).toBe(member.email)
   const count = (kind: string) => records.filter((record: { kind: string }) => record.kind === kind).length
   for (const [link, kind] of [
-    ["Sleep, CSV", "sleep"],
-    ["Recovery, CSV", "recovery"],
-    ["Workouts, CSV", "workout"],
-    ["Days, CSV", "cycle"],
+    ["Sleep (CSV)", "sleep"],
+    ["Recovery (CSV)", "recovery"],
+    ["Workouts (CSV)", "workout"],
+    ["Days (CSV)", "cycle"],
   ] as const)
     expect((await text(link)).trimEnd().split("\r\n")).toHaveLength(count(kind) + 1)
   await close()
 })
 
-describe("what happened to the account", () => {
+describe("the security log", () => {
   const eventsOf = (page: Page) =>
     page.getByRole("region", { name: "Security events" }).getByRole("listitem").allInnerTexts()
 
-  test("is told in plain words, with when and from where", async () => {
+  test("describes each event with its time and network", async () => {
     const person = service.simulator.people.add({ email: "maja@vendor.example" })
     const { member, key } = await Member.connected(service, person)
     const wrong = { email: member.email, password: "not the password" }
@@ -109,23 +109,23 @@ describe("what happened to the account", () => {
     await page.getByLabel("Current password").fill(member.password)
     await page.getByLabel("New password").fill("staple battery horse")
     await page.getByRole("button", { name: "Change password" }).click()
-    await expect.poll(async () => (await eventsOf(page))[0]).toMatch(/^The password was changed/)
+    await expect.poll(async () => (await eventsOf(page))[0]).toMatch(/^Password changed/)
     const texts = (await eventsOf(page)).map((text) => text.split("\n")[0])
     expect(texts).toEqual([
-      "The password was changed",
-      "Somebody typed a wrong password",
-      `An API key was made, ${key.slice(0, 8)}…`,
-      "WHOOP is connected and in step",
-      "WHOOP is connected, its history follows",
+      "Password changed",
+      "Sign-in failed: wrong password",
+      `API key created, ${key.slice(0, 8)}…`,
+      "WHOOP connected and up to date",
+      "WHOOP connected, history is syncing",
       "Signed in with a password",
-      "You made this account with a password",
+      "Account created with a password",
     ])
     expect((await eventsOf(page))[0]).toMatch(/\d{4}, \d{1,2}:\d\d [AP]M, from (127\.0\.0\.1|0:0:0:0::\/64)$/)
     expect(faults).toEqual([])
     await close()
   })
 
-  test("is read page by page", async () => {
+  test("loads older events page by page", async () => {
     const { page, member, open, close } = await atAccount()
     await service.store.pool.query(
       `insert into restwell.security_event (user_id, at, type) select id, now(), 'signed_out'
@@ -147,7 +147,7 @@ describe("deleting the account", () => {
     return page.getByRole("button", { name: "Delete everything" })
   }
 
-  test("waits until the address is typed, then nothing is left", async () => {
+  test("requires the typed email address, then deletes everything", async () => {
     const { member, page, close } = await atAccount()
     expect(await (await openDialog(page, "somebody@example.com")).isDisabled()).toBe(true)
     await page.keyboard.press("Escape")
@@ -157,7 +157,7 @@ describe("deleting the account", () => {
     await close()
   })
 
-  test("asks for the password when the sign-in is old", async () => {
+  test("requires the password when the sign-in is old", async () => {
     const { member, page, close } = await atAccount()
     await service.store.pool.query(`update restwell.session set "createdAt" = "createdAt" - interval '2 hours'`)
     await (await openDialog(page, member.email)).click()
@@ -172,7 +172,7 @@ describe("deleting the account", () => {
   })
 })
 
-test("the theme that was chosen stays, and does not flash", async () => {
+test("a chosen theme persists and does not flash", async () => {
   const { page, close } = await atAccount()
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const light = await background()

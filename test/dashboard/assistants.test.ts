@@ -33,24 +33,24 @@ async function connected() {
   return { member, key, tokens: await connectAssistant(service, member, { client, choice }) }
 }
 
-test("the assistants are listed with what they may read, and what they and the key read", async () => {
+test("assistants are listed with their access, and every read is in the access log", async () => {
   const { member, key, tokens } = await connected()
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open("/connections")
   const entry = page.getByRole("listitem").filter({ hasText: "Claude" }).first()
-  await entry.getByText("Has not read yet.").waitFor()
-  expect(await entry.innerText()).toContain("Not verified, returns to assistant.example.")
-  expect(await entry.innerText()).toContain("May read sleep, the last 30 days.")
-  await page.getByText("Nothing yet.").waitFor()
+  await entry.getByText("Last read: never.").waitFor()
+  expect(await entry.innerText()).toContain("Not verified, redirects to assistant.example.")
+  expect(await entry.innerText()).toContain("Can read sleep, the last 30 days.")
+  await page.getByText("No reads yet.").waitFor()
 
   await callTool(service, tokens.access_token, "get_sleep", { start_date: "2026-11-15", end_date: "2026-11-16" })
   await callTool(service, tokens.access_token, "get_recovery", { days: 1 })
   expect((await readHealth(service.url, key, "?type=profile")).status).toBe(200)
   await open("/connections")
-  await entry.getByText("Last read just now.").waitFor()
-  const rows = await page.getByRole("region", { name: "Readings" }).getByRole("row").allInnerTexts()
+  await entry.getByText("Last read: just now.").waitFor()
+  const rows = await page.getByRole("region", { name: "Reads" }).getByRole("row").allInnerTexts()
   expect(rows.map((row) => row.replaceAll(/\s+/g, " "))).toEqual([
-    "When Who Asked Dates Records Outcome",
+    "Time Reader Request Dates Records Outcome",
     expect.stringMatching(/Your API key \/api\/v1\/health\?type=profile none 1 answered$/),
     expect.stringMatching(/Claude get_recovery .+ none forbidden$/),
     expect.stringMatching(/Claude get_sleep Sun, Nov 15, 2026 to Mon, Nov 16, 2026 \d+ answered$/),
@@ -59,7 +59,7 @@ test("the assistants are listed with what they may read, and what they and the k
   await close()
 })
 
-test("revoking one asks first, and its next request is refused", async () => {
+test("an assistant is revoked after a confirmation, and its next request is refused", async () => {
   const { member, tokens } = await connected()
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
@@ -69,17 +69,17 @@ test("revoking one asks first, and its next request is refused", async () => {
   expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(200)
   await page.getByRole("button", { name: "Revoke Claude" }).click()
   await dialog.getByRole("button", { name: "Revoke" }).click()
-  await page.getByText("No assistant may read your data yet.").waitFor()
+  await page.getByText("No assistant can read your data yet.").waitFor()
   expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(401)
   await close()
 })
 
-test("a long log is read page by page", async () => {
+test("the access log loads older reads page by page", async () => {
   const { member, tokens } = await connected()
   await fillAccessLog(service, tokens.clientId, 130)
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
-  const rows = page.getByRole("region", { name: "Readings" }).getByRole("row")
+  const rows = page.getByRole("region", { name: "Reads" }).getByRole("row")
   await page.getByRole("button", { name: "Show older" }).click()
   await expect.poll(() => rows.count()).toBe(131)
   await expect.poll(() => page.getByRole("button", { name: "Show older" }).count()).toBe(0)
@@ -87,7 +87,7 @@ test("a long log is read page by page", async () => {
 })
 
 describe("the guides", () => {
-  test("hold the person's own address, and files that can be used as they are", async () => {
+  test("contain the address of this server, and valid configuration files", async () => {
     const member = new Member(service)
     await member.signUp()
     const { page, open, close } = await visit(browser, service, { member })
@@ -110,13 +110,13 @@ describe("the guides", () => {
     })
     for (const name of ["Claude", "ChatGPT"]) {
       await page.getByRole("tab", { name, exact: true }).click()
-      // For a moment the panel before is there as well.
+      // During the transition the previous panel is there too.
       await expect.poll(() => page.getByRole("tabpanel").getByRole("listitem").count()).toBe(4)
     }
     await close()
   })
 
-  test("the third of the first steps is done once an assistant is connected", async () => {
+  test("complete the third step after an assistant is connected", async () => {
     const { member } = await connected()
     const { page, open, close } = await visit(browser, service, { member })
     await open("/start")
@@ -130,7 +130,7 @@ test.each([
   ["dark", DESKTOP],
   ["light", PHONE],
   ["light", NARROW],
-] as const)("Connections is accessible with assistants and readings, %s %o", async (colorScheme, viewport) => {
+] as const)("Connections is accessible with assistants and reads, %s %o", async (colorScheme, viewport) => {
   const { member, tokens } = await connected()
   await callTool(service, tokens.access_token, "get_sleep")
   const { page, open, close } = await visit(browser, service, { member, colorScheme, viewport })

@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A connected member in front of a page, and the person that they are at the vendor. */
+/** A connected member with an open page, and the same person at the vendor. */
 async function connected(path: string): Promise<{ person: Person; member: Member; key: string; window: Visit }> {
   const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
   const { member, key } = await Member.connected(service, person)
@@ -28,26 +28,26 @@ async function connected(path: string): Promise<{ person: Person; member: Member
 const syncNow = ({ page }: Visit) => page.getByRole("button", { name: "Sync now" }).click()
 
 async function untilStatus(member: Member, status: string): Promise<void> {
-  const look = async () => (await (await member.send("GET", "/api/account")).json()).connections[0].status
-  await expect.poll(look, { timeout: 30_000 }).toBe(status)
+  const readStatus = async () => (await (await member.send("GET", "/api/account")).json()).connections[0].status
+  await expect.poll(readStatus, { timeout: 30_000 }).toBe(status)
 }
 
-test("sync now brings what the vendor changed", async () => {
+test("“Sync now” applies a change at the vendor", async () => {
   const { person, window } = await connected("/connections")
   const { page } = window
-  await page.getByText("In step", { exact: true }).waitFor()
-  const shown = page.getByText("Records").locator("xpath=following-sibling::dd")
-  const before = Number(await shown.innerText())
+  await page.getByText("Up to date", { exact: true }).waitFor()
+  const records = page.getByText("Records").locator("xpath=following-sibling::dd")
+  const before = Number(await records.innerText())
   const [workout] = service.simulator.records(person).workouts
   if (!workout) throw new Error("a person without workouts")
   service.simulator.edit.workout.delete(person, workout.id)
   await syncNow(window)
-  await page.getByText("Asked for. New figures show here by themselves.").waitFor()
+  await page.getByText("Sync requested. New data appears here automatically.").waitFor()
   await expect
     .poll(
       async () => {
         await page.reload()
-        return Number(await shown.innerText())
+        return Number(await records.innerText())
       },
       { timeout: 20_000 },
     )
@@ -56,7 +56,7 @@ test("sync now brings what the vendor changed", async () => {
   await window.close()
 })
 
-test("a vendor that is down is said on every page, and what was stored stays there", async () => {
+test("every page reports a vendor that is down, and stored data stays available", async () => {
   const { person, member, window } = await connected("/connections")
   const { page, open } = window
   service.simulator.faults.add({ match: { path: /\/v2\//, personId: person.userId }, kind: "status", status: 503 })
@@ -64,7 +64,7 @@ test("a vendor that is down is said on every page, and what was stored stays the
   await untilStatus(member, "vendor_unavailable")
   for (const path of ["/", "/trends", "/connections"]) {
     await open(path)
-    await page.getByText("WHOOP does not answer", { exact: true }).waitFor()
+    await page.getByText("WHOOP is not responding", { exact: true }).waitFor()
   }
   await open("/trends")
   await page.getByRole("slider", { name: /^Recovery, / }).waitFor()
@@ -73,11 +73,11 @@ test("a vendor that is down is said on every page, and what was stored stays the
   await syncNow(window)
   await untilStatus(member, "ok")
   await page.reload()
-  await page.getByText("In step", { exact: true }).waitFor()
+  await page.getByText("Up to date", { exact: true }).waitFor()
   await window.close()
 })
 
-test("an authorization that ended is said with what to do, and connecting again goes on where it was", async () => {
+test("every page asks to reconnect after a revoked authorization, and reconnecting resumes the sync", async () => {
   const { person, member, window } = await connected("/connections")
   const { page, open } = window
   service.simulator.tokens.revokeAll(person)
@@ -85,22 +85,22 @@ test("an authorization that ended is said with what to do, and connecting again 
   await untilStatus(member, "reauthorization_required")
   for (const path of ["/", "/trends", "/start"]) {
     await open(path)
-    await page.getByText("WHOOP ended the authorization").waitFor()
+    await page.getByText("Reconnect WHOOP").waitFor()
   }
   await open("/connections")
-  await page.getByText("Needs you").waitFor()
-  expect(await page.getByRole("link", { name: "Connect again" }).getAttribute("href")).toBe(
+  await page.getByText("Reconnect needed").waitFor()
+  expect(await page.getByRole("link", { name: "Reconnect" }).getAttribute("href")).toBe(
     "/api/connections/whoop/authorize",
   )
   await member.connect(person)
   await untilStatus(member, "ok")
   await page.reload()
-  await page.getByText("In step", { exact: true }).waitFor()
+  await page.getByText("Up to date", { exact: true }).waitFor()
   await window.close()
 })
 
 describe("disconnecting", () => {
-  test("keeps the data when asked to, shows it, and the key says what is missing", async () => {
+  test("keeps stored data visible, and the API key gets 404", async () => {
     const { key, window } = await connected("/connections")
     const { page, open } = window
     await page.getByRole("button", { name: "Disconnect" }).click()
@@ -112,11 +112,11 @@ describe("disconnecting", () => {
     await window.close()
   })
 
-  test("deletes the data when asked to", async () => {
+  test("deletes stored data when chosen", async () => {
     const { member, window } = await connected("/connections")
     const { page } = window
     await page.getByRole("button", { name: "Disconnect" }).click()
-    await page.getByRole("radio", { name: /Delete what was stored/ }).click()
+    await page.getByRole("radio", { name: /Delete stored data/ }).click()
     await page.getByRole("button", { name: "Disconnect and delete" }).click()
     await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
     const { records } = await (await member.send("GET", "/api/account/export")).json()
@@ -124,7 +124,7 @@ describe("disconnecting", () => {
     await window.close()
   })
 
-  test("can be thought better of, with Escape", async () => {
+  test("can be cancelled with Escape", async () => {
     const { member, window } = await connected("/connections")
     const { page } = window
     await page.getByRole("button", { name: "Disconnect" }).click()
@@ -137,16 +137,16 @@ describe("disconnecting", () => {
   })
 })
 
-test("a person without a single record sees why, on every page", async () => {
+test("every page explains why there is no data for a person without records", async () => {
   const person = service.simulator.people.add({ email: "new@vendor.example", history: "none" })
   const { member } = await Member.connected(service, person)
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open("/")
-  await page.getByText("No night has arrived for today yet.").first().waitFor()
+  await page.getByText("No sleep has been recorded for last night yet.").first().waitFor()
   await open("/trends")
-  await page.getByText("Nothing was recorded in these dates").waitFor()
+  await page.getByText("No data in this period").waitFor()
   await open("/connections")
-  await page.getByText("In step", { exact: true }).waitFor()
+  await page.getByText("Up to date", { exact: true }).waitFor()
   expect(faults).toEqual([])
   await close()
 })

@@ -27,40 +27,40 @@ async function atDeveloper() {
 
 async function regenerate(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Regenerate" }).click()
-  await page.getByText("The old key stops at once").waitFor()
+  await page.getByText("The old key stops working immediately").waitFor()
   await page.getByRole("alertdialog").getByRole("button", { name: "Regenerate" }).click()
-  await page.getByText("This is your key. It is shown this once").waitFor()
+  await page.getByText("Copy your key now and store it safely.").waitFor()
 }
 
-const shown = (page: Page): Promise<string> => page.getByRole("region", { name: "answer" }).innerText()
+const responseBody = (page: Page): Promise<string> => page.getByRole("region", { name: "response" }).innerText()
 
-test("a new key is shown once, works, and the old one is dead", async () => {
+test("a new key is displayed once and works, and the old one stops working", async () => {
   const { key, page, faults, close } = await atDeveloper()
   await page.getByText(`${key.slice(0, 8)}…`).waitFor()
   await regenerate(page)
-  const made = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
-  expect(made).not.toBe(key)
+  const newKey = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
+  expect(newKey).not.toBe(key)
   expect((await readHealth(service.url, key)).status).toBe(401)
-  expect((await readHealth(service.url, made)).status).toBe(200)
-  await expectNotKept(page, made)
+  expect((await readHealth(service.url, newKey)).status).toBe(200)
+  await expectNotKept(page, newKey)
   await page.reload()
-  await page.getByText(`${made.slice(0, 8)}…`).waitFor()
-  expect(await page.content()).not.toContain(made)
+  await page.getByText(`${newKey.slice(0, 8)}…`).waitFor()
+  expect(await page.content()).not.toContain(newKey)
   expect(faults).toEqual([])
   await close()
 })
 
-test("where the browser has no clipboard for the page, copying says so", async () => {
+test("copying reports a browser without a clipboard", async () => {
   const { page, open, close } = await atDeveloper()
-  // As on plain http from another machine of the house.
+  // As on plain http from another machine on the network.
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }))
   await open("/developer")
   await page.getByRole("button", { name: "Copy curl recipe" }).click()
-  await page.getByText("Could not be copied, select it instead").waitFor({ state: "attached" })
+  await page.getByText("Copying failed. Select the text and copy it.").waitFor({ state: "attached" })
   await close()
 })
 
-test("usage is shown with its days, by pointer, keys and as a table", async () => {
+test("usage per day can be read by keyboard and as a table", async () => {
   const { key, page, close } = await atDeveloper()
   for (let read = 0; read < 3; read += 1) await readHealth(service.url, key)
   await page.reload()
@@ -75,13 +75,13 @@ test("usage is shown with its days, by pointer, keys and as a table", async () =
   await close()
 })
 
-test("the console shows status, headers and body, and is not counted without a key", async () => {
+test("the console displays status, headers and body, and is not counted without a key", async () => {
   const { member, key, page, close } = await atDeveloper()
   await page.getByLabel("Type").selectOption("sleep")
   await page.getByLabel("Days").fill("3")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByText("200 OK").waitFor()
-  const bySession = JSON.parse(await shown(page))
+  const bySession = JSON.parse(await responseBody(page))
   expect(bySession).toEqual(await (await readHealth(service.url, key, "?type=sleep&days=3")).json())
   expect((await (await member.send("GET", "/api/account")).json()).usage.used).toBe(1)
 
@@ -97,7 +97,7 @@ test("the console shows status, headers and body, and is not counted without a k
   await page.getByLabel("Days").fill("91")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByText("400 Bad Request").waitFor()
-  expect(JSON.parse(await shown(page))).toMatchObject({ error: "invalid_request", field: "days" })
+  expect(JSON.parse(await responseBody(page))).toMatchObject({ error: "invalid_request", field: "days" })
   await page.getByLabel("API key (optional)").fill("rw_wrong")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByText("401 Unauthorized").waitFor()
@@ -105,7 +105,7 @@ test("the console shows status, headers and body, and is not counted without a k
   await close()
 })
 
-test("recipes have the address and the new key, and work as they are", async () => {
+test("recipes contain the address and the new key, and work unchanged", async () => {
   const { page, close } = await atDeveloper()
   await regenerate(page)
   const key = /rw_\w{38}/.exec(await page.content())?.[0] ?? ""
@@ -123,7 +123,7 @@ test("recipes have the address and the new key, and work as they are", async () 
   const { stdout } = await run("sh", ["-c", await recipe("curl")])
   expect(JSON.parse(stdout)).toMatchObject({ count: expect.any(Number) })
   const python = await run("python3", ["-c", await recipe("Python")]).catch((error: unknown) => {
-    // Where there is no Python there is nothing to run it with; any other failure is the recipe's.
+    // Skips the check on a machine without Python. Any other failure is an error of the recipe.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return { stdout: "2026-11-20 8 h in bed" }
     throw error
   })

@@ -37,27 +37,33 @@ describe.each([
   ["light", PHONE],
   ["light", NARROW],
 ] as const)("%s, %o", (colorScheme, viewport) => {
-  test.each(PUBLIC_PAGES)("%s is accessible, fits, and breaks no policy", async (path) => {
-    const { page, faults, open, close } = await visit(browser, service, { colorScheme, viewport })
-    await open(path)
-    await page.waitForLoadState("networkidle")
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    expect(faults).toEqual([])
-    await close()
-  })
+  test.each(PUBLIC_PAGES)(
+    "%s is accessible, fits the screen, and violates no Content-Security-Policy",
+    async (path) => {
+      const { page, faults, open, close } = await visit(browser, service, { colorScheme, viewport })
+      await open(path)
+      await page.waitForLoadState("networkidle")
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 
-  test.each(MEMBER_PAGES)("%s is accessible, fits, and breaks no policy", async (path) => {
-    const { page, faults, open, close } = await visit(browser, service, { member, colorScheme, viewport })
-    await open(path)
-    await page.waitForLoadState("networkidle")
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    expect(faults).toEqual([])
-    await close()
-  })
+  test.each(MEMBER_PAGES)(
+    "%s is accessible, fits the screen, and violates no Content-Security-Policy",
+    async (path) => {
+      const { page, faults, open, close } = await visit(browser, service, { member, colorScheme, viewport })
+      await open(path)
+      await page.waitForLoadState("networkidle")
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 
-  test("so are the tables of the charts, an open dialog, and the first steps of a newcomer", async () => {
+  test("chart tables, open dialogs and the first steps are accessible", async () => {
     const first = await visit(browser, service, { member, colorScheme, viewport })
     await first.open("/trends")
     await first.page.getByRole("button", { name: "Table of Recovery" }).click()
@@ -76,12 +82,12 @@ describe.each([
   })
 })
 
-test("everything is reached by the keyboard, beginning with a way past the navigation", async () => {
+test("every chart is reachable by keyboard, and a link skips the navigation", async () => {
   const { page, open, close } = await visit(browser, service, { member })
   await open("/trends")
-  await expect.poll(() => page.locator('[aria-label*="arrow keys read it"]').count()).toBe(8)
+  await expect.poll(() => page.locator('[aria-label*="use the arrow keys to read each value"]').count()).toBe(8)
   await page.keyboard.press("Tab")
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content")
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content")
   await page.keyboard.press("Enter")
   await page.keyboard.press("Tab")
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("7 days")
@@ -94,12 +100,12 @@ test("everything is reached by the keyboard, beginning with a way past the navig
       ),
     )
   }
-  expect([...reached].filter((name) => name.includes("arrow keys read it"))).toHaveLength(8)
+  expect([...reached].filter((name) => name.includes("use the arrow keys to read each value"))).toHaveLength(8)
   await close()
 })
 
 describe("when the service fails", () => {
-  test.each([...MEMBER_PAGES])("%s says so, and works again on demand", async (path) => {
+  test.each([...MEMBER_PAGES])("%s displays the error, and works again after a retry", async (path) => {
     const { page, open, close } = await visit(browser, service, { member })
     const down = { error: "unavailable", message: "the database does not answer, try again in a moment" }
     await page.route("**/api/account", (route) => route.fulfill({ status: 503, json: down }))
@@ -115,11 +121,11 @@ describe("when the service fails", () => {
     await close()
   })
 
-  test("the figures alone may fail, and a network that is gone is told apart", async () => {
+  test("Trends reports an unreachable service, and works again after a retry", async () => {
     const { page, open, close } = await visit(browser, service, { member })
     await page.route("**/api/account/trends*", (route) => route.abort())
     await open("/trends")
-    await page.getByText("Restwell cannot be reached, check the connection and try again.").waitFor({ timeout: 20_000 })
+    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 20_000 })
     await page.unroute("**/api/account/trends*")
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByRole("slider", { name: /^Recovery, / }).waitFor()

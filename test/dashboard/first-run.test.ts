@@ -15,9 +15,9 @@ afterAll(async () => {
   await service.close()
 })
 
-test("three steps: connect and watch the history come, take the key, add the connector", async () => {
+test("the first run connects a vendor with live progress, creates a key, and explains the connector", async () => {
   service.simulator.people.add({ email: "lena@vendor.example" })
-  // Slow enough to be watched.
+  // Slows the sync down, so that its progress can be observed.
   service.simulator.faults.add({ match: { path: /\/v2\// }, kind: "latency", ms: 150 })
   const member = new Member(service)
   await member.signUp()
@@ -27,7 +27,7 @@ test("three steps: connect and watch the history come, take the key, add the con
   await page.getByRole("heading", { name: "Get started" }).waitFor()
 
   await page.getByRole("link", { name: "Connect WHOOP" }).click()
-  await page.getByText("WHOOP is connected. Your history follows, the newest days first.").waitFor()
+  await page.getByText("WHOOP is connected. Your history is syncing, newest days first.").waitFor()
   expect(new URL(page.url()).search).toBe("")
   await page.goto("/start")
   const progress = page.getByRole("progressbar", { name: "History" })
@@ -44,7 +44,7 @@ test("three steps: connect and watch the history come, take the key, add the con
   expect([...seen].filter((text) => /[\d,]+ records, back to /.test(text)).length).toBeGreaterThan(1)
   service.simulator.faults.clear()
 
-  await page.getByRole("button", { name: "Make my key" }).click()
+  await page.getByRole("button", { name: "Create key" }).click()
   const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
   expect((await readHealth(service.url, key)).status).toBe(200)
   await page.getByRole("button", { name: "Copy curl command" }).click()
@@ -54,41 +54,41 @@ test("three steps: connect and watch the history come, take the key, add the con
 
   expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
   await page.getByRole("tab", { name: "ChatGPT" }).click()
-  await page.getByText("In a new chat choose Restwell under “+”, and ask.").waitFor()
+  await page.getByText("In a new chat, choose Restwell under “+”, then ask.").waitFor()
 
   await page.reload()
   await page.getByText(key.slice(0, 8)).waitFor()
   expect(await page.getByText(key).count()).toBe(0)
-  await page.getByRole("link", { name: "See your day" }).click()
+  await page.getByRole("link", { name: "Go to Today" }).click()
   await page.getByRole("heading", { name: "Today" }).waitFor()
   expect(faults).toEqual([])
   await close()
 })
 
-test("who says no at the vendor comes back to words, not to an error", async () => {
+test("a declined or expired authorization is explained", async () => {
   const member = new Member(service)
   await member.signUp()
   const { page, open, close } = await visit(browser, service, { member })
   await open("/connections")
   await page.goto("/api/connections/whoop/callback?error=access_denied&state=x")
-  await page.getByText("You said no at WHOOP, so nothing was connected.").waitFor()
+  await page.getByText("You declined access at WHOOP, so nothing was connected.").waitFor()
   await page.goto("/api/connections/whoop/callback?code=x&state=x")
-  await page.getByText("That took too long, or was begun in another browser. Connect once more.").waitFor()
+  await page.getByText("The connection took too long or was started in another browser. Connect again.").waitFor()
   expect(new URL(page.url()).search).toBe("")
   await close()
 })
 
-test("a server without a vendor says what its operator has to do", async () => {
+test("a server without a vendor tells the operator how to set one up", async () => {
   const bare = await startTestService({ days: 3, environment: { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" } })
   const member = new Member(bare)
   await member.signUp()
   const { page, open, close } = await visit(browser, bare, { member })
   for (const path of ["/start", "/connections"]) {
     await open(path)
-    await page.getByText("No vendor is set up on this server yet").waitFor()
+    await page.getByText("No vendor is set up on this server").waitFor()
   }
   await page.goto("/api/connections/whoop/authorize")
-  await page.getByText("WHOOP is not set up on this server. Ask its operator.").waitFor()
+  await page.getByText("WHOOP is not set up on this server. Ask the operator.").waitFor()
   await close()
   await bare.close()
 })

@@ -1,4 +1,4 @@
-import { TrendsResponseSchema } from "@restwell/client"
+import { type TrendDay, TrendsResponseSchema } from "@restwell/client"
 import { launchChromium, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -36,90 +36,63 @@ const dateText = (date: string): string =>
 const tile = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
 describe("today", () => {
-  test("has the figures of the API for every day that the arrows reach, and says why one is missing", async () => {
+  test("displays the figures of the API for every day, and why one is missing", async () => {
     const { days } = await trends(30)
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/")
     await page.getByRole("heading", { name: "Today" }).waitFor()
-    const seen = { scored: 0, missing: 0 }
     for (const day of days.toReversed()) {
-      const recovery = await tile(page, "Recovery").innerText()
-      const score = day.recovery?.score ?? null
-      if (score === null) {
-        expect(recovery).toMatch(/No recovery was recorded|still scoring|recorded too little|Not there yet/)
-        seen.missing += 1
-      } else {
-        expect(recovery).toContain(`${Math.round(score)}%`)
-        expect(recovery).toContain(score >= 67 ? "Green" : score >= 34 ? "Yellow" : "Red")
-        seen.scored += 1
-      }
-      const strain = day.strain?.strain ?? null
-      if (strain !== null) expect(await tile(page, "Strain").innerText()).toContain(strain.toFixed(1))
-      for (const { sport_type } of day.workouts)
-        expect((await tile(page, "Workouts").innerText()).toLowerCase()).toContain(sport_type.replaceAll(/[-_]+/g, " "))
-      if (day !== days[0]) await page.getByRole("button", { name: "The day before" }).click()
+      await expectDay(page, day)
+      if (day !== days[0]) await page.getByRole("button", { name: "Previous day" }).click()
     }
-    expect(await page.getByRole("button", { name: "The day before" }).isDisabled()).toBe(true)
-    expect(seen.scored).toBeGreaterThan(15)
-    expect(seen.missing).toBeGreaterThan(0)
+    expect(await page.getByRole("button", { name: "Previous day" }).isDisabled()).toBe(true)
+    const scored = days.filter(({ recovery }) => recovery?.score != null).length
+    expect(scored).toBeGreaterThan(15)
+    expect(days.length - scored).toBeGreaterThan(0)
     expect(faults).toEqual([])
     await close()
   })
 })
 
-describe("trends", () => {
-  const charts = [
-    "Recovery",
-    "Strain against recovery",
-    "Heart rate variability",
-    "Resting heart rate",
-    "Sleep stages",
-    "Sleep timing",
-    "Strain",
-    "Skin temperature",
-  ]
+/** Expects the tiles of a day to display its figures. */
+async function expectDay(page: Page, day: TrendDay): Promise<void> {
+  const recovery = await tile(page, "Recovery").innerText()
+  const score = day.recovery?.score ?? null
+  if (score === null) {
+    expect(recovery).toMatch(/No recovery was recorded|has not scored this yet|too little data|Not available yet/)
+  } else {
+    expect(recovery).toContain(`${Math.round(score)}%`)
+    expect(recovery).toContain(score >= 67 ? "Green" : score >= 34 ? "Yellow" : "Red")
+  }
+  const strain = day.strain?.strain ?? null
+  if (strain !== null) expect(await tile(page, "Strain").innerText()).toContain(strain.toFixed(1))
+  for (const { sport_type } of day.workouts)
+    expect((await tile(page, "Workouts").innerText()).toLowerCase()).toContain(sport_type.replaceAll(/[-_]+/g, " "))
+}
 
-  test.each(["7 days", "30 days", "90 days", "All"])(
-    "%s: every chart is drawn, and reads the same as its table",
-    async (range) => {
-      const { page, faults, open, close } = await visit(browser, service, { member })
-      await open("/trends")
-      await page.getByRole("button", { name: range, exact: true }).click()
-      const { period } = await trends(range === "All" ? "all" : Number.parseInt(range, 10))
-      await page.getByText(`${dateText(period.start_date)} to ${dateText(period.end_date)}`).waitFor()
-      await page.getByText(range === "All" ? "by the month" : "day by day").waitFor()
-      for (const name of charts) {
-        const chart = page.getByRole("slider", { name: new RegExp(`^${name}, arrow keys`) })
-        await chart.focus()
-        await page.keyboard.press("End")
-        const newest = (await chart.getAttribute("aria-valuetext")) ?? ""
-        await page.keyboard.press("ArrowLeft")
-        const before = (await chart.getAttribute("aria-valuetext")) ?? ""
-        expect(before).not.toBe(newest)
-        const panel = tile(page, name)
-        await panel.getByRole("button", { name: `Table of ${name}` }).click()
-        const rows = panel.getByRole("row")
-        for (const [index, text] of [newest, before].entries()) {
-          const [label, figures = ""] = text.split(/: (.*)/s)
-          expect(
-            await rows
-              .nth(index + 1)
-              .getByRole("rowheader")
-              .innerText(),
-          ).toBe(label)
-          const cell = await rows
-            .nth(index + 1)
-            .getByRole("cell")
-            .first()
-            .innerText()
-          expect(figures).toContain(cell)
-        }
-        await panel.getByRole("button", { name: `Chart of ${name}` }).click()
-      }
-      expect(faults).toEqual([])
-      await close()
-    },
-  )
+const CHARTS = [
+  "Recovery",
+  "Strain against recovery",
+  "Heart rate variability",
+  "Resting heart rate",
+  "Sleep stages",
+  "Sleep timing",
+  "Strain",
+  "Skin temperature",
+]
+
+describe("trends", () => {
+  test.each(["7 days", "30 days", "90 days", "All"])("%s: every chart matches its table", async (range) => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/trends")
+    await page.getByRole("button", { name: range, exact: true }).click()
+    const { period } = await trends(range === "All" ? "all" : Number.parseInt(range, 10))
+    await page.getByText(`${dateText(period.start_date)} to ${dateText(period.end_date)}`).waitFor()
+    await page.getByText(range === "All" ? "monthly means" : "daily values").waitFor()
+    for (const name of CHARTS) await expectChartMatchesTable(page, name)
+    expect(faults).toEqual([])
+    await close()
+  })
 
   test("the figures are the API's", async () => {
     const { days } = await trends(90)
@@ -135,18 +108,18 @@ describe("trends", () => {
     const expected = days.toReversed().map(({ recovery }) => {
       if (recovery?.hrv != null) return `${Math.round(recovery.hrv)} ms`
       if (recovery?.score_state === "pending") return "not scored yet"
-      return recovery?.score_state === "unscorable" ? "not scored: too little was recorded" : "no record"
+      return recovery?.score_state === "unscorable" ? "not scored: too little data" : "no data"
     })
     expect(cells).toEqual(expected)
     expect(new Set(expected).size).toBeGreaterThan(3)
     await close()
   })
 
-  test("the pointer reads the place that it is over", async () => {
+  test("the pointer selects the value below it", async () => {
     const { days } = await trends(30)
     const { page, open, close } = await visit(browser, service, { member })
     await open("/trends")
-    const chart = page.getByRole("slider", { name: /^Recovery, arrow keys/ })
+    const chart = page.getByRole("slider", { name: /^Recovery, use the arrow keys/ })
     const box = await chart.boundingBox()
     if (!box) throw new Error("the chart is not drawn")
     await page.mouse.move(box.x + 48, box.y + 100)
@@ -160,3 +133,23 @@ describe("trends", () => {
     await close()
   })
 })
+
+/** Expects the two newest values of a chart, read by keyboard, to be in the first two rows of its table. */
+async function expectChartMatchesTable(page: Page, name: string): Promise<void> {
+  const chart = page.getByRole("slider", { name: new RegExp(`^${name}, use the arrow keys`) })
+  await chart.focus()
+  await page.keyboard.press("End")
+  const newest = (await chart.getAttribute("aria-valuetext")) ?? ""
+  await page.keyboard.press("ArrowLeft")
+  const before = (await chart.getAttribute("aria-valuetext")) ?? ""
+  expect(before).not.toBe(newest)
+  const panel = tile(page, name)
+  await panel.getByRole("button", { name: `Table of ${name}` }).click()
+  for (const [index, text] of [newest, before].entries()) {
+    const [label, figures = ""] = text.split(/: (.*)/s)
+    const row = panel.getByRole("row").nth(index + 1)
+    expect(await row.getByRole("rowheader").innerText()).toBe(label)
+    expect(figures).toContain(await row.getByRole("cell").first().innerText())
+  }
+  await panel.getByRole("button", { name: `Chart of ${name}` }).click()
+}

@@ -89,7 +89,7 @@ describe("401", () => {
     ["quotes around the key", (good) => `Bearer "${good}"`, /quotes/],
     ["another service's key", () => "Bearer sk_live_1234", /begin with rw_/],
     ["half a key", (good) => `Bearer ${good.slice(0, 20)}`, /not a whole key/],
-    ["an unknown key", () => `Bearer ${generateApiKey().text}`, /unknown, or was replaced/],
+    ["an unknown key", () => `Bearer ${generateApiKey().text}`, /unknown, or it was replaced/],
   ]
   test.each(cases)("%s is told what is wrong, and never its key", async (_, header, message) => {
     const answer = await fetch(service.url + PATH, { headers: { authorization: header(key) } })

@@ -46,13 +46,13 @@ export class Answers {
   }
 
   async bytes({ userId }: Member, query: OracleQuery): Promise<string | null> {
-    const reading = await this.#world.reader.read({ credential: { userId }, query, ifNoneMatch: [], charge: true })
+    const reading = await this.#world.reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
     if (reading.outcome === "refused") {
       expect(reading.error).toMatchObject({ code: "invalid_request" })
       return null
     }
     if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
-    const bytes = JSON.stringify(reading.body)
+    const bytes = reading.bytes.toString()
     const before = this.#bytes.get(userId + reading.etag)
     if (before !== undefined) this.repeated += 1
     expect(before ?? bytes).toBe(bytes)

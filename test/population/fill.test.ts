@@ -16,7 +16,7 @@ test("fills the store with people who read by their key what a sync would have s
       freshDays: 3,
       templates: 2,
     })
-    const reader = createHealthReader(world.context, { pool: world.store.pool, heldBytes: 0 })
+    const reader = createHealthReader(world.context, { pool: world.store.pool, cacheBytes: 0 })
     for (let number = 0; number < PEOPLE; number += 1) {
       const keyHash = parseApiKey(apiKeyOfMember(number))?.keyHash
       if (!keyHash) throw new Error("not a key")
@@ -24,7 +24,7 @@ test("fills the store with people who read by their key what a sync would have s
         credential: { keyHash },
         query: { type: "recovery", days: 30 },
         ifNoneMatch: [],
-        charge: true,
+        isCounted: true,
       })
       expect(reading.outcome).toBe("answer")
     }

@@ -1,4 +1,4 @@
-import { createHealthReader, type HealthReader, openPool } from "@restwell/core"
+import { type Credential, createHealthReader, type HealthReader, openPool } from "@restwell/core"
 import { createWorld, newKey, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
 
@@ -33,14 +33,21 @@ const anyOf = <Value>(list: readonly Value[]): Value => {
 async function readSomething(reader: HealthReader): Promise<number> {
   const { userId, keyHash } = anyOf(people)
   const days = anyOf([1, 3, 7, 12])
-  const read = anyOf([reader.read, reader.readBytes, reader.readBytes])
-  const reading = await read({
-    credential: anyOf([{ keyHash }, { keyHash }, { userId }]),
-    query: anyOf([null, { type: "sleep", days }, { type: "recovery", days }, { type: "sleep", days }]),
+  const credential = anyOf([{ keyHash }, { keyHash }, { userId }])
+  const query = anyOf([null, { type: "sleep", days }, { type: "recovery", days }, { type: "sleep", days }] as const)
+  if (query === null) return readNoData(reader, credential)
+  const reading = await reader.read({
+    credential,
+    query,
     ifNoneMatch: [],
-    charge: true,
+    isCounted: true,
   })
   return reading.outcome === "answer" ? 1 : 0
+}
+
+async function readNoData(reader: HealthReader, credential: Credential): Promise<number> {
+  expect((await reader.readQuota(credential)).outcome).toBe("quota")
+  return 0
 }
 
 /** Data change now and then, and a key's use is noted anew: what was held has to be read whole. */
@@ -56,7 +63,7 @@ async function changeSomething(): Promise<void> {
 async function deadlocksOf(work: (readers: readonly HealthReader[]) => Promise<void>): Promise<number> {
   const settings = { ...world.store.connection, max: 10, options: `-c deadlock_timeout=${DEADLOCK_TIMEOUT}` }
   const pools = Array.from({ length: REPLICAS }, () => openPool(settings, () => {}))
-  await work(pools.map((pool) => createHealthReader(world.context, { pool, heldBytes: 1_000_000 })))
+  await work(pools.map((pool) => createHealthReader(world.context, { pool, cacheBytes: 1_000_000 })))
   // The database counts what a connection has seen when it ends.
   await Promise.all(pools.map((pool) => pool.end()))
   const { rows } = await world.store.pool.query(
@@ -83,7 +90,7 @@ test("an assistant's read and one by a key that is noted as used do not, of one 
   const [person] = people
   if (!person) throw new Error("there is nobody")
   const readAs = (reader: HealthReader, credential: { userId: string } | { keyHash: string }) =>
-    reader.read({ credential, query: { type: "sleep", days: 7 }, ifNoneMatch: [], charge: true })
+    reader.read({ credential, query: { type: "sleep", days: 7 }, ifNoneMatch: [], isCounted: true })
   const readBoth = (reader: HealthReader) => [
     readAs(reader, { userId: person.userId }),
     readAs(reader, { keyHash: person.keyHash }),

@@ -97,14 +97,14 @@ test("while something that was told waits to be read, the history leaves nearly 
   }
   const told = async (status: string, heldUntil: string | null) => {
     await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
-    await store.pool.query("update restwell.connection set status = $1, held_until = $2", [status, heldUntil])
+    await store.pool.query("update restwell.connection set status = $1, retry_after = $2", [status, heldUntil])
   }
   await store.pool.query(`
     insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
     values ('ada', 'Ada', 'ada@example.com', true, now(), now());
     insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
     values ('ada', 'told', 'ok', now(), now(), now());
-    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+    insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
     values ('ada', 'told', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
   await told("ok", null)
   expect(await countOf("history")).toBe(2)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
-import { waitInRealTime } from "../../packages/server/src/wait.ts"
+import { waitInRealTime } from "../../packages/server/src/time/wait.ts"
 
 const CONNECTIONS = 12
 const WORKERS = { concurrency: 1, urgentConcurrency: 1, meter: () => {} }

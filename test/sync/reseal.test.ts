@@ -5,7 +5,7 @@ import {
   completeConnection,
   createTokenCipher,
   freshAccessToken,
-  resealSecrets,
+  reencryptSecrets,
   type Secrets,
 } from "@restwell/core"
 import { AuthorizationRevoked, type TokenSet, type VendorAdapter, VendorUnavailable } from "@restwell/providers"
@@ -14,7 +14,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const PROVIDER = "whoop"
-const NOTHING = { resealed: 0, left: 0, unreadable: 0 }
+const NOTHING = { reencrypted: 0, left: 0, unreadable: 0 }
 
 let world: World
 beforeAll(async () => {
@@ -99,13 +99,13 @@ test("after any sequence of connecting, refreshing, rotating and resealing both 
         if (step === "refresh without a new refresh token") await refresh(true)
         if (step === "rotate") secrets = [newSecret(), ...secrets]
         if (step.startsWith("reseal")) {
-          expect((await resealSecrets(context))["vendor tokens"]).toMatchObject({ left: 0 })
-          expect((await resealSecrets(context))["vendor tokens"]).toMatchObject({ resealed: 0, left: 0 })
+          expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ left: 0 })
+          expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ reencrypted: 0, left: 0 })
         }
         if (step === "reseal and forget") forget()
         expect(await freshAccessToken(context, connection)).toBe(vendor.access)
       }
-      await resealSecrets(context)
+      await reencryptSecrets(context)
       forget()
       expect(await freshAccessToken(context, connection)).toBe(vendor.access)
       await refresh(false)
@@ -127,12 +127,16 @@ test("what is under a key that is not known is counted and left as it is, the re
   const [ada, bob] = [await world.addUser(), await world.addUser()]
   await connect(under(lost), ada)
   await connect(under(old), bob)
-  const counted = await resealSecrets(under(current, old))
+  const counted = await reencryptSecrets(under(current, old))
   expect(counted).toEqual({
-    "vendor tokens": { resealed: 2, left: 0, unreadable: 2 },
+    "vendor tokens": { reencrypted: 2, left: 0, unreadable: 2 },
     "OAuth client secrets": NOTHING,
     "signing keys": NOTHING,
   })
   expect(await freshAccessToken(under(current), { userId: bob, provider: PROVIDER })).toBe(vendor.access)
-  expect((await resealSecrets(under(current, lost)))["vendor tokens"]).toEqual({ resealed: 2, left: 0, unreadable: 0 })
+  expect((await reencryptSecrets(under(current, lost)))["vendor tokens"]).toEqual({
+    reencrypted: 2,
+    left: 0,
+    unreadable: 0,
+  })
 })

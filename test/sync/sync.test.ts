@@ -1,5 +1,5 @@
 import type { HealthType } from "@restwell/client"
-import { deleteAccount, disconnect, requestSync } from "@restwell/core"
+import { bodyOf, deleteAccount, disconnect, requestSync } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -36,10 +36,10 @@ async function answerTo(type: HealthType, days = 90): Promise<string> {
     credential: { userId },
     query: { type, days },
     ifNoneMatch: [],
-    charge: true,
+    isCounted: true,
   })
   if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
-  return JSON.stringify(reading.body)
+  return JSON.stringify(bodyOf(reading.bytes))
 }
 
 const firstOf = <Item>(items: readonly Item[]): Item => {

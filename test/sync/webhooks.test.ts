@@ -139,7 +139,7 @@ test("a night that no event told of is seen with the open cycle", async () => {
     credential: { userId },
     query: { type: "cycle", days: 1 },
     ifNoneMatch: [],
-    charge: true,
+    isCounted: true,
   })
   await world.runJob(userId)
   expect((await storedRows(world, userId)).map(({ provider_id }) => provider_id)).toContain(nights()[0]?.id)

@@ -2,7 +2,7 @@
 import { readSync } from "node:fs"
 import { loadConfig } from "@restwell/server/config"
 import { createLogger } from "@restwell/server/log"
-import { untilStopped } from "@restwell/server/process-life"
+import { untilStopped } from "@restwell/server/run-command"
 import { startService } from "@restwell/server/service"
 import { z } from "zod"
 import { ManualClock } from "./manual-clock.ts"

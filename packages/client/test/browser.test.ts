@@ -6,9 +6,9 @@ import { build } from "esbuild"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { buildPackage, REPOSITORY, temporaryFolder } from "./built-package.ts"
-import { type LocalServer, startServer, tell } from "./local-server.ts"
+import { type LocalServer, sendReply, startServer } from "./local-server.ts"
 
-/** What a service allows a page of another origin. */
+/** CORS headers of a service that a page of another origin may read. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, if-none-match",
@@ -22,19 +22,19 @@ let page: Page
 let pageServer: LocalServer
 let apiServer: LocalServer
 
-/** Serves the page and its module, and an API where sleep answers, confirms its ETag, and recovery is used up. */
+/** Serves the page, its module, and an API: sleep with an ETag, recovery with a 429. */
 const startHealthServer = (script: string) =>
   startServer((request, response) => {
-    if (request.method === "OPTIONS") return tell(response, { status: 204, headers: CORS })
+    if (request.method === "OPTIONS") return sendReply(response, { status: 204, headers: CORS })
     if (request.url === "/")
-      return tell(response, { status: 200, headers: { "content-type": "text/html" }, body: "<p>" })
+      return sendReply(response, { status: 200, headers: { "content-type": "text/html" }, body: "<p>" })
     if (request.url === "/client.js") {
-      return tell(response, { status: 200, headers: { "content-type": "text/javascript" }, body: script })
+      return sendReply(response, { status: 200, headers: { "content-type": "text/javascript" }, body: script })
     }
     const headers = { ...CORS, ...quotaHeaders(999), etag: ETAG, "cache-control": "private, max-age=900" }
-    if (request.url?.includes("type=recovery")) return tell(response, { status: 429, headers, body: USED_UP })
-    if (request.headers["if-none-match"] === ETAG) return tell(response, { status: 304, headers })
-    tell(response, { status: 200, headers, body: SLEEP })
+    if (request.url?.includes("type=recovery")) return sendReply(response, { status: 429, headers, body: USED_UP })
+    if (request.headers["if-none-match"] === ETAG) return sendReply(response, { status: 304, headers })
+    sendReply(response, { status: 200, headers, body: SLEEP })
   })
 
 beforeAll(async () => {
@@ -79,18 +79,18 @@ it.each([
     { data: SLEEP, quota, notModified: false },
     { data: SLEEP, quota, notModified: true },
   ])
-  const reads = server.asked.filter(({ method, path }) => method === "GET" && path.includes("type=sleep"))
+  const reads = server.requests.filter(({ method, path }) => method === "GET" && path.includes("type=sleep"))
   expect(reads.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, ETAG])
 })
 
-it("asks the service each time, whatever the browser's own cache might hold", async () => {
-  const before = apiServer.asked.filter(({ method }) => method === "GET").length
+it("sends a request for every call, even with a response in the browser's cache", async () => {
+  const before = apiServer.requests.filter(({ method }) => method === "GET").length
   await inPage(apiServer.url, "return (await client.sleep({ days: 3 })).notModified")
   await inPage(apiServer.url, "return (await client.sleep({ days: 3 })).notModified")
-  expect(apiServer.asked.filter(({ method }) => method === "GET").length - before).toBe(2)
+  expect(apiServer.requests.filter(({ method }) => method === "GET").length - before).toBe(2)
 })
 
-it("gives a used-up month its class, limit and reset", async () => {
+it("throws a RateLimitedError with limit and reset when the quota is used up", async () => {
   const result = await inPage(
     pageServer.url,
     `return client.recovery().then(() => "no error", (error) => {

@@ -1,4 +1,4 @@
-/** The client against a real HTTP server: what it asks, what it returns, what it remembers. */
+/** The client against a real HTTP server: requests, results and cache. */
 import { inspect } from "node:util"
 import {
   CYCLES,
@@ -45,12 +45,12 @@ it.each(READS)("reads type=%s with the key in the header and the body as data", 
   await using server = await startServer(ok(body))
   const client = createClient({ baseUrl: server.url, apiKey: API_KEY })
   expect(await read(client)).toEqual({ data: body, quota: QUOTA, notModified: false })
-  expect(server.asked).toMatchObject([
+  expect(server.requests).toMatchObject([
     { method: "GET", path: `/api/v1/health?type=${type}`, headers: { authorization: `Bearer ${API_KEY}` } },
   ])
 })
 
-it("asks for the dates it is given", async () => {
+it("sends the given date range", async () => {
   await using server = await startServer(ok(SLEEP))
   const client = createClient({ baseUrl: `${server.url}/restwell/`, apiKey: API_KEY })
   await client.sleep({ days: 30 })
@@ -58,7 +58,7 @@ it("asks for the dates it is given", async () => {
   await client.sleep({ startDate: "2026-11-01", endDate: "2026-11-07" })
   await client.sleep({ endDate: "2026-11-07", days: 3 })
   await client.sleep({ days: undefined, endDate: undefined })
-  expect(server.asked.map(({ path }) => path.replace("/restwell/api/v1/health?type=sleep", ""))).toEqual([
+  expect(server.requests.map(({ path }) => path.replace("/restwell/api/v1/health?type=sleep", ""))).toEqual([
     "&days=30",
     "&start_date=2026-11-01",
     "&start_date=2026-11-01&end_date=2026-11-07",
@@ -67,13 +67,13 @@ it("asks for the dates it is given", async () => {
   ])
 })
 
-it("drops fields that it does not know, so that a newer service does not break it", async () => {
+it("drops unknown fields of a newer service", async () => {
   await using server = await startServer(ok({ ...SLEEP, mood: "good" }))
   const { data } = await createClient({ baseUrl: server.url, apiKey: API_KEY }).sleep()
   expect(data).toEqual(SLEEP)
 })
 
-it("confirms what it has by its ETag, and gives each caller an own copy", async () => {
+it("returns a separate copy of the cached body on each 304", async () => {
   const etag = '"v7-sleep"'
   await using server = await startServer(ok(SLEEP, { etag, "cache-control": "private, max-age=900" }), {
     status: 304,
@@ -84,10 +84,10 @@ it("confirms what it has by its ETag, and gives each caller an own copy", async 
   first.data.records.length = 0
   expect(await client.sleep({ days: 7 })).toEqual({ data: SLEEP, quota: QUOTA, notModified: true })
   expect(await client.sleep({ days: 7 })).toEqual({ data: SLEEP, quota: QUOTA, notModified: true })
-  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, etag, etag])
+  expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, etag, etag])
 })
 
-it("takes the new body and its ETag when something changed", async () => {
+it("replaces the cached body and its ETag when the data changed", async () => {
   await using server = await startServer(
     ok(SLEEP, { etag: '"a"' }),
     ok({ ...SLEEP, records: [], count: 0 }, { etag: '"b"' }),
@@ -96,28 +96,28 @@ it("takes the new body and its ETag when something changed", async () => {
   await client.sleep()
   expect(await client.sleep()).toMatchObject({ data: { count: 0 }, notModified: false })
   await client.sleep()
-  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"a"', '"b"'])
+  expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"a"', '"b"'])
 })
 
-it("keeps answers by address, no more than it may", async () => {
+it("caches at most maxKeptAnswers responses, by URL", async () => {
   await using server = await startServer(ok(SLEEP, { etag: '"a"' }))
   const client = createClient({ baseUrl: server.url, apiKey: API_KEY, maxKeptAnswers: 1 })
   await client.sleep({ days: 1 })
   await client.sleep({ days: 2 })
   await client.sleep({ days: 1 })
-  expect(server.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined])
+  expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, undefined, undefined])
   await client.sleep({ days: 1 })
-  expect(server.asked.at(-1)?.headers["if-none-match"]).toBe('"a"')
+  expect(server.requests.at(-1)?.headers["if-none-match"]).toBe('"a"')
 })
 
-it("tells the quota that was last seen, by itself and to who listens", async () => {
+it("exposes the latest quota as a property and through onQuota", async () => {
   await using server = await startServer(
     { status: 200, headers: quotaHeaders(12), body: SLEEP },
     { status: 404, headers: quotaHeaders(11), body: { error: "not_found", message: "connect a provider" } },
     { status: 200, body: SLEEP },
   )
-  const heard: number[] = []
-  const onQuota = (quota: Quota) => heard.push(quota.remaining)
+  const reported: number[] = []
+  const onQuota = (quota: Quota) => reported.push(quota.remaining)
   const client = createClient({ baseUrl: server.url, apiKey: API_KEY, onQuota })
   expect(client.quota).toBeNull()
   await client.sleep()
@@ -126,10 +126,10 @@ it("tells the quota that was last seen, by itself and to who listens", async () 
   expect(client.quota?.remaining).toBe(11)
   expect((await client.sleep()).quota).toBeNull()
   expect(client.quota?.remaining).toBe(11)
-  expect(heard).toEqual([12, 11])
+  expect(reported).toEqual([12, 11])
 })
 
-it("sends through the fetch it is given", async () => {
+it("uses the fetch of the options", async () => {
   const addresses: string[] = []
   const fetch = async (url: string) => {
     addresses.push(url)
@@ -140,36 +140,36 @@ it("sends through the fetch it is given", async () => {
   expect(addresses).toEqual(["https://restwell.example/api/v1/health?type=sleep"])
 })
 
-it("sends through a global fetch that was replaced after the client was made", async () => {
+it("uses a global fetch that was replaced after the client was created", async () => {
   const client = createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY })
   vi.stubGlobal("fetch", async () => Response.json(SLEEP))
   onTestFinished(() => void vi.unstubAllGlobals())
   expect((await client.sleep()).data).toEqual(SLEEP)
 })
 
-it("never shows its key when it is printed, turned into text or serialised", () => {
+it("never reveals its key when printed, converted to text or serialised", () => {
   const client = createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY })
-  const shown = [
+  const texts = [
     String(client),
     JSON.stringify(client),
     inspect(client, { depth: null, showHidden: true, getters: true }),
   ]
-  expect(shown.join(" ")).not.toContain(API_KEY.slice(3))
+  expect(texts.join(" ")).not.toContain(API_KEY.slice(3))
 })
 
 it.each([
   ["a relative address", { baseUrl: "/api" }, /baseUrl/],
-  ["another protocol", { baseUrl: "ftp://restwell.example" }, /baseUrl/],
+  ["an unsupported protocol", { baseUrl: "ftp://restwell.example" }, /baseUrl/],
   ["credentials in the address", { baseUrl: "https://ada:secret@restwell.example" }, /baseUrl/],
   ["a query in the address", { baseUrl: "https://restwell.example/?key=1" }, /baseUrl/],
   ["no key", { apiKey: "" }, /apiKey is missing/],
   ["a line end in the key", { apiKey: `${API_KEY}\n` }, /apiKey/],
   ["a space in the key", { apiKey: ` ${API_KEY}` }, /apiKey/],
-  ["no time at all", { timeoutMs: 0 }, /timeoutMs/],
-  ["more time than a timer has", { timeoutMs: Number.POSITIVE_INFINITY }, /timeoutMs/],
+  ["a timeout of zero", { timeoutMs: 0 }, /timeoutMs/],
+  ["an infinite timeout", { timeoutMs: Number.POSITIVE_INFINITY }, /timeoutMs/],
   ["a negative number of retries", { retries: -1 }, /retries/],
-  ["no number", { maxRetryAfterSeconds: Number.NaN }, /maxRetryAfterSeconds/],
-])("refuses %s with an error that names the option and not the key", (_, wrong, message) => {
+  ["a value that is not a number", { maxRetryAfterSeconds: Number.NaN }, /maxRetryAfterSeconds/],
+])("rejects %s with an error that names the option, not the key", (_, wrong, message) => {
   const create = () => createClient({ baseUrl: "https://restwell.example", apiKey: API_KEY, ...wrong })
   expect(create).toThrow(TypeError)
   expect(create).toThrow(message)

@@ -1,4 +1,4 @@
-/** Every way an answer can fail, as what a user of the client catches. */
+/** The error that a user of the client catches, for every kind of failure. */
 import { inspect } from "node:util"
 import { quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
 import { expect, it } from "vitest"
@@ -19,7 +19,7 @@ import { type Reply, startServer } from "./local-server.ts"
 
 const API_KEY = "rw_0123456789abcdefghijklmnopqrstuv012345"
 
-/** Returns what sleep() throws when the server gives this reply. */
+/** Returns the error that sleep() throws for this reply. */
 async function errorOf(reply: Reply, options: { timeoutMs?: number } = {}): Promise<unknown> {
   await using server = await startServer(reply)
   const client = createClient({ baseUrl: server.url, apiKey: API_KEY, retries: 0, ...options })
@@ -71,21 +71,18 @@ it.each([
     type: ServiceUnavailableError,
     fields: { code: "unavailable", status: 503, retryAfterSeconds: 5 },
   },
-])("gives a $status the class, code and fields of its own", async ({ status, headers, body, type, fields }) => {
+])("throws the class of a $status with its code and fields", async ({ status, headers, body, type, fields }) => {
   const error = await errorOf({ status, headers: { ...quotaHeaders(0), ...headers }, body })
   expect(error).toBeInstanceOf(HealthApiError)
   expect(error).toBeInstanceOf(type)
   expect(error).toMatchObject({ ...fields, name: type.name, message: body.message })
 })
 
-it.each([429, 502, 503, 504])(
-  "takes a %i that is a proxy's own page for a service that is unavailable",
-  async (status) => {
-    const error = await errorOf({ status, headers: html, body: "<html>busy</html>" })
-    expect(error).toBeInstanceOf(ServiceUnavailableError)
-    expect(error).toMatchObject({ status, retryAfterSeconds: null, cause: expect.any(UnexpectedResponseError) })
-  },
-)
+it.each([429, 502, 503, 504])("throws a ServiceUnavailableError for a %i from a proxy", async (status) => {
+  const error = await errorOf({ status, headers: html, body: "<html>busy</html>" })
+  expect(error).toBeInstanceOf(ServiceUnavailableError)
+  expect(error).toMatchObject({ status, retryAfterSeconds: null, cause: expect.any(UnexpectedResponseError) })
+})
 
 it.each([
   ["a page instead of JSON", { status: 200, headers: html, body: "<html>hello</html>" }, 200, ""],
@@ -97,15 +94,15 @@ it.each([
     200,
     "records.0.end",
   ],
-  ["another kind of body", { status: 200, body: [] }, 200, ""],
-  ["a 304 that nobody asked for", { status: 304 }, 304, ""],
+  ["a body that is an array", { status: 200, body: [] }, 200, ""],
+  ["a 304 without a cached response", { status: 304 }, 304, ""],
   [
-    "a 404 that is about the path",
+    "a 404 for an unknown path",
     { status: 404, body: { error: "route_not_found", message: "no such path" } },
     404,
     "error",
   ],
-  ["a 401 of another server", { status: 401, headers: html, body: "who are you" }, 401, ""],
+  ["a 401 from another server", { status: 401, headers: html, body: "who are you" }, 401, ""],
   ["a 400 without its field", { status: 400, body: { error: "invalid_request", message: "no" } }, 400, "field"],
   [
     "a status the API does not use",
@@ -113,18 +110,18 @@ it.each([
     418,
     "error",
   ],
-])("says where %s is not as agreed", async (_, reply, status, path) => {
+])("throws an UnexpectedResponseError with the path of the difference for %s", async (_, reply, status, path) => {
   const error = await errorOf(reply)
   expect(error).toBeInstanceOf(UnexpectedResponseError)
   expect(error).toMatchObject({ code: "unexpected_response", status, path })
 })
 
-it("repeats what an unknown error says", async () => {
+it("repeats the message of an unknown error", async () => {
   const error = await errorOf({ status: 404, body: { error: "route_not_found", message: "no such path" } })
-  expect(error).toMatchObject({ message: "the service answered 404 route_not_found: no such path" })
+  expect(error).toMatchObject({ message: "the service responded with 404 route_not_found: no such path" })
 })
 
-it("says that nobody answers, with the reason as its cause", async () => {
+it("throws a NetworkError with its cause when the server is down", async () => {
   const server = await startServer({ status: 200 })
   await server[Symbol.asyncDispose]()
   const client = createClient({ baseUrl: server.url, apiKey: API_KEY, retries: 0 })
@@ -134,7 +131,7 @@ it("says that nobody answers, with the reason as its cause", async () => {
   expect(error).toMatchObject({ code: "network_error", status: null, cause: { cause: { code: "ECONNREFUSED" } } })
 })
 
-it("says that the connection broke in the middle of a body", async () => {
+it("throws a NetworkError when the connection breaks in the middle of a body", async () => {
   const error = await errorOf((_, response) => {
     response.writeHead(200, { "content-length": "1000" })
     response.write("{", () => response.destroy())
@@ -145,7 +142,7 @@ it("says that the connection broke in the middle of a body", async () => {
 it.each([
   ["headers", () => undefined],
   ["the rest of the body", (_: unknown, response: { write(text: string): unknown }) => response.write("{")],
-] satisfies [string, Reply][])("gives up waiting for %s after timeoutMs", async (_, reply) => {
+] satisfies [string, Reply][])("throws a TimeoutError when %s is missing after timeoutMs", async (_, reply) => {
   const error = await errorOf(reply, { timeoutMs: 50 })
   expect(error).toBeInstanceOf(TimeoutError)
   expect(error).toBeInstanceOf(NetworkError)
@@ -155,9 +152,9 @@ it.each([
 it.each([
   ["an error message", { status: 401, body: { error: "unauthorized", message: `no such key: ${API_KEY}` } }],
   ["a field", { status: 400, body: { error: "invalid_request", message: "no", field: API_KEY } }],
-  ["a text that is no JSON", { status: 200, body: `bad ${API_KEY}` }],
+  ["a body that is not JSON", { status: 200, body: `bad ${API_KEY}` }],
   ["an unknown error", { status: 418, body: { error: API_KEY, message: API_KEY } }],
-])("keeps the key out of the error when the server echoes it in %s", async (_, reply) => {
+])("removes the key from the error when the server echoes it in %s", async (_, reply) => {
   const error = await errorOf(reply)
   expect(error).toMatchObject({ status: reply.status })
   expect(inspect(error, { depth: null, showHidden: true })).not.toContain(API_KEY.slice(3))

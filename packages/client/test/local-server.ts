@@ -1,35 +1,35 @@
-/** A real HTTP server on the loopback that answers as it is told, and remembers what it was asked. */
+/** A real HTTP server on the loopback interface with scripted replies, which records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string
   /** Path and query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
 }
 
-export interface Told {
+export interface ScriptedResponse {
   readonly status: number
   readonly headers?: Record<string, string>
-  /** Sent as it is when a string, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 
-export type Reply = Told | ((request: IncomingMessage, response: ServerResponse) => void)
+export type Reply = ScriptedResponse | ((request: IncomingMessage, response: ServerResponse) => void)
 
 export interface LocalServer extends AsyncDisposable {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly requests: readonly RecordedRequest[]
 }
 
-/** Starts a server that gives `replies` in turn, the last one for ever. */
+/** Starts a server that sends `replies` in turn, then repeats the last one. */
 export async function startServer(...replies: readonly [Reply, ...Reply[]]): Promise<LocalServer> {
-  const asked: Asked[] = []
+  const requests: RecordedRequest[] = []
   const server = createServer((request, response) => {
-    const reply = replies[Math.min(asked.length, replies.length - 1)] ?? replies[0]
-    asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers })
+    const reply = replies[Math.min(requests.length, replies.length - 1)] ?? replies[0]
+    requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers })
     if (typeof reply === "function") reply(request, response)
-    else tell(response, reply)
+    else sendReply(response, reply)
   })
   const port = await new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -39,7 +39,7 @@ export async function startServer(...replies: readonly [Reply, ...Reply[]]): Pro
   })
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -48,7 +48,7 @@ export async function startServer(...replies: readonly [Reply, ...Reply[]]): Pro
   }
 }
 
-export function tell(response: ServerResponse, { status, headers, body }: Told): void {
+export function sendReply(response: ServerResponse, { status, headers, body }: ScriptedResponse): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers })
   response.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body))
 }

@@ -1,4 +1,4 @@
-/** The package as npm packs it: what is in it, and that programs and the compiler can use it. */
+/** The packed npm package: its files, its manifest, and its use by programs and the compiler. */
 import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -7,13 +7,13 @@ import { PENDING_RECOVERY, quotaHeaders, RESET, SLEEP } from "@restwell/testing/
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as source from "../src/index.ts"
 import { buildPackage, REPOSITORY, run, temporaryFolder } from "./built-package.ts"
-import { startServer, tell } from "./local-server.ts"
+import { sendReply, startServer } from "./local-server.ts"
 
-/** A folder of an application that has installed the packed package beside zod. */
+/** An application folder with the packed package and zod installed. */
 const application = await temporaryFolder()
 const installed = join(application.path, "node_modules", "@restwell", "client")
 
-/** The pinned Node, and the machine's own when it is another one that the package supports. */
+/** The pinned Node, and the machine's own Node if the package supports it. */
 const nodes = [process.execPath]
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => application[Symbol.asyncDispose]())
 
-it("holds compiled modules, their types, the licence and the readme, and nothing else", async () => {
+it("contains only compiled modules, types, the licence and the readme", async () => {
   const files = await readdir(installed, { recursive: true, withFileTypes: true })
   const names = files.filter((entry) => entry.isFile()).map(({ name }) => name)
   const others = names.filter((name) => !/\.(js|d\.ts)$/.test(name))
@@ -42,7 +42,7 @@ it("holds compiled modules, their types, the licence and the readme, and nothing
   for (const name of names.filter((name) => name.endsWith(".js"))) expect(names).toContain(name.replace(/js$/, "d.ts"))
 })
 
-it("has a manifest that can be published, with zod as its only dependency", async () => {
+it("has a publishable manifest with zod as its only dependency", async () => {
   const manifest: unknown = JSON.parse(await readFile(join(installed, "package.json"), "utf8"))
   expect(manifest).toEqual({
     name: "@restwell/client",
@@ -59,21 +59,21 @@ it("has a manifest that can be published, with zod as its only dependency", asyn
   })
 })
 
-it("exports in plain Node what the source exports, and hides its inside", async () => {
+it("exports the names of the source in plain Node, and no internal module", async () => {
   const program = `
     const names = Object.keys(await import("@restwell/client"))
-    const inside = await import("@restwell/client/send.js").catch((error) => error.code)
-    console.log(JSON.stringify({ names, inside }))`
+    const internal = await import("@restwell/client/client/send.js").catch((error) => error.code)
+    console.log(JSON.stringify({ names, internal }))`
   for (const node of nodes) {
     const { stdout } = await run(node, ["--input-type=module", "--eval", program], { cwd: application.path })
     expect(JSON.parse(stdout)).toEqual({
       names: Object.keys(source).sort(),
-      inside: "ERR_PACKAGE_PATH_NOT_EXPORTED",
+      internal: "ERR_PACKAGE_PATH_NOT_EXPORTED",
     })
   }
 })
 
-it("compiles in a strict application, whichever way its compiler resolves modules", async () => {
+it("compiles in a strict application with each module resolution", async () => {
   await writeFile(join(application.path, "app.ts"), APPLICATION)
   await writeFile(join(application.path, "readme.ts"), `${NODE_TYPES}${(await readmeExamples()).join("\n")}`)
   const tsc = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")))
@@ -99,14 +99,14 @@ it("compiles in a strict application, whichever way its compiler resolves module
   }
 })
 
-it("does what the examples of its readme say", async () => {
+it("runs the examples of its readme", async () => {
   const examples = await readmeExamples()
   expect(examples.length).toBeGreaterThan(3)
   await using server = await startServer((request, response) => {
     const type = new URL(request.url ?? "", "http://localhost").searchParams.get("type") ?? ""
-    if (type === "summary") tell(response, { status: 429, body: USED_UP })
+    if (type === "summary") sendReply(response, { status: 429, body: USED_UP })
     else
-      tell(response, {
+      sendReply(response, {
         status: 200,
         headers: quotaHeaders(999),
         body: { sleep: SLEEP, recovery: PENDING_RECOVERY }[type],
@@ -121,7 +121,7 @@ it("does what the examples of its readme say", async () => {
     `999 requests left until ${RESET}`,
     `used up until ${RESET}`,
   ])
-  expect(server.asked.map(({ path }) => path.replace("/api/v1/health?type=", ""))).toEqual([
+  expect(server.requests.map(({ path }) => path.replace("/api/v1/health?type=", ""))).toEqual([
     "sleep&days=7",
     "recovery",
     "recovery&days=30",
@@ -135,7 +135,7 @@ it("does what the examples of its readme say", async () => {
 
 const USED_UP = { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET }
 
-/** What the examples use of Node's types. */
+/** The part of Node's types that the examples use. */
 const NODE_TYPES = "declare const process: { env: Record<string, string | undefined> }\n"
 
 async function readmeExamples(): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** When the client tries again, how long it waits, and that an abort ends everything. */
+/** When the client retries, how long it waits, and how an abort ends a call. */
 
 import { RESET, SLEEP } from "@restwell/testing/answers"
 import { expect, it } from "vitest"
@@ -25,7 +25,7 @@ const usedUp = (headers: Record<string, string> = {}): Reply => ({
   body: { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET },
 })
 
-/** Reads sleep from a server with these replies; returns how it ended, the waits, and the number of requests. */
+/** Reads sleep from a server with these replies. Returns the outcome, the waits, and the number of requests. */
 async function readFrom(replies: readonly [Reply, ...Reply[]], options: Partial<ClientOptions> = {}) {
   await using server = await startServer(...replies)
   const waitsMs: number[] = []
@@ -34,10 +34,10 @@ async function readFrom(replies: readonly [Reply, ...Reply[]], options: Partial<
   }
   const client = createClient({ baseUrl: server.url, apiKey: "rw_key", delay, random: () => 1, ...options })
   const outcome = await client.sleep().catch((error: unknown) => error)
-  return { outcome, waitsMs, requests: server.asked.length }
+  return { outcome, waitsMs, requests: server.requests.length }
 }
 
-it("tries a busy service again, each time after twice the wait", async () => {
+it("retries a busy service and doubles the wait each time", async () => {
   const { outcome, waitsMs } = await readFrom([busy(), busy({}, 502), busy({}, 504), OK], { retries: 3 })
   expect(outcome).toMatchObject({ data: SLEEP })
   expect(waitsMs).toEqual([300, 600, 1200])
@@ -54,7 +54,7 @@ it("throws the last failure when the retries are used up", async () => {
   expect(requests).toBe(3)
 })
 
-it("tries again after a broken connection and after a time-out", async () => {
+it("retries after a broken connection and after a timeout", async () => {
   const broken: Reply = (_, response) => response.destroy()
   const silent: Reply = () => undefined
   const { outcome, waitsMs } = await readFrom([broken, silent, OK], { timeoutMs: 100 })
@@ -70,49 +70,49 @@ it.each([
     { "retry-after": "Fri, 20 Nov 2026 22:34:00 GMT", date: "Fri, 20 Nov 2026 22:34:03 GMT" },
     0,
   ],
-])("waits at least as long as Retry-After asks in %s", async (_, headers, askedMs) => {
-  expect((await readFrom([busy(headers), OK], { random: () => 0 })).waitsMs).toEqual([askedMs])
-  expect((await readFrom([busy(headers), OK], { random: () => 1 })).waitsMs).toEqual([askedMs + 300])
+])("waits at least as long as Retry-After asks in %s", async (_, headers, requestedMs) => {
+  expect((await readFrom([busy(headers), OK], { random: () => 0 })).waitsMs).toEqual([requestedMs])
+  expect((await readFrom([busy(headers), OK], { random: () => 1 })).waitsMs).toEqual([requestedMs + 300])
 })
 
-it("falls back on its own back-off when Retry-After cannot be read", async () => {
+it("uses its own back-off when Retry-After is malformed", async () => {
   expect((await readFrom([busy({ "retry-after": "in a moment" }), OK])).waitsMs).toEqual([300])
 })
 
-it("waits for a 429 that is over in a moment", async () => {
+it("retries a 429 with a short Retry-After", async () => {
   const { outcome, waitsMs } = await readFrom([usedUp({ "retry-after": "2" }), OK])
   expect(outcome).toMatchObject({ data: SLEEP })
   expect(waitsMs).toEqual([2300])
 })
 
 it.each([
-  ["days away", { "retry-after": "864000" }],
-  ["a second more than it may wait", { "retry-after": "31" }],
-  ["not told", {}],
-])("never waits for a used-up month: the end is %s", async (_, headers) => {
+  ["is days away", { "retry-after": "864000" }],
+  ["is a second too far away", { "retry-after": "31" }],
+  ["is missing", {}],
+])("does not retry a 429 when Retry-After %s", async (_, headers) => {
   const { outcome, waitsMs, requests } = await readFrom([usedUp(headers), OK])
   expect(outcome).toBeInstanceOf(RateLimitedError)
   expect({ waitsMs, requests }).toEqual({ waitsMs: [], requests: 1 })
 })
 
-it("waits no longer for a busy service than it may", async () => {
+it("does not wait longer than maxRetryAfterSeconds", async () => {
   const { outcome, requests } = await readFrom([busy({ "retry-after": "31" }), OK])
   expect(outcome).toMatchObject({ status: 503, retryAfterSeconds: 31 })
   expect(requests).toBe(1)
   expect((await readFrom([busy({ "retry-after": "31" }), OK], { maxRetryAfterSeconds: 31 })).requests).toBe(2)
 })
 
-it.each([400, 401, 404, 500])("asks once when the answer is %i: another attempt would get the same", async (status) => {
+it.each([400, 401, 404, 500])("does not retry a %i", async (status) => {
   const { requests } = await readFrom([{ status, body: { error: "no", message: "no" } }])
   expect(requests).toBe(1)
 })
 
-it("asks once when the key is refused", async () => {
+it("does not retry a rejected key", async () => {
   const { outcome } = await readFrom([{ status: 401, body: { error: "unauthorized", message: "no" } }, OK])
   expect(outcome).toBeInstanceOf(UnauthorizedError)
 })
 
-it("does not try again when told not to", async () => {
+it("does not retry with retries: 0", async () => {
   const { outcome, requests } = await readFrom([(_, response) => response.destroy(), OK], { retries: 0 })
   expect(outcome).toBeInstanceOf(NetworkError)
   expect(outcome).not.toBeInstanceOf(TimeoutError)
@@ -130,7 +130,7 @@ it.each(["the call's", "the client's"])(
     const client = createClient({ baseUrl: server.url, apiKey: "rw_key", ...ofClient })
     await expect(client.sleep({}, whose === "the call's" ? { signal } : {})).rejects.toBe(reason)
     await expect(client.profile({ signal })).rejects.toBe(reason)
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   },
 )
 
@@ -141,11 +141,11 @@ it("ends a wait at once when the signal aborts", async () => {
     baseUrl: server.url,
     apiKey: "rw_key",
     random: () => {
-      // Asked for on the way into the wait: the abort comes when the wait has begun.
+      // Called just before the wait starts, so the abort comes during the wait.
       setImmediate(() => controller.abort())
       return 0
     },
   })
   await expect(client.sleep({}, { signal: controller.signal })).rejects.toMatchObject({ name: "AbortError" })
-  expect(server.asked).toHaveLength(1)
+  expect(server.requests).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-/** What the compiler promises a user of the package. Held by `tsc`; the run itself only shows that nothing throws. */
+/** Types that a user of the package relies on. `tsc` checks them; the test run itself checks nothing more. */
 import { expectTypeOf, it } from "vitest"
 import type {
   Answer,
@@ -26,7 +26,7 @@ import type {
   WorkoutResponse,
 } from "../src/index.ts"
 
-it("answers each type with its own shape", () => {
+it("returns the response type of each method", () => {
   expectTypeOf<HealthClient["summary"]>().returns.resolves.toEqualTypeOf<Answer<SummaryResponse>>()
   expectTypeOf<HealthClient["sleep"]>().returns.resolves.toEqualTypeOf<Answer<SleepResponse>>()
   expectTypeOf<HealthClient["recovery"]>().returns.resolves.toEqualTypeOf<Answer<RecoveryResponse>>()
@@ -36,14 +36,14 @@ it("answers each type with its own shape", () => {
   expectTypeOf<HealthClient["quota"]>().toEqualTypeOf<Quota | null>()
 })
 
-it("never lets a missing measurement pass for a number", () => {
+it("types a measurement that may be missing as null or undefined", () => {
   expectTypeOf<SleepResponse["records"][number]["respiratory_rate"]>().toEqualTypeOf<number | null>()
   expectTypeOf<SummaryResponse["strain"]["total"]>().toEqualTypeOf<number | null>()
   expectTypeOf<SleepData["score"]>().toEqualTypeOf<number | undefined>()
   expectTypeOf<SleepData["stages"]>().toEqualTypeOf<SleepStages | undefined>()
 })
 
-it("takes a number of days or a first date, not both", () => {
+it("accepts a number of days or a first date, not both", () => {
   expectTypeOf<{ days: number }>().toExtend<DateRange>()
   expectTypeOf<{ days: number; endDate: string }>().toExtend<DateRange>()
   expectTypeOf<{ startDate: string }>().toExtend<DateRange>()
@@ -54,7 +54,7 @@ it("takes a number of days or a first date, not both", () => {
   expectTypeOf<{ days: string }>().not.toExtend<DateRange>()
 })
 
-it("gives every error the common face, and its own fields", () => {
+it("types the common and the specific fields of errors", () => {
   expectTypeOf<HealthApiError>().toHaveProperty("code").toEqualTypeOf<string>()
   expectTypeOf<HealthApiError>().toHaveProperty("status").toEqualTypeOf<number | null>()
   expectTypeOf<InvalidRequestError["field"]>().toEqualTypeOf<string>()

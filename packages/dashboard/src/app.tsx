@@ -13,7 +13,7 @@ const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
 const AccountPage = lazy(() => import("./pages/account.tsx"))
 
-/** Every page by its path. The server answers the same paths with this application: `server/src/http/dashboard-doors.ts`. */
+/** Every page by its path. The server serves this application at the same paths: `server/src/dashboard/dashboard.ts`. */
 export const App = () => (
   <Suspense fallback={<Skeleton className="m-8 h-40" />}>
     <Switch>

@@ -1,5 +1,6 @@
 export * from "./adapter.ts"
 export * from "./adapter-options.ts"
+export * from "./call-purpose.ts"
 export * from "./coverage.ts"
 export * from "./errors.ts"
 export * from "./local-date.ts"

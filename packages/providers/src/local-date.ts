@@ -6,7 +6,7 @@
 
 const MINUTE_MS = 60_000
 /** A cycle begins when its sleep does: 12 hours later its person has woken, and it is the same waking day. */
-const CYCLE_START_TO_ITS_DAY_MS = 12 * 60 * MINUTE_MS
+export const CYCLE_DATE_AFTER_START_MS = 12 * 60 * MINUTE_MS
 
 /** Returns the calendar date at an instant, YYYY-MM-DD, where clocks are `utcOffsetMinutes` ahead of UTC. */
 export function localDateOf(instant: Date, utcOffsetMinutes: number): string {
@@ -38,7 +38,7 @@ export function workoutDate(workout: StartTimes): string {
 /** Returns the date of the cycle's main sleep, or without one the local date 12 hours after its start. */
 export function cycleDate(cycle: StartTimes, mainSleep?: SleepTimes): string {
   if (mainSleep) return sleepDate(mainSleep)
-  return localDateOf(new Date(cycle.startedAt.getTime() + CYCLE_START_TO_ITS_DAY_MS), cycle.utcOffsetMinutes)
+  return localDateOf(new Date(cycle.startedAt.getTime() + CYCLE_DATE_AFTER_START_MS), cycle.utcOffsetMinutes)
 }
 
 /** Returns the date of the recovery's sleep, else of its cycle, else the UTC date of its creation (it has no zone of its own). */

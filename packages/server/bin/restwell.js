@@ -3,11 +3,11 @@
 /** `net.BoundSocket` needs it. */
 const REQUIRED = "26.4"
 const COMMANDS = {
-  start: "../src/main.ts",
-  demo: "../src/demo/main.ts",
-  mcp: "../src/mcp/main.ts",
-  "rotate-secret": "../src/rotation/rotate-secret-command.ts",
-  reseal: "../src/rotation/reseal-command.ts",
+  start: "../src/commands/start.ts",
+  demo: "../src/commands/demo.ts",
+  mcp: "../src/commands/mcp.ts",
+  "rotate-secret": "../src/commands/rotate-secret.ts",
+  reseal: "../src/commands/re-encrypt.ts",
 }
 
 const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0

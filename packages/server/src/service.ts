@@ -25,22 +25,22 @@ import type { Config } from "./config/config.ts"
 import { readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
-import { bindPort, onSocket } from "./http/bind-port.ts"
+import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
+import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
+import { createReadiness } from "./http/plumbing/readiness.ts"
+import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
-import { RESOURCE_METADATA_PATH } from "./http/protected-resource.ts"
-import { createReadiness } from "./http/readiness.ts"
-import { measureSyncs } from "./http/sync-metrics.ts"
-import { createWebhookCounter } from "./http/webhook-door.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { type SyncQueue, startSyncQueue } from "./jobs/sync-queue.ts"
-import { type Logger, sparingly } from "./log.ts"
+import { type Logger, sparingly } from "./log/logger.ts"
 import { createConnector } from "./mcp/connector.ts"
+import { bindPort, onSocket } from "./network/bind-port.ts"
+import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
-import { createPublicFetch } from "./oauth/public-fetch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
-import { createVendors } from "./vendors.ts"
-import { type Wait, waitInRealTime } from "./wait.ts"
+import { type Wait, waitInRealTime } from "./time/wait.ts"
+import { createVendors } from "./vendors/create-vendors.ts"
 
 /** Connections of readers and of jobs are apart: a slow vendor never keeps a reader waiting. */
 const READER_CONNECTIONS = 10
@@ -187,7 +187,7 @@ async function buildService(
   const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
   const context = createContext(options, jobs, pool)
   const readiness = createReadiness(pool)
-  const reader = createHealthReader(context, { pool, heldBytes: config.answerCacheBytes })
+  const reader = createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes })
   const connector = createConnector({
     logger,
     openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Runs the simulator by itself: `restwell-simulator --port 4020 --seed demo`. */
+/** Command line: `restwell-simulator --port 4020 --seed demo`. */
 import { parseArgs } from "node:util"
 import { type Simulator, startSimulator } from "./index.ts"
 import type { SimulatorOptions } from "./options.ts"
@@ -8,18 +8,18 @@ const USAGE = `Usage: restwell-simulator [options]
 
   --port <number>           port to listen on (default 4020, 0 for any free one)
   --host <address>          address to listen on (default 127.0.0.1)
-  --seed <text>             seed of everything that happens (default 1)
+  --seed <text>             seed of all generated data (default 1)
   --days <number>           days of history per person (default 365)
-  --now <instant>           starts the clock here, standing still (default: real time)
-  --ticking                 with --now: lets the clock run from there
-  --people <number>         further people beside the two default ones
+  --now <instant>           starts a clock that is moved by hand (default: real time)
+  --ticking                 with --now: runs the clock from there
+  --people <number>         more people beside the two default ones
   --client-id <text>        default simulator-client
   --client-secret <text>    default simulator-secret
   --auto-approve <e-mail>   skips the authorize page, as this person
-  --grants-file <path>      keeps connections across restarts
-  --webhook-url <url>       where events are posted; may be repeated
-  --no-rate-limits          answers any number of requests
-  --help                    prints this
+  --grants-file <path>      stores connections, so that they survive a restart
+  --webhook-url <url>       receives events; may be repeated
+  --no-rate-limits          turns rate limits off
+  --help                    prints this help
 `
 
 const write = (text: string) => process.stdout.write(`${text}\n`)

@@ -24,7 +24,7 @@ function run(...options: string[]): { output: () => string; errors: () => string
   return { output: () => output, errors: () => errors, started }
 }
 
-test("prints its address and its people, answers, and goes when asked to", async () => {
+test("prints its address and people, responds, and exits on SIGTERM", async () => {
   const { output, started } = run("--port", "0", "--now", "2026-11-20T12:00:00Z", "--days", "3", "--people", "2")
   await expect.poll(output, { timeout: 15_000 }).toContain("Controls:")
   expect(output()).toContain("lena@example.com")

@@ -56,12 +56,12 @@ test("adds, lists and clears faults", async () => {
   expect((await control("POST", "/faults", { kind: "earthquake" })).status).toBe(400)
 })
 
-test("faults never strike the controls", async () => {
+test("faults do not affect the controls", async () => {
   await control("POST", "/faults", { kind: "status", status: 500 })
   expect((await control("GET", "/people")).status).toBe(200)
 })
 
-test("shows and clears the request log, which the controls are not part of", async () => {
+test("returns and clears the request log, which does not contain control requests", async () => {
   await signIn(simulator, PERSON)
   expect((await control("GET", "/requests")).body).toMatchObject({
     counters: { total: 2, codeExchanges: 1, refreshes: 0 },
@@ -99,10 +99,10 @@ test("edits records", async () => {
   expect((await control("GET", "/people/nobody/records")).status).toBe(404)
 })
 
-test("sets the webhooks' addresses and manners", async () => {
+test("changes webhook addresses and delivery options", async () => {
   const retryAfterMs = [1000, 2000]
-  const wanted = { urls: ["http://127.0.0.1:9/closed"], copies: 2, shuffled: true, timeoutMs: 100, retryAfterMs }
-  expect((await control("PUT", "/webhooks", wanted)).body).toEqual({ ...wanted, deliveries: [] })
+  const options = { urls: ["http://127.0.0.1:9/closed"], copies: 2, shuffled: true, timeoutMs: 100, retryAfterMs }
+  expect((await control("PUT", "/webhooks", options)).body).toEqual({ ...options, deliveries: [] })
   await signIn(simulator, PERSON)
   simulator.edit.workout.patch(PERSON, simulator.records(PERSON).workouts[0]?.id ?? "", {})
   const { body } = await control("POST", "/webhooks/flush")

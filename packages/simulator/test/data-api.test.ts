@@ -26,7 +26,7 @@ const collections = [
 ] as const
 
 describe.each(collections)("GET %s", (path, kind) => {
-  test.each(["1", "7", "25"])("gives every record once, newest first, at limit %s", async (limit) => {
+  test.each(["1", "7", "25"])("returns every record once, newest first, at limit %s", async (limit) => {
     const query = { limit, start: "2026-10-20T00:00:00.000Z", end: "2026-11-10T00:00:00.000Z" }
     const pages = await walk(simulator, tokens, path, query)
     const whole = await walk(simulator, tokens, path, { ...query, limit: "25" })
@@ -34,23 +34,23 @@ describe.each(collections)("GET %s", (path, kind) => {
     for (const page of pages) expect(page.records.length).toBeLessThanOrEqual(Number(limit))
   })
 
-  test("gives all there is without a range", async () => {
+  test("returns all records without a range", async () => {
     const pages = await walk(simulator, tokens, path, { limit: "25" })
     expect(pages.flatMap((page) => page.records)).toEqual(records[kind])
   })
 
-  test("gives ten records by default", async () => {
+  test("returns ten records by default", async () => {
     expect(await json(path)).toMatchObject({ records: records[kind].slice(0, 10), next_token: expect.any(String) })
   })
 
-  test("refuses a token with another filter, and a limit over 25", async () => {
+  test("refuses a page token of another filter and a limit over 25", async () => {
     const { next_token: nextToken } = (await walk(simulator, tokens, path, { limit: "25" }))[0] ?? {}
     expect(await status(`${path}?${new URLSearchParams({ limit: "24", nextToken: nextToken ?? "" })}`)).toBe(400)
     expect(await status(`${path}?limit=26`)).toBe(400)
   })
 })
 
-test("a range is half-open and keeps what overlaps it", async () => {
+test("a range is half-open and includes records that overlap it", async () => {
   const start = "2026-10-20T03:00:00.000Z"
   const end = "2026-11-01T03:00:00.000Z"
   const expected = records.sleeps.filter(
@@ -60,19 +60,19 @@ test("a range is half-open and keeps what overlaps it", async () => {
   expect(pages.flatMap((page) => page.records)).toEqual(expected)
 })
 
-test("the last page says so by null or by nothing", async () => {
+test("the last page has a null next_token or none", async () => {
   const last = async (limit: string) => (await walk(simulator, tokens, "/v2/activity/workout", { limit })).at(-1)
-  const manners = await Promise.all(["11", "12", "13", "14", "15", "16"].map(last))
-  expect(manners.some((page) => page?.next_token === null)).toBe(true)
-  expect(manners.some((page) => page && !("next_token" in page))).toBe(true)
+  const lastPages = await Promise.all(["11", "12", "13", "14", "15", "16"].map(last))
+  expect(lastPages.some((page) => page?.next_token === null)).toBe(true)
+  expect(lastPages.some((page) => page && !("next_token" in page))).toBe(true)
 })
 
-test("recoveries come in the order of their sleeps", () => {
+test("returns recoveries in the order of their sleeps", () => {
   const starts = records.recoveries.map(({ sleep_id }) => records.sleeps.find(({ id }) => id === sleep_id)?.start ?? "")
   expect(starts).toEqual(starts.toSorted().toReversed())
 })
 
-test("single records are the ones of the lists", async () => {
+test("single records equal those of the lists", async () => {
   const [, cycle] = records.cycles
   const sleep = records.sleeps.find(({ nap, cycle_id }) => !nap && cycle_id === cycle?.id)
   const recovery = records.recoveries.find(({ cycle_id }) => cycle_id === cycle?.id)
@@ -84,14 +84,14 @@ test("single records are the ones of the lists", async () => {
   expect(await json(`/v2/activity/workout/${workout?.id}`)).toEqual(workout)
 })
 
-test("the sleep of a cycle is its night, also where a nap came later", async () => {
+test("the sleep of a cycle is its night, not a later nap", async () => {
   const nap = records.sleeps.find(
     (sleep) => sleep.nap && records.sleeps.some((other) => !other.nap && other.cycle_id === sleep.cycle_id),
   )
   expect(await json(`/v2/cycle/${nap?.cycle_id}/sleep`)).toMatchObject({ cycle_id: nap?.cycle_id, nap: false })
 })
 
-test("profile and body are the person's", async () => {
+test("returns the person's profile and body measurements", async () => {
   expect(await json("/v2/user/profile/basic")).toEqual(records.profile)
   expect(await json("/v2/user/measurement/body")).toEqual(records.body)
 })
@@ -113,7 +113,7 @@ test.each(["/v2/cycle/abc", "/v2/activity/sleep/12", "/v2/cycle?start=2026-11-01
   expect(await status(path)).toBe(400)
 })
 
-test("one person's token never opens another person's records", async () => {
+test("one person's token gives no access to another person's records", async () => {
   const other = await signIn(simulator, "lena@example.com")
   const [cycle] = records.cycles
   const [sleep] = records.sleeps
@@ -141,7 +141,7 @@ test("no token, a wrong scheme and an unknown token are 401 with an empty body",
   }
 })
 
-test("a version 1 id leads to its activity", async () => {
+test("maps a version 1 id to its activity", async () => {
   const old = await startSimulator({ now: new Date("2025-08-20T12:00:00Z"), days: 10 })
   const oldTokens = await signIn(old, PERSON)
   const [sleep] = old.records(PERSON).sleeps
@@ -159,7 +159,7 @@ test("a member without records has empty collections", async () => {
   }
 })
 
-test("a thousand further members cost nothing until somebody asks", () => {
+test("adds a thousand members without generating their records", () => {
   const startedAt = performance.now()
   const added = simulator.people.addMany(1000)
   expect(performance.now() - startedAt).toBeLessThan(5_000)

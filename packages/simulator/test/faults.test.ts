@@ -20,15 +20,15 @@ afterAll(() => simulator.close())
 
 const statusOf = async (tokens: Tokens, path = PATH) => (await ask(simulator, tokens, path)).status
 
-describe("each kind", () => {
-  test("latency delays an answer that is otherwise whole", async () => {
+describe("fault kinds", () => {
+  test("latency delays a complete response", async () => {
     simulator.faults.add({ kind: "latency", ms: 60 })
     const startedAt = performance.now()
     expect(await statusOf(lena)).toBe(200)
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59)
   })
 
-  test("late_reply answers when what was asked for has long happened", async () => {
+  test("late_reply responds after the request has taken effect", async () => {
     const { access_token: token } = await signIn(simulator, "sam@example.com")
     simulator.faults.add({ match: { method: "DELETE" }, kind: "late_reply", ms: 3_000 })
     const startedAt = performance.now()
@@ -43,27 +43,27 @@ describe("each kind", () => {
     sam = await signIn(simulator, "sam@example.com")
   })
 
-  test("status answers with the given status, headers and body", async () => {
+  test("status responds with the given status, headers and body", async () => {
     simulator.faults.add({ kind: "status", status: 503, headers: { "retry-after": "7" }, body: "down" })
     const reply = await ask(simulator, lena, PATH)
     expect([reply.status, reply.headers.get("retry-after"), await reply.text()]).toEqual([503, "7", "down"])
   })
 
-  test("rate_limit answers 429 with nothing remaining", async () => {
+  test("rate_limit responds 429 with nothing remaining", async () => {
     simulator.faults.add({ kind: "rate_limit" })
     const reply = await ask(simulator, lena, PATH)
     expect([reply.status, reply.headers.get("x-ratelimit-remaining")]).toEqual([429, "0"])
     expect(Number(reply.headers.get("x-ratelimit-reset"))).toBeGreaterThan(0)
   })
 
-  test("hang never answers", async () => {
+  test("hang never responds", async () => {
     simulator.faults.add({ kind: "hang" })
-    const asked = fetch(`${simulator.url}/developer${PATH}`, { signal: AbortSignal.timeout(80) })
-    await expect(asked).rejects.toThrow(/timeout/i)
+    const response = fetch(`${simulator.url}/developer${PATH}`, { signal: AbortSignal.timeout(80) })
+    await expect(response).rejects.toThrow(/timeout/i)
   })
 
   test.each(["malformed_json", "truncated_json", "html"] as const)(
-    "%s answers 200 with what is no JSON",
+    "%s responds 200 with invalid JSON",
     async (kind) => {
       simulator.faults.add({ kind })
       const reply = await ask(simulator, lena, PATH)
@@ -72,7 +72,7 @@ describe("each kind", () => {
     },
   )
 
-  test("cut_body breaks off in the middle of the body", async () => {
+  test("cut_body ends in the middle of the body", async () => {
     simulator.faults.add({ kind: "cut_body" })
     const reply = await ask(simulator, lena, PATH)
     expect(reply.status).toBe(200)
@@ -84,27 +84,27 @@ describe("each kind", () => {
     await expect(ask(simulator, lena, PATH)).rejects.toThrow()
   })
 
-  test("drop_reply_after_effect happens after the effect", async () => {
+  test("drop_reply_after_effect lets the request take effect", async () => {
     const own = await signIn(simulator, simulator.people.add({ email: "leaving@example.com" }))
     simulator.faults.add({ match: { method: "DELETE" }, kind: "drop_reply_after_effect", times: 1 })
     await expect(ask(simulator, own, "/v2/user/access", "DELETE")).rejects.toThrow()
     expect(await statusOf(own)).toBe(401)
   })
 
-  test("transform changes a reply in any way", async () => {
+  test("transform replaces a response", async () => {
     simulator.faults.add({ kind: "transform", transform: () => ({ records: [], next_token: "and-so-on" }) })
     expect(await (await ask(simulator, lena, PATH)).json()).toEqual({ records: [], next_token: "and-so-on" })
   })
 })
 
-describe("a fault strikes", () => {
-  test("as often as it was told to", async () => {
+describe("a fault applies", () => {
+  test("as many times as given", async () => {
     simulator.faults.add({ kind: "status", times: 2 })
     expect([await statusOf(lena), await statusOf(lena), await statusOf(lena)]).toEqual([500, 500, 200])
     expect(simulator.faults.list()).toEqual([])
   })
 
-  test("only the person, the method and the path it was made for", async () => {
+  test("only to the given person, method and path", async () => {
     const [person] = simulator.people.list()
     simulator.faults.add({
       kind: "status",
@@ -115,8 +115,8 @@ describe("a fault strikes", () => {
     expect(await statusOf(lena, "/v2/cycle")).toBe(200)
   })
 
-  test("a share of the requests, the same ones in every run", async () => {
-    const struck = async () => {
+  test("to a share of the requests, the same in every run", async () => {
+    const statusesUnderFault = async () => {
       simulator.faults.add({ kind: "status", probability: 0.5 })
       const statuses: number[] = []
       for (let request = 0; request < 20; request++) statuses.push(await statusOf(lena))
@@ -124,20 +124,20 @@ describe("a fault strikes", () => {
       simulator.clock.advance(60_000)
       return statuses
     }
-    const first = await struck()
-    expect(await struck()).toEqual(first)
+    const first = await statusesUnderFault()
+    expect(await statusesUnderFault()).toEqual(first)
     expect(new Set(first)).toEqual(new Set([200, 500]))
   })
 
-  test("until it is taken back", async () => {
-    const takeBack = simulator.faults.add({ kind: "status" })
+  test("until it is removed", async () => {
+    const remove = simulator.faults.add({ kind: "status" })
     expect(await statusOf(lena)).toBe(500)
-    takeBack()
+    remove()
     expect(await statusOf(lena)).toBe(200)
   })
 })
 
-test("the log tells who asked for what, how it ended and which fault struck", async () => {
+test("logs the person, request, status and fault", async () => {
   simulator.requestLog.clear()
   simulator.faults.add({ kind: "status", status: 502, times: 1 })
   await statusOf(sam, `${PATH}?limit=3`)
@@ -151,7 +151,7 @@ test("the log tells who asked for what, how it ended and which fault struck", as
   expect(simulator.requestLog.counters()).toMatchObject({ total: 2, byStatus: { 200: 1, 502: 1 } })
 })
 
-test("closing does not wait for requests that hang", async () => {
+test("close does not wait for hanging requests", async () => {
   const own = await startSimulator({ now: new Date("2026-11-20T12:00:00Z"), days: 1 })
   own.faults.add({ kind: "hang" })
   const hanging = fetch(`${own.url}/developer/v2/cycle`).catch((error: unknown) => error)

@@ -31,13 +31,13 @@ const authorize = (changes: Record<string, string> = {}, origin = simulator.url)
 const redirectOf = (reply: Response) => new URL(reply.headers.get("location") ?? "missing:location")
 
 describe("the authorize page", () => {
-  test("lists the people to sign in as in one plain form", async () => {
+  test("lists the people in one plain form", async () => {
     const page = await (await authorize()).text()
     expect(page).toContain('<form method="post" action="/oauth/oauth2/auth">')
     for (const { email } of simulator.people.list()) expect(page).toContain(`value="${email}"`)
   })
 
-  test("returns a code, the scope and the state to whoever asked", async () => {
+  test("redirects to the client with code, scope and state", async () => {
     const location = await decide(simulator, PERSON, { state: "a-longer-state-is-fine" })
     expect(location.href.startsWith(REDIRECT_URI)).toBe(true)
     expect(location.searchParams.get("code")).toBeTruthy()
@@ -45,7 +45,7 @@ describe("the authorize page", () => {
     expect(location.searchParams.get("scope")).toBe(authorizationQuery().get("scope"))
   })
 
-  test("returns access_denied when the person says no", async () => {
+  test("redirects with access_denied when the person denies", async () => {
     const location = await decide(simulator, PERSON, { decision: "deny" })
     expect(Object.fromEntries(location.searchParams)).toMatchObject({ error: "access_denied", state: "abcd1234" })
   })
@@ -55,7 +55,7 @@ describe("the authorize page", () => {
     ["no state", { state: "" }, "invalid_state"],
     ["another response type", { response_type: "token" }, "unsupported_response_type"],
     ["an unknown scope", { scope: "offline read:mind" }, "invalid_scope"],
-  ])("sends %s back as an error", async (_name, changes, error) => {
+  ])("redirects with an error for %s", async (_name, changes, error) => {
     expect(redirectOf(await authorize(changes)).searchParams.get("error")).toBe(error)
   })
 
@@ -73,14 +73,14 @@ describe("the authorize page", () => {
     expect(page).not.toContain("<script>")
   })
 
-  test("takes only registered redirect addresses, exactly, when some are registered", async () => {
+  test("accepts only registered redirect addresses, if any are registered", async () => {
     const strict = await startSimulator({ now: NOW, days: 1, redirectUris: [REDIRECT_URI] })
     expect((await authorize({}, strict.url)).status).toBe(200)
     expect((await authorize({ redirect_uri: `${REDIRECT_URI}/` }, strict.url)).status).toBe(400)
     await strict.close()
   })
 
-  test("takes only eight characters of state when strict", async () => {
+  test("accepts only eight characters of state when strict", async () => {
     const strict = await startSimulator({ now: NOW, days: 1, strictState: true })
     expect((await authorize({ state: "12345678" }, strict.url)).status).toBe(200)
     expect(redirectOf(await authorize({ state: "123456789" }, strict.url)).searchParams.get("error")).toBe(
@@ -89,7 +89,7 @@ describe("the authorize page", () => {
     await strict.close()
   })
 
-  test("asks for a password where a person has one", async () => {
+  test("requires the password of a person who has one", async () => {
     simulator.people.add({ email: "locked@example.com", password: "open sesame" })
     const wrong = authorizationQuery({ decision: "allow", person: "locked@example.com", password: "guess" })
     const reply = await fetch(`${simulator.url}/oauth/oauth2/auth`, { method: "POST", body: wrong, redirect: "manual" })
@@ -109,17 +109,17 @@ describe("the authorize page", () => {
 })
 
 describe("the token endpoint", () => {
-  test("answers a code with a token pair of the granted scope", async () => {
+  test("exchanges a code for a token pair of the granted scope", async () => {
     const tokens = await signIn(simulator, PERSON)
     expect(tokens).toMatchObject({ expires_in: 3600, token_type: "bearer", scope: authorizationQuery().get("scope") })
     expect(tokens.refresh_token).toBeTruthy()
   })
 
-  test("gives no refresh token without the scope offline", async () => {
+  test("issues no refresh token without the scope offline", async () => {
     expect(await signIn(simulator, PERSON, "read:sleep")).not.toHaveProperty("refresh_token")
   })
 
-  test("takes a code once, and a second try ends what the first has opened", async () => {
+  test("accepts a code once, and a second attempt ends the grant of the first", async () => {
     const code = (await decide(simulator, PERSON)).searchParams.get("code") ?? ""
     const tokens: Tokens = await (await exchange(simulator, code)).json()
     expect((await ask(simulator, tokens, "/v2/user/profile/basic")).status).toBe(200)
@@ -127,7 +127,7 @@ describe("the token endpoint", () => {
     expect((await ask(simulator, tokens, "/v2/user/profile/basic")).status).toBe(401)
   })
 
-  test("refuses a code for another redirect address, and one that is too old", async () => {
+  test("refuses a code for another redirect address and an expired code", async () => {
     const first = (await decide(simulator, PERSON)).searchParams.get("code") ?? ""
     const elsewhere = { grant_type: "authorization_code", code: first, redirect_uri: "http://localhost:9999/other" }
     expect((await postToken(simulator, elsewhere)).status).toBe(400)
@@ -136,7 +136,7 @@ describe("the token endpoint", () => {
     expect((await exchange(simulator, second)).status).toBe(400)
   })
 
-  test("refuses in Hydra's manner", async () => {
+  test("responds with Hydra's errors", async () => {
     const reply = await refresh(simulator, "unknown")
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({
@@ -145,14 +145,14 @@ describe("the token endpoint", () => {
       error_hint: expect.any(String),
       status_code: 400,
     })
-    const stranger = await postToken(simulator, { grant_type: "refresh_token", client_secret: "wrong" })
-    expect(stranger.status).toBe(401)
-    expect(await stranger.json()).toMatchObject({ error: "invalid_client" })
+    const wrongClient = await postToken(simulator, { grant_type: "refresh_token", client_secret: "wrong" })
+    expect(wrongClient.status).toBe(401)
+    expect(await wrongClient.json()).toMatchObject({ error: "invalid_client" })
     const unknown = await postToken(simulator, { grant_type: "password" })
     expect(await unknown.json()).toMatchObject({ error: "invalid_request", status_code: 400 })
   })
 
-  test("kills the old pair at once when it is refreshed", async () => {
+  test("a refresh invalidates the old pair at once", async () => {
     const old = await signIn(simulator, PERSON)
     const fresh: Tokens = await (await refresh(simulator, old.refresh_token)).json()
     expect((await ask(simulator, old, "/v2/user/profile/basic")).status).toBe(401)
@@ -161,21 +161,21 @@ describe("the token endpoint", () => {
     expect((await refresh(simulator, fresh.refresh_token)).status).toBe(200)
   })
 
-  test("lets exactly one of many simultaneous refreshes win", async () => {
+  test("exactly one of many simultaneous refreshes succeeds", async () => {
     const { refresh_token } = await signIn(simulator, PERSON)
     const replies = await Promise.all(Array.from({ length: 12 }, () => refresh(simulator, refresh_token)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(simulator.requestLog.counters().refreshes).toBe(12)
   })
 
-  test("loses the pair for good when only the reply of a refresh is lost", async () => {
+  test("a refresh whose response is lost still invalidates the old pair", async () => {
     const { refresh_token } = await signIn(simulator, PERSON)
     simulator.faults.add({ match: { path: "/oauth/oauth2/token" }, kind: "drop_reply_after_effect", times: 1 })
     await expect(refresh(simulator, refresh_token)).rejects.toThrow()
     expect((await refresh(simulator, refresh_token)).status).toBe(400)
   })
 
-  test("gives access tokens that live as long as they say", async () => {
+  test("access tokens expire after expires_in", async () => {
     const tokens = await signIn(simulator, PERSON)
     simulator.clock.advance(3600_000 - 1)
     expect((await ask(simulator, tokens, "/v2/user/profile/basic")).status).toBe(200)
@@ -185,7 +185,7 @@ describe("the token endpoint", () => {
   })
 })
 
-test("expireAccess leaves the refresh token alive, revokeAll does not", async () => {
+test("expireAccess leaves the refresh token valid, revokeAll does not", async () => {
   const tokens = await signIn(simulator, PERSON)
   simulator.tokens.expireAccess(PERSON)
   expect((await ask(simulator, tokens, "/v2/user/profile/basic")).status).toBe(401)
@@ -197,27 +197,27 @@ test("expireAccess leaves the refresh token alive, revokeAll does not", async ()
   expect((await refresh(simulator, fresh.refresh_token)).status).toBe(400)
 })
 
-test("a grants file carries connections over a restart, with nothing in it that was revoked", async () => {
+test("a grants file restores connections after a restart, without revoked ones", async () => {
   const folder = await mkdtemp(join(tmpdir(), "simulator-"))
-  const options = { now: NOW, days: 1, grantsFile: join(folder, "kept", "grants.json") }
+  const options = { now: NOW, days: 1, grantsFile: join(folder, "state", "grants.json") }
   const first = await startSimulator(options)
-  const kept = await signIn(first, PERSON)
+  const stored = await signIn(first, PERSON)
   const revoked = await signIn(first, "sam@example.com")
   first.tokens.revokeAll("sam@example.com")
   await first.close()
   const second = await startSimulator(options)
-  expect((await ask(second, kept, "/v2/user/profile/basic")).status).toBe(200)
+  expect((await ask(second, stored, "/v2/user/profile/basic")).status).toBe(200)
   expect((await ask(second, revoked, "/v2/user/profile/basic")).status).toBe(401)
-  const fresh: Tokens = await (await refresh(second, kept.refresh_token)).json()
+  const fresh: Tokens = await (await refresh(second, stored.refresh_token)).json()
   await second.close()
   const third = await startSimulator(options)
-  expect((await refresh(third, kept.refresh_token)).status).toBe(400)
+  expect((await refresh(third, stored.refresh_token)).status).toBe(400)
   expect((await refresh(third, fresh.refresh_token)).status).toBe(200)
   await third.close()
   await rm(folder, { recursive: true })
 })
 
-test("DELETE /v2/user/access ends the grant of that person only", async () => {
+test("DELETE /v2/user/access ends the grant of this person only", async () => {
   const tokens = await signIn(simulator, PERSON)
   const other = await signIn(simulator, "sam@example.com")
   const reply = await ask(simulator, tokens, "/v2/user/access", "DELETE")

@@ -10,7 +10,7 @@ const PROFILE = "/v2/user/profile/basic"
 const rateHeaders = ({ headers }: Response) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`))
 
-test("the headers name the nearest limit, what is left of it and the seconds to its reset", async () => {
+test("the headers contain the nearest limit, its remaining requests and the seconds to its reset", async () => {
   simulator = await startSimulator({ now: NOW, days: 1 })
   const tokens = await signIn(simulator, "lena@example.com")
   await ask(simulator, tokens, PROFILE)
@@ -18,18 +18,18 @@ test("the headers name the nearest limit, what is left of it and the seconds to 
   expect(rateHeaders(reply)).toEqual(["100, 100;window=60, 10000;window=86400", "98", "50"])
 })
 
-test("all users of the app share one limit, and the reply past it is 429 without Retry-After", async () => {
+test("all users of the app share one limit; over it the response is 429 without Retry-After", async () => {
   simulator = await startSimulator({ now: NOW, days: 1, rateLimits: { perMinute: 4, perDay: 100 } })
   const people = [await signIn(simulator, "lena@example.com"), await signIn(simulator, "sam@example.com")]
-  const asked = [...people, ...people, ...people].map((tokens) => ask(simulator, tokens, PROFILE))
-  const replies = await Promise.all(asked)
+  const requests = [...people, ...people, ...people].map((tokens) => ask(simulator, tokens, PROFILE))
+  const replies = await Promise.all(requests)
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(4)
   const refused = replies.find(({ status }) => status === 429)
   expect(refused?.headers.get("retry-after")).toBeNull()
   expect(refused && rateHeaders(refused)).toEqual(["4, 4;window=60, 100;window=86400", "0", "50"])
 })
 
-test("the minute starts anew with the clock; the day does not", async () => {
+test("the minute limit resets with the clock, the day limit does not", async () => {
   simulator = await startSimulator({ now: NOW, days: 1, rateLimits: { perMinute: 2, perDay: 3 } })
   const tokens = await signIn(simulator, "lena@example.com")
   const statuses = async () => [
@@ -45,7 +45,7 @@ test("the minute starts anew with the clock; the day does not", async () => {
   expect(Number(rateHeaders(refused)[2])).toBe(11 * 3600 + 59 * 60)
 })
 
-test("limits that are off send no headers", async () => {
+test("sends no headers when limits are off", async () => {
   simulator = await startSimulator({ now: NOW, days: 1, rateLimits: "off" })
   const reply = await ask(simulator, await signIn(simulator, "lena@example.com"), PROFILE)
   expect(rateHeaders(reply)).toEqual([null, null, null])

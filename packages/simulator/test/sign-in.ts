@@ -13,7 +13,7 @@ export interface Tokens {
   token_type: string
 }
 
-/** Returns the query of a sound authorization request. */
+/** Returns the query of a valid authorization request. */
 export function authorizationQuery(changes: Record<string, string> = {}): URLSearchParams {
   return new URLSearchParams({
     response_type: "code",
@@ -58,12 +58,12 @@ export async function signIn(simulator: Simulator, person: PersonReference, scop
   return tokens
 }
 
-/** Asks the data API, with a person's access token. */
+/** Requests a path of the data API with a person's access token. */
 export function ask(simulator: Simulator, { access_token }: Tokens, path: string, method = "GET"): Promise<Response> {
   return fetch(`${simulator.url}/developer${path}`, { method, headers: { authorization: `Bearer ${access_token}` } })
 }
 
-/** Follows next_token to the end; every page holds at most `limit` records. */
+/** Returns all pages of a collection. */
 export async function walk<T>(simulator: Simulator, tokens: Tokens, path: string, query: Record<string, string> = {}) {
   const pages: { records: T[]; next_token?: string | null }[] = []
   let nextToken: string | null | undefined

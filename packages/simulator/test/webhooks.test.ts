@@ -53,25 +53,25 @@ async function advance(durationMs: number): Promise<void> {
 
 const types = () => received.map(({ body }) => body.type)
 
-test("a new day tells of its sleep and its recovery, both by the sleep's id", async () => {
+test("a new day sends its sleep and its recovery, both with the sleep's id", async () => {
   await signIn(simulator, PERSON)
   await advance(DAY_MS)
   const [sleep] = simulator.records(PERSON).sleeps.filter(({ nap }) => !nap)
-  const told = received.filter(({ body }) => body.id === sleep?.id).map(({ body }) => body.type)
-  expect(told).toContain("sleep.updated")
-  expect(told).toContain("recovery.updated")
-  expect(told.indexOf("sleep.updated")).toBeLessThan(told.indexOf("recovery.updated"))
+  const sent = received.filter(({ body }) => body.id === sleep?.id).map(({ body }) => body.type)
+  expect(sent).toContain("sleep.updated")
+  expect(sent).toContain("recovery.updated")
+  expect(sent.indexOf("sleep.updated")).toBeLessThan(sent.indexOf("recovery.updated"))
 })
 
-test("every record that is new or newer has been told of", async () => {
+test("sends an event for every new or updated record", async () => {
   await signIn(simulator, PERSON)
   await advance(4 * DAY_MS)
   const { sleeps, recoveries, workouts } = simulator.records(PERSON)
   const isNew = ({ updated_at }: { updated_at: string }) => Date.parse(updated_at) > NOW.getTime()
-  const told = new Set(received.map(({ body }) => `${body.type} ${body.id}`))
-  for (const { id } of sleeps.filter(isNew)) expect(told).toContain(`sleep.updated ${id}`)
-  for (const { id } of workouts.filter(isNew)) expect(told).toContain(`workout.updated ${id}`)
-  for (const { sleep_id } of recoveries.filter(isNew)) expect(told).toContain(`recovery.updated ${sleep_id}`)
+  const sent = new Set(received.map(({ body }) => `${body.type} ${body.id}`))
+  for (const { id } of sleeps.filter(isNew)) expect(sent).toContain(`sleep.updated ${id}`)
+  for (const { id } of workouts.filter(isNew)) expect(sent).toContain(`workout.updated ${id}`)
+  for (const { sleep_id } of recoveries.filter(isNew)) expect(sent).toContain(`recovery.updated ${sleep_id}`)
   expect(types().some((type) => type.startsWith("cycle"))).toBe(false)
 })
 
@@ -87,7 +87,7 @@ test("the signature covers the timestamp and the raw body", async () => {
   }
 })
 
-test("nobody who is not connected is told of, nor anybody who has revoked", async () => {
+test("sends nothing about people without a grant", async () => {
   await advance(DAY_MS)
   expect(received).toEqual([])
   simulator.edit.workout.patch(PERSON, simulator.records(PERSON).workouts[0]?.id ?? "", {})
@@ -106,7 +106,7 @@ describe("an edit", () => {
 
   const night = () => simulator.records(PERSON).sleeps.find(({ nap, score_state }) => !nap && score_state === "SCORED")
 
-  test("of a sleep tells of its recovery too, and moves both updated_at", async () => {
+  test("of a sleep sends its recovery too and changes both updated_at", async () => {
     const id = night()?.id ?? ""
     await advance(1000)
     received = []
@@ -122,7 +122,7 @@ describe("an edit", () => {
     expect(recoveries.find(({ sleep_id }) => sleep_id === id)?.updated_at).toBe(updatedAt)
   })
 
-  test("is told once, even when the clock moves on", async () => {
+  test("is sent once, also when the clock moves afterwards", async () => {
     const id = night()?.id ?? ""
     simulator.edit.sleep.patch(PERSON, id, { nap: false })
     await advance(1)
@@ -140,7 +140,7 @@ describe("an edit", () => {
     expect(recoveries.some(({ sleep_id }) => sleep_id === id)).toBe(false)
   })
 
-  test("of a workout or a recovery tells of it alone, and of a cycle of nothing", async () => {
+  test("of a workout or recovery sends one event, of a cycle none", async () => {
     const { workouts, recoveries, cycles } = simulator.records(PERSON)
     simulator.edit.workout.patch(PERSON, workouts[0]?.id ?? "", { sport_name: "padel" })
     simulator.edit.recovery.patch(PERSON, recoveries[0]?.cycle_id ?? 0, { score: { recovery_score: 12 } })
@@ -154,7 +154,7 @@ describe("an edit", () => {
     expect(now.cycles[0]?.score?.strain).toBe(3.5)
   })
 
-  test("can add any record", async () => {
+  test("can add a record", async () => {
     const [workout] = simulator.records(PERSON).workouts
     if (!workout) throw new Error("the person has no workout")
     const id = "11111111-2222-4333-8444-555555555555"
@@ -164,12 +164,12 @@ describe("an edit", () => {
     expect(received.map(({ body }) => body.id)).toEqual([id])
   })
 
-  test("of a record that is not there is refused", () => {
+  test("of an unknown record is refused", () => {
     expect(() => simulator.edit.workout.delete(PERSON, "unknown")).toThrow("no such record")
   })
 })
 
-test("an edit under a running clock is told once too", async () => {
+test("an edit under a running clock is sent once", async () => {
   const running = await startSimulator({ now: NOW, ticking: true, days: 5, webhookUrls: simulator.webhooks.urls })
   await signIn(running, PERSON)
   const id = running.records(PERSON).workouts[0]?.id ?? ""
@@ -180,7 +180,7 @@ test("an edit under a running clock is told once too", async () => {
   await running.close()
 })
 
-test("a failed delivery is tried five more times on the simulated clock, with the same trace_id", async () => {
+test("retries a failed delivery five times on the simulated clock, with the same trace_id", async () => {
   await signIn(simulator, PERSON)
   answer = 500
   const [workout] = simulator.records(PERSON).workouts
@@ -197,7 +197,7 @@ test("a failed delivery is tried five more times on the simulated clock, with th
   expect(simulator.webhooks.deliveries[0]).toMatchObject({ state: "failed", attempts: 6, status: 500 })
 })
 
-test("a retry that succeeds is the last", async () => {
+test("stops after a successful retry", async () => {
   await signIn(simulator, PERSON)
   answer = 503
   const [workout] = simulator.records(PERSON).workouts
@@ -209,7 +209,7 @@ test("a retry that succeeds is the last", async () => {
   expect(received.filter(({ body }) => body.id === workout?.id)).toHaveLength(2)
 })
 
-test("retries can come sooner, and as often as is asked for", async () => {
+test("retries after the given delays", async () => {
   await signIn(simulator, PERSON)
   simulator.webhooks.manners.retryAfterMs = [1000, 2000]
   answer = 503
@@ -220,7 +220,7 @@ test("retries can come sooner, and as often as is asked for", async () => {
   expect(simulator.webhooks.deliveries[0]).toMatchObject({ state: "failed", attempts: 3 })
 })
 
-test("deliveries can be doubled and shuffled", async () => {
+test("can send copies in random order", async () => {
   await signIn(simulator, PERSON)
   simulator.webhooks.manners.copies = 2
   simulator.webhooks.manners.shuffled = true

@@ -10,33 +10,40 @@ export const UserSchema = z
   })
   .meta({ id: "User" })
 
-/** One connection of a person to a vendor, and how far its first fetch has come. */
+/** A connection to a vendor, and the progress of its first sync. */
 export const ConnectionSchema = z
   .object({
     provider: z.string().meta({ example: "whoop" }),
     status: z.enum(["ok", "syncing", "vendor_unavailable", "reauthorization_required", "disconnected"]).meta({
-      description: "As `source.status` of the answers; disconnected: ended here, what was stored may still be",
+      description:
+        "As `source.status` of the health data. disconnected: the connection was ended here; stored data may remain",
       example: "ok",
     }),
-    status_reason: z.string().nullable().meta({ description: "What is wrong, where something is", example: null }),
-    connected_at: instant("When it was connected last", "2026-11-01T08:12:40.000Z"),
+    status_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "The problem with the connection; null when there is none", example: null }),
+    connected_at: instant("When it was last connected", "2026-11-01T08:12:40.000Z"),
     last_synced_at: instant(
-      "When it was last in step; null before the first time",
+      "Time of the last successful sync; null before the first one",
       "2026-11-20T07:02:11.000Z",
     ).nullable(),
     history: z
       .object({
-        complete: z.boolean().meta({ description: "True once the whole history was fetched", example: true }),
-        fetched_back_to: instant("All that started from here on is stored", "2025-11-01T00:00:00.000Z").nullable(),
-        records: z.int().meta({ description: "How many records are stored", example: 1480 }),
+        complete: z.boolean().meta({ description: "True after the whole history was synced", example: true }),
+        fetched_back_to: instant(
+          "Start of the synced part of the history: all later records are stored",
+          "2025-11-01T00:00:00.000Z",
+        ).nullable(),
+        records: z.int().meta({ description: "Number of stored records", example: 1480 }),
       })
-      .meta({ description: "How far the first fetch of the whole history has come" }),
+      .meta({ description: "Progress of the first sync of the whole history" }),
   })
   .meta({ id: "Connection" })
 
 const DailyRequestsSchema = z.object({
   date: z.string().meta({ description: "UTC calendar date", format: "date", example: "2026-11-20" }),
-  requests: z.int().meta({ description: "Counted requests of that date", example: 12 }),
+  requests: z.int().meta({ description: "Counted requests on that date", example: 12 }),
 })
 
 /** GET /api/account. */
@@ -45,48 +52,49 @@ export const AccountResponseSchema = z
     user: UserSchema,
     sign_in: z
       .object({
-        password: z.boolean().meta({ description: "True when there is a password", example: true }),
-        passkeys: z.int().meta({ description: "How many passkeys there are", example: 1 }),
+        password: z.boolean().meta({ description: "True when the account has a password", example: true }),
+        passkeys: z.int().meta({ description: "Number of passkeys", example: 1 }),
         providers: z
           .array(z.string())
-          .meta({ description: "Accounts elsewhere that sign in here", example: ["google"] }),
+          .meta({ description: "Linked accounts of other services, such as Google", example: ["google"] }),
       })
-      .meta({ description: "The ways in" }),
+      .meta({ description: "Sign-in methods of the account" }),
     plan: z.enum(["free", "pro"]).meta({ example: "free" }),
     usage: z.object({
       limit: z.int().meta({ description: "Requests in a UTC calendar month", example: 1000 }),
       used: z.int().meta({ example: 42 }),
       remaining: z.int().meta({ example: 958 }),
-      reset: instant("When the next month begins", "2026-12-01T00:00:00.000Z"),
+      reset: instant("When the quota resets", "2026-12-01T00:00:00.000Z"),
       by_day: z
         .array(DailyRequestsSchema)
         .meta({ description: "The last 30 UTC dates, oldest first; today is the last" }),
     }),
     api_key: z
       .object({
-        prefix: z.string().meta({ description: "The key's first characters, to know it by", example: "rw_k3T9x" }),
-        created_at: instant("When it was made", "2026-11-01T08:15:02.000Z"),
+        prefix: z.string().meta({ description: "The first characters of the key", example: "rw_k3T9x" }),
+        created_at: instant("When it was created", "2026-11-01T08:15:02.000Z"),
         last_used_at: instant(
-          "When it last read, to the minute; null before the first time",
+          "Time of the last request with it, to the minute; null before the first one",
           "2026-11-20T07:05:00.000Z",
         ).nullable(),
       })
       .nullable()
-      .meta({ description: "Null before the first key was made" }),
+      .meta({ description: "Null before the first key is created" }),
     providers: z
       .array(z.string())
-      .meta({ description: "The vendors that the operator has set up, connected or not", example: ["whoop"] }),
+      .meta({ description: "Vendors that the operator has set up, connected or not", example: ["whoop"] }),
     connections: z.array(ConnectionSchema),
-    assistants: z.array(AssistantSchema).meta({ description: "Assistants that may read, the newest first" }),
+    assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
   })
   .meta({ id: "AccountResponse" })
 
 /** POST /api/account/api-key. */
 export const ApiKeyResponseSchema = z
   .object({
-    api_key: z
-      .string()
-      .meta({ description: "Shown this once", example: "rw_k3T9xVb2QpLw8sZr5NfYh7Jd4Gm1Ac6Xe0Ut0000" }),
+    api_key: z.string().meta({
+      description: "The key. It cannot be retrieved again",
+      example: "rw_k3T9xVb2QpLw8sZr5NfYh7Jd4Gm1Ac6Xe0Ut0000",
+    }),
   })
   .meta({ id: "ApiKeyResponse" })
 

@@ -6,34 +6,34 @@ const calendarDate = (description: string) =>
 
 const next = z.string().nullable().meta({ description: "`before` of the next page; null on the last", example: null })
 
-/** One reading, by the person's API key or by an assistant. */
+/** One read of the person's data, by the API key or by an assistant. */
 export const AccessLogEntrySchema = z
   .object({
     id: z.string().meta({ example: "4711" }),
-    at: instant("When", "2026-11-20T07:05:00.000Z"),
-    reader: z
-      .enum(["api_key", "assistant"])
-      .meta({ description: "The person's API key, or an assistant", example: "assistant" }),
+    at: instant("Time of the read", "2026-11-20T07:05:00.000Z"),
+    reader: z.enum(["api_key", "assistant"]).meta({ description: "The API key or an assistant", example: "assistant" }),
     assistant: z
       .string()
       .nullable()
-      .meta({ description: "What the assistant calls itself; null for a key", example: "Claude" }),
-    client_id: z
-      .string()
-      .nullable()
-      .meta({ description: "The assistant's; null for a key", example: "https://claude.ai/oauth/client" }),
+      .meta({ description: "Name of the assistant; null for the API key", example: "Claude" }),
+    client_id: z.string().nullable().meta({
+      description: "Client id of the assistant; null for the API key",
+      example: "https://claude.ai/oauth/client",
+    }),
     operation: z
       .string()
-      .meta({ description: "The tool, the address of the resource, or the path", example: "get_sleep" }),
-    types: z.array(z.string()).meta({ description: "The types of data", example: ["sleep"] }),
-    start_date: calendarDate("First local date that was asked for; null where there is none"),
-    end_date: calendarDate("Last local date that was asked for; null where there is none"),
+      .meta({ description: "Name of the tool, URI of the resource, or path of the request", example: "get_sleep" }),
+    types: z.array(z.string()).meta({ description: "Types of data", example: ["sleep"] }),
+    start_date: calendarDate("First requested local date; null without a range"),
+    end_date: calendarDate("Last requested local date; null without a range"),
     record_count: z.int().nullable().meta({
-      description: "How many records the answer was made of, 1 for a profile; null for a refusal",
+      description: "Number of records in the response, 1 for a profile; null for a refused request",
       example: 7,
     }),
-    reads: z.int().meta({ description: "How many equal reads of that moment the entry is of", example: 1 }),
-    outcome: z.string().meta({ description: "`answered`, or the code of the refusal", example: "answered" }),
+    reads: z.int().meta({ description: "Number of identical reads that this entry stands for", example: 1 }),
+    outcome: z
+      .string()
+      .meta({ description: "`answered`, or the error code of a refused request", example: "answered" }),
   })
   .meta({ id: "AccessLogEntry" })
 
@@ -42,7 +42,7 @@ export const AccessLogResponseSchema = z
   .object({ entries: z.array(AccessLogEntrySchema).meta({ description: "Newest first" }), next })
   .meta({ id: "AccessLogResponse" })
 
-/** All that is written down of what happens to an account. */
+/** Every type of event in the security log. */
 const SECURITY_EVENT_TYPES = [
   "account_created",
   "signed_in",
@@ -60,18 +60,18 @@ const SECURITY_EVENT_TYPES = [
   "data_exported",
 ] as const
 
-/** Something that happened to the account. */
+/** One event in the security log of an account. */
 export const SecurityEventSchema = z
   .object({
     id: z.string().meta({ example: "815" }),
-    at: instant("When", "2026-11-20T07:05:00.000Z"),
+    at: instant("Time of the event", "2026-11-20T07:05:00.000Z"),
     type: z.enum(SECURITY_EVENT_TYPES).meta({ example: "signed_in" }),
     detail: z.string().nullable().meta({
-      description: "The way in, a name, or a connection's change; null where there is nothing more to say",
+      description: "The sign-in method, a name, or the change of a connection; null without details",
       example: "passkey",
     }),
     network: z.string().nullable().meta({
-      description: "The visitor's address, of IPv6 its /64; null where no visitor did it",
+      description: "IP address of the request, the /64 of an IPv6 address; null for an event without a request",
       example: "203.0.113.7",
     }),
   })

@@ -2,21 +2,19 @@ import { z } from "zod"
 import { instant } from "../rest/fields.ts"
 import { UserSchema } from "./account.ts"
 
-/** GET /api/auth/options: what the sign-in page offers. */
+/** GET /api/auth/options: the sign-in methods of this service. */
 export const SignInOptionsResponseSchema = z
   .object({
-    sign_up: z
-      .enum(["open", "closed"])
-      .meta({ description: "Whether somebody new may make an account here", example: "open" }),
+    sign_up: z.enum(["open", "closed"]).meta({ description: "Whether new accounts can be created", example: "open" }),
     providers: z
       .array(
         z.object({ provider: z.string().meta({ example: "google" }), name: z.string().meta({ example: "Google" }) }),
       )
-      .meta({ description: "Accounts elsewhere that the operator lets people sign in with" }),
+      .meta({ description: "Other services to sign in with, such as Google" }),
   })
   .meta({ id: "SignInOptionsResponse" })
 
-/** Who is signed in now; the session itself is in the cookie. */
+/** The signed-in user. The session itself is in the cookie. */
 export const SignedInResponseSchema = z.object({ user: UserSchema }).meta({ id: "SignedInResponse" })
 
 export const SuccessResponseSchema = z.object({ success: z.literal(true) }).meta({ id: "SuccessResponse" })
@@ -24,7 +22,7 @@ export const SuccessResponseSchema = z.object({ success: z.literal(true) }).meta
 export const PasskeySchema = z
   .object({
     id: z.string().meta({ example: "Zr5NfYh7Jd4G" }),
-    name: z.string().meta({ description: "As its owner calls it", example: "Ada's phone" }),
+    name: z.string().meta({ description: "Name given by its owner", example: "Ada's phone" }),
     created_at: instant("When it was added", "2026-11-01T08:20:11.000Z"),
   })
   .meta({ id: "Passkey" })
@@ -33,7 +31,7 @@ export const PasskeySchema = z
 export const PasskeysResponseSchema = z.object({ passkeys: z.array(PasskeySchema) }).meta({ id: "PasskeysResponse" })
 
 /**
- * What the browser is asked for: the JSON forms of WebAuthn, handed to `navigator.credentials` as they are.
+ * The JSON options of WebAuthn, passed to `navigator.credentials` unchanged.
  * @see https://www.w3.org/TR/webauthn-3/#sctn-parseCreationOptionsFromJSON
  */
 export const WebAuthnOptionsSchema = z.looseObject({ challenge: z.string() }).meta({ id: "WebAuthnOptions" })

@@ -2,18 +2,20 @@ import { z } from "zod"
 import { date, hours, instant, value } from "../rest/fields.ts"
 import { ScoreStateSchema, SourceSchema } from "../rest/source.ts"
 
-/** Minutes from the local midnight with which the day begins; a time before it is negative. */
+/** Minutes after the local midnight at the start of the date. A time before midnight is negative. */
 const minutes = (description: string, example: number) =>
-  z.int().meta({ description: `${description}, minutes from the local midnight that begins \`date\``, example })
+  z.int().meta({ description: `${description}, minutes after the local midnight at the start of \`date\``, example })
 
-/** The person's own usual range: mean and one standard deviation to both sides, over the 30 scored nights before. */
+/** The person's usual range. */
 const BandSchema = z
   .object({
     low: z.number().meta({ example: 58.1 }),
     high: z.number().meta({ example: 71.4 }),
   })
   .nullable()
-  .meta({ description: "Mean of the 30 scored nights before, one standard deviation to both sides; null before 5" })
+  .meta({
+    description: "Usual range: mean ± one standard deviation of the previous 30 scored nights; null with fewer than 5",
+  })
 
 const NightSchema = z
   .object({
@@ -27,12 +29,12 @@ const NightSchema = z
     deep_hours: hours("Deep (slow-wave) sleep", 1.67),
     rem_hours: hours("REM sleep", 1.94),
     awake_hours: hours("Awake inside the sleep period", 0.53),
-    performance: value("Sleep got / sleep needed, percent", 92),
+    performance: value("Sleep performance: time asleep / sleep need, percent", 92),
     efficiency: value("Time asleep / time in bed, percent", 93.3),
-    consistency: value("How alike the times of the last days' sleeps are, percent", 81),
+    consistency: value("Sleep consistency: similarity of the sleep times of the last days, percent", 81),
     respiratory_rate: value("Breaths per minute", 14.6),
   })
-  .meta({ description: "The night's main sleep: the longest that is no nap" })
+  .meta({ description: "The main sleep: the longest sleep of the date that is not a nap" })
 
 const TrendRecoverySchema = z.object({
   score_state: ScoreStateSchema,
@@ -41,14 +43,16 @@ const TrendRecoverySchema = z.object({
   resting_heart_rate: value("Beats per minute", 52),
   spo2: value("Blood oxygen, percent", 96.4),
   skin_temp_celsius: value("Skin temperature, degrees Celsius", 33.6),
-  skin_temp_deviation_celsius: value("Its deviation from the 30 scored nights before", -0.2),
+  skin_temp_deviation_celsius: value("Deviation from the mean of the previous 30 scored nights", -0.2),
 })
 
 const TrendStrainSchema = z.object({
   score_state: ScoreStateSchema,
   strain: value("The day's strain, 0 to 21", 12.4),
   calories: value("Kilocalories", 2310),
-  is_open: z.boolean().meta({ description: "True while the day goes on: its figures still grow", example: false }),
+  is_open: z
+    .boolean()
+    .meta({ description: "True while the cycle is open: strain and calories may still increase", example: false }),
 })
 
 const TrendWorkoutSchema = z.object({
@@ -57,7 +61,7 @@ const TrendWorkoutSchema = z.object({
   score_state: ScoreStateSchema,
   start: instant("When it began", "2026-11-19T17:02:00.000Z"),
   start_minutes: minutes("When it began", 1082),
-  duration_hours: hours("How long it was", 0.75).unwrap(),
+  duration_hours: hours("Duration", 0.75).unwrap(),
   strain: value("Strain, 0 to 21", 9.8),
   average_heart_rate: value("Beats per minute", 141),
   max_heart_rate: value("Beats per minute", 171),
@@ -68,26 +72,26 @@ const TrendWorkoutSchema = z.object({
 export const TrendDaySchema = z
   .object({
     date: date("The local date"),
-    sleep: NightSchema.nullable().meta({ description: "Null where there is no record" }),
-    nap_hours: hours("Time in bed of all naps; null where there was none", 0.5),
+    sleep: NightSchema.nullable().meta({ description: "Null without a record" }),
+    nap_hours: hours("Time in bed of all naps; null without a nap", 0.5),
     recovery: TrendRecoverySchema.nullable(),
     hrv_band: BandSchema,
     resting_heart_rate_band: BandSchema,
     strain: TrendStrainSchema.nullable(),
-    workouts: z.array(TrendWorkoutSchema).meta({ description: "In the order of their times" }),
+    workouts: z.array(TrendWorkoutSchema).meta({ description: "Oldest first" }),
   })
   .meta({ id: "TrendDay" })
 
-/** GET /api/account/trends: a row for each date, those without data too. */
+/** GET /api/account/trends: one entry for each date, including dates without data. */
 export const TrendsResponseSchema = z
   .object({
     period: z.object({
       start_date: date("The first date"),
-      end_date: date("The last date: today where the person is"),
-      days: z.int().meta({ description: "How many dates", example: 30 }),
+      end_date: date("The last date: today in the person's time zone"),
+      days: z.int().meta({ description: "The number of dates", example: 30 }),
     }),
     days: z.array(TrendDaySchema).meta({ description: "Oldest first" }),
-    source: SourceSchema.nullable().meta({ description: "Null while no provider is connected" }),
+    source: SourceSchema.nullable().meta({ description: "Null without a connected provider" }),
   })
   .meta({ id: "TrendsResponse" })
 

@@ -5,7 +5,7 @@ export class InternalError extends HealthApiError {
   override readonly name = "InternalError"
   readonly code = "internal_error"
   readonly status = 500
-  /** The service's name for this request: say it when you report the fault. */
+  /** The id of the request in the service's log. Include it in a bug report. */
   readonly requestId: string
 
   constructor(message: string, requestId: string, options?: ErrorOptions) {

@@ -1,6 +1,6 @@
 import { HealthApiError } from "./health-api-error.ts"
 
-/** 404 `not_found`: no health provider is connected. It is connected in the dashboard. Spec 7. */
+/** 404 `not_found`: no health provider is connected. Connect one in the dashboard. Spec 7. */
 export class NotFoundError extends HealthApiError {
   override readonly name = "NotFoundError"
   readonly code = "not_found"

@@ -1,15 +1,15 @@
 import { HealthApiError } from "./health-api-error.ts"
 
-/** 429 `rate_limited`: the month's requests are used up. Spec 7. */
+/** 429 `rate_limited`: the monthly quota is used up. Spec 7. */
 export class RateLimitedError extends HealthApiError {
   override readonly name = "RateLimitedError"
   readonly code = "rate_limited"
   readonly status = 429
   /** Requests in a month. */
   readonly limit: number
-  /** When the next month's requests are there. */
+  /** When the quota resets. */
   readonly reset: Date
-  /** What `Retry-After` asked for, seconds; null when it was not sent. */
+  /** The wait that `Retry-After` asks for, seconds; null when it was not sent. */
   readonly retryAfterSeconds: number | null
 
   constructor(

@@ -1,6 +1,6 @@
 import { NetworkError } from "./network-error.ts"
 
-/** No whole answer within `timeoutMs`. */
+/** No complete response within `timeoutMs`. */
 export class TimeoutError extends NetworkError {
   override readonly name = "TimeoutError"
   override readonly code = "timeout"

@@ -1,11 +1,11 @@
 import { HealthApiError } from "./health-api-error.ts"
 
-/** An answer that is not the API's: another server behind `baseUrl`, a proxy's page, or a version this client does not know. */
+/** A response that is not from this API: another server at `baseUrl`, a proxy's page, or an unknown version. */
 export class UnexpectedResponseError extends HealthApiError {
   override readonly name = "UnexpectedResponseError"
   readonly code = "unexpected_response"
   readonly status: number
-  /** Where in the body the first difference is, as `records.0.start`; empty when it is the body or the status as a whole. */
+  /** Path of the first difference in the body, such as `records.0.start`; empty for the whole body or the status. */
   readonly path: string
 
   constructor(message: string, details: { status: number; path: string }, options?: ErrorOptions) {

@@ -1,31 +1,27 @@
 import { z } from "zod"
 import { date, instant, value, wholeValue } from "./fields.ts"
-import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+import { recordsOf } from "./records.ts"
+import { ScoreStateSchema } from "./source.ts"
 
-/** One physiological cycle as the REST endpoint answers it. */
+/** One physiological cycle as the REST endpoint returns it. */
 export const CycleRecordSchema = z
   .object({
     id: z.string().meta({ example: "whoop-1001" }),
-    date: date("The local date of waking from its main sleep; without one, the local date 12 hours after its start"),
+    date: date(
+      "The local date of waking from its main sleep. Without a main sleep, the local date 12 hours after its start",
+    ),
     start: instant("When it began", "2026-11-18T22:31:05.120Z"),
     end: instant("When it ended; null while it is open", "2026-11-19T22:12:40.000Z").nullable(),
     score_state: ScoreStateSchema,
-    strain: value("Strain (WHOOP: 0-21, logarithmic); what has accumulated so far while the cycle is open", 13.7),
+    strain: value("Strain (WHOOP: 0-21, logarithmic). While the cycle is open, the strain so far", 13.7),
     calories: wholeValue("Energy burned, kilocalories", 2481),
     average_heart_rate: wholeValue("Beats per minute", 66),
     max_heart_rate: wholeValue("Beats per minute", 171),
   })
   .meta({ id: "CycleRecord" })
 
-/** The answer to `type=cycle`. */
-export const CycleResponseSchema = z
-  .object({
-    records: z.array(CycleRecordSchema).meta({ description: "Newest first" }),
-    count: z.int().meta({ description: "The number of records", example: 1 }),
-    empty_reason: EmptyReasonSchema,
-    source: SourceSchema,
-  })
-  .meta({ id: "CycleResponse" })
+/** The body of `type=cycle`. */
+export const CycleResponseSchema = recordsOf(CycleRecordSchema).meta({ id: "CycleResponse" })
 
 export type CycleRecord = z.infer<typeof CycleRecordSchema>
 export type CycleResponse = z.infer<typeof CycleResponseSchema>

@@ -1,17 +1,17 @@
 import { z } from "zod"
 
-/** What every error body has. Spec 7. */
+/** Fields of every error body. Spec 7. */
 export const ErrorResponseSchema = z
   .object({
     error: z.string().meta({ description: "A stable code for programs" }),
-    message: z.string().meta({ description: "What went wrong and what to do next, for people" }),
+    message: z.string().meta({ description: "A sentence for people: what went wrong and what to do next" }),
   })
   .meta({ id: "Error" })
 
-/** 400: a parameter is not what it should be. */
+/** 400: a parameter is invalid. */
 export const InvalidRequestResponseSchema = ErrorResponseSchema.extend({
   error: z.literal("invalid_request"),
-  field: z.string().meta({ description: "The parameter or part of the request that is wrong", example: "days" }),
+  field: z.string().meta({ description: "The invalid parameter or part of the request", example: "days" }),
 }).meta({ id: "InvalidRequestError" })
 
 /** 429: the monthly quota is used up. Spec 7. */
@@ -25,10 +25,10 @@ export const QuotaExceededResponseSchema = ErrorResponseSchema.extend({
   }),
 }).meta({ id: "RateLimitedError" })
 
-/** 500: a fault on the server's side. */
+/** 500: an internal error of the service. */
 export const InternalErrorResponseSchema = ErrorResponseSchema.extend({
   error: z.literal("internal_error"),
-  request_id: z.string().meta({ description: "Name it when you report the fault" }),
+  request_id: z.string().meta({ description: "The id of the request. Include it in a bug report" }),
 }).meta({ id: "InternalError" })
 
 export type ErrorResponse = z.infer<typeof ErrorResponseSchema>

@@ -1,12 +1,12 @@
 import { z } from "zod"
 
-/** A measurement that may be missing: null, never zero and never another day's value. */
+/** A measurement. Null when missing, never zero and never the value of another day. */
 export const value = (description: string, example: number) => z.number().nullable().meta({ description, example })
 
-/** A measurement in whole numbers that may be missing. */
+/** A measurement in whole numbers. Null when missing. */
 export const wholeValue = (description: string, example: number) => z.int().nullable().meta({ description, example })
 
-/** A length of time in hours, rounded to 2 decimals, that may be missing. */
+/** A duration in hours, rounded to 2 decimals. Null when missing. */
 export const hours = (description: string, example: number) =>
   z
     .number()

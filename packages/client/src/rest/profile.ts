@@ -4,7 +4,7 @@ import { SourceSchema } from "./source.ts"
 
 const text = (description: string, example: string) => z.string().nullable().meta({ description, example })
 
-/** The answer to `type=profile`. */
+/** The body of `type=profile`. */
 export const ProfileResponseSchema = z
   .object({
     profile: z.object({

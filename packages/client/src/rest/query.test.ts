@@ -10,21 +10,21 @@ it("reads the summary when no type is given", () => {
 })
 
 describe("type", () => {
-  it.each(HEALTH_TYPES)("can be %s", (type) => {
+  it.each(HEALTH_TYPES)("accepts %s", (type) => {
     expect(HealthQuerySchema.parse({ type })).toEqual({ type })
   })
 
-  it.each(["", "Sleep", "sleep ", "sleeps", "workouts", "all", "__proto__", "constructor"])("cannot be %j", (type) => {
+  it.each(["", "Sleep", "sleep ", "sleeps", "workouts", "all", "__proto__", "constructor"])("rejects %j", (type) => {
     expect(problemOf({ type })).toBe("must be one of summary, sleep, recovery, workout, cycle, profile")
   })
 
-  it("cannot be given twice", () => {
+  it("rejects a repeated type", () => {
     expect(accepts({ type: ["sleep", "sleep"] })).toBe(false)
   })
 })
 
 describe("days", () => {
-  it("can be every whole number from 1 to 90, and comes out as a number", () => {
+  it("accepts every whole number from 1 to 90, and returns it as a number", () => {
     for (let days = DAYS.min; days <= DAYS.max; days += 1) {
       expect(HealthQuerySchema.parse({ days: String(days) }).days).toBe(days)
     }
@@ -62,30 +62,33 @@ describe("days", () => {
     "7\u0000",
     "1_0",
     "9999999999999999999999",
-  ])("cannot be %j", (days) => {
+  ])("rejects %j", (days) => {
     expect(problemOf({ days })).toBe("must be a whole number from 1 to 90")
   })
 
-  it.each([[["7", "7"]], [7], [null], [{ $gt: 1 }]])("cannot be %j, which is no text", (days) => {
+  it.each([[["7", "7"]], [7], [null], [{ $gt: 1 }]])("rejects %j, which is not a string", (days) => {
     expect(accepts({ days })).toBe(false)
   })
 
-  it("accepts a text only if it is how a number from 1 to 90 is written", () => {
-    const written = new Set(Array.from({ length: 90 }, (_, index) => String(index + 1)))
+  it("accepts only the decimal text of a number from 1 to 90", () => {
+    const valid = new Set(Array.from({ length: 90 }, (_, index) => String(index + 1)))
     const text = fc.oneof(
       fc.string(),
       fc.integer().map(String),
       fc.float().map(String),
       fc.stringMatching(/^[0-9+\-. e]{1,4}$/),
     )
-    fc.assert(fc.property(text, (days) => accepts({ days }) === written.has(days)))
+    fc.assert(fc.property(text, (days) => accepts({ days }) === valid.has(days)))
   })
 })
 
 describe.each(["start_date", "end_date"])("%s", (name) => {
-  it.each(["2026-11-19", "2024-02-29", "2000-02-29", "1900-01-01", "2200-12-31", "2026-12-31"])("can be %s", (date) => {
-    expect(HealthQuerySchema.parse({ [name]: date })).toMatchObject({ [name]: date })
-  })
+  it.each(["2026-11-19", "2024-02-29", "2000-02-29", "1900-01-01", "2200-12-31", "2026-12-31"])(
+    "accepts %s",
+    (date) => {
+      expect(HealthQuerySchema.parse({ [name]: date })).toMatchObject({ [name]: date })
+    },
+  )
 
   it.each<readonly [date: string, problem: string]>([
     ["2025-02-30", "is not a day of the calendar"],
@@ -119,21 +122,21 @@ describe.each(["start_date", "end_date"])("%s", (name) => {
       "２０２６-11-19",
       "2026–11–19",
     ].map((date) => [date, "must be a date written YYYY-MM-DD, like 2026-11-19"] as const),
-  ])("cannot be %j", (date, problem) => {
+  ])("rejects %j", (date, problem) => {
     expect(problemOf({ [name]: date })).toBe(problem)
   })
 
-  it("can be every day of the calendar", () => {
+  it("accepts every day of the calendar", () => {
     const day = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-12-31"), noInvalidDate: true })
     fc.assert(fc.property(day, (instant) => accepts({ [name]: instant.toISOString().slice(0, 10) })))
   })
 
-  it("gives a verdict on any text", () => {
+  it("rejects any other text", () => {
     fc.assert(fc.property(fc.string(), (date) => !accepts({ [name]: date })))
   })
 })
 
-it("takes days and dates together: which of them counts is decided where the range is made", () => {
+it("accepts days and dates together", () => {
   const query = { days: "3", start_date: "2026-11-01", end_date: "2026-11-07" }
   expect(HealthQuerySchema.parse(query)).toEqual({ type: "summary", ...query, days: 3 })
 })

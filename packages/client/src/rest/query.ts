@@ -6,7 +6,7 @@ export const HEALTH_TYPES = ["summary", "sleep", "recovery", "workout", "cycle",
 /** Bounds and default of `days`. Spec 8. */
 export const DAYS = { min: 1, max: 90, default: 7 } as const
 
-/** Dates outside these years are typing errors. */
+/** A date outside these bounds is a typing error. */
 export const DATE_BOUNDS = { min: "1900-01-01", max: "2200-12-31" } as const
 
 const isCalendarDate = (text: string): boolean => {
@@ -24,7 +24,7 @@ const dateParameter = (description: string) =>
     })
     .meta({ description, format: "date", example: "2026-11-19" })
 
-/** A whole number from 1 to 90, as a query string writes it. */
+/** A whole number from 1 to 90, in the text form of a query string. */
 const daysParameter = z
   .string()
   .regex(/^[1-9]\d?$/, { error: `must be a whole number from ${DAYS.min} to ${DAYS.max}`, abort: true })
@@ -32,8 +32,8 @@ const daysParameter = z
   .refine((days) => days <= DAYS.max, { error: `must be a whole number from ${DAYS.min} to ${DAYS.max}` })
 
 /**
- * The query of `GET /api/v1/health`, from its text form: the one definition of parameters, bounds and defaults.
- * Dates win over `days`. That the range is at most 90 dates and not upside down is checked where "today" is known. Spec 4.1.
+ * The query of `GET /api/v1/health` in its text form: the only definition of parameters, bounds and defaults.
+ * Dates win over `days`. The length and order of the range are checked later, where "today" is known. Spec 4.1.
  */
 export const HealthQuerySchema = z.object({
   type: z
@@ -41,8 +41,10 @@ export const HealthQuerySchema = z.object({
     .default("summary")
     .meta({ description: "What to read", example: "sleep" }),
   days: daysParameter.optional(),
-  start_date: dateParameter("First local date, inclusive. Alone: through today").optional(),
-  end_date: dateParameter("Last local date, inclusive. Alone: the `days` dates that end there").optional(),
+  start_date: dateParameter("First local date, inclusive. Without `end_date`, the range ends today").optional(),
+  end_date: dateParameter(
+    "Last local date, inclusive. Without `start_date`, the range is the `days` dates up to it",
+  ).optional(),
 })
 
 export type HealthType = (typeof HEALTH_TYPES)[number]

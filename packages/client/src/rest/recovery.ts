@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { date, value, wholeValue } from "./fields.ts"
-import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+import { recordsOf } from "./records.ts"
+import { ScoreStateSchema } from "./source.ts"
 
-/** One day's recovery as the REST endpoint answers it. Spec 2.1. */
+/** One day's recovery as the REST endpoint returns it. Spec 2.1. */
 export const RecoveryRecordSchema = z
   .object({
     cycle_id: z.string().meta({ description: "The id of the cycle it belongs to", example: "whoop-1001" }),
@@ -14,21 +15,14 @@ export const RecoveryRecordSchema = z
     spo2: value("Blood oxygen saturation, percent", 96.4),
     skin_temp_celsius: value("Skin temperature as the vendor measured it, degrees Celsius", 33.9),
     skin_temp_deviation_celsius: value(
-      "Deviation from the mean of the person's previous 30 scored nights, degrees Celsius; null before 5 of them",
+      "Deviation from the mean of the previous 30 scored nights, degrees Celsius; null with fewer than 5",
       0.2,
     ),
   })
   .meta({ id: "RecoveryRecord" })
 
-/** The answer to `type=recovery`. Spec 2.1. */
-export const RecoveryResponseSchema = z
-  .object({
-    records: z.array(RecoveryRecordSchema).meta({ description: "Newest first" }),
-    count: z.int().meta({ description: "The number of records", example: 1 }),
-    empty_reason: EmptyReasonSchema,
-    source: SourceSchema,
-  })
-  .meta({ id: "RecoveryResponse" })
+/** The body of `type=recovery`. Spec 2.1. */
+export const RecoveryResponseSchema = recordsOf(RecoveryRecordSchema).meta({ id: "RecoveryResponse" })
 
 export type RecoveryRecord = z.infer<typeof RecoveryRecordSchema>
 export type RecoveryResponse = z.infer<typeof RecoveryResponseSchema>

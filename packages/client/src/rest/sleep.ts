@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { date, hours, instant, value } from "./fields.ts"
-import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+import { recordsOf } from "./records.ts"
+import { ScoreStateSchema } from "./source.ts"
 
-/** One sleep as the REST endpoint answers it. Spec 2.1. */
+/** One sleep as the REST endpoint returns it. Spec 2.1. */
 export const SleepRecordSchema = z
   .object({
     id: z.string().meta({ example: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
@@ -13,9 +14,9 @@ export const SleepRecordSchema = z
     is_nap: z.boolean().meta({ description: "True for a nap, false for a night", example: false }),
     score_state: ScoreStateSchema,
     score: z.object({
-      performance: value("Sleep performance: sleep got / sleep needed, percent", 92),
+      performance: value("Sleep performance: time asleep / sleep need, percent", 92),
       efficiency: value("Time asleep / time in bed, percent", 93.3),
-      consistency: value("How alike the times of the last days' sleeps are, percent", 81),
+      consistency: value("Sleep consistency: similarity of the sleep times of the last days, percent", 81),
     }),
     stages: z.object({
       light_hours: hours("Light sleep", 3.85),
@@ -27,15 +28,8 @@ export const SleepRecordSchema = z
   })
   .meta({ id: "SleepRecord" })
 
-/** The answer to `type=sleep`. Spec 2.1. */
-export const SleepResponseSchema = z
-  .object({
-    records: z.array(SleepRecordSchema).meta({ description: "Newest first" }),
-    count: z.int().meta({ description: "The number of records", example: 1 }),
-    empty_reason: EmptyReasonSchema,
-    source: SourceSchema,
-  })
-  .meta({ id: "SleepResponse" })
+/** The body of `type=sleep`. Spec 2.1. */
+export const SleepResponseSchema = recordsOf(SleepRecordSchema).meta({ id: "SleepResponse" })
 
 export type SleepRecord = z.infer<typeof SleepRecordSchema>
 export type SleepResponse = z.infer<typeof SleepResponseSchema>

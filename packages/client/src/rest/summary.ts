@@ -4,7 +4,7 @@ import { SourceSchema } from "./source.ts"
 
 const counted = (description: string, example: number) => z.int().meta({ description, example })
 
-/** The answer to `type=summary`. An average of nothing is null; the counts say what each one is made of. Spec 2.1. */
+/** The body of `type=summary`. An average without records is null. The counts give the number of records behind each average. Spec 2.1. */
 export const SummaryResponseSchema = z
   .object({
     period: z.object({
@@ -13,24 +13,27 @@ export const SummaryResponseSchema = z
       days: counted("The number of dates", 7),
     }),
     sleep: z.object({
-      average_duration_hours: hours("Mean time in bed of the scored nights, naps left out", 7.61),
+      average_duration_hours: hours("Mean time in bed of the scored nights, naps excluded", 7.61),
       average_performance: value("Mean sleep performance of the scored nights, percent", 84.1),
       average_efficiency: value("Mean sleep efficiency of the scored nights, percent", 92.7),
-      night_count: counted("How many scored nights the averages are made of", 7),
+      night_count: counted("Number of scored nights in the averages", 7),
     }),
     recovery: z.object({
       average_score: value("Mean recovery score, percent", 63.4),
       average_hrv: value("Mean heart rate variability, milliseconds", 61.8),
       average_rhr: value("Mean resting heart rate, beats per minute", 52.3),
-      day_count: counted("How many scored recoveries the averages are made of", 7),
+      day_count: counted("Number of scored recoveries in the averages", 7),
     }),
     strain: z.object({
-      total: value("Sum of the strain of the scored cycles: a trend figure, the scale is logarithmic", 78.3),
-      average_daily: value("That sum over the number of scored cycles", 11.2),
-      workout_count: counted("How many workouts; sauna, massage and the like are not counted", 4),
-      cycle_count: counted("How many scored cycles the sum is made of", 7),
+      total: value(
+        "Sum of the strain of the scored cycles. Strain is logarithmic: use the sum only to compare periods",
+        78.3,
+      ),
+      average_daily: value("Mean strain of the scored cycles", 11.2),
+      workout_count: counted("Number of workouts. Sauna, massage and similar activities are not counted", 4),
+      cycle_count: counted("Number of scored cycles in the sum", 7),
       includes_open_cycle: z.boolean().meta({
-        description: "True when one of them is still open, so that its strain is still growing",
+        description: "True when the sum includes an open cycle, whose strain may still increase",
         example: true,
       }),
     }),

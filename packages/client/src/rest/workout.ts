@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { date, hours, instant, value, wholeValue } from "./fields.ts"
-import { EmptyReasonSchema, ScoreStateSchema, SourceSchema } from "./source.ts"
+import { recordsOf } from "./records.ts"
+import { ScoreStateSchema } from "./source.ts"
 
 const zone = (number: number, example: number) => hours(`Time in heart rate zone ${number}`, example).unwrap()
 
@@ -16,7 +17,7 @@ export const WorkoutZonesSchema = z
   })
   .meta({ id: "WorkoutZones" })
 
-/** One workout as the REST endpoint answers it. */
+/** One workout as the REST endpoint returns it. */
 export const WorkoutRecordSchema = z
   .object({
     id: z.string().meta({ example: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8" }),
@@ -26,7 +27,7 @@ export const WorkoutRecordSchema = z
     duration_hours: hours("Duration", 0.86).unwrap(),
     sport_type: z.string().meta({
       description:
-        "running, cycling, swimming, strength, yoga, hiit, walking or other; a sport outside these keeps the vendor's name",
+        "running, cycling, swimming, strength, yoga, hiit, walking or other; any other sport keeps the vendor's name",
       example: "running",
     }),
     score_state: ScoreStateSchema,
@@ -39,15 +40,8 @@ export const WorkoutRecordSchema = z
   })
   .meta({ id: "WorkoutRecord" })
 
-/** The answer to `type=workout`. */
-export const WorkoutResponseSchema = z
-  .object({
-    records: z.array(WorkoutRecordSchema).meta({ description: "Newest first" }),
-    count: z.int().meta({ description: "The number of records", example: 1 }),
-    empty_reason: EmptyReasonSchema,
-    source: SourceSchema,
-  })
-  .meta({ id: "WorkoutResponse" })
+/** The body of `type=workout`. */
+export const WorkoutResponseSchema = recordsOf(WorkoutRecordSchema).meta({ id: "WorkoutResponse" })
 
 export type WorkoutZones = z.infer<typeof WorkoutZonesSchema>
 export type WorkoutRecord = z.infer<typeof WorkoutRecordSchema>

@@ -1,4 +1,4 @@
-/** The table of the specification's section 2.2, field by field, against the schemas. */
+/** Checks the schemas against the table of the specification's section 2.2, field by field. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { z } from "zod"
@@ -10,7 +10,7 @@ import { WorkoutDataSchema } from "./workout.ts"
 
 type JsonType = "string" | "number" | "boolean"
 
-/** Paths of the fields with their JSON type; a `?` behind it marks what may be missing. */
+/** Paths of the fields with their JSON type. A trailing `?` marks an optional field. */
 type FieldTable = Readonly<Record<string, keyof typeof JSON_TYPE_OF>>
 
 const STAGES = { lightMs: "number", deepMs: "number", remMs: "number", awakeMs: "number" } as const
@@ -103,7 +103,7 @@ const TYPES: readonly { name: string; schema: z.ZodType; fields: FieldTable; gro
   },
 ]
 
-/** Any text is a date to the schema: the specification enforces no format. */
+/** Dates are any string: the specification enforces no format. */
 const ARBITRARY: Readonly<Record<JsonType, fc.Arbitrary<unknown>>> = {
   string: fc.string(),
   number: fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -121,7 +121,7 @@ const wrongValuesFor = (type: JsonType) =>
 
 type Json = Record<string, unknown>
 
-/** Returns a copy of `record` with the value at `path`; undefined takes the field away. */
+/** Returns a copy of `record` with the value at `path`. Undefined removes the field. */
 function withField(record: Json, path: string, value: unknown): Json {
   const [head = "", ...tail] = path.split(".")
   const { [head]: child, ...others } = record
@@ -139,10 +139,10 @@ describe.each(TYPES)("$name", ({ schema, fields, groups }) => {
   const record: fc.Arbitrary<Json> = fc
     .tuple(...entries.map(({ type }) => ARBITRARY[type]))
     .map((values) => entries.reduce<Json>((built, { path }, index) => withField(built, path, values[index]), {}))
-  const check = (holds: (record: Json) => boolean) => fc.assert(fc.property(record, holds), { numRuns: 30 })
+  const check = (predicate: (record: Json) => boolean) => fc.assert(fc.property(record, predicate), { numRuns: 30 })
   const accepts = (value: unknown) => schema.safeParse(value).success
 
-  it("accepts every record whose fields have their types, and changes nothing", () => {
+  it("accepts every record with the right types, and returns it unchanged", () => {
     fc.assert(
       fc.property(record, (value) => {
         expect(schema.parse(value)).toEqual(value)
@@ -155,22 +155,22 @@ describe.each(TYPES)("$name", ({ schema, fields, groups }) => {
     check((value) => wrongValuesFor(type).every((wrong) => !accepts(withField(value, path, wrong))))
   })
 
-  it.each(entries.filter(({ optional }) => optional))("may lack $path", ({ path }) => {
+  it.each(entries.filter(({ optional }) => optional))("accepts a record without $path", ({ path }) => {
     check((value) => accepts(withField(value, path, undefined)))
   })
 
-  it.each(entries.filter(({ optional }) => !optional))("must have $path", ({ path }) => {
+  it.each(entries.filter(({ optional }) => !optional))("rejects a record without $path", ({ path }) => {
     check((value) => !accepts(withField(value, path, undefined)))
   })
 
   if (groups.length > 0) {
-    it.each(groups)("may lack %s as a whole, but cannot have something else there", (group) => {
+    it.each(groups)("accepts a record without %s, and rejects any other value there", (group) => {
       check((value) => accepts(withField(value, group, undefined)))
       check((value) => [null, "text", 7, true, []].every((wrong) => !accepts(withField(value, group, wrong))))
     })
   }
 
-  it.each([null, undefined, "text", 7, true, []])("is not %j", (value) => {
+  it.each([null, undefined, "text", 7, true, []])("rejects %j", (value) => {
     expect(accepts(value)).toBe(false)
   })
 })

@@ -1,11 +1,9 @@
 import { z } from "zod"
+import { effort, identity } from "./fields.ts"
 
 /** One physiological cycle: from one main sleep's onset to the next. Not a calendar day. */
 export const CycleDataSchema = z.object({
-  /** Unique id: the provider's name, `-`, and the provider's id. */
-  id: z.string(),
-  /** The provider's original id. */
-  providerId: z.string(),
+  ...identity,
   /** Local calendar date the cycle belongs to, YYYY-MM-DD: the date of waking from its main sleep. */
   date: z.string(),
   /** Start, ISO 8601 instant. */
@@ -14,16 +12,7 @@ export const CycleDataSchema = z.object({
   end: z.string().optional(),
   /** Strain of the whole cycle on the provider's own scale (WHOOP: 0-21, logarithmic). */
   strain: z.number().optional(),
-  metrics: z
-    .object({
-      /** Beats per minute. */
-      averageHeartRate: z.number().optional(),
-      /** Beats per minute. */
-      maxHeartRate: z.number().optional(),
-      /** Energy burned over the cycle, kilocalories. */
-      calories: z.number().optional(),
-    })
-    .optional(),
+  metrics: z.object(effort).optional(),
 })
 
 export type CycleData = z.infer<typeof CycleDataSchema>

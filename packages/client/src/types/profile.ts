@@ -1,11 +1,9 @@
 import { z } from "zod"
+import { identity } from "./fields.ts"
 
-/** Who the person is to the provider, and their body measurements. */
+/** Name and e-mail address at the provider, and body measurements. */
 export const ProfileDataSchema = z.object({
-  /** Unique id: the provider's name, `-`, and the provider's id. */
-  id: z.string(),
-  /** The provider's own id of the person. */
-  providerId: z.string(),
+  ...identity,
   firstName: z.string().optional(),
   lastName: z.string().optional(),
   email: z.string().optional(),

@@ -1,11 +1,10 @@
 import { z } from "zod"
+import { identity } from "./fields.ts"
 
 /** One day's recovery (readiness). Spec 2.2. */
 export const RecoveryDataSchema = z.object({
-  /** Unique id: the provider's name, `-`, and the provider's id. */
-  id: z.string(),
-  /** The provider's original id. WHOOP has none for a recovery; its cycle's id stands in. */
-  providerId: z.string(),
+  // WHOOP has no id for a recovery: `providerId` is the id of its cycle.
+  ...identity,
   /** Local calendar date of waking, YYYY-MM-DD. */
   date: z.string(),
   /** Recovery score, 0-100. Absent while pending, or when the night cannot be scored. */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { identity } from "./fields.ts"
 
 /** Time in each stage of one sleep. All four or none: a partial breakdown is left out. Spec 2.2. */
 export const SleepStagesSchema = z.object({
@@ -14,10 +15,7 @@ export const SleepStagesSchema = z.object({
 
 /** One sleep session, a night or a nap. Spec 2.2. */
 export const SleepDataSchema = z.object({
-  /** Unique id: the provider's name, `-`, and the provider's id. */
-  id: z.string(),
-  /** The provider's original id. */
-  providerId: z.string(),
+  ...identity,
   /** Sleep start, ISO 8601 instant. */
   start: z.string(),
   /** Sleep end, ISO 8601 instant. */

@@ -1,6 +1,7 @@
 import { z } from "zod"
+import { effort, identity } from "./fields.ts"
 
-/** Sport types every provider's own names are mapped to where they fit. Others pass through as the provider spells them. Spec 2.2. */
+/** Sport types to which each provider's names are mapped. A sport outside these keeps the provider's name. Spec 2.2. */
 export const NORMALIZED_SPORT_TYPES = [
   "running",
   "cycling",
@@ -16,10 +17,7 @@ export type NormalizedSportType = (typeof NORMALIZED_SPORT_TYPES)[number]
 
 /** One workout. Spec 2.2. */
 export const WorkoutDataSchema = z.object({
-  /** Unique id: the provider's name, `-`, and the provider's id. */
-  id: z.string(),
-  /** The provider's original id. */
-  providerId: z.string(),
+  ...identity,
   /** Start, ISO 8601 instant. */
   start: z.string(),
   /** End, ISO 8601 instant. */
@@ -32,12 +30,7 @@ export const WorkoutDataSchema = z.object({
   strain: z.number().optional(),
   metrics: z
     .object({
-      /** Beats per minute. */
-      averageHeartRate: z.number().optional(),
-      /** Beats per minute. */
-      maxHeartRate: z.number().optional(),
-      /** Energy burned, kilocalories. */
-      calories: z.number().optional(),
+      ...effort,
       /** Metres. */
       distance: z.number().optional(),
     })

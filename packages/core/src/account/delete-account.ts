@@ -1,8 +1,11 @@
 import { endGrant } from "../connection/end-grant.ts"
 import { takeGrants } from "../connection/vendor-grant.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
-/** Deletes a person with all that is stored of them, in one transaction; then the vendors are told. A sync in flight finds no connection and writes nothing. */
+/**
+ * Deletes a person and all their data in one transaction, then revokes access at the vendors. A running sync finds no connection
+ * and writes nothing.
+ */
 export async function deleteAccount(context: Context, userId: string): Promise<void> {
   const taken = await context.database.transaction().execute(async (transaction) => {
     const grants = await takeGrants(transaction, context, { userId })

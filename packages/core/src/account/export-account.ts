@@ -1,35 +1,34 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import { exportAccesses, exportEvents } from "./export-logs.ts"
-
-const PAGE = 500
+import type { Context } from "../context/context.ts"
+import { PAGE_SIZE, readPages } from "./read-pages.ts"
 
 /**
- * Everything stored of a person, as the text of one JSON document in pieces: the account, what it is connected to and how much it read;
- * profiles; the assistants that may read; both logs; and records, each with its normalised data and the vendor's own payload. No key, token
- * or password: those are not readable.
+ * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, both logs,
+ * and all records with the vendor's payload. Keys, tokens and passwords are left out.
  */
-export async function* exportAccount(context: Context, userId: string): AsyncIterable<string> {
-  const head = { exported_at: context.clock.now(), ...(await readHead(context, userId)) }
+export async function* exportAccount({ clock, database }: Context, userId: string): AsyncIterable<string> {
+  const head = { exported_at: clock.now(), ...(await readHead(database, userId)) }
   yield JSON.stringify(head).slice(0, -1)
-  yield* list("access_log", exportAccesses(context, userId))
-  yield* list("security_log", exportEvents(context, userId))
-  yield* list("records", exportRecords(context, userId))
+  yield* list("access_log", accessPages(database, userId))
+  yield* list("security_log", securityPages(database, userId))
+  yield* list("records", recordPages(database, userId))
   yield "}\n"
 }
 
-async function* list(name: string, items: AsyncIterable<object>): AsyncIterable<string> {
+type Store = Context["database"]
+
+async function* list(name: string, pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
   yield `,"${name}":[`
   let separator = ""
-  for await (const item of items) {
-    yield separator + JSON.stringify(item)
+  for await (const page of pages) {
+    if (page.length > 0) yield separator + page.map((row) => JSON.stringify(row)).join(",\n")
     separator = ",\n"
   }
   yield "]"
 }
 
-async function readHead({ database }: Context, userId: string) {
-  const [user, apiKey, usage, connections, profiles] = await Promise.all([
+async function readHead(database: Store, userId: string) {
+  const [user, apiKey, usage, connections, profiles, assistants] = await Promise.all([
     database
       .selectFrom("user")
       .innerJoin("person", "person.user_id", "user.id")
@@ -59,22 +58,51 @@ async function readHead({ database }: Context, userId: string) {
       .select(["provider", "data", "raw", "fetched_at"])
       .where("user_id", "=", userId)
       .execute(),
+    database
+      .selectFrom("assistant")
+      .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
+      .select("last_read_at")
+      .where("user_id", "=", userId)
+      .orderBy("connected_at")
+      .execute(),
   ])
-  const assistants = await database
-    .selectFrom("assistant")
-    .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
-    .select("last_read_at")
-    .where("user_id", "=", userId)
-    .orderBy("connected_at")
-    .execute()
   return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants }
 }
 
-/** Pages by key, so that ten years fit in the memory of one page. */
-async function* exportRecords({ database }: Context, userId: string) {
-  let after = { provider: "", kind: "", provider_id: "" }
-  for (;;) {
-    const page = await database
+interface LogKey {
+  readonly id: string
+}
+
+const accessPages = (database: Store, userId: string) =>
+  readPages((after: LogKey = { id: "0" }) =>
+    database
+      .selectFrom("access_log")
+      .select(["id", "at", "reader", "client_id", "assistant", "operation", "types", "start_date", "end_date"])
+      .select(["record_count", "reads", "outcome"])
+      .where("user_id", "=", userId)
+      .where("id", ">", after.id)
+      .orderBy("id")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+
+const securityPages = (database: Store, userId: string) =>
+  readPages((after: LogKey = { id: "0" }) =>
+    database
+      .selectFrom("security_event")
+      .select(["id", "at", "type", "detail", "network"])
+      .where("user_id", "=", userId)
+      .where("id", ">", after.id)
+      .orderBy("id")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+
+const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
+
+const recordPages = (database: Store, userId: string) =>
+  readPages((after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
+    database
       .selectFrom("record")
       .select(["provider", "kind", "provider_id", "date", "score_state", "skin_temp_deviation", "detail", "raw"])
       .where("user_id", "=", userId)
@@ -82,11 +110,6 @@ async function* exportRecords({ database }: Context, userId: string) {
       .orderBy("provider")
       .orderBy("kind")
       .orderBy("provider_id")
-      .limit(PAGE)
-      .execute()
-    yield* page
-    const last = page.at(-1)
-    if (!last || page.length < PAGE) return
-    after = last
-  }
-}
+      .limit(PAGE_SIZE)
+      .execute(),
+  )

@@ -3,23 +3,23 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { generateApiKey, parseApiKey } from "./key-format.ts"
 
-test("makes keys of the documented form", () => {
+test("generates keys of the documented form", () => {
   const { text, prefix } = generateApiKey()
   expect(text).toMatch(/^rw_[0-9A-Za-z]{38}$/)
   expect(text.startsWith(prefix)).toBe(true)
 })
 
-test("never makes the same key twice", () => {
+test("never generates the same key twice", () => {
   expect(new Set(Array.from({ length: 1000 }, () => generateApiKey().text)).size).toBe(1000)
 })
 
-test("reads its own keys, and stores only their SHA-256", () => {
+test("parses its own keys to their SHA-256", () => {
   const { text, keyHash } = generateApiKey()
   expect(parseApiKey(text)?.keyHash).toEqual(keyHash)
   expect(keyHash).toEqual(createHash("sha256").update(text).digest("hex"))
 })
 
-test("tells a mistyped key without a database, whichever character is wrong", () => {
+test("rejects a key with one wrong character, whichever it is", () => {
   const { text } = generateApiKey()
   fc.assert(
     fc.property(fc.integer({ min: 0, max: text.length - 1 }), fc.constantFrom(..."09azAZ _-"), (index, character) => {
@@ -29,6 +29,6 @@ test("tells a mistyped key without a database, whichever character is wrong", ()
   )
 })
 
-test("refuses any other text", () => {
+test("rejects any other text", () => {
   fc.assert(fc.property(fc.string(), (text) => parseApiKey(text) === undefined))
 })

@@ -1,10 +1,11 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { generateApiKey } from "./key-format.ts"
 
 /**
- * Gives the person a new key, shown this once. The former one is dead with the commit, on every replica: each read looks the key up.
- * @param network where the person asks from
+ * Replaces the person's API key. Returns the new key, which is not stored readable. The former key stops working with the commit,
+ * on every replica, because each read looks the key up.
+ * @param network the visitor's network, for the security log
  */
 export async function rotateApiKey(
   context: Context,

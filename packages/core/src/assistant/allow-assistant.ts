@@ -1,57 +1,55 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
-/** What a person allowed an assistant. */
+/** The data a person lets an assistant read. */
 export interface Allowance {
   readonly scopes: readonly HealthScope[]
-  /** Asked for and not allowed. */
+  /** Scopes the assistant requested and the person did not allow. */
   readonly declined: readonly HealthScope[]
-  /** How many dates back; null for all. */
+  /** Number of newest dates it may read. Null for all. */
   readonly days: number | null
 }
 
 export interface AllowedAssistant extends Allowance {
   readonly clientId: string
-  /** What it calls itself. */
+  /** The name the assistant registered. */
   readonly name: string
-  /** The site that vouches for it; null where nobody does. */
+  /** The host of its metadata document. Null if it registered itself. */
   readonly verifiedHost: string | null
-  /** Where it takes the answer. */
+  /** The host it redirects to. */
   readonly redirectHost: string
 }
 
-/**
- * Remembers what a person allowed an assistant; the newest word counts for all its tokens.
- * @param network where the person said so from
- */
+/** Stores a person's decision. It applies to all of the assistant's tokens at once. @param network the visitor's network */
 export async function allowAssistant(
   { database, clock }: Pick<Context, "database" | "clock">,
   userId: string,
-  { clientId, name, verifiedHost, redirectHost, scopes, declined, days }: AllowedAssistant,
+  assistant: AllowedAssistant,
   network?: string,
 ): Promise<void> {
-  const allowed = {
+  const { clientId, name } = assistant
+  const decision = {
     name,
-    verified_host: verifiedHost,
-    redirect_host: redirectHost,
-    scopes: [...scopes],
-    declined: [...declined],
-    days,
+    verified_host: assistant.verifiedHost,
+    redirect_host: assistant.redirectHost,
+    scopes: [...assistant.scopes],
+    declined: [...assistant.declined],
+    days: assistant.days,
     connected_at: clock.now(),
   }
   await database.transaction().execute(async (transaction) => {
     await transaction
       .insertInto("assistant")
-      .values({ user_id: userId, client_id: clientId, last_read_at: null, ...allowed })
-      .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doUpdateSet(allowed))
+      .values({ user_id: userId, client_id: clientId, last_read_at: null, ...decision })
+      .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doUpdateSet(decision))
       .execute()
     const event = { type: "assistant_authorized", detail: name, network } as const
     await recordSecurityEvent({ database: transaction, clock }, userId, event)
   })
 }
 
-/** What the person allowed this assistant before; undefined the first time. */
+/** The person's earlier decision about this assistant. Undefined the first time. */
 export async function findAllowance(
   { database }: Pick<Context, "database">,
   userId: string,

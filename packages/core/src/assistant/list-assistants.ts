@@ -1,40 +1,35 @@
 import { createHash } from "node:crypto"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import type { AllowedAssistant } from "./allow-assistant.ts"
 import { isHealthScope } from "./health-scopes.ts"
 
 export interface ListedAssistant extends AllowedAssistant {
-  /** What it is named by in addresses: a client's own id may be an address itself. */
+  /** Used in paths instead of the client id, which may be a URL. */
   readonly id: string
   readonly connectedAt: Date
   readonly lastReadAt: Date | null
 }
 
-/** The assistants that a person allowed to read, the newest first. */
+/** The assistants that may read a person's data, newest first. */
 export async function listAssistants(
   { database }: Pick<Context, "database">,
   userId: string,
 ): Promise<ListedAssistant[]> {
   const rows = await database
     .selectFrom("assistant")
-    .selectAll()
+    .select(["client_id as clientId", "name", "verified_host as verifiedHost", "redirect_host as redirectHost"])
+    .select(["scopes", "declined", "days", "connected_at as connectedAt", "last_read_at as lastReadAt"])
     .where("user_id", "=", userId)
     .orderBy("connected_at", "desc")
     .orderBy("client_id")
     .execute()
   return rows.map((row) => ({
-    id: assistantIdOf(row.client_id),
-    clientId: row.client_id,
-    name: row.name,
-    verifiedHost: row.verified_host,
-    redirectHost: row.redirect_host,
+    ...row,
+    id: assistantIdOf(row.clientId),
     scopes: row.scopes.filter(isHealthScope),
     declined: row.declined.filter(isHealthScope),
-    days: row.days,
-    connectedAt: row.connected_at,
-    lastReadAt: row.last_read_at,
   }))
 }
 
-export const assistantIdOf = (clientId: string): string =>
+const assistantIdOf = (clientId: string): string =>
   createHash("sha256").update(clientId).digest("base64url").slice(0, 22)

@@ -1,55 +1,50 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import { todayAt } from "../health/days.ts"
-import { microBatch } from "../health/micro-batch.ts"
-import { hashOfOauthId } from "../oauth/oauth-records.ts"
+import { batchCalls } from "../batch/batch-calls.ts"
+import { todayIn } from "../calendar/time-zone.ts"
+import type { Context } from "../context/context.ts"
+import { hashOfOauthId } from "../oauth/oauth-id.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
-/** Who asks with an access token, for whom, and what of it they may read. */
+/** An assistant's access to one person's data. */
 export interface AssistantAccess {
   readonly userId: string
   readonly clientId: string
   readonly assistant: string
-  /** What the token carries. */
+  /** The token's scopes. */
   readonly tokenScopes: readonly string[]
-  /** What it may read now: the token's scopes that the person still allows. */
+  /** The token's scopes that the person still allows. */
   readonly scopes: readonly HealthScope[]
-  /** Asked for, and declined by the person. */
+  /** Scopes the assistant requested and the person declined. */
   readonly declined: readonly HealthScope[]
-  /** How many dates back it may read; null for all. */
+  /** Number of newest dates it may read. Null for all. */
   readonly days: number | null
-  /** The person's date of today. */
+  /** The person's local date. */
   readonly today: string
   readonly expiresAt: Date
 }
 
-interface AccessRow {
-  /** Of the token among those that were asked about, from 1. */
+interface AccessRow extends Pick<AssistantAccess, "userId" | "clientId" | "assistant" | "days" | "expiresAt"> {
+  /** Position of the token in the batch, from 1. */
   readonly position: string
-  readonly user_id: string
-  readonly client_id: string
-  readonly scope: string | null
-  readonly expires_at: Date
-  readonly name: string
+  readonly tokenScope: string | null
   readonly scopes: string[]
   readonly declined: string[]
-  readonly days: number | null
-  readonly utc_offset_minutes: number | null
-  readonly time_zone: string | null
+  readonly utcOffsetMinutes: number | null
+  readonly timeZone: string | null
 }
 
-/** An access token lives an hour. One that would live longer than this was issued by a clock that was ahead, and would be good for as long. */
-const LONGEST_LIFE_MS = 86_400_000
+/** Access tokens live an hour. An expiry more than a day ahead was set by a wrong clock, and such a token is refused. */
+const MAX_LIFETIME_MS = 86_400_000
 
-/** What an access token opens; undefined for none that is good. */
+/** The access a token gives. Undefined if the token is not valid. */
 export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undefined>
 
 /**
- * Looks access tokens up: one that is unknown, at its end, for another resource (RFC 8707), or whose grant, assistant or person is gone opens
- * nothing. At every request, so that what is revoked is dead at once on every replica; those of the same moment in one query.
+ * Checks access tokens. A token is refused if it is unknown, expired, for another resource (RFC 8707), or if its grant, assistant
+ * or person is gone. Each request checks again, so revocation acts at once on every replica. Tokens of one moment share a query.
  */
 export function createTokenOpener(context: Pick<Context, "database" | "clock">, resource: string): OpenAccessToken {
-  const open = microBatch((tokens: readonly string[]) => openAll(context, resource, tokens))
+  const open = batchCalls((tokens: readonly string[]) => openAll(context, resource, tokens))
   return async (token) => (await open(token)) ?? undefined
 }
 
@@ -59,33 +54,33 @@ async function openAll(
   tokens: readonly string[],
 ): Promise<(AssistantAccess | null)[]> {
   const now = clock.now()
-  const latestEnd = new Date(now.getTime() + LONGEST_LIFE_MS)
+  const latestExpiry = new Date(now.getTime() + MAX_LIFETIME_MS)
   const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
   const { rows } = await sql<AccessRow>`
-    select asked.position, t.user_id, t.client_id, t.payload ->> 'scope' as scope, t.expires_at,
-           a.name, a.scopes, a.declined, a.days, p.utc_offset_minutes, p.time_zone
-    from unnest(${hashes}::bytea[]) with ordinality as asked(id_hash, position)
-    join restwell.oauth_record t on t.id_hash = asked.id_hash and t.kind = 'AccessToken'
+    select batch.position, t.user_id as "userId", t.client_id as "clientId", t.payload ->> 'scope' as "tokenScope",
+      t.expires_at as "expiresAt", a.name as assistant, a.scopes, a.declined, a.days,
+      p.utc_offset_minutes as "utcOffsetMinutes", p.time_zone as "timeZone"
+    from unnest(${hashes}::bytea[]) with ordinality as batch(id_hash, position)
+    join restwell.oauth_record t on t.id_hash = batch.id_hash and t.kind = 'AccessToken'
     join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
     join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
     join restwell.person p on p.user_id = t.user_id
-    where t.expires_at > ${now} and t.expires_at < ${latestEnd} and t.payload ->> 'aud' = ${resource}
+    where t.expires_at > ${now} and t.expires_at < ${latestExpiry} and t.payload ->> 'aud' = ${resource}
   `.execute(database)
-  const found = new Map(rows.map((row) => [Number(row.position) - 1, accessOf(row, now)]))
+  const found = new Map(rows.map(({ position, ...row }) => [Number(position) - 1, accessOf(row, now)]))
   return tokens.map((_, index) => found.get(index) ?? null)
 }
 
-function accessOf(row: AccessRow, now: Date): AssistantAccess {
-  const tokenScopes = (row.scope ?? "").split(" ").filter((scope) => scope !== "")
+function accessOf(
+  { tokenScope, utcOffsetMinutes, timeZone, ...row }: Omit<AccessRow, "position">,
+  now: Date,
+): AssistantAccess {
+  const tokenScopes = (tokenScope ?? "").split(" ").filter((scope) => scope !== "")
   return {
-    userId: row.user_id,
-    clientId: row.client_id,
-    assistant: row.name,
+    ...row,
     tokenScopes,
     scopes: row.scopes.filter(isHealthScope).filter((scope) => tokenScopes.includes(scope)),
     declined: row.declined.filter(isHealthScope),
-    days: row.days,
-    today: todayAt({ utcOffsetMinutes: row.utc_offset_minutes, timeZone: row.time_zone }, now),
-    expiresAt: row.expires_at,
+    today: todayIn({ utcOffsetMinutes, timeZone }, now),
   }
 }

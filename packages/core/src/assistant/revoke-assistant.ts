@@ -1,11 +1,11 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { Context } from "../context.ts"
-import { NotFound } from "../errors.ts"
+import type { Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
 import { listAssistants } from "./list-assistants.ts"
 
 /**
- * Ends what an assistant may read, with all its codes and tokens: its next request is refused.
- * @param network where the person asks from @throws {NotFound}
+ * Removes an assistant with all its codes and tokens. Its next request is refused.
+ * @param network the visitor's network @throws {NotFound}
  */
 export async function revokeAssistant(
   context: Pick<Context, "database" | "clock">,
@@ -14,7 +14,7 @@ export async function revokeAssistant(
   network?: string,
 ): Promise<void> {
   const assistant = (await listAssistants(context, userId)).find(({ id }) => id === assistantId)
-  if (!assistant) throw new NotFound("no assistant of that id may read your data")
+  if (!assistant) throw new NotFound("you have no assistant with this id")
   await context.database.transaction().execute(async (transaction) => {
     for (const table of ["assistant", "oauth_record"] as const)
       await transaction

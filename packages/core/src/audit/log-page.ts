@@ -1,16 +1,10 @@
-const MOST_ENTRIES = 100
+const PAGE_SIZE = 100
 
-/** One more than a page holds, so that it is known whether there is another. */
-export const ASKED_FOR = MOST_ENTRIES + 1
+/** Entries to read for one page: one more than it has, to find out whether there is a next page. */
+export const PAGE_LIMIT = PAGE_SIZE + 1
 
-/** A page of a log, the newest entries first. */
-export interface LogPage<Entry> {
-  readonly entries: Entry[]
-  /** The `before` of the next page; null on the last. */
-  readonly next: string | null
-}
-
-export function pageOf<Entry extends { readonly id: string }>(found: readonly Entry[]): LogPage<Entry> {
-  const entries = found.slice(0, MOST_ENTRIES)
-  return { entries, next: found.length > MOST_ENTRIES ? (entries.at(-1)?.id ?? null) : null }
+/** One page of a log, and the `before` of the next page, null on the last. */
+export function pageOf<Entry extends { readonly id: string }>(found: readonly Entry[]) {
+  const entries = found.slice(0, PAGE_SIZE)
+  return { entries, next: found.length > PAGE_SIZE ? (entries.at(-1)?.id ?? null) : null }
 }

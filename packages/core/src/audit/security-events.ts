@@ -1,26 +1,18 @@
 import type { SecurityEventType } from "@restwell/client"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import { ASKED_FOR, type LogPage, pageOf } from "./log-page.ts"
+import type { Context } from "../context/context.ts"
+import { PAGE_LIMIT, pageOf } from "./log-page.ts"
 
-/** Something that happened to an account, for its owner to see. No secret and no figure is in it. */
+/** Something that happened to an account, for its owner. It contains no secret and no measurement. */
 export interface SecurityEvent {
   readonly type: SecurityEventType
-  /** What exactly: the way in, the assistant's name, the change of a connection. */
+  /** Details: the sign-in method, the assistant's name, the change of a connection. */
   readonly detail?: string | undefined
-  /** The visitor's network, where a visitor did it. */
+  /** The visitor's network, if a visitor caused the event. */
   readonly network?: string | undefined
 }
 
-export interface RecordedSecurityEvent {
-  readonly id: string
-  readonly at: Date
-  readonly type: SecurityEventType
-  readonly detail: string | null
-  readonly network: string | null
-}
-
-/** Writes an event down, in the caller's transaction where `database` is one. */
+/** Stores an event, in the caller's transaction if `database` is one. */
 export async function recordSecurityEvent(
   { database, clock }: Pick<Context, "database" | "clock">,
   userId: string,
@@ -32,7 +24,7 @@ export async function recordSecurityEvent(
     .execute()
 }
 
-/** Writes down that somebody tried to sign in as the person of this address; nothing where there is none. */
+/** Stores a failed sign-in of the person with this address. Does nothing if there is no such person. */
 export async function recordFailedSignIn(
   { database, clock }: Pick<Context, "database" | "clock">,
   email: string,
@@ -44,19 +36,15 @@ export async function recordFailedSignIn(
   `.execute(database)
 }
 
-/** The newest events, or those before one. @param before an event's id */
-export async function readSecurityEvents(
-  { database }: Pick<Context, "database">,
-  userId: string,
-  before?: string,
-): Promise<LogPage<RecordedSecurityEvent>> {
+/** The newest events, or those before an event. @param before the event's id */
+export async function readSecurityEvents({ database }: Pick<Context, "database">, userId: string, before?: string) {
   const rows = await database
     .selectFrom("security_event")
     .select(["id", "at", "type", "detail", "network"])
     .where("user_id", "=", userId)
     .$if(before !== undefined, (query) => query.where("id", "<", before ?? ""))
     .orderBy("id", "desc")
-    .limit(ASKED_FOR)
+    .limit(PAGE_LIMIT)
     .execute()
   return pageOf(rows)
 }

@@ -1,4 +1,4 @@
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { adapterOf } from "./vendor-grant.ts"
 
 /** How long a person may take at the vendor's page. */

@@ -1,8 +1,8 @@
 import { AuthorizationRevoked, type NormalizedProfile, ProviderError, type TokenSet } from "@restwell/providers"
 import type { Transaction } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
-import { InvalidRequest, Unavailable } from "../errors.ts"
 import type { Database } from "../store/database.ts"
 import { keepProfile } from "../store/keep-profile.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
@@ -140,7 +140,7 @@ async function upsertConnection(
         next_sync_at: now,
         // What changed while nobody looked is looked for.
         reconciled_at: null,
-        held_until: null,
+        retry_after: null,
         failures: 0,
       })),
     )

@@ -1,5 +1,5 @@
-import type { ConnectionId, Context } from "../context.ts"
-import { NotFound } from "../errors.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
 import { endGrant } from "./end-grant.ts"
 import { applyEvent } from "./states.ts"

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { AccessTokenRejected, AuthorizationRevoked, ProviderError, type VendorAdapter } from "@restwell/providers"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 import type { TakenGrant } from "./vendor-grant.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { TokenSet } from "@restwell/providers"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { applyEvent } from "./states.ts"
 import { openToken, readGrant, storeGrant } from "./stored-grant.ts"

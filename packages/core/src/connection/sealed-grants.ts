@@ -1,5 +1,5 @@
-import type { ConnectionId, Context } from "../context.ts"
-import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { reencryptValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { belongsTo, readGrant } from "./stored-grant.ts"
 
 /** The vendors' tokens: two in a row, each under a key of its own. */
@@ -18,15 +18,15 @@ export const sealedGrants = ({ database, cipher }: Pick<Context, "database" | "c
       .execute()
     return rows.map(({ user_id: userId, provider }) => ({ userId, provider }))
   },
-  reseal: (connection) =>
+  reencrypt: (connection) =>
     database.transaction().execute(async (transaction) => {
       const grant = await readGrant(transaction, connection, "lock")
       if (!grant) return []
-      const reseal = (keyId: string, bytes: Buffer, column: "access_token" | "refresh_token") =>
-        resealValue(cipher, { keyId, bytes }, belongsTo(connection, column))
-      const access = reseal(grant.key_id, grant.access_token, "access_token")
+      const reencrypt = (keyId: string, bytes: Buffer, column: "access_token" | "refresh_token") =>
+        reencryptValue(cipher, { keyId, bytes }, belongsTo(connection, column))
+      const access = reencrypt(grant.key_id, grant.access_token, "access_token")
       const refresh =
-        grant.refresh_token && reseal(grant.refresh_key_id ?? grant.key_id, grant.refresh_token, "refresh_token")
+        grant.refresh_token && reencrypt(grant.refresh_key_id ?? grant.key_id, grant.refresh_token, "refresh_token")
       await transaction
         .updateTable("vendor_grant")
         .set({

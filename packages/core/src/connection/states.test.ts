@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { ConnectionStatus } from "./connection-status.ts"
+import type { ConnectionStatus } from "../store/connection.ts"
 import { type ConnectionEvent, nextStatus } from "./states.ts"
 
 const EVENTS: Record<string, ConnectionEvent> = {

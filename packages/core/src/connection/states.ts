@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely"
 import { recordSecurityEvent } from "../audit/security-events.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import type { ConnectionStatus } from "../store/connection.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
-import type { ConnectionStatus } from "./connection-status.ts"
 
 /**
  * The life of a connection. This file alone changes it.

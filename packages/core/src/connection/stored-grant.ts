@@ -1,6 +1,6 @@
 import type { TokenSet } from "@restwell/providers"
 import type { Selectable, Transaction } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
 type TokenColumn = "access_token" | "refresh_token"

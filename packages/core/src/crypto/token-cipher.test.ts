@@ -4,7 +4,7 @@ import { createTokenCipher, type Secrets, UnreadableSecret } from "./token-ciphe
 const SECRET = "a secret of at least thirty-two characters"
 const OTHER_SECRET = "another secret of at least thirty-two chars"
 
-test("opens what it sealed", () => {
+test("opens the values it sealed", () => {
   const cipher = createTokenCipher([SECRET])
   expect(cipher.open(cipher.seal("token", "ada/whoop/access_token"), "ada/whoop/access_token")).toBe("token")
 })
@@ -19,7 +19,7 @@ test("does not open a token that was moved to another row", () => {
   expect(() => cipher.open(cipher.seal("token", "ada/whoop/access_token"), "bob/whoop/access_token")).toThrow()
 })
 
-test("does not open changed bytes, wherever they were changed", () => {
+test("does not open changed bytes, whichever byte changed", () => {
   const cipher = createTokenCipher([SECRET])
   const sealed = cipher.seal("token", "row")
   for (let index = 0; index < sealed.bytes.length; index += 1) {
@@ -29,19 +29,19 @@ test("does not open changed bytes, wherever they were changed", () => {
   }
 })
 
-test("opens what a former secret sealed, and seals with the current one", () => {
+test("opens values of a former secret, and seals with the current one", () => {
   const former = createTokenCipher([SECRET]).seal("token", "row")
   const cipher = createTokenCipher([OTHER_SECRET, SECRET])
   expect(cipher.open(former, "row")).toBe("token")
   expect(cipher.seal("token", "row").keyId).not.toBe(former.keyId)
 })
 
-test("names the key it lacks", () => {
+test("names the missing key", () => {
   const sealed = createTokenCipher([SECRET]).seal("token", "row")
   expect(() => createTokenCipher([OTHER_SECRET]).open(sealed, "row")).toThrow(sealed.keyId)
 })
 
-test("follows secrets that change: the next seal is under the new one, and what the old one sealed opens", () => {
+test("follows changed secrets: seals with the new one, and still opens values of the old one", () => {
   let secrets: Secrets = [SECRET]
   const cipher = createTokenCipher(() => secrets)
   const before = cipher.seal("token", "row")

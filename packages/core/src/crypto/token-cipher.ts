@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto"
 
-/** A secret at rest: which key sealed it, and the sealed bytes (nonce, authentication tag, ciphertext). */
+/** An encrypted secret: the id of its key, and nonce, authentication tag and ciphertext. */
 export interface Sealed {
   readonly keyId: string
   readonly bytes: Buffer
 }
 
-/** What the operator's keys are made of: the current secret first; former ones still open what they sealed. */
+/** The operator's secrets, the current one first. Former ones only decrypt. */
 export type Secrets = readonly [string, ...string[]]
 
-/** Seals secrets with AES-256-GCM. What a secret belongs to is authenticated with it, so that it opens nowhere else. */
+/** Encrypts secrets with AES-256-GCM. `belongsTo` names the row and column; a value moved elsewhere does not open. */
 export interface TokenCipher {
-  /** The id of the key that seals now. */
+  /** The id of the key used by `seal`. */
   currentKeyId(): string
   seal(plain: string, belongsTo: string): Sealed
   /** @throws {UnreadableSecret} when the key is unknown, the bytes were changed, or they belong to something else */
   open(sealed: Sealed, belongsTo: string): string
 }
 
-/** Something sealed does not open, and will not until its key is known again. */
+/** A sealed value does not open. Retrying does not help: its key is missing, or the bytes are damaged. */
 export class UnreadableSecret extends Error {
   override readonly name = "UnreadableSecret"
 }
@@ -40,7 +40,7 @@ const keyOf = (secret: string): Key => {
   return { id: createHash("sha256").update(bytes).digest("hex").slice(0, 16), bytes }
 }
 
-/** @param secrets where they may change while we run: asked before each seal, and when a key is unknown */
+/** @param secrets a function is called before each `seal` and for each unknown key, so secrets may change while we run */
 export function createTokenCipher(secrets: Secrets | (() => Secrets)): TokenCipher {
   const ring = createKeyRing(typeof secrets === "function" ? secrets : () => secrets)
   return {
@@ -55,20 +55,20 @@ export function createTokenCipher(secrets: Secrets | (() => Secrets)): TokenCiph
     },
     open({ keyId, bytes }, belongsTo) {
       const key = ring.find(keyId)
-      if (!key) throw new UnreadableSecret(`no key ${keyId}: this was sealed under another RESTWELL_SECRET`)
+      if (!key) throw new UnreadableSecret(`no key ${keyId}: this was encrypted with another RESTWELL_SECRET`)
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES))
       decipher.setAAD(Buffer.from(belongsTo))
       try {
         decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
         return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
       } catch (cause) {
-        throw new UnreadableSecret("sealed bytes were changed, or belong to something else", { cause })
+        throw new UnreadableSecret("the encrypted bytes were changed, or belong to another row", { cause })
       }
     },
   }
 }
 
-/** The keys of the secrets of the moment, and of all that were there before: what they sealed a moment ago must still open. */
+/** Keys of the current secrets and of all earlier ones: values sealed a moment ago must still open. */
 function createKeyRing(read: () => Secrets): { current(): Key; find(keyId: string): Buffer | undefined } {
   const keys = new Map<string, Buffer>()
   let known: { readonly secrets: Secrets; readonly current: Key } | undefined

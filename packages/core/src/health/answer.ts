@@ -9,10 +9,10 @@ import type {
   SummaryResponse,
   WorkoutResponse,
 } from "@restwell/client"
-import { factsOf, type HealthAnswerRow, type HealthFact } from "../store/read-health-rows.ts"
-import { periodOf } from "./days.ts"
+import { type DateRange, periodOf } from "../calendar/date-range.ts"
+import { factsOfKind } from "../store/health-fact.ts"
+import type { ConnectedSnapshot } from "../store/read-health.ts"
 import { presentCycle, presentProfile, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
-import { isList, shownRecords } from "./shown.ts"
 import { summarize } from "./summarize.ts"
 
 export type HealthBody =
@@ -30,58 +30,29 @@ const EMPTY_REASONS: Record<Source["status"], EmptyReason> = {
   vendor_unavailable: "vendor_unavailable",
 }
 
-/** The answer to one read, from what the store gave for it. */
-export function answer(type: HealthType, row: HealthAnswerRow): HealthBody {
-  const records = factsOf(row)
-  const source = sourceOf(row)
+/** The body of the answer to one read. */
+export function answerOf(type: HealthType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
+  const { facts, provider, status, lastSyncedAt } = snapshot
+  const source = { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
   switch (type) {
     case "summary":
-      return { period: periodOf(row.from_date, row.to_date, placeOf(row)), ...summarize(records), source }
+      return { period: periodOf(range, snapshot), ...summarize(facts), source }
     case "sleep":
-      return list(ofKind(records, "sleep").map(presentSleep), source)
+      return list(factsOfKind(facts, "sleep").map(presentSleep), source)
     case "recovery":
-      return list(ofKind(records, "recovery").map(presentRecovery), source)
+      return list(factsOfKind(facts, "recovery").map(presentRecovery), source)
     case "workout":
-      return list(ofKind(records, "workout").map(presentWorkout), source)
+      return list(factsOfKind(facts, "workout").map(presentWorkout), source)
     case "cycle":
-      return list(ofKind(records, "cycle").map(presentCycle), source)
+      return list(factsOfKind(facts, "cycle").map(presentCycle), source)
     case "profile":
-      return { ...presentProfile(row.profile), source }
+      return { ...presentProfile(snapshot.profile), source }
   }
 }
 
-/** The same as the bytes of its JSON. Records of a list were shown when they were stored. */
-export function answerBytes(type: HealthType, row: HealthAnswerRow): Buffer {
-  if (!isList(type)) return ownBytes(JSON.stringify(answer(type, row)))
-  const end = JSON.stringify(listEnd(row.record_count, sourceOf(row)))
-  return ownBytes(`{"records":[${shownRecords(row)}],${end.slice(1)}`)
-}
-
-/**
- * Bytes in memory of their own. `Buffer.from` cuts them out of 64 KiB that others share, and a short body that is held would hold all of that.
- * @see https://nodejs.org/api/buffer.html#static-method-bufferallocunsafesize
- */
-function ownBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
-}
-
-const sourceOf = (row: HealthAnswerRow): Source => ({
-  provider: row.provider,
-  status: row.status,
-  last_synced_at: row.last_synced_at?.toISOString() ?? null,
-})
-
-const placeOf = (row: HealthAnswerRow) => ({ utcOffsetMinutes: row.utc_offset_minutes, timeZone: row.time_zone })
-
-const ofKind = <Kind extends HealthFact["kind"]>(facts: readonly HealthFact[], kind: Kind) =>
-  facts.filter((fact): fact is Extract<HealthFact, { kind: Kind }> => fact.kind === kind)
-
-const list = <Item>(records: Item[], source: Source) => ({ records, ...listEnd(records.length, source) })
-
-const listEnd = (count: number, source: Source) => ({
-  count,
-  empty_reason: count > 0 ? null : EMPTY_REASONS[source.status],
+const list = <Item>(records: Item[], source: Source) => ({
+  records,
+  count: records.length,
+  empty_reason: records.length > 0 ? null : EMPTY_REASONS[source.status],
   source,
 })

@@ -1,143 +1,147 @@
+import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
 import type { Pool } from "pg"
-import type { Context } from "../context.ts"
-import { Unavailable } from "../errors.ts"
+import { countDates, resolveDateRange, widestDateRange } from "../calendar/date-range.ts"
+import { todayIn, utcDateOf } from "../calendar/time-zone.ts"
+import type { Context } from "../context/context.ts"
+import { Unavailable } from "../context/errors.ts"
 import type { Quota } from "../quota/plans.ts"
-import { countHeld } from "../store/count-held.ts"
-import { databaseTrouble, SILENT } from "../store/database-trouble.ts"
-import { type HealthRow, readHealthRows } from "../store/read-health-rows.ts"
-import { answer, answerBytes, type HealthBody } from "./answer.ts"
-import { createHeldBodies, type HeldBodies, type HeldBody } from "./held-bodies.ts"
-import { countedReadsOf, type HeldRead, heldPeopleOf, heldReadOf } from "./held-reads.ts"
-import { type NoAnswer, outcomeOf, quotaOf } from "./outcome.ts"
-import { type Asked, createReadQueue, type Turn } from "./read-queue.ts"
-import { askedOf, type HealthReadRequest, placeOf, typeOf, type WaitingRead, waitingReadOf } from "./waiting-read.ts"
+import { type CountedRead, createReadCounter, type ReadCount } from "../store/count-reads.ts"
+import { databaseTrouble } from "../store/database-trouble.ts"
+import type { HealthFact } from "../store/health-fact.ts"
+import { type Credential, isConnected, readHealthSnapshot } from "../store/read-health.ts"
+import { createReadNotes } from "./read-notes.ts"
+import {
+  type HealthReading,
+  quotaOf,
+  type RefusedRead,
+  rangeFault,
+  refuseOverQuota,
+  refuseUnconnected,
+  refuseUnknown,
+} from "./read-outcome.ts"
+import { entityTagOf, type HealthResponse, responseOf } from "./response.ts"
+import { createResponseCache } from "./response-cache.ts"
 
-const RETRY_AFTER_SECONDS = 2
-
-interface Answered {
-  readonly outcome: "answer"
-  /** Records that the answer is made of, 1 for a profile: what the access log says. */
-  readonly recordCount: number
-  readonly etag: string
-  readonly quota: Quota
+export interface HealthReadRequest {
+  readonly credential: Credential
+  readonly query: HealthQuery
+  /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
+  readonly ifNoneMatch: readonly string[]
+  /** False for a read that is not counted: HEAD, and the dashboard's. */
+  readonly isCounted: boolean
 }
 
-export type HealthReading = (Answered & { readonly body: HealthBody }) | NoAnswer
-/** The same with the body as the bytes of its JSON. */
-export type HealthBytes = (Answered & { readonly bytes: Buffer }) | NoAnswer
-
 export interface HealthReader {
-  /** Authenticates, counts and reads in one round trip that all reads of the same moment share. @throws {Unavailable} */
+  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {Unavailable} while the database is away */
   read(request: HealthReadRequest): Promise<HealthReading>
-  /**
-   * As `read`; bodies are held for the next who asks for the same, and equal reads of the same moment are taken as one. Where what a held body
-   * was made under no longer stands, it takes a second round trip. @throws {Unavailable}
-   */
-  readBytes(request: HealthReadRequest): Promise<HealthBytes>
+  /** The quota of a credential, for responses without data. @throws {Unavailable} */
+  readQuota(credential: Credential): Promise<{ readonly outcome: "quota"; readonly quota: Quota } | RefusedRead>
 }
 
 export interface HealthReaderOptions {
   /** Connections that keep the statements prepared. */
   readonly pool: Pool
-  /** How much memory the bodies of answers may take; 0 holds none. */
-  readonly heldBytes: number
+  /** Memory for cached responses. 0 caches nothing. */
+  readonly cacheBytes: number
 }
 
-interface Taken {
-  readonly row: HealthRow
-  readonly body: HeldBody | undefined
+const RETRY_AFTER_SECONDS = 2
+
+const KINDS: Record<HealthType, readonly HealthFact["kind"][]> = {
+  summary: ["sleep", "recovery", "cycle", "workout"],
+  sleep: ["sleep"],
+  recovery: ["recovery"],
+  workout: ["workout"],
+  cycle: ["cycle"],
+  profile: [],
 }
 
-/** Two queues: what is only counted never waits for what is read. */
-export function createHealthReader(context: Context, { pool, heldBytes }: HealthReaderOptions): HealthReader {
-  const store = { ...context, pool }
-  const bodies = createHeldBodies(heldBytes)
+/**
+ * Reads of health data. A cached response is sent after the statement that counts it and that checks its version. Any other read takes
+ * one snapshot of the person's data, and is counted before its answer is returned.
+ */
+export function createHealthReader(context: Context, { pool, cacheBytes }: HealthReaderOptions): HealthReader {
+  const { clock, plans } = context
+  const cache = createResponseCache(cacheBytes)
+  const notes = createReadNotes(context, pool)
+  const countRead = createReadCounter({ pool, clock, plans })
 
-  const count = createReadQueue(async (turns: readonly Turn<HeldRead>[]) => {
-    const { held, lines } = heldPeopleOf(turns)
-    return countedReadsOf(turns, held.length === 0 ? [] : await countHeld(store, held, lines))
-  })
-  const readWhole = createReadQueue(async (turns: readonly Turn<WaitingRead>[]): Promise<Taken[]> => {
-    const rows = await readHealthRows(
-      store,
-      turns.map(({ item: { read }, times }) => ({ ...read, times })),
-    )
-    return rows.map((row, index) => {
-      if ("sync_due" in row && row.sync_due) requestSyncInBackground(context, row)
-      const item = turns[index]?.item
-      return { row, body: item && bodyOf(item, row, bodies) }
-    })
-  })
-
-  /** The answer of a body that is held, where counting is all there is to do. */
-  const readHeld = async (request: HealthReadRequest, asked: Asked, held: HeldBody) => {
-    const read = heldReadOf(request, asked, held, context.clock.now())
-    if (!read) return undefined
-    const { result, nth } = await count(asked, () => read).catch(throwUnavailable)
-    const { body, person } = result
-    return person && answered(body, quotaOf(context.clock, person.monthly_limit, person.used + nth + 1))
+  const send = (response: HealthResponse, { isGranted, monthlyLimit, used }: ReadCount): HealthReading => {
+    const quota = quotaOf(monthlyLimit, used, clock)
+    return isGranted ? { outcome: "answer", ...response, quota } : refuseOverQuota(quota)
   }
 
-  const take = (request: HealthReadRequest, asked: Asked, place?: string, held?: HeldBody) =>
-    readWhole(asked, () => waitingReadOf(request, asked, place, held)).catch(throwUnavailable)
+  const readCached = async (request: HealthReadRequest, response: HealthResponse) => {
+    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = response
+    const count = await countRead({ ...countedRead(request, response), version, utc_offset_minutes })
+    if (!count) return undefined
+    notes.noteRead(request.credential, response)
+    return send(response, count)
+  }
+
+  const readSnapshot = ({ credential, query, ifNoneMatch }: HealthReadRequest) => {
+    const range = widestDateRange(query, utcDateOf(clock.now()))
+    // Neither an unchanged answer nor a range that is too long needs records.
+    const needsRecords = ifNoneMatch.length === 0 && countDates(range) <= DAYS.max + 2
+    const kinds = needsRecords ? KINDS[query.type] : []
+    return readHealthSnapshot(pool, credential, { kinds, range, profile: query.type === "profile" }, clock.now())
+  }
+
+  const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
+    const { credential, query, ifNoneMatch, isCounted } = request
+    const snapshot = await readSnapshot(request)
+    if (!snapshot) return refuseUnknown()
+    notes.noteRead(credential, snapshot)
+    const quota = quotaOf(plans[snapshot.plan], snapshot.used, clock)
+    if (!isConnected(snapshot)) return refuseUnconnected(quota)
+    const today = todayIn(snapshot, clock.now())
+    const range = resolveDateRange(query, today)
+    const error = rangeFault(range, today)
+    if (error) return { outcome: "refused", error, quota }
+    const etag = entityTagOf(query.type, range, snapshot.dataVersion)
+    if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
+    if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
+    if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
+    const response = responseOf(query.type, snapshot, range, today)
+    cache.set(cacheKeyOf(request), response)
+    if (!isCounted) return { outcome: "answer", ...response, quota }
+    const count = await countRead(countedRead(request, response))
+    return count ? send(response, count) : refuseUnknown()
+  }
 
   return {
     async read(request) {
-      const { result, nth } = await take(request, askedOf(request, undefined))
-      const { row } = result
-      const outcome = outcomeOf(context, row, nth, request.charge)
-      if (outcome.outcome !== "answer") return outcome
-      if (row.outcome !== "answer") throw new Error("what is no answer was taken for one")
-      return { ...outcome, recordCount: row.record_count, etag: row.etag, body: answer(typeOf(request), row) }
+      const isPlain = request.isCounted && request.ifNoneMatch.length === 0
+      const cached = isPlain ? cache.get(cacheKeyOf(request), clock.now()) : undefined
+      const counted = cached && (await readCached(request, cached).catch(throwUnavailable))
+      return counted ?? (await readStored(request).catch(throwUnavailable))
     },
-    async readBytes(request) {
-      const place = placeOf(request)
-      const asked = askedOf(request, place)
-      const held = place === undefined ? undefined : bodies.get(place)
-      const counted = held && (await readHeld(request, asked, held))
-      if (counted) return counted
-      const { result, nth } = await take(request, asked, place, held)
-      const outcome = outcomeOf(context, result.row, nth, request.charge)
-      if (outcome.outcome !== "answer") return outcome
-      if (!result.body) throw new Error("an answer has no body")
-      return answered(result.body, outcome.quota)
+    async readQuota(credential) {
+      const today = utcDateOf(clock.now())
+      const wanted = { kinds: [], range: { from: today, to: today }, profile: false }
+      const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now()).catch(throwUnavailable)
+      if (!snapshot) return refuseUnknown()
+      notes.noteRead(credential, snapshot)
+      return { outcome: "quota", quota: quotaOf(plans[snapshot.plan], snapshot.used, clock) }
     },
   }
 }
 
-const answered = ({ recordCount, etag, bytes }: HeldBody, quota: Quota) =>
-  ({ outcome: "answer", recordCount, etag, bytes, quota }) as const
+/** The same text for requests that get the same response. */
+function cacheKeyOf({ credential, query: { type, days, start_date, end_date } }: HealthReadRequest): string {
+  const reader = "keyHash" in credential ? credential.keyHash : credential.userId
+  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""}`
+}
+
+/** How a read is counted. Reads by key are also logged. An assistant's calls are logged by the connector. */
+function countedRead({ credential, query: { type } }: HealthReadRequest, response: HealthResponse): CountedRead {
+  if ("userId" in credential) return { user_id: credential.userId }
+  const { range, recordCount } = response
+  const dates = type === "profile" ? {} : { start_date: range.from, end_date: range.to }
+  return { key_hash: credential.keyHash, type, ...dates, record_count: recordCount }
+}
 
 function throwUnavailable(error: unknown): never {
-  throw new Unavailable(databaseTrouble(error) ?? SILENT, RETRY_AFTER_SECONDS, { cause: error })
-}
-
-/** The body of an answer as bytes, made once and held for the next who asks. */
-function bodyOf(
-  { read: { type }, place, held }: WaitingRead,
-  row: HealthRow,
-  bodies: HeldBodies,
-): HeldBody | undefined {
-  if (row.outcome !== "answer" || place === undefined) return undefined
-  const body = {
-    bytes: row.records === null && held ? held.bytes : answerBytes(type, row),
-    etag: row.etag,
-    recordCount: row.record_count,
-    userId: row.user_id,
-    provider: row.provider,
-    dataVersion: row.data_version,
-    utcOffsetMinutes: row.utc_offset_minutes,
-    today: row.today,
-    fromDate: row.from_date,
-    toDate: row.to_date,
-  }
-  bodies.set(place, body)
-  return body
-}
-
-/** A read never waits for the vendor, nor fails because work for later could not be asked for. */
-function requestSyncInBackground(context: Context, { user_id, provider }: { user_id: string; provider: string }): void {
-  context.jobs.requestSync({ userId: user_id, provider }).catch((error: unknown) => {
-    context.logger.error({ userId: user_id, provider, err: error }, "a sync could not be asked for")
-  })
+  const trouble = databaseTrouble(error)
+  throw trouble === undefined ? error : new Unavailable(trouble, RETRY_AFTER_SECONDS, { cause: error })
 }

@@ -1,5 +1,7 @@
 import type { TrendDay, TrendsResponse } from "@restwell/client"
-import type { Context } from "../context.ts"
+import { addDays, datesOf } from "../calendar/date-range.ts"
+import { todayIn } from "../calendar/time-zone.ts"
+import type { Context } from "../context/context.ts"
 import {
   readRecoveriesBefore,
   readTrendFacts,
@@ -7,7 +9,6 @@ import {
   type TrendFact,
   type TrendSource,
 } from "../store/read-trend-rows.ts"
-import { todayAt } from "./days.ts"
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
 
@@ -20,28 +21,17 @@ const EMPTY_DAYS = 30
  */
 export async function readTrends(context: Context, userId: string, days: number | "all"): Promise<TrendsResponse> {
   const source = await readTrendSource(context, userId)
-  const to = todayAt(source, context.clock.now())
-  const from = days === "all" ? (earlier(source.oldestDate, to) ?? back(to, EMPTY_DAYS - 1)) : back(to, days - 1)
+  const to = todayIn(source, context.clock.now())
+  const from = days === "all" ? (earlier(source.oldestDate, to) ?? addDays(to, 1 - EMPTY_DAYS)) : addDays(to, 1 - days)
   const window = source.provider === null ? undefined : { userId, provider: source.provider, from, to }
   const facts = window ? await readTrendFacts(context, window) : []
   const before = window ? await readRecoveriesBefore(context, window, BAND_NIGHTS) : []
-  const rows = rowsOf(datesOf(from, to), facts, before)
+  const rows = rowsOf(datesOf({ from, to }), facts, before)
   return { period: { start_date: from, end_date: to, days: rows.length }, days: rows, source: answeredSource(source) }
 }
 
 const earlier = (oldest: string | null, today: string): string | undefined =>
   oldest !== null && oldest <= today ? oldest : undefined
-
-const back = (date: string, days: number): string => Temporal.PlainDate.from(date).subtract({ days }).toString()
-
-function datesOf(from: string, to: string): string[] {
-  const dates = [from]
-  for (let date = Temporal.PlainDate.from(from); date.toString() < to; ) {
-    date = date.add({ days: 1 })
-    dates.push(date.toString())
-  }
-  return dates
-}
 
 type RecoveryFigures = Pick<Extract<TrendFact, { kind: "recovery" }>, "scoreState" | "detail">
 

@@ -1,33 +1,22 @@
 import { sql } from "kysely"
 import { z } from "zod"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
-/** Clients that registered themselves. RFC 7591. Their secrets are sealed. */
-export interface OauthClients {
-  put(clientId: string, metadata: Readonly<Record<string, unknown>>): Promise<void>
-  /** Undefined as well for one whose secret was sealed under a secret of the service that is gone: it registers anew. */
-  find(clientId: string): Promise<Record<string, unknown> | undefined>
-  remove(clientId: string): Promise<void>
-  /** Keeps a client from being swept away. */
-  touch(clientId: string): Promise<void>
-}
-
-/** Never-used registrations that are kept at most, on the whole service: the oldest go first. */
-const MOST_UNUSED = 10_000
+/** At most this many clients that were never used; the oldest are deleted first. */
+const MAX_UNUSED_CLIENTS = 10_000
 const MetadataSchema = z.record(z.string(), z.unknown())
 const SecretSchema = z.string().optional()
 
-/** What a sealed secret belongs to: it opens for no other client. */
+/** The context a client's secret is encrypted with, so that it opens for no other client. */
 export const secretBelongsTo = (clientId: string): string => `oauth-client/${clientId}`
 
-export function createOauthClients({
-  database,
-  clock,
-  cipher,
-  logger,
-}: Pick<Context, "database" | "clock" | "cipher" | "logger">): OauthClients {
+export type OauthClients = ReturnType<typeof createOauthClients>
+
+/** Clients that registered themselves. RFC 7591. Their secrets are stored encrypted. */
+export function createOauthClients(context: Pick<Context, "database" | "clock" | "cipher" | "logger">) {
+  const { database, clock, cipher, logger } = context
   return {
-    async put(clientId, { client_secret, ...metadata }) {
+    async put(clientId: string, { client_secret, ...metadata }: Readonly<Record<string, unknown>>): Promise<void> {
       const secret = SecretSchema.parse(client_secret)
       const sealed = secret === undefined ? undefined : cipher.seal(secret, secretBelongsTo(clientId))
       await database
@@ -44,10 +33,11 @@ export function createOauthClients({
       await sql`
         delete from restwell.oauth_client where client_id in (
           select client_id from restwell.oauth_client where last_used_at is null
-          order by created_at desc offset ${MOST_UNUSED})
+          order by created_at desc offset ${MAX_UNUSED_CLIENTS})
       `.execute(database)
     },
-    async find(clientId) {
+    /** Also undefined if the client's secret can no longer be decrypted. Such a client has to register again. */
+    async find(clientId: string): Promise<Record<string, unknown> | undefined> {
       const row = await database
         .selectFrom("oauth_client")
         .selectAll()
@@ -60,14 +50,15 @@ export function createOauthClients({
         const secret = cipher.open({ keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
         return { ...metadata, client_secret: secret }
       } catch (error) {
-        logger.warn({ clientId, err: error }, "a client's secret cannot be opened any more")
+        logger.warn({ clientId, err: error }, "a client's secret can no longer be decrypted")
         return undefined
       }
     },
-    async remove(clientId) {
+    async remove(clientId: string): Promise<void> {
       await database.deleteFrom("oauth_client").where("client_id", "=", clientId).execute()
     },
-    async touch(clientId) {
+    /** Notes that a client is in use, so that it is not swept. */
+    async touch(clientId: string): Promise<void> {
       const now = clock.now()
       await database
         .updateTable("oauth_client")

@@ -1,63 +1,62 @@
-import type { Context } from "../context.ts"
-import { resealValue, type SealedRows } from "../reseal/reseal-rows.ts"
+import { sql } from "kysely"
+import type { Context } from "../context/context.ts"
+import { reencryptValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
+import type { Sealed } from "../crypto/token-cipher.ts"
 import { secretBelongsTo } from "./oauth-clients.ts"
 import { signingKeyBelongsTo } from "./signing-key.ts"
 
-/** The secrets of clients that registered with one. */
-export const sealedClients = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<string> => ({
-  async find() {
-    const rows = await database
-      .selectFrom("oauth_client")
-      .select("client_id")
-      .where("secret", "is not", null)
-      .where("secret_key_id", "!=", cipher.currentKeyId())
-      .execute()
-    return rows.map(({ client_id }) => client_id)
-  },
-  reseal: (clientId) =>
-    database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom("oauth_client")
-        .select(["secret", "secret_key_id"])
-        .where("client_id", "=", clientId)
-        .forUpdate()
-        .executeTakeFirst()
-      if (!row?.secret || row.secret_key_id === null) return []
-      const resealed = resealValue(cipher, { keyId: row.secret_key_id, bytes: row.secret }, secretBelongsTo(clientId))
-      await transaction
-        .updateTable("oauth_client")
-        .set({ secret_key_id: resealed.sealed.keyId, secret: resealed.sealed.bytes })
-        .where("client_id", "=", clientId)
-        .execute()
-      return [resealed]
-    }),
-})
+type Store = Pick<Context, "database" | "cipher">
 
-/** The key that signs identity tokens: the same key, sealed anew. */
-export const sealedSigningKey = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<string> => ({
-  async find() {
-    const rows = await database
-      .selectFrom("signing_key")
-      .select("id")
-      .where("key_id", "!=", cipher.currentKeyId())
-      .execute()
-    return rows.map(({ id }) => id)
-  },
-  reseal: (id) =>
-    database.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .selectFrom("signing_key")
-        .select(["key_id", "sealed"])
-        .where("id", "=", id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (!row) return []
-      const resealed = resealValue(cipher, { keyId: row.key_id, bytes: row.sealed }, signingKeyBelongsTo(id))
-      await transaction
-        .updateTable("signing_key")
-        .set({ key_id: resealed.sealed.keyId, sealed: resealed.sealed.bytes })
-        .where("id", "=", id)
-        .execute()
-      return [resealed]
-    }),
-})
+/** Secrets of registered clients. */
+export const sealedClients = (store: Store): SealedRows<string> =>
+  sealedColumn(store, {
+    table: "oauth_client",
+    id: "client_id",
+    keyId: "secret_key_id",
+    bytes: "secret",
+    belongsTo: secretBelongsTo,
+  })
+
+/** The key that signs identity tokens. The key itself stays the same. */
+export const sealedSigningKey = (store: Store): SealedRows<string> =>
+  sealedColumn(store, {
+    table: "signing_key",
+    id: "id",
+    keyId: "key_id",
+    bytes: "sealed",
+    belongsTo: signingKeyBelongsTo,
+  })
+
+interface SealedColumn {
+  readonly table: string
+  readonly id: string
+  readonly keyId: string
+  readonly bytes: string
+  readonly belongsTo: (id: string) => string
+}
+
+/** The rows of a table that has one sealed column, which may be null. */
+function sealedColumn({ database, cipher }: Store, column: SealedColumn): SealedRows<string> {
+  const [table, id] = [sql.table(`restwell.${column.table}`), sql.ref(column.id)]
+  const [keyId, bytes] = [sql.ref(column.keyId), sql.ref(column.bytes)]
+  return {
+    async find() {
+      const current = cipher.currentKeyId()
+      const { rows } = await sql<{ id: string }>`
+        select ${id} as id from ${table} where ${bytes} is not null and ${keyId} <> ${current}`.execute(database)
+      return rows.map((row) => row.id)
+    },
+    reencrypt: (rowId) =>
+      database.transaction().execute(async (transaction) => {
+        const { rows } = await sql<Sealed>`
+          select ${keyId} as "keyId", ${bytes} as bytes from ${table}
+          where ${id} = ${rowId} and ${bytes} is not null for update`.execute(transaction)
+        const values = rows.map((sealed) => reencryptValue(cipher, sealed, column.belongsTo(rowId)))
+        for (const { sealed } of values)
+          await sql`
+            update ${table} set ${keyId} = ${sealed.keyId}, ${bytes} = ${sealed.bytes}
+            where ${id} = ${rowId}`.execute(transaction)
+        return values
+      }),
+  }
+}

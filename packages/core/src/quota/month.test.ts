@@ -11,7 +11,7 @@ test("resets in January after December", () => {
   expect(nextMonth(new Date("2026-12-31T23:59:59.999Z"))).toEqual(new Date("2027-01-01T00:00:00.000Z"))
 })
 
-test("the reset lies in the next month, and the instant before it in this one", () => {
+test("resets at the first instant of the next month", () => {
   const instants = fc.date({
     min: new Date("2000-01-01T00:00:00Z"),
     max: new Date("2100-01-01T00:00:00Z"),

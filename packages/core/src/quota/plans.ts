@@ -1,11 +1,11 @@
-/** The plans of a person. Spec 8. */
+/** Plans a person can have. Spec 8. */
 export const PLANS = ["free", "pro"] as const
 export type Plan = (typeof PLANS)[number]
 
-/** Requests in a UTC calendar month, per plan; set by the operator. */
+/** Requests per UTC calendar month of each plan, set by the operator. */
 export type PlanLimits = Readonly<Record<Plan, number>>
 
-/** What a person may still read this month. */
+/** The requests a person has left this month. */
 export interface Quota {
   readonly limit: number
   readonly remaining: number

@@ -1,6 +1,6 @@
 import type { RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 
 export interface RecordKey {

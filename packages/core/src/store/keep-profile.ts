@@ -1,6 +1,6 @@
 import type { NormalizedProfile } from "@restwell/providers"
 import type { Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { wipeRecords } from "./wipe-records.ts"
 

@@ -1,7 +1,8 @@
 import type { Source } from "@restwell/client"
+import type { Kysely } from "kysely"
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./read-health-rows.ts"
+import type { Database } from "./database.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./health-fact.ts"
 
 interface Placed {
   readonly startedAt: Date
@@ -21,7 +22,9 @@ export interface TrendSource {
   readonly oldestDate: string | null
 }
 
-type Readable = Pick<Context, "database">
+interface Readable {
+  readonly database: Kysely<Database>
+}
 
 export async function readTrendSource({ database }: Readable, userId: string): Promise<TrendSource> {
   const { rows } = await sql<TrendSource>`
@@ -55,8 +58,7 @@ interface Window {
 export async function readTrendFacts({ database }: Readable, window: Window): Promise<TrendFact[]> {
   const { userId, provider, from, to } = window
   const { rows } = await sql<TrendFact>`
-    select kind, date::text, score_state as "scoreState", cycle_provider_id as "cycleProviderId",
-      skin_temp_deviation as "skinTempDeviation", detail, started_at as "startedAt",
+    select kind, date::text, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", detail, started_at as "startedAt",
       coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
     from restwell.record
     where user_id = ${userId} and provider = ${provider} and date between ${from}::date and ${to}::date
@@ -71,8 +73,7 @@ export async function readRecoveriesBefore(
   count: number,
 ): Promise<Extract<HealthFact, { kind: "recovery" }>[]> {
   const { rows } = await sql<RecoveryFact>`
-    select kind, date::text, score_state as "scoreState", cycle_provider_id as "cycleProviderId",
-      skin_temp_deviation as "skinTempDeviation", detail
+    select kind, date::text, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", detail
     from restwell.record
     where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and score_state = 'scored'
       and date < ${from}::date

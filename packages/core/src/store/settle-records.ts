@@ -1,6 +1,6 @@
 import type { NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import type { RecordKey } from "./delete-records.ts"
 

@@ -1,7 +1,7 @@
-import { localDateOf, type NormalizedRecord } from "@restwell/providers"
+import type { NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
-import { PRESENTATION, shownOf } from "../health/shown.ts"
+import { ownDateOf } from "../calendar/record-date.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { detailOf } from "./stored-record.ts"
 
@@ -20,14 +20,13 @@ export async function upsertRecords(
   await sql`
     insert into restwell.record as stored
       (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-       sleep_provider_id, cycle_provider_id, detail, raw, shown, shown_as)
+       sleep_provider_id, cycle_provider_id, detail, raw)
     select ${userId}, ${provider}, r.kind, r.provider_id, r.date, r.started_at, r.ended_at, r.utc_offset_minutes, r.score_state,
-           r.vendor_updated_at, r.sleep_provider_id, r.cycle_provider_id, r.detail, r.raw, r.shown,
-           ${PRESENTATION}
+           r.vendor_updated_at, r.sleep_provider_id, r.cycle_provider_id, r.detail, r.raw
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       kind text, provider_id text, date date, started_at timestamptz, ended_at timestamptz, utc_offset_minutes integer,
-      score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb, raw jsonb,
-      shown text)
+      score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb,
+      raw jsonb)
     on conflict (user_id, provider, kind, provider_id) do update set
       -- What depends on other records is settled after; until then it stays.
       date = coalesce(excluded.date, stored.date),
@@ -35,15 +34,15 @@ export async function upsertRecords(
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
-      detail = excluded.detail, raw = excluded.raw, shown = excluded.shown, shown_as = excluded.shown_as
+      detail = excluded.detail, raw = excluded.raw
     where excluded.vendor_updated_at > stored.vendor_updated_at
       or excluded.vendor_updated_at = stored.vendor_updated_at
         and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
              coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
-             excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw, excluded.shown_as)
+             excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw)
           is distinct from
             (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
-             stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw, stored.shown_as)
+             stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw)
   `.execute(transaction)
 }
 
@@ -66,7 +65,6 @@ function rowOf(record: NormalizedRecord) {
     vendor_updated_at: record.updatedAt,
     detail: detailOf(record),
     raw: record.raw,
-    shown: shownOf(record),
   }
   if (record.kind === "recovery")
     return {
@@ -82,17 +80,5 @@ function rowOf(record: NormalizedRecord) {
     ended_at: record.endedAt,
     utc_offset_minutes: record.utcOffsetMinutes,
     cycle_provider_id: record.kind === "sleep" ? record.cycleProviderId : undefined,
-  }
-}
-
-/** The date of a record that needs no other: a sleep's is that of waking, a workout's that of its start. */
-function ownDateOf(record: Exclude<NormalizedRecord, { kind: "recovery" }>): string | undefined {
-  switch (record.kind) {
-    case "sleep":
-      return localDateOf(record.endedAt, record.utcOffsetMinutes)
-    case "workout":
-      return localDateOf(record.startedAt, record.utcOffsetMinutes)
-    case "cycle":
-      return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { RejectedRecord } from "@restwell/providers"
 import type { Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 
 /** Keeps aside what did not have the vendor's documented shape: of each record the newest such payload, and of what has no id each payload once. */

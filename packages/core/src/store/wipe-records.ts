@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely"
-import type { ConnectionId } from "../context.ts"
+import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { growDataVersion } from "./grow-data-version.ts"
 

@@ -1,7 +1,13 @@
-import { type CallGate, RateLimited } from "@restwell/providers"
+import {
+  CALLS_KEPT_BACK,
+  type CallGate,
+  type CallPurpose,
+  HISTORY_SHARE_BESIDE_EVENTS,
+  RateLimited,
+  SHARE_OF_BUDGET,
+} from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
-import type { Clock, Context } from "../context.ts"
-import { CALLS_KEPT_BACK, type CallPurpose, HISTORY_SHARE_BESIDE_EVENTS, SHARE_OF_BUDGET } from "./call-purpose.ts"
+import type { Clock, Context } from "../context/context.ts"
 
 /** Longer waits than this hand the job back instead of holding a worker, seconds. */
 const LONGEST_WAIT_SECONDS = 5
@@ -86,5 +92,5 @@ const atLeast = (share: number, limit: number, keptBack: number): RawBuilder<num
 /** True for what somebody will read by then: not for a connection that waits for its person, or for a vendor that fails. */
 const areEventsWaiting = (provider: string, until: Date): RawBuilder<boolean> => sql<boolean>`exists (
   select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-  where e.provider = ${provider} and e.ripe_at <= ${until} and c.status not in ('disconnected', 'reauthorization_required')
-    and (c.held_until is null or c.held_until <= ${until}))`
+  where e.provider = ${provider} and e.due_at <= ${until} and c.status not in ('disconnected', 'reauthorization_required')
+    and (c.retry_after is null or c.retry_after <= ${until}))`

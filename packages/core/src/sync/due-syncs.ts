@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context, Urgency } from "../context.ts"
+import type { Context, Urgency } from "../context/context.ts"
 import { isNotHeld } from "./not-held.ts"
 
 /** Asked for at a time; more wait for the next look, so that what is urgent never stands behind all of them. */
@@ -14,7 +14,7 @@ export async function requestDueSyncs({ database, clock, jobs }: Context): Promi
   const { rows } = await sql<{ user_id: string; provider: string; urgency: Urgency }>`
     (select e.user_id, e.provider, 'now' as urgency
      from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-     where e.ripe_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
+     where e.due_at <= ${now} and c.status not in ('disconnected', 'reauthorization_required')
        and ${isNotHeld(now)}
      group by e.user_id, e.provider order by min(e.version) limit ${BATCH})
     union all

@@ -1,6 +1,6 @@
 import type { NormalizedProfile } from "@restwell/providers"
 import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { withAccessToken } from "./with-access-token.ts"
 
 /** Who the person is to the vendor. */

@@ -1,5 +1,5 @@
 import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
 import type { Fetched } from "./ingest.ts"
 import { withAccessToken } from "./with-access-token.ts"

@@ -8,7 +8,7 @@ import {
   VendorUnavailable,
 } from "@restwell/providers"
 import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allEnded } from "./all-ended.ts"
 import { fetchRecord } from "./fetch-record.ts"

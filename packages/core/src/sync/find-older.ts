@@ -1,5 +1,5 @@
 import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { allEnded } from "./all-ended.ts"
 import { withAccessToken } from "./with-access-token.ts"
 

@@ -1,7 +1,7 @@
 import type { NormalizedProfile, NormalizedRecord, RejectedRecord } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { applyEvent } from "../connection/states.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected, type RecordKey } from "../store/delete-records.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { keepProfile } from "../store/keep-profile.ts"
@@ -54,7 +54,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
   return context.database.transaction().execute(async (transaction) => {
     const held = await transaction
       .updateTable("connection")
-      .set({ ...columnsOf(ingestion.progress), failures: 0, held_until: null })
+      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)

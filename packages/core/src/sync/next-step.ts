@@ -1,4 +1,4 @@
-import type { CallPurpose } from "./call-purpose.ts"
+import type { CallPurpose } from "@restwell/providers"
 import type { SyncState } from "./sync-state.ts"
 import { backfillWindow, RECONCILED_DAYS, refreshWindow, type SyncWindow, TRAILING_DAYS } from "./window.ts"
 

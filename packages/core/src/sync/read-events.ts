@@ -1,5 +1,5 @@
 import { type NormalizedRecord, RequestRefused } from "@restwell/providers"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { PendingEvent } from "../webhook/pending-events.ts"
 import { allEnded } from "./all-ended.ts"
 import { fetchRecord } from "./fetch-record.ts"

@@ -1,7 +1,7 @@
+import type { CallPurpose } from "@restwell/providers"
 import { sql } from "kysely"
-import type { ConnectionStatus } from "../connection/connection-status.ts"
-import type { Context } from "../context.ts"
-import type { CallPurpose } from "./call-purpose.ts"
+import type { Context } from "../context/context.ts"
+import type { ConnectionStatus } from "../store/connection.ts"
 
 /** How the syncs of all people stand, for the operator. No figure is about one person. */
 export interface SyncCounts {

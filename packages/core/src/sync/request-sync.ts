@@ -1,5 +1,5 @@
-import type { ConnectionId, Context } from "../context.ts"
-import { InvalidRequest, NotFound } from "../errors.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { InvalidRequest, NotFound } from "../context/errors.ts"
 
 /**
  * Asks for a sync now, at the person's wish: one that looks for late changes as well.
@@ -19,7 +19,7 @@ export async function requestSync(context: Context, connection: ConnectionId): P
     throw new InvalidRequest(`${connection.provider} no longer accepts the authorization, connect it again`, "provider")
   await context.database
     .updateTable("connection")
-    .set({ reconciled_at: null, refresh_at: null, held_until: null, next_sync_at: context.clock.now() })
+    .set({ reconciled_at: null, refresh_at: null, retry_after: null, next_sync_at: context.clock.now() })
     .where("user_id", "=", connection.userId)
     .where("provider", "=", connection.provider)
     .execute()

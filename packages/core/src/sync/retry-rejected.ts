@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** A vendor that sent a record in a strange shape is asked for it again a day later, this often; then with the next version of the software. */
 const RETRY_MS = 86_400_000
@@ -34,7 +34,7 @@ export async function retryRejected({
         for update of d skip locked)
       returning r.user_id, r.provider, r.kind, r.provider_id),
     again as (
-      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)
       select distinct d.user_id, d.provider, d.kind, 'record', d.provider_id, ${now}::timestamptz, ${now}::timestamptz
       from due d where d.provider_id is not null
       on conflict do nothing),

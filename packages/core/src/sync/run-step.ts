@@ -1,5 +1,5 @@
 import { freshAccessToken } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/delete-records.ts"
 import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
 import { fetchProfile } from "./fetch-profile.ts"

@@ -1,7 +1,7 @@
+import type { CallPurpose } from "@restwell/providers"
 import { AuthorizationRevoked, type ProviderError, RateLimited, VendorUnavailable } from "@restwell/providers"
 import { applyEvent } from "../connection/states.ts"
-import type { ConnectionId, Context } from "../context.ts"
-import type { CallPurpose } from "./call-purpose.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
@@ -15,11 +15,11 @@ const OWN_FAILURE_PAUSE_MS = 60_000
 export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
   setTimes(database, connection, { next_sync_at: at })
 
-/** `held_until` keeps events waiting as well. */
+/** `retry_after` keeps events waiting as well. */
 async function setTimes(
   database: Context["database"],
   { userId, provider }: ConnectionId,
-  times: { readonly next_sync_at: Date; readonly held_until?: Date },
+  times: { readonly next_sync_at: Date; readonly retry_after?: Date },
 ): Promise<void> {
   await database
     .updateTable("connection")
@@ -32,7 +32,7 @@ async function setTimes(
 /** Pauses a connection after a failure that is not the vendor's. Where not even that can be kept, the next look finds it due. */
 export async function holdOff(context: Context, connection: ConnectionId): Promise<void> {
   const at = new Date(context.clock.now().getTime() + OWN_FAILURE_PAUSE_MS)
-  await setTimes(context.database, connection, { next_sync_at: at, held_until: at }).catch((error: unknown) =>
+  await setTimes(context.database, connection, { next_sync_at: at, retry_after: at }).catch((error: unknown) =>
     context.logger.warn({ ...connection, err: error }, "a sync could not be put off"),
   )
 }
@@ -67,7 +67,7 @@ export async function settleFailure(
     const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
     const askedForMs = error instanceof VendorUnavailable ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     const at = new Date(context.clock.now().getTime() + Math.max(backOffMs, askedForMs))
-    await setTimes(transaction, connection, { next_sync_at: at, held_until: at })
+    await setTimes(transaction, connection, { next_sync_at: at, retry_after: at })
   })
 }
 
@@ -80,5 +80,5 @@ async function waitForBudget(
 ): Promise<void> {
   const at = new Date(context.clock.now().getTime() + Math.max(waitSeconds, SHORTEST_WAIT_SECONDS) * 1000)
   const isForEvents = purpose === "event" || purpose === "person"
-  await setTimes(context.database, connection, { next_sync_at: at, ...(isForEvents && { held_until: at }) })
+  await setTimes(context.database, connection, { next_sync_at: at, ...(isForEvents && { retry_after: at }) })
 }

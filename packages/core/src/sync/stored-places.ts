@@ -1,5 +1,5 @@
 import type { NormalizedRecord, RecordKind } from "@restwell/providers"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 
 type Store = Pick<Context, "database">

@@ -1,5 +1,5 @@
 import { ProviderError } from "@restwell/providers"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"

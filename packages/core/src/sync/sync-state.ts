@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 
 /** What is known of a connection when the next step of its sync is chosen. */
 export interface SyncState {
@@ -59,7 +59,7 @@ export async function readSyncState(
         "last_event_of_vendor_at",
       ),
       sql<number>`(select count(*)::int from restwell.vendor_event e
-        where e.user_id = ${userId} and e.provider = ${provider} and e.ripe_at <= ${clock.now()})`.as("pending_events"),
+        where e.user_id = ${userId} and e.provider = ${provider} and e.due_at <= ${clock.now()})`.as("pending_events"),
       sql<boolean>`exists (
         select from restwell.vendor_event e
         where e.user_id = ${userId} and e.provider = ${provider} and e.kind = 'sleep')`.as("has_pending_sleep"),

@@ -1,6 +1,6 @@
 import { AccessTokenRejected } from "@restwell/providers"
 import { freshAccessToken } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 
 /** Makes a vendor call with a good access token; a token the vendor refuses is refreshed once, and the call made once more. */
 export async function withAccessToken<Result>(

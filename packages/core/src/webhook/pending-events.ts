@@ -1,6 +1,6 @@
 import type { EventName, RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
 /** A record that waits to be read again. */
@@ -27,7 +27,7 @@ export async function readPendingEvents(
     .select(["kind", "named_by", "provider_id", "version", "received_at"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
-    .where("ripe_at", "<=", clock.now())
+    .where("due_at", "<=", clock.now())
     .orderBy("version")
     .limit(MOST_EVENTS)
     .execute()

@@ -1,8 +1,8 @@
 import type { VendorEvent, WebhookRequest } from "@restwell/providers"
+import { batchCalls } from "../batch/batch-calls.ts"
 import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context.ts"
-import { InvalidRequest, NotFound, Unauthorized } from "../errors.ts"
-import { microBatch } from "../health/micro-batch.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
 import { storeEvents } from "./store-events.ts"
 
 /**
@@ -23,7 +23,7 @@ export type ReceiveWebhook = (provider: string, request: WebhookRequest) => Prom
  * The verb throws NotFound for a vendor that sends none, Unauthorized for what it has not signed lately, InvalidRequest for what cannot be read.
  */
 export function createWebhookReceiver(context: Context): ReceiveWebhook {
-  const store = microBatch((events: readonly (VendorEvent & { readonly provider: string })[]) =>
+  const store = batchCalls((events: readonly (VendorEvent & { readonly provider: string })[]) =>
     storeEvents(context, events),
   )
   return async (provider, request) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { VendorEvent } from "@restwell/providers"
 import { sql } from "kysely"
 import { z } from "zod"
-import type { ConnectionId, Context } from "../context.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
 import { isNotHeld } from "../sync/not-held.ts"
 
 /** A workout that is new is told of when it arrives, and again with its score within minutes: one reading serves both, milliseconds. */
@@ -46,20 +46,20 @@ export async function storeEvents(
         case when t.kind = 'workout' and c.history_complete and not exists (
           select from restwell.record r
           where r.user_id = c.user_id and r.provider = c.provider and r.kind = t.kind and r.provider_id = t.provider_id)
-        then ${new Date(now.getTime() + SCORE_FOLLOWS_MS)}::timestamptz else ${now}::timestamptz end as ripe_at,
+        then ${new Date(now.getTime() + SCORE_FOLLOWS_MS)}::timestamptz else ${now}::timestamptz end as due_at,
         ${isNotHeld(now)} as is_awake
       from told t
       join fresh using (provider, event_key)
       join restwell.connection c on c.provider = t.provider and c.member_id = t.member_id
         and c.status not in ('disconnected', 'reauthorization_required')),
     kept as (
-      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, ripe_at)
+      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)
       select user_id, provider, kind, named_by, provider_id, ${now}::timestamptz,
-        case when count(*) > 1 then ${now}::timestamptz else min(ripe_at) end
+        case when count(*) > 1 then ${now}::timestamptz else min(due_at) end
       from meant group by user_id, provider, kind, named_by, provider_id order by user_id, provider, kind, named_by, provider_id
       on conflict (user_id, provider, kind, named_by, provider_id) do update
-      set version = excluded.version, received_at = excluded.received_at, ripe_at = ${now}
-      returning user_id, provider, ripe_at <= ${now} as is_ripe)
+      set version = excluded.version, received_at = excluded.received_at, due_at = ${now}
+      returning user_id, provider, due_at <= ${now} as is_ripe)
     select t."position",
       exists (select from fresh f where f.provider = t.provider and f.event_key = t.event_key)
         and not exists (select from told o where o.provider = t.provider and o.event_key = t.event_key and o."position" < t."position") as is_new,

@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts"
+import type { Context } from "../context/context.ts"
 
 /** Longer than any delivery is taken. */
 const REMEMBERED_MS = 3 * 3_600_000

@@ -1,3 +1,3 @@
-// The theme the person chose; without a choice, the system's.
+// Applies the stored theme. Without one, the system's theme applies.
 const theme = localStorage.getItem("theme")
 if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme

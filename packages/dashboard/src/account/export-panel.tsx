@@ -8,19 +8,19 @@ const TABLES = [
   { type: "cycle", label: "Days" },
 ] as const
 
-/** Everything, to take along. */
+/** Downloads of the person's data. */
 export const ExportPanel = () => (
   <Panel
     title="Export"
-    description="As JSON everything: your account, connections, both logs and every record, with what the vendor itself sent. As CSV a table of each type, for a spreadsheet."
+    description="JSON: your account, connections, both logs and every record with the vendor's original data. CSV: one table per data type, for a spreadsheet."
   >
     <div className="flex flex-wrap gap-2">
       <ExternalButtonLink href="/api/account/export" download>
-        Everything, JSON
+        All data (JSON)
       </ExternalButtonLink>
       {TABLES.map(({ type, label }) => (
         <ExternalButtonLink key={type} href={`/api/account/export?format=csv&type=${type}`} download>
-          {label}, CSV
+          {label} (CSV)
         </ExternalButtonLink>
       ))}
     </div>

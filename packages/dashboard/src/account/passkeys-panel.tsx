@@ -1,26 +1,24 @@
 import type { Passkey } from "@restwell/client"
-import { type FormEvent, useState } from "react"
 import { useAddPasskey, useDeletePasskey, usePasskeys } from "../api/passkeys.ts"
 import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { Form, useFields } from "../components/form.tsx"
+import { Loaded } from "../components/loaded.tsx"
 import { Panel } from "../components/panel.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { TextField } from "../components/text-field.tsx"
 import { instantDate } from "../format/date.ts"
 
-/** Passkeys: added on this device, and deleted. */
+/** Lists, adds and deletes passkeys. */
 export function PasskeysPanel() {
   const passkeys = usePasskeys()
   return (
-    <Panel
-      title="Passkeys"
-      description="Sign in with your fingerprint, face or screen lock. Nothing to remember, nothing to steal."
-    >
+    <Panel title="Passkeys" description="Sign in with your fingerprint, face or screen lock instead of a password.">
       <div className="flex flex-col gap-4">
-        {passkeys.isPending && <Skeleton className="h-10" label="Your passkeys are being read" />}
-        {passkeys.isError && <FailureNotice error={passkeys.error} onRetry={() => passkeys.refetch()} />}
-        {passkeys.isSuccess && <List passkeys={passkeys.data.passkeys} />}
+        <Loaded query={passkeys} skeleton={<Skeleton className="h-10" label="Loading passkeys" />}>
+          {(data) => <List passkeys={data.passkeys} />}
+        </Loaded>
         <AddPasskey />
       </div>
     </Panel>
@@ -29,7 +27,7 @@ export function PasskeysPanel() {
 
 function List({ passkeys }: { passkeys: readonly Passkey[] }) {
   const remove = useDeletePasskey()
-  if (passkeys.length === 0) return <p className="text-sm text-muted">You have none yet.</p>
+  if (passkeys.length === 0) return <p className="text-sm text-muted">No passkeys yet.</p>
   return (
     <ul className="divide-y divide-line">
       {passkeys.map(({ id, name, created_at }) => (
@@ -45,7 +43,7 @@ function List({ passkeys }: { passkeys: readonly Passkey[] }) {
             confirmLabel="Delete"
             onConfirm={() => remove.mutateAsync(id)}
           >
-            <p>It no longer signs you in. The device may still offer it: remove it there as well.</p>
+            <p>You can no longer sign in with it. Your device may still offer it, so remove it there too.</p>
           </ConfirmDialog>
         </li>
       ))}
@@ -55,26 +53,16 @@ function List({ passkeys }: { passkeys: readonly Passkey[] }) {
 
 function AddPasskey() {
   const add = useAddPasskey()
-  const [name, setName] = useState("This device")
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate(name)
-  }
+  const { values, field } = useFields({ name: "This device" })
   return (
-    <form onSubmit={submit} className="flex max-w-sm flex-col gap-3">
+    <Form onSubmit={() => add.mutate(values.name)} className="max-w-sm gap-3">
       {add.error && <FailureNotice error={add.error} />}
-      <TextField
-        label="Name of the new passkey"
-        maxLength={100}
-        required
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label="Name of the new passkey" maxLength={100} required {...field("name")} />
       <div>
         <Button type="submit" isBusy={add.isPending}>
           Add a passkey
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,50 +1,42 @@
-import { type FormEvent, useState } from "react"
 import { useChangePassword, useSetPassword } from "../api/account.ts"
 import { ServiceFailure } from "../api/send.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
 
-/** Changes the password, or sets the first one of an account that was made without. */
+/** Changes the password, or sets the first one of an account without a password. */
 export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   const change = useChangePassword()
   const set = useSetPassword()
-  const [currentPassword, setCurrent] = useState("")
-  const [newPassword, setNew] = useState("")
-  const attempt = hasPassword ? change : set
-  const clear = () => {
-    setCurrent("")
-    setNew("")
+  const { values, field, reset } = useFields({ currentPassword: "", newPassword: "" })
+  const { error, isPending } = hasPassword ? change : set
+  const submit = () => {
+    if (hasPassword) change.mutate(values, { onSuccess: reset })
+    else set.mutate({ newPassword: values.newPassword }, { onSuccess: reset })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (hasPassword) change.mutate({ currentPassword, newPassword }, { onSuccess: clear })
-    else set.mutate({ newPassword }, { onSuccess: clear })
-  }
-  const isDone = change.isSuccess || set.isSuccess
   return (
     <Panel
       title="Password"
       description={
         hasPassword
-          ? "A new one signs every other browser out."
-          : "You have none. Set one to sign in with your e-mail address as well."
+          ? "Changing it signs out all other browsers."
+          : "You have no password. Set one to sign in with your email address too."
       }
     >
-      <form onSubmit={submit} className="flex max-w-sm flex-col gap-4">
-        {isDone && <Notice tone="good">The password is set.</Notice>}
-        {attempt.error && !isWrongPassword(attempt.error) && <FailureNotice error={attempt.error} />}
+      <Form onSubmit={submit} className="max-w-sm gap-4">
+        {(change.isSuccess || set.isSuccess) && <Notice tone="good">Password saved.</Notice>}
+        {error && !isWrongPassword(error) && <FailureNotice error={error} />}
         {hasPassword && (
           <TextField
             label="Current password"
             type="password"
             autoComplete="current-password"
             required
-            value={currentPassword}
-            onChange={(event) => setCurrent(event.target.value)}
-            error={attempt.error && isWrongPassword(attempt.error) ? "This is not your current password." : undefined}
+            error={error && isWrongPassword(error) ? "Incorrect current password." : undefined}
+            {...field("currentPassword")}
           />
         )}
         <TextField
@@ -55,15 +47,14 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
           minLength={8}
           maxLength={128}
           hint="At least 8 characters."
-          value={newPassword}
-          onChange={(event) => setNew(event.target.value)}
+          {...field("newPassword")}
         />
         <div>
-          <Button type="submit" isBusy={attempt.isPending}>
+          <Button type="submit" isBusy={isPending}>
             {hasPassword ? "Change password" : "Set password"}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -7,7 +7,7 @@ import { ThemeSwitch } from "../components/theme-switch.tsx"
 
 export function ProfilePanel({ user }: Pick<AccountResponse, "user">) {
   const signOut = useSignOut()
-  // The whole page goes, so that nothing of the person stays in its memory.
+  // A full page load clears the person's data from memory.
   const leave = () => signOut.mutate(undefined, { onSuccess: () => window.location.assign("/sign-in") })
   return (
     <Panel

@@ -1,17 +1,17 @@
-import { useSecurityLog } from "../api/audit.ts"
+import { useSecurityLog } from "../api/logs.ts"
 import { LogPanel } from "../components/log-panel.tsx"
 import { instantText } from "../format/date.ts"
-import { securityEventText } from "../format/security-events.ts"
+import { securityEventText } from "./security-events.ts"
 
-/** What happened to the account, and from where. */
+/** Security events of the account. */
 export function SecurityPanel() {
   const log = useSecurityLog()
   return (
     <LogPanel
       title="Security"
-      description="What happened to your account in the last 90 days, the newest first. Was something not you? Change your password, and make a new API key."
+      description="Events of the last 90 days, newest first. If you do not recognise one, change your password and regenerate your API key."
       label="Security events"
-      empty="Nothing in the last 90 days."
+      empty="No events in the last 90 days."
       log={log}
     >
       {(entries) => (

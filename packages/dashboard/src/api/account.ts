@@ -1,74 +1,56 @@
 import {
-  type AccountResponse,
   AccountResponseSchema,
   ApiKeyResponseSchema,
   type Connection,
   SuccessResponseSchema,
   SyncResponseSchema,
 } from "@restwell/client"
-import {
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query"
-import { NOTHING, send } from "./send.ts"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { NO_BODY, send } from "./send.ts"
+import { useChange } from "./use-change.ts"
 
-const ACCOUNT = ["account"] as const
-const LOOK_MS = 1000
-const IDLE_LOOK_MS = 60_000
+const SYNC_POLL_MS = 1000
+const POLL_MS = 60_000
 
-/** True while figures of the connection change by themselves. */
-export const isMoving = ({ status, history }: Connection): boolean =>
+const isSyncing = ({ status, history }: Connection): boolean =>
   status === "syncing" || (status === "ok" && !history.complete)
 
-/** The account; looked at every second while a first fetch goes on, so that its progress is live. */
-export const useAccount = (): UseQueryResult<AccountResponse> =>
+/** The account, polled every second during a first sync to update its progress. */
+export const useAccount = () =>
   useQuery({
-    queryKey: ACCOUNT,
+    queryKey: ["account"],
     queryFn: () => send("/api/account", AccountResponseSchema),
-    refetchInterval: ({ state }) => (state.data?.connections.some(isMoving) ? LOOK_MS : IDLE_LOOK_MS),
+    refetchInterval: ({ state }) => (state.data?.connections.some(isSyncing) ? SYNC_POLL_MS : POLL_MS),
   })
 
-/** Makes a new key and hands it over: it is kept nowhere but in what the caller shows. */
-export const useRotateApiKey = (): UseMutationResult<string, Error, void> =>
-  useAccountMutation(
-    async () => (await send("/api/account/api-key", ApiKeyResponseSchema, { method: "POST" })).api_key,
-    FORGET_AT_ONCE,
+/** Creates a new key and returns it. The key must not stay in the mutation cache, hence a gcTime of 0. */
+export const useRotateApiKey = () =>
+  useChange(async () => (await send("/api/account/api-key", ApiKeyResponseSchema, { method: "POST" })).api_key, 0)
+
+export const useRequestSync = (provider: string) =>
+  useChange(() => send(`/api/connections/${provider}/sync`, SyncResponseSchema, { method: "POST" }))
+
+export const useDisconnect = (provider: string) =>
+  useChange((data: "keep" | "delete") =>
+    send(`/api/connections/${provider}?data=${data}`, NO_BODY, { method: "DELETE" }),
   )
 
-/** What is gone from the page is gone from the memory of the requests as well. */
-const FORGET_AT_ONCE = 0
+export const useRevokeAssistant = () =>
+  useChange((id: string) => send(`/api/account/assistants/${id}`, NO_BODY, { method: "DELETE" }))
 
-export const useRequestSync = (provider: string): UseMutationResult<unknown, Error, void> =>
-  useAccountMutation(() => send(`/api/connections/${provider}/sync`, SyncResponseSchema, { method: "POST" }))
+export const useChangePassword = () =>
+  useChange((body: { currentPassword: string; newPassword: string }) =>
+    send("/api/auth/change-password", SuccessResponseSchema, { method: "POST", body }),
+  )
 
-export const useDisconnect = (provider: string): UseMutationResult<void, Error, "keep" | "delete"> =>
-  useAccountMutation((data) => send(`/api/connections/${provider}?data=${data}`, NOTHING, { method: "DELETE" }))
+export const useSetPassword = () =>
+  useChange((body: { newPassword: string }) =>
+    send("/api/auth/set-password", SuccessResponseSchema, { method: "POST", body }),
+  )
 
-export const useChangePassword = (): UseMutationResult<
-  unknown,
-  Error,
-  { currentPassword: string; newPassword: string }
-> => useAccountMutation((body) => send("/api/auth/change-password", SuccessResponseSchema, { method: "POST", body }))
-
-export const useSetPassword = (): UseMutationResult<unknown, Error, { newPassword: string }> =>
-  useAccountMutation((body) => send("/api/auth/set-password", SuccessResponseSchema, { method: "POST", body }))
-
-/** Deletes everything. There is nothing to read again afterwards. */
-export const useDeleteAccount = (): UseMutationResult<void, Error, string | undefined> =>
+/** Deletes the account. Nothing is refetched, because there is no account any more. */
+export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: (password) =>
-      send("/api/account", NOTHING, { method: "DELETE", body: password === undefined ? {} : { password } }),
+    mutationFn: (password: string | undefined) =>
+      send("/api/account", NO_BODY, { method: "DELETE", body: password === undefined ? {} : { password } }),
   })
-
-/** A change of the account, after which it is read again. */
-function useAccountMutation<Input, Output>(
-  mutationFn: (input: Input) => Promise<Output>,
-  gcTime?: number,
-): UseMutationResult<Output, Error, Input> {
-  const queries = useQueryClient()
-  const onSuccess = () => queries.invalidateQueries()
-  return useMutation({ mutationFn, onSuccess, ...(gcTime !== undefined && { gcTime }) })
-}

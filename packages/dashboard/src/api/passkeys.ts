@@ -1,10 +1,4 @@
-import {
-  type Passkey,
-  PasskeySchema,
-  PasskeysResponseSchema,
-  SignedInResponseSchema,
-  WebAuthnOptionsSchema,
-} from "@restwell/client"
+import { PasskeySchema, PasskeysResponseSchema, SignedInResponseSchema, WebAuthnOptionsSchema } from "@restwell/client"
 import {
   browserSupportsWebAuthn,
   type PublicKeyCredentialCreationOptionsJSON,
@@ -13,57 +7,43 @@ import {
   startRegistration,
   WebAuthnError,
 } from "@simplewebauthn/browser"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery } from "@tanstack/react-query"
 import { z } from "zod"
-import { NOTHING, send } from "./send.ts"
+import { NO_BODY, send } from "./send.ts"
+import { useChange } from "./use-change.ts"
 
 export const hasPasskeySupport: boolean = browserSupportsWebAuthn()
 
-const CreationOptionsSchema = z.custom<PublicKeyCredentialCreationOptionsJSON>(
-  (value) => WebAuthnOptionsSchema.safeParse(value).success,
-)
-const RequestOptionsSchema = z.custom<PublicKeyCredentialRequestOptionsJSON>(
-  (value) => WebAuthnOptionsSchema.safeParse(value).success,
-)
-
-const PASSKEYS = ["passkeys"] as const
+const optionsOf = <Options>() => z.custom<Options>((value) => WebAuthnOptionsSchema.safeParse(value).success)
+const CreationOptionsSchema = optionsOf<PublicKeyCredentialCreationOptionsJSON>()
+const RequestOptionsSchema = optionsOf<PublicKeyCredentialRequestOptionsJSON>()
 
 export const usePasskeys = () =>
-  useQuery({ queryKey: PASSKEYS, queryFn: () => send("/api/auth/passkeys", PasskeysResponseSchema) })
+  useQuery({ queryKey: ["passkeys"], queryFn: () => send("/api/auth/passkeys", PasskeysResponseSchema) })
 
-export function useAddPasskey() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (name: string): Promise<Passkey> => {
-      const optionsJSON = await send("/api/auth/passkeys/options", CreationOptionsSchema, { method: "POST", body: {} })
-      const response = await startRegistration({ optionsJSON }).catch(explain)
-      return send("/api/auth/passkeys", PasskeySchema, { method: "POST", body: { name, response } })
-    },
-    onSuccess: () => queries.invalidateQueries(),
+export const useAddPasskey = () =>
+  useChange(async (name: string) => {
+    const optionsJSON = await send("/api/auth/passkeys/options", CreationOptionsSchema, { method: "POST", body: {} })
+    const response = await startRegistration({ optionsJSON }).catch(rethrowPromptError)
+    return send("/api/auth/passkeys", PasskeySchema, { method: "POST", body: { name, response } })
   })
-}
 
-export function useDeletePasskey() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => send(`/api/auth/passkeys/${encodeURIComponent(id)}`, NOTHING, { method: "DELETE" }),
-    onSuccess: () => queries.invalidateQueries(),
-  })
-}
+export const useDeletePasskey = () =>
+  useChange((id: string) => send(`/api/auth/passkeys/${encodeURIComponent(id)}`, NO_BODY, { method: "DELETE" }))
 
 export const usePasskeySignIn = () =>
   useMutation({
     mutationFn: async () => {
       const path = "/api/auth/sign-in/passkey"
       const optionsJSON = await send(`${path}/options`, RequestOptionsSchema, { method: "POST", body: {} })
-      const response = await startAuthentication({ optionsJSON }).catch(explain)
+      const response = await startAuthentication({ optionsJSON }).catch(rethrowPromptError)
       return send(path, SignedInResponseSchema, { method: "POST", body: { response } })
     },
   })
 
-/** Browsers say little on purpose: a closed window and a missing passkey look alike. */
-function explain(cause: unknown): never {
+/** Browsers do not distinguish a cancelled prompt from a missing passkey, to protect privacy. */
+function rethrowPromptError(cause: unknown): never {
   const isKnown = cause instanceof WebAuthnError && cause.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED"
-  if (isKnown) throw new Error("this device has a passkey for your account already", { cause })
-  throw new Error("no passkey was used: it was cancelled, or this device has none for Restwell", { cause })
+  if (isKnown) throw new Error("this device already has a passkey for your account", { cause })
+  throw new Error("the passkey prompt was cancelled, or this device has no passkey for Restwell", { cause })
 }

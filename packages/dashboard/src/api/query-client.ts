@@ -3,26 +3,26 @@ import { ServiceFailure } from "./send.ts"
 import { signInPath } from "./sign-in-path.ts"
 
 const STALE_MS = 30_000
-const TRIES = 2
+const MAX_RETRIES = 2
 
-/** What was read a moment ago is shown at once and read again when the person comes back to the page. */
+/** Returns the client of all queries. Cached data is displayed at once, and refetched in the background when stale. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+    queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        retry: (failures, error) => failures < TRIES && isWorthRetrying(error),
+        retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
       },
     },
   })
 }
 
-const isWorthRetrying = (error: Error): boolean =>
+const isTemporary = (error: Error): boolean =>
   error instanceof ServiceFailure && (error.status === 0 || error.status >= 500)
 
-/** The session ended elsewhere: the way in, and back here afterwards. */
-function leaveWhenSignedOut(error: Error): void {
+/** After the session has ended, signs in again and returns to the same page. */
+function redirectWhenSignedOut(error: Error): void {
   if (error instanceof ServiceFailure && error.status === 401)
     window.location.assign(signInPath(window.location.pathname, "session_ended"))
 }

@@ -1,16 +1,16 @@
-import "./no-code-from-text.ts"
+import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { z } from "zod"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
 
-/** What the service refused or failed with, in its own words; status 0 when it could not be reached. */
+/** An error response with the service's message. Status 0 when the service was unreachable. */
 export class ServiceFailure extends Error {
   override readonly name = "ServiceFailure"
   readonly status: number
   readonly code: string
   readonly field: string | undefined
-  /** When trying again makes sense, seconds. RFC 9110 10.2.3. */
+  /** The wait that `Retry-After` asks for, seconds. RFC 9110 10.2.3. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -30,37 +30,37 @@ interface SendOptions {
   readonly body?: object
 }
 
-/** Sends a request with the session's cookie and reads its answer by a schema. @throws {ServiceFailure} */
+/** Sends a request with the session cookie and parses the response body. @throws {ServiceFailure} */
 export async function send<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
   { method = "GET", body }: SendOptions = {},
 ): Promise<z.infer<Schema>> {
-  const answer = await reach(path, {
+  const response = await request(path, {
     method,
     headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
+  const text = await response.text()
   const value: unknown = text === "" ? undefined : parseJson(text)
-  if (!answer.ok) throw failureOf(answer, value)
+  if (!response.ok) throw failureOf(response, value)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new ServiceFailure("this page is older than the service, reload it", {
-    status: answer.status,
-    code: "unexpected_answer",
+  throw new ServiceFailure("this page is out of date. Reload it", {
+    status: response.status,
+    code: "unexpected_response",
     cause: parsed.error,
   })
 }
 
-/** The schema of an answer without a body. */
-export const NOTHING = z.undefined()
+/** The schema of a response without a body. */
+export const NO_BODY = z.undefined()
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function request(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: "same-origin", cache: "no-cache", ...init })
   } catch (cause) {
-    throw new ServiceFailure("Restwell cannot be reached, check the connection and try again", {
+    throw new ServiceFailure("Restwell is unreachable. Check your connection and try again", {
       status: 0,
       code: "unreachable",
       cause,
@@ -72,17 +72,17 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy in between answers with pages of its own; the status alone tells then.
+    // A proxy responds with pages of its own. The status is enough then.
     return undefined
   }
 }
 
-function failureOf(answer: Response, value: unknown): ServiceFailure {
+function failureOf(response: Response, value: unknown): ServiceFailure {
   const parsed = FailureSchema.safeParse(value).data
-  const retryAfter = Number(answer.headers.get("retry-after") ?? Number.NaN)
-  return new ServiceFailure(parsed?.message ?? `the service answered ${answer.status}, try again in a moment`, {
-    status: answer.status,
-    code: parsed?.error ?? "unexpected_answer",
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN)
+  return new ServiceFailure(parsed?.message ?? `the service responded with ${response.status}. Try again in a moment`, {
+    status: response.status,
+    code: parsed?.error ?? "unexpected_response",
     ...(parsed?.field !== undefined && { field: parsed.field }),
     ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
   })

@@ -1,15 +1,15 @@
 /** Pages that need no session. */
-const PUBLIC = ["/sign-in", "/sign-up"]
+const PUBLIC_PAGES = ["/sign-in", "/sign-up"]
 
-/** Where to sign in, and where to go on afterwards. */
-export function signInPath(from: string, problem?: string): string {
+/** Returns the path of the sign-in page, which leads back to `from`. */
+export function signInPath(from: string, problem: string): string {
   const search = new URLSearchParams()
-  if (from !== "/" && !PUBLIC.includes(from)) search.set("next", from)
-  if (problem !== undefined) search.set("problem", problem)
-  return search.size > 0 ? `/sign-in?${search}` : "/sign-in"
+  if (from !== "/" && !PUBLIC_PAGES.includes(from)) search.set("next", from)
+  search.set("problem", problem)
+  return `/sign-in?${search}`
 }
 
-/** Where to go on after signing in: a path of this site and no other, whatever the address says. */
+/** Returns the path to open after signing in. It is always a path of this site, to prevent open redirects. */
 export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get("next")
   if (next === null || !next.startsWith("/")) return "/"
@@ -17,16 +17,14 @@ export function nextPath(search: string): string {
   return target?.origin === window.location.origin ? target.pathname + target.search : "/"
 }
 
-/** Leads on after signing in. The pages of an assistant's sign-in are the server's own, and loaded from it. */
-export function leadOn(path: string, navigate: (path: string) => void): void {
-  if (isServerPage(path)) window.location.assign(path)
+/** Opens a path after signing in. The server renders the pages under `/oauth/`, so those need a full page load. */
+export function openNext(path: string, navigate: (path: string) => void): void {
+  if (path.startsWith("/oauth/")) window.location.assign(path)
   else navigate(path)
 }
 
-/** What to add to an address so that signing in there leads on to the same place; nothing where that is a page of the dashboard. */
+/** Returns the query that passes `next` on to another sign-in page; empty for the start page. */
 export function nextSearch(search: string): string {
   const next = nextPath(search)
   return next === "/" ? "" : `?${new URLSearchParams({ next })}`
 }
-
-const isServerPage = (path: string): boolean => path.startsWith("/oauth/")

@@ -2,7 +2,7 @@ import { SignedInResponseSchema, SignInOptionsResponseSchema, SuccessResponseSch
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { send } from "./send.ts"
 
-/** What the way in offers here: whether somebody new may come, and accounts elsewhere. */
+/** The sign-in methods of this service, and whether sign-ups are open. */
 export const useSignInOptions = () =>
   useQuery({
     queryKey: ["sign-in-options"],

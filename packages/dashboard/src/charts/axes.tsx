@@ -3,7 +3,7 @@ import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
 
 const TICK_WIDTH = 64
 
-/** Lines of equal value, each with its figure. */
+/** Horizontal grid lines with their values. */
 export const YAxis = ({
   scale,
   width,
@@ -27,18 +27,18 @@ export const YAxis = ({
   </g>
 )
 
-/** As many dates as there is room for, the newest always. */
+/** As many dates as fit, always including the newest. */
 export function XAxis({ buckets, x, width }: { buckets: readonly Bucket[]; x: XScale; width: number }) {
-  const room = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
-  const step = Math.ceil(buckets.length / room)
-  const shown = buckets.filter((_, index) => (buckets.length - 1 - index) % step === 0)
+  const capacity = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
+  const step = Math.ceil(buckets.length / capacity)
+  const labelled = buckets.filter((_, index) => (buckets.length - 1 - index) % step === 0)
   return (
     <g>
       <line x1={MARGIN.left} x2={width - MARGIN.right} y1={FLOOR} y2={FLOOR} className="stroke-line-strong" />
-      {shown.map(({ key, tick }, index) => (
+      {labelled.map(({ key, tick }, index) => (
         <text
           key={key}
-          x={index === shown.length - 1 ? Math.min(x(key).center, width - 18) : x(key).center}
+          x={index === labelled.length - 1 ? Math.min(x(key).center, width - 18) : x(key).center}
           y={HEIGHT - 6}
           textAnchor="middle"
           className="fill-muted text-[11px]"

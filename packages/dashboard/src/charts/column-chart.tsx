@@ -5,37 +5,36 @@ import type { Figure } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
-import { FLOOR, yScaleOf } from "./layout.ts"
+import { dimming, FLOOR, yScaleOf } from "./layout.ts"
 import type { LegendEntry } from "./legend.tsx"
-import { MissingMark } from "./missing-mark.tsx"
-import { meanText } from "./read-out.ts"
+import { meanText } from "./mean-text.ts"
 
-export interface ColumnChartProps {
+interface ColumnChartProps {
   readonly title: string
   readonly description: string
   readonly buckets: readonly Bucket[]
   readonly figureOf: (day: TrendDay) => Figure
   readonly text: (value: number) => string
-  /** A fill's class. */
+  /** Fill class of a value. */
   readonly fillOf: (value: number) => string
-  /** The scale's lines; the first is zero, the last the most there can be. */
+  /** Lines of the scale, from zero to the maximum. */
   readonly ticks: readonly number[]
   readonly legend: readonly LegendEntry[]
 }
 
-/** A score of known bounds, a column each. */
+/** A column per bucket, for a score with a fixed scale. */
 export function ColumnChart(props: ColumnChartProps) {
-  const { title, buckets, figureOf, text } = props
+  const { title, description, buckets, figureOf, text, legend } = props
   const cell = (bucket: Bucket): string => meanText(meanOf(bucket.days, figureOf), bucket, text)
   return (
     <Chart
       title={title}
-      description={props.description}
+      description={description}
       buckets={buckets}
-      missingOf={(bucket) => meanOf(bucket.days, figureOf).missing}
-      readOut={(bucket) => `${bucket.label}: ${cell(bucket)}`}
+      missingIn={(bucket) => meanOf(bucket.days, figureOf).missing}
+      describe={(bucket) => `${bucket.label}: ${cell(bucket)}`}
       columns={[{ header: title, cell }]}
-      legend={props.legend}
+      legend={legend}
     >
       {(plot) => <Columns {...props} plot={plot} />}
     </Chart>
@@ -46,21 +45,20 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
   const y = yScaleOf(0, ticks.at(-1) ?? 1, false)
   return (
     <>
-      <YAxis scale={y} width={width} text={(value) => figure(value)} ticks={ticks} />
+      <YAxis scale={y} width={width} text={figure} ticks={ticks} />
       {buckets.map((bucket) => {
-        const { value, missing } = meanOf(bucket.days, figureOf)
-        const place = x(bucket.key)
-        if (value === null)
-          return <MissingMark key={bucket.key} x={place.center} missing={missing} width={place.width} />
+        const { value } = meanOf(bucket.days, figureOf)
+        if (value === null) return null
+        const column = x(bucket.key)
         return (
           <rect
             key={bucket.key}
-            x={place.left}
+            x={column.left}
             y={y(value)}
-            width={place.width}
+            width={column.width}
             height={Math.max(FLOOR - y(value), 1)}
-            rx={Math.min(3, place.width / 3)}
-            className={`${fillOf(value)} ${active && active !== bucket ? "opacity-45" : ""}`}
+            rx={Math.min(3, column.width / 3)}
+            className={`${fillOf(value)} ${dimming(bucket, active)}`}
           />
         )
       })}

@@ -3,7 +3,7 @@ import { FLOOR } from "./layout.ts"
 
 const SIZE = 3
 
-/** At the foot of a place without a value: a ring for what is to come, a cross for what never will, a short line for no record. */
+/** Marks a bucket without a value: a ring for a pending score, a cross for an unscorable record, a line for no data. */
 export function MissingMark({
   x,
   y = FLOOR - SIZE - 4,

@@ -1,15 +1,15 @@
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/buckets.ts"
-import { FIGURES } from "../trends/figures.ts"
+import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
-import { BAND_FILL, BAND_LEGEND, BAND_WORDS, recoveryBand } from "../trends/recovery-band.ts"
+import { BAND_FILL, BAND_LEGEND, BAND_NAMES, recoveryBand } from "../trends/recovery-band.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
-import { meanText } from "./read-out.ts"
+import { meanText } from "./mean-text.ts"
 
-const MOST_STRAIN = 21
 const RECOVERY_TICKS = [0, 34, 67, 100]
+const STRAIN_TICKS = [0, 7, 14, MAX_STRAIN]
 
 const recoveryIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.recovery)
 const strainIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.strain)
@@ -17,46 +17,46 @@ const recoveryText = (bucket: Bucket): string =>
   meanText(
     recoveryIn(bucket),
     bucket,
-    (score) => `${figure(score)} % (${BAND_WORDS[recoveryBand(score)].toLowerCase()})`,
+    (score) => `${figure(score)} % (${BAND_NAMES[recoveryBand(score)].toLowerCase()})`,
   )
 const strainText = (bucket: Bucket): string => {
   const isOpen = bucket.days.length === 1 && bucket.days[0]?.strain?.is_open === true
   return meanText(strainIn(bucket), bucket, (strain) => `${figure(strain, 1)}${isOpen ? " so far" : ""}`)
 }
 
-/** Did the days ask more than the mornings gave? Each day is a point: recovery to the right, strain up. */
+/** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
 export const StrainRecoveryChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
   <Chart
     title="Strain against recovery"
-    description="Recovery to the right, strain upwards. The newest has a ring."
+    description="Recovery on the horizontal axis, strain on the vertical axis. The newest point is outlined."
     buckets={buckets}
-    readOut={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}
+    describe={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}
     columns={[
       { header: "Recovery", cell: recoveryText },
       { header: "Strain", cell: strainText },
     ]}
     legend={BAND_LEGEND}
-    positions={({ width }) => buckets.map((bucket) => placeOf(bucket, width))}
+    positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
   >
     {(plot) => <Points buckets={buckets} plot={plot} />}
   </Chart>
 )
 
-const y = yScaleOf(0, MOST_STRAIN, false)
+const y = yScaleOf(0, MAX_STRAIN, false)
 const xOf = (recovery: number, width: number): number =>
   MARGIN.left + (recovery / 100) * (width - MARGIN.left - MARGIN.right - 10)
 
-function placeOf(bucket: Bucket, width: number): readonly [number, number] | null {
+function positionOf(bucket: Bucket, width: number): readonly [number, number] | null {
   const recovery = recoveryIn(bucket).value
   const strain = strainIn(bucket).value
   return recovery === null || strain === null ? null : [xOf(recovery, width), y(strain)]
 }
 
 function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
-  const newest = buckets.findLast((bucket) => placeOf(bucket, width) !== null)
+  const newest = buckets.findLast((bucket) => positionOf(bucket, width) !== null)
   return (
     <>
-      <YAxis scale={y} width={width} text={(value) => figure(value)} ticks={[0, 7, 14, 21]} />
+      <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
       {RECOVERY_TICKS.map((recovery) => (
         <g key={recovery} transform={`translate(${xOf(recovery, width)} 0)`}>
           <line y1={MARGIN.top} y2={FLOOR} className="stroke-line" />
@@ -66,18 +66,18 @@ function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket
         </g>
       ))}
       {buckets.map((bucket) => {
-        const place = placeOf(bucket, width)
+        const position = positionOf(bucket, width)
         const recovery = recoveryIn(bucket).value
-        if (!place || recovery === null) return null
-        const isMarked = bucket === (active ?? newest)
+        if (!position || recovery === null) return null
+        const isOutlined = bucket === (active ?? newest)
         return (
           <circle
             key={bucket.key}
-            cx={place[0]}
-            cy={place[1]}
-            r={isMarked ? 6 : 4}
+            cx={position[0]}
+            cy={position[1]}
+            r={isOutlined ? 6 : 4}
             strokeWidth={2}
-            className={`${BAND_FILL[recoveryBand(recovery)]} ${isMarked ? "stroke-text" : "stroke-surface"}`}
+            className={`${BAND_FILL[recoveryBand(recovery)]} ${isOutlined ? "stroke-text" : "stroke-surface"}`}
           />
         )
       })}

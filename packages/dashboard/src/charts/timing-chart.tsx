@@ -1,80 +1,74 @@
-import type { TrendDay } from "@restwell/client"
 import { clockTime } from "../format/clock-time.ts"
 import type { Bucket } from "../trends/buckets.ts"
-import type { Figure } from "../trends/figures.ts"
+import { sleepFigure } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
-import { missingText } from "../trends/missing.ts"
+import { MISSING_TEXTS } from "../trends/missing.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
-import { yScaleOf } from "./layout.ts"
-import { MissingMark } from "./missing-mark.tsx"
+import { dimming, yScaleOf } from "./layout.ts"
 
 const HOUR = 60
 const STEP = 3 * HOUR
 
-const begin = (day: TrendDay): Figure =>
-  day.sleep ? { value: day.sleep.start_minutes, missing: null } : { value: null, missing: "none" }
-const end = (day: TrendDay): Figure =>
-  day.sleep ? { value: day.sleep.end_minutes, missing: null } : { value: null, missing: "none" }
+const startOf = sleepFigure(({ start_minutes }) => start_minutes)
+const endOf = sleepFigure(({ end_minutes }) => end_minutes)
 
-const timeText = (bucket: Bucket, of: typeof begin): string => {
-  const { value } = meanOf(bucket.days, of)
-  return value === null ? missingText("none") : clockTime(Math.round(value))
+const timeText = (bucket: Bucket, figureOf: typeof startOf): string => {
+  const { value } = meanOf(bucket.days, figureOf)
+  return value === null ? MISSING_TEXTS.none : clockTime(Math.round(value))
 }
 
-const readOut = (bucket: Bucket): string => {
-  const { count } = meanOf(bucket.days, begin)
-  if (count === 0) return `${bucket.label}: ${missingText("none")}`
+const describe = (bucket: Bucket): string => {
+  const { count } = meanOf(bucket.days, startOf)
+  if (count === 0) return `${bucket.label}: ${MISSING_TEXTS.none}`
   const mean = bucket.days.length > 1 ? ` (mean of ${count} of ${bucket.days.length} days)` : ""
-  return `${bucket.label}: ${timeText(bucket, begin)} to ${timeText(bucket, end)}${mean}`
+  return `${bucket.label}: ${timeText(bucket, startOf)} to ${timeText(bucket, endOf)}${mean}`
 }
 
-/** From when to when, on the clocks of where the nights were. */
+/** Bedtimes and wake times as bars, in the local time of each night. */
 export const TimingChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
   <Chart
     title="Sleep timing"
-    description="To bed and up, local time of each night's place."
+    description="Bedtime and wake time, in the local time of each night."
     buckets={buckets}
-    missingOf={(bucket) => meanOf(bucket.days, begin).missing}
-    readOut={readOut}
+    missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
+    describe={describe}
     columns={[
-      { header: "To bed", cell: (bucket) => timeText(bucket, begin) },
-      { header: "Up", cell: (bucket) => timeText(bucket, end) },
+      { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf) },
+      { header: "Wake time", cell: (bucket) => timeText(bucket, endOf) },
     ]}
     legend={[{ label: "in bed", color: "bg-deep" }]}
   >
-    {(plot) => <Spans buckets={buckets} plot={plot} />}
+    {(plot) => <Bars buckets={buckets} plot={plot} />}
   </Chart>
 )
 
-function Spans({ buckets, plot: { x, width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
-  const spans = buckets.map((bucket) => ({
-    bucket,
-    from: meanOf(bucket.days, begin).value,
-    to: meanOf(bucket.days, end).value,
-  }))
-  const times = spans.flatMap(({ from, to }) => (from === null || to === null ? [] : [from, to]))
+function Bars({ buckets, plot: { x, width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
+  const bars = buckets.flatMap((bucket) => {
+    const start = meanOf(bucket.days, startOf).value
+    const end = meanOf(bucket.days, endOf).value
+    return start === null || end === null ? [] : [{ bucket, start, end }]
+  })
+  const times = bars.flatMap(({ start, end }) => [start, end])
   const earliest = Math.floor(Math.min(-2 * HOUR, ...times) / STEP) * STEP
   const latest = Math.ceil(Math.max(8 * HOUR, ...times) / STEP) * STEP
-  // The evening is above the morning, as a night goes.
+  // The scale is reversed: the evening is above the morning.
   const y = yScaleOf(latest, earliest, false)
   const ticks = Array.from({ length: (latest - earliest) / STEP + 1 }, (_, index) => earliest + index * STEP)
   return (
     <>
       <YAxis scale={y} width={width} text={clockTime} ticks={ticks} />
-      {spans.map(({ bucket, from, to }) => {
-        const place = x(bucket.key)
-        if (from === null || to === null)
-          return <MissingMark key={bucket.key} x={place.center} missing="none" width={place.width} />
+      {bars.map(({ bucket, start, end }) => {
+        const column = x(bucket.key)
         return (
           <rect
             key={bucket.key}
-            x={place.left}
-            y={y(from)}
-            width={place.width}
-            height={Math.max(y(to) - y(from), 1)}
-            rx={Math.min(4, place.width / 2)}
-            className={`fill-deep ${active && active !== bucket ? "opacity-45" : ""}`}
+            x={column.left}
+            y={y(start)}
+            width={column.width}
+            height={Math.max(y(end) - y(start), 1)}
+            rx={Math.min(4, column.width / 2)}
+            className={`fill-deep ${dimming(bucket, active)}`}
           />
         )
       })}

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react"
 
-/** The width an element has now, in CSS pixels; 0 before it is laid out. */
+/** The current width of an element in CSS pixels; 0 before layout. */
 export function useWidth<Kind extends HTMLElement>(): [RefObject<Kind | null>, number] {
   const element = useRef<Kind>(null)
   const [width, setWidth] = useState(0)

@@ -15,7 +15,7 @@ const LOOKS: Readonly<Record<Look, string>> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look
-  /** What it began goes on: it cannot be pressed again, and says so. */
+  /** Its action is running: the button is disabled and shows a spinner. */
   readonly isBusy?: boolean
 }
 
@@ -34,14 +34,14 @@ export function Button({ look = "secondary", isBusy = false, className = "", chi
   )
 }
 
-/** A link inside the dashboard that looks like a button. */
+/** A link to a page of the dashboard that looks like a button. */
 export const ButtonLink = ({ to, look = "secondary", children }: { to: string; look?: Look; children: ReactNode }) => (
   <Link href={to} className={`${BASE} ${LOOKS[look]}`}>
     {children}
   </Link>
 )
 
-/** A link that leaves the page: to the vendor, to a download. */
+/** A link to another site, or a download, that looks like a button. */
 export const ExternalButtonLink = ({
   href,
   look = "secondary",

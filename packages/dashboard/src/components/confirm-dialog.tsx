@@ -1,9 +1,10 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog"
+import { useMutation } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Button } from "./button.tsx"
 import { FailureNotice } from "./failure-notice.tsx"
 
-/** Asks before something that cannot be undone; stays open with the reason when it fails. */
+/** Asks for confirmation. Stays open with the error when the action fails. */
 export function ConfirmDialog({
   trigger,
   label = trigger,
@@ -11,35 +12,28 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   look = "danger",
-  isReady = true,
+  canConfirm = true,
   onConfirm,
 }: {
-  /** The text of the button that opens it. */
+  /** Text of the button that opens the dialog. */
   trigger: string
-  /** What it is called where several have the same text. */
+  /** Accessible name of that button, where several have the same text. */
   label?: string
   title: string
   children: ReactNode
   confirmLabel: string
   look?: "danger" | "primary"
-  isReady?: boolean
+  canConfirm?: boolean
   onConfirm: () => Promise<unknown>
 }) {
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
+  const action = useMutation({
+    // Returns nothing: a mutation keeps its result in memory, and the result may be an API key.
+    mutationFn: async () => {
       await onConfirm()
-      setOpen(false)
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error(String(failure)))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onSuccess: () => setOpen(false),
+  })
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={setOpen}>
       <AlertDialog.Trigger
@@ -53,10 +47,10 @@ export function ConfirmDialog({
           <AlertDialog.Description render={<div />} className="flex flex-col gap-3 text-sm text-muted">
             {children}
           </AlertDialog.Description>
-          {error && <FailureNotice error={error} />}
+          {action.error && <FailureNotice error={action.error} />}
           <div className="flex justify-end gap-2">
             <AlertDialog.Close render={<Button>Cancel</Button>} />
-            <Button look={look} isBusy={isBusy} disabled={!isReady} onClick={confirm}>
+            <Button look={look} isBusy={action.isPending} disabled={!canConfirm} onClick={() => action.mutate()}>
               {confirmLabel}
             </Button>
           </div>

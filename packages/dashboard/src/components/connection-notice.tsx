@@ -1,54 +1,54 @@
 import type { AccountResponse, Connection } from "@restwell/client"
-import { instantText, timeAgo } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
-import { useNow } from "../format/use-now.ts"
-import { ExternalButtonLink } from "./button.tsx"
+import { ReconnectLink } from "./connect-link.tsx"
 import { HistoryProgress } from "./history-progress.tsx"
 import { Notice } from "./notice.tsx"
+import { TimeAgo } from "./time-ago.tsx"
 
-/** The connection that answers come from: the first that is not ended. */
+/** The connection that supplies the data: the first one that is not disconnected. */
 export const activeConnection = ({ connections }: AccountResponse): Connection | undefined =>
   connections.find(({ status }) => status !== "disconnected") ?? connections[0]
 
-/** What the person should know of their connection; nothing while all is well. */
+/** The state of a connection when it needs attention. Nothing while it is up to date. */
 export function ConnectionNotice({ connection }: { connection: Connection }) {
-  const now = useNow()
-  const vendor = providerName(connection.provider)
-  const since =
-    connection.last_synced_at === null ? undefined : (
-      <time dateTime={connection.last_synced_at} title={instantText(connection.last_synced_at)}>
-        {timeAgo(connection.last_synced_at, now)}
-      </time>
-    )
-  const again = (
-    <ExternalButtonLink href={`/api/connections/${connection.provider}/authorize`}>Connect again</ExternalButtonLink>
+  const { provider, last_synced_at: lastSyncedAt } = connection
+  const vendor = providerName(provider)
+  const storedData = (
+    <>
+      Your stored data is still available
+      {lastSyncedAt !== null && (
+        <>
+          , last synced <TimeAgo instant={lastSyncedAt} />
+        </>
+      )}
+      .
+    </>
   )
   switch (connection.status) {
     case "ok":
       return null
     case "syncing":
       return (
-        <Notice title={`Your history is coming from ${vendor}`}>
+        <Notice title={`Syncing your ${vendor} history`}>
           <HistoryProgress connection={connection} />
         </Notice>
       )
     case "vendor_unavailable":
       return (
-        <Notice tone="fair" title={`${vendor} does not answer`}>
-          Everything that was stored is here{since && <>, last in step {since}</>}. It is tried again by itself.
+        <Notice tone="fair" title={`${vendor} is not responding`}>
+          Restwell keeps trying. {storedData}
         </Notice>
       )
     case "reauthorization_required":
       return (
-        <Notice tone="fair" title={`${vendor} ended the authorization`} action={again}>
-          Nothing new can arrive until you connect again. Everything that was stored is here
-          {since && <>, last in step {since}</>}.
+        <Notice tone="fair" title={`Reconnect ${vendor}`} action={<ReconnectLink provider={provider} />}>
+          Restwell's access has ended, so new data is not synced. {storedData}
         </Notice>
       )
     case "disconnected":
       return (
-        <Notice title={`${vendor} is disconnected`} action={again}>
-          You see what you kept. Nothing new arrives.
+        <Notice title={`${vendor} is disconnected`} action={<ReconnectLink provider={provider} />}>
+          New data is not synced. Your stored data is still available.
         </Notice>
       )
   }

@@ -2,19 +2,19 @@ import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Button } from "./button.tsx"
 
-const SHOWN_MS = 2000
+const FEEDBACK_MS = 2000
 
-/** Copies a text, and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle")
   useEffect(() => {
     if (state === "idle") return
-    const timer = setTimeout(() => setState("idle"), SHOWN_MS)
+    const timer = setTimeout(() => setState("idle"), FEEDBACK_MS)
     return () => clearTimeout(timer)
   }, [state])
   const copy = async () => {
     try {
-      // Browsers keep the clipboard from pages that came over plain http, but for localhost: then it is not there at all.
+      // Over plain http, except on localhost, browsers provide no clipboard at all.
       await navigator.clipboard.writeText(text)
       setState("copied")
     } catch {
@@ -28,10 +28,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {TEXTS[state]}
       </Button>
       <span role="status" className="sr-only">
-        {state === "copied" ? "Copied" : state === "failed" ? "Could not be copied, select it instead" : ""}
+        {state === "copied" ? "Copied" : state === "failed" ? "Copying failed. Select the text and copy it." : ""}
       </span>
     </>
   )
 }
 
-const TEXTS = { idle: "Copy", copied: "Copied", failed: "Select and copy" } as const
+const TEXTS = { idle: "Copy", copied: "Copied", failed: "Copy failed" } as const

@@ -1,8 +1,9 @@
 import { ServiceFailure } from "../api/send.ts"
+import { plural } from "../format/number.ts"
 import { Button } from "./button.tsx"
 import { Notice } from "./notice.tsx"
 
-/** What went wrong, in the service's own words, and a way to try again. */
+/** The service's error message, with a button to try again. */
 export const FailureNotice = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
   <Notice
     tone="poor"
@@ -10,7 +11,7 @@ export const FailureNotice = ({ error, onRetry }: { error: Error; onRetry?: () =
     {...(onRetry && { action: <Button onClick={onRetry}>Try again</Button> })}
   >
     {error instanceof ServiceFailure && error.retryAfterSeconds !== undefined && (
-      <p>It makes sense to try again in {waitText(error.retryAfterSeconds)}.</p>
+      <p>Try again in {waitText(error.retryAfterSeconds)}.</p>
     )}
   </Notice>
 )
@@ -18,4 +19,4 @@ export const FailureNotice = ({ error, onRetry }: { error: Error; onRetry?: () =
 const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
 const waitText = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  seconds < 90 ? plural(Math.ceil(seconds), "second") : plural(Math.ceil(seconds / 60), "minute")

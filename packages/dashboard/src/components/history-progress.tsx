@@ -3,12 +3,12 @@ import type { Connection } from "@restwell/client"
 import { instantDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"
 
-/** How far a first fetch has come. Vendors do not tell where a history begins, so there is no percentage until it is all there. */
+/** Progress of the first sync. Vendors do not say where a history starts, so there is no percentage before it is complete. */
 export function HistoryProgress({ connection: { history } }: { connection: Connection }) {
   const text = history.complete
     ? `Complete: ${figure(history.records)} records`
     : history.fetched_back_to === null
-      ? "Asking for the newest days"
+      ? "Fetching the newest days"
       : `${figure(history.records)} records, back to ${instantDate(history.fetched_back_to)}`
   return (
     <Progress.Root value={history.complete ? 100 : null} getAriaValueText={() => text} className="mt-1 w-full max-w-md">

@@ -1,4 +1,3 @@
-/** The moon and a pulse; beside it the name. */
 export const Logo = () => (
   <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
     <img src="/assets/icon.svg" alt="" width={26} height={26} />

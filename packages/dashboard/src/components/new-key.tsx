@@ -1,10 +1,10 @@
 import { CodeBlock } from "./code-block.tsx"
 
-/** A key that was just made: it is in the memory of this page and nowhere else. */
+/** A new key. It is in the memory of this page and nowhere else. */
 export const NewKey = ({ apiKey }: { apiKey: string }) => (
   <div className="flex flex-col gap-3 text-sm text-muted">
     <p role="status" className="font-medium text-text">
-      This is your key. It is shown this once: copy it to a safe place now.
+      Copy your key now and store it safely. You cannot view it again.
     </p>
     <CodeBlock label="API key" text={apiKey} />
     <p>Try it in a terminal:</p>

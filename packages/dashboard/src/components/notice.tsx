@@ -9,7 +9,7 @@ const TONES: Readonly<Record<Tone, string>> = {
   poor: "border-poor/40 bg-poor-soft",
 }
 
-/** Something the person should know. What went wrong is read out at once, the rest when there is a pause. */
+/** A message on the page. Screen readers read an error at once, and other tones at the next pause. */
 export const Notice = ({
   tone = "info",
   title,

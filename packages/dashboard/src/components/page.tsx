@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react"
 
-/** A page of the dashboard: names the tab, and takes the focus when it is gone to, so that readers hear where they are. */
+/** A page of the dashboard. Sets the title of the tab, and focuses the heading after navigation for screen readers. */
 export function Page({
   title,
   subtitle,
@@ -18,12 +18,12 @@ export function Page({
   }, [title])
   useEffect(() => {
     const path = window.location.pathname
-    if (path === shownPath) return
-    if (shownPath !== undefined) {
+    if (path === currentPath) return
+    if (currentPath !== undefined) {
       heading.current?.focus({ preventScroll: true })
       window.scrollTo(0, 0)
     }
-    shownPath = path
+    currentPath = path
   }, [])
   return (
     <>
@@ -41,5 +41,5 @@ export function Page({
   )
 }
 
-/** Where the person is: the first page of a visit, and one that is drawn again, leave the focus where it is. */
-let shownPath: string | undefined
+/** Path of the current page. The first page of a visit and a remount of the same page do not move the focus. */
+let currentPath: string | undefined

@@ -1,7 +1,7 @@
 import { Toggle } from "@base-ui/react/toggle"
 import { ToggleGroup } from "@base-ui/react/toggle-group"
 
-/** One choice of a few, side by side. */
+/** A choice between a few options, side by side. */
 export const Segmented = <Value extends string>({
   label,
   options,

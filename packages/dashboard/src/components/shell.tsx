@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { Logo } from "./logo.tsx"
 
-const PLACES = [
+const PAGES = [
   { path: "/", label: "Today", Icon: Activity },
   { path: "/trends", label: "Trends", Icon: ChartLine },
   { path: "/developer", label: "API", Icon: CodeXml },
@@ -11,14 +11,14 @@ const PLACES = [
   { path: "/account", label: "Account", Icon: User },
 ] as const
 
-/** What is around every page: the places on the left of a wide screen, at the bottom of a phone. */
+/** Frame of every page: the navigation is on the left of a wide screen, and at the bottom of a phone. */
 export const Shell = ({ children }: { children: ReactNode }) => (
   <div className="min-h-dvh sm:pl-52">
     <a
       href="#main"
       className="sr-only z-20 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
     >
-      Skip to the content
+      Skip to content
     </a>
     <nav
       aria-label="Pages"
@@ -30,8 +30,8 @@ export const Shell = ({ children }: { children: ReactNode }) => (
         </Link>
       </div>
       <ul className="flex justify-around sm:flex-col sm:gap-1">
-        {PLACES.map((place) => (
-          <Place key={place.path} {...place} />
+        {PAGES.map((page) => (
+          <NavigationItem key={page.path} {...page} />
         ))}
       </ul>
     </nav>
@@ -41,14 +41,14 @@ export const Shell = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-function Place({ path, label, Icon }: (typeof PLACES)[number]) {
+function NavigationItem({ path, label, Icon }: (typeof PAGES)[number]) {
   const [location] = useLocation()
-  const isHere = location === path
+  const isCurrent = location === path
   return (
     <li className="flex-1 sm:flex-none">
       <Link
         href={path}
-        aria-current={isHere ? "page" : undefined}
+        aria-current={isCurrent ? "page" : undefined}
         className="flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg text-[0.6875rem] text-muted hover:text-text aria-[current]:text-text sm:min-h-9 sm:flex-row sm:justify-start sm:gap-3 sm:px-2.5 sm:text-sm sm:hover:bg-raised sm:aria-[current]:bg-raised sm:aria-[current]:font-medium"
       >
         <Icon size={18} aria-hidden="true" />

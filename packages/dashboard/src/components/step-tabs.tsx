@@ -1,14 +1,14 @@
 import { Tabs } from "@base-ui/react/tabs"
 import { CodeBlock } from "./code-block.tsx"
 
-/** One way among others to do something: what to do, and what to copy. */
+/** One tab: steps to follow, and text to copy. */
 export interface StepTab {
   readonly name: string
   readonly steps: readonly string[]
   readonly code?: { readonly label: string; readonly text: string }
 }
 
-/** Ways to do the same thing, one a tab. */
+/** Alternative instructions, one per tab. */
 export const StepTabs = ({ label, tabs }: { label: string; tabs: readonly StepTab[] }) => (
   <Tabs.Root defaultValue={tabs[0]?.name}>
     <Tabs.List className="flex gap-1 overflow-x-auto border-b border-line" aria-label={label}>

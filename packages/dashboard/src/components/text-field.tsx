@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, useId } from "react"
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string
   readonly hint?: string
-  /** What is wrong with it. */
+  /** Why the value is invalid. */
   readonly error?: string | undefined
 }
 

@@ -9,9 +9,9 @@ const OPTIONS = [
 
 type Theme = (typeof OPTIONS)[number]["value"]
 
-/** The look of the page: the system's, or the one chosen in this browser. `theme.js` applies it before anything is drawn. */
+/** The theme: the system's, or the one chosen in this browser. `theme.js` applies it before the first paint. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(chosenTheme)
+  const [theme, setTheme] = useState(storedTheme)
   const choose = (next: Theme) => {
     setTheme(next)
     if (next === "system") {
@@ -25,5 +25,5 @@ export function ThemeSwitch() {
   return <Segmented label="Theme" options={OPTIONS} value={theme} onChange={choose} />
 }
 
-const chosenTheme = (): Theme =>
+const storedTheme = (): Theme =>
   OPTIONS.find(({ value }) => value === document.documentElement.dataset["theme"])?.value ?? "system"

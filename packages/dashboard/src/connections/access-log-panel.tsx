@@ -1,24 +1,24 @@
 import type { AccessLogEntry } from "@restwell/client"
-import { useAccessLog } from "../api/audit.ts"
+import { useAccessLog } from "../api/logs.ts"
 import { LogPanel } from "../components/log-panel.tsx"
 import { fullDate, instantText } from "../format/date.ts"
 
-/** Who read what, and when: the API key and assistants. */
+/** Reads by the API key and by assistants. */
 export function AccessLogPanel() {
   const log = useAccessLog()
   return (
     <LogPanel
-      title="Who read what"
-      description="Every reading by your API key and by assistants in the last 90 days, the newest first. The figures themselves are not written down."
-      label="Readings"
-      empty="Nothing yet."
+      title="Access log"
+      description="Every read by your API key and by assistants in the last 90 days, newest first. The health data itself is not logged."
+      label="Reads"
+      empty="No reads yet."
       log={log}
     >
       {(entries) => (
         <table className="w-full text-left text-sm">
           <thead className="sticky top-0 bg-surface text-muted">
             <tr>
-              {["When", "Who", "Asked", "Dates", "Records", "Outcome"].map((head) => (
+              {["Time", "Reader", "Request", "Dates", "Records", "Outcome"].map((head) => (
                 <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
                   {head}
                 </th>
@@ -43,7 +43,7 @@ export function AccessLogPanel() {
   )
 }
 
-/** A key's reading as it was asked for, an assistant's by its tool. */
+/** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
   reader === "api_key" ? `${operation}?type=${types.join()}${reads > 1 ? `, ${reads} times` : ""}` : operation
 

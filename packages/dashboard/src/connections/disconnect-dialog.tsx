@@ -1,28 +1,26 @@
-import { Radio } from "@base-ui/react/radio"
-import { RadioGroup } from "@base-ui/react/radio-group"
 import { useState } from "react"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 
-type Fate = "keep" | "delete"
+type StoredData = "keep" | "delete"
 
-const CHOICES: readonly { readonly value: Fate; readonly label: string; readonly meaning: string }[] = [
-  { value: "keep", label: "Keep what was stored", meaning: "You can still see and export it. Nothing new arrives." },
+const CHOICES: readonly { readonly value: StoredData; readonly label: string; readonly effect: string }[] = [
+  { value: "keep", label: "Keep stored data", effect: "You can still view and export it. New data is not synced." },
   {
     value: "delete",
-    label: "Delete what was stored",
-    meaning: "Every record of this vendor goes, at once and for good.",
+    label: "Delete stored data",
+    effect: "Deletes every record of this vendor immediately. This cannot be undone.",
   },
 ]
 
-/** Ends the grant at the vendor, and asks what becomes of the data. */
+/** Revokes the grant at the vendor, and keeps or deletes the stored data. */
 export function DisconnectDialog({
   vendor,
   onDisconnect,
 }: {
   vendor: string
-  onDisconnect: (data: Fate) => Promise<unknown>
+  onDisconnect: (data: StoredData) => Promise<unknown>
 }) {
-  const [data, setData] = useState<Fate>("keep")
+  const [data, setData] = useState<StoredData>("keep")
   return (
     <ConfirmDialog
       trigger="Disconnect"
@@ -31,30 +29,26 @@ export function DisconnectDialog({
       onConfirm={() => onDisconnect(data)}
     >
       <p>
-        Restwell gives the authorization back to {vendor}. Your API key answers 404 until a vendor is connected again.
+        Restwell gives up its access to {vendor}. Requests with your API key get 404 until you connect a vendor again.
       </p>
-      <RadioGroup
-        aria-label="What becomes of your data"
-        value={data}
-        onValueChange={(value) => setData(value === "delete" ? "delete" : "keep")}
-        className="flex flex-col gap-3 text-text"
-      >
-        {CHOICES.map(({ value, label, meaning }) => (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the radio inside is the control
+      <fieldset className="flex flex-col gap-3 text-text">
+        <legend className="sr-only">Stored data</legend>
+        {CHOICES.map(({ value, label, effect }) => (
           <label key={value} className="flex cursor-pointer items-start gap-3">
-            <Radio.Root
-              value={value}
-              className="mt-0.5 flex size-5 shrink-0 items-center justify-center rounded-full border border-line-strong data-checked:border-text"
-            >
-              <Radio.Indicator className="size-2.5 rounded-full bg-text" />
-            </Radio.Root>
+            <input
+              type="radio"
+              name="data"
+              checked={data === value}
+              onChange={() => setData(value)}
+              className="mt-0.5 size-5 shrink-0 accent-text"
+            />
             <span>
               <span className="font-medium">{label}</span>
-              <span className="block text-muted">{meaning}</span>
+              <span className="block text-muted">{effect}</span>
             </span>
           </label>
         ))}
-      </RadioGroup>
+      </fieldset>
     </ConfirmDialog>
   )
 }

@@ -1,39 +1,30 @@
 import { HEALTH_TYPES } from "@restwell/client"
 import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { Button } from "../components/button.tsx"
+import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
-import { AnswerView } from "./answer-view.tsx"
+import { ResponseView } from "./response-view.tsx"
 import { runRequest } from "./run-request.ts"
 
-const EMPTY = { type: "summary", days: "7", start_date: "", end_date: "" }
-
-/** Runs any GET of the API with the person's own data, and shows all of the answer. The key stays in this component's memory. */
+/** Sends any GET request of the API and displays the whole response. The key stays in the memory of this component. */
 export function ConsolePanel({ newKey }: { newKey: string | undefined }) {
-  const [fields, setFields] = useState(EMPTY)
+  const { values, field } = useFields({ type: "summary", days: "7", start_date: "", end_date: "" })
   const [typedKey, setTypedKey] = useState<string>()
-  const apiKey = (typedKey ?? newKey ?? "").trim()
-  const search = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString()
+  const apiKey = typedKey ?? newKey ?? ""
+  const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "")).toString()
   const run = useMutation({
-    mutationFn: (etag: string | undefined) => runRequest(search, apiKey, etag),
+    mutationFn: (etag: string | undefined) => runRequest(search, apiKey.trim(), etag),
   })
   const etag = run.data?.headers.find(([name]) => name === "etag")?.[1]
-  const field = (name: keyof typeof EMPTY) => ({
-    value: fields[name],
-    onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    run.mutate(undefined)
-  }
   return (
     <Panel
       title="Console"
-      description="Without a key it runs as you, who are signed in, and is not counted. With a key it is the same request that your scripts send."
+      description="Without a key, requests use your session and are not counted. With a key, they are the requests that your scripts send."
     >
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <Form onSubmit={() => run.mutate(undefined)} className="gap-4">
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           <label className="flex flex-col gap-1.5 text-sm font-medium">
             Type
@@ -55,8 +46,8 @@ export function ConsolePanel({ newKey }: { newKey: string | undefined }) {
           type="password"
           autoComplete="off"
           data-1p-ignore
-          hint="It is forgotten when you leave the page."
-          value={typedKey ?? newKey ?? ""}
+          hint="Not stored. It is cleared when you leave the page."
+          value={apiKey}
           onChange={(event) => setTypedKey(event.target.value)}
         />
         <div className="flex flex-wrap gap-2">
@@ -69,10 +60,10 @@ export function ConsolePanel({ newKey }: { newKey: string | undefined }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       <div className="mt-4" aria-live="polite">
-        {run.error && <Notice tone="poor" title="Restwell cannot be reached, check the connection and try again." />}
-        {run.data && <AnswerView answer={run.data} />}
+        {run.error && <Notice tone="poor" title="Restwell is unreachable. Check your connection and try again." />}
+        {run.data && <ResponseView response={run.data} />}
       </div>
     </Panel>
   )

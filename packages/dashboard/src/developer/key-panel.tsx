@@ -1,29 +1,30 @@
 import type { AccountResponse } from "@restwell/client"
-import type { UseMutationResult } from "@tanstack/react-query"
+import type { useRotateApiKey } from "../api/account.ts"
 import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { Fact, Facts } from "../components/facts.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { NewKey } from "../components/new-key.tsx"
 import { Panel } from "../components/panel.tsx"
-import { instantDate, instantText, timeAgo } from "../format/date.ts"
-import { useNow } from "../format/use-now.ts"
+import { TimeAgo } from "../components/time-ago.tsx"
+import { instantDate } from "../format/date.ts"
 
-/** The key: what is known of it, and another one in its place. */
+/** The API key: create, view its facts, regenerate. */
 export function KeyPanel({
   stored,
   rotate,
 }: {
   stored: AccountResponse["api_key"]
-  rotate: UseMutationResult<string, Error, void>
+  rotate: ReturnType<typeof useRotateApiKey>
 }) {
   return (
     <Panel
       title="API key"
-      description="One key reads everything that is yours, and can change nothing."
+      description="One key with read-only access to all your data."
       actions={
         stored === null ? (
           <Button look="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
-            Make my key
+            Create key
           </Button>
         ) : (
           <ConfirmDialog
@@ -33,8 +34,8 @@ export function KeyPanel({
             onConfirm={() => rotate.mutateAsync()}
           >
             <p>
-              The old key stops at once: every script, phone shortcut and Home Assistant sensor that uses it gets 401
-              until you put the new one in. Assistants are not touched.
+              The old key stops working immediately. Every script, phone shortcut and Home Assistant sensor that uses it
+              gets 401 until you enter the new key. Assistants are not affected.
             </p>
           </ConfirmDialog>
         )
@@ -43,38 +44,20 @@ export function KeyPanel({
       <div className="flex flex-col gap-4">
         {rotate.error && <FailureNotice error={rotate.error} />}
         {rotate.data !== undefined && <NewKey apiKey={rotate.data} />}
-        {stored === null ? <p className="text-sm text-muted">You have no key yet.</p> : <KeyFacts stored={stored} />}
+        {stored === null ? (
+          <p className="text-sm text-muted">You have no key yet.</p>
+        ) : (
+          <Facts className="grid-cols-2 sm:grid-cols-3">
+            <Fact label="Starts with">
+              <code>{stored.prefix}…</code>
+            </Fact>
+            <Fact label="Created">{instantDate(stored.created_at)}</Fact>
+            <Fact label="Last used">
+              <TimeAgo instant={stored.last_used_at} />
+            </Fact>
+          </Facts>
+        )}
       </div>
     </Panel>
-  )
-}
-
-function KeyFacts({ stored }: { stored: NonNullable<AccountResponse["api_key"]> }) {
-  const now = useNow()
-  return (
-    <dl className="grid grid-cols-2 gap-4 text-sm sm:grid-cols-3">
-      <div>
-        <dt className="text-muted">Begins with</dt>
-        <dd>
-          <code>{stored.prefix}…</code>
-        </dd>
-      </div>
-      <div>
-        <dt className="text-muted">Made</dt>
-        <dd className="font-medium">{instantDate(stored.created_at)}</dd>
-      </div>
-      <div>
-        <dt className="text-muted">Last used</dt>
-        <dd className="font-medium">
-          {stored.last_used_at === null ? (
-            "never"
-          ) : (
-            <time dateTime={stored.last_used_at} title={instantText(stored.last_used_at)}>
-              {timeAgo(stored.last_used_at, now)}
-            </time>
-          )}
-        </dd>
-      </div>
-    </dl>
   )
 }

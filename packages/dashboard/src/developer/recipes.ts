@@ -1,11 +1,11 @@
 export interface Recipe {
   readonly name: string
-  /** What to do, one after the other. */
+  /** Instructions, in order. */
   readonly steps: readonly string[]
   readonly text: string
 }
 
-/** Ready to use with the person's own address, and their key where it was just made. */
+/** Returns the recipes, filled in with the server's origin and the key. */
 export function recipesFor(origin: string, apiKey: string): readonly Recipe[] {
   const url = `${origin}/api/v1/health`
   const authorization = `Bearer ${apiKey}`
@@ -18,18 +18,18 @@ export function recipesFor(origin: string, apiKey: string): readonly Recipe[] {
     {
       name: "iOS Shortcuts",
       steps: [
-        "In Shortcuts press + and add “Get Contents of URL”. Its URL is the first line below.",
-        "Open its details, keep Method at GET, and under Headers add the one of the second and third line.",
+        "In Shortcuts, press + and add “Get Contents of URL”. Set its URL to the first line below.",
+        "Open its details and keep Method at GET. Under Headers, add the second line as the key and the third as the value.",
         "Add “Get Dictionary Value” with the key records.1.score from Contents of URL.",
-        "Add “Show Result”, or hand the value to Health, a widget or your morning alarm.",
+        "Add “Show Result”, or pass the value to Health, a widget or your morning alarm.",
       ],
       text: `${url}?type=recovery&days=1\nAuthorization\n${authorization}`,
     },
     {
       name: "Tasker",
       steps: [
-        "Add the action Net > HTTP Request, Method GET, URL the first line below.",
-        "Put the second line into Headers.",
+        "Add the action Net > HTTP Request. Set Method to GET and URL to the first line below.",
+        "Set Headers to the second line.",
         "Turn on Structure Output (JSON): %http_data.records.score is this morning's recovery.",
       ],
       text: `${url}?type=recovery&days=1\nAuthorization:${authorization}`,
@@ -37,19 +37,19 @@ export function recipesFor(origin: string, apiKey: string): readonly Recipe[] {
     {
       name: "Home Assistant",
       steps: [
-        "Put the last line into secrets.yaml, and the rest into configuration.yaml.",
-        "Check the configuration and restart. The sensor is sensor.restwell_recovery.",
+        "Add the last line to secrets.yaml without its “# ”, and the rest to configuration.yaml.",
+        "Check the configuration and restart. The sensor is named sensor.restwell_recovery.",
       ],
       text: homeAssistant(url, authorization),
     },
     {
       name: "Python",
-      steps: ["Python 3, nothing to install."],
+      steps: ["Needs Python 3 and no packages."],
       text: python(url, authorization),
     },
     {
       name: "TypeScript",
-      steps: ["With the typed client: every field and error has its type."],
+      steps: ["Uses the typed client: every field and error has a type."],
       text: typescript(origin, apiKey),
     },
   ]
@@ -83,8 +83,8 @@ const python = (url: string, authorization: string): string => `import json
 from urllib.request import Request, urlopen
 
 request = Request("${url}?type=sleep&days=7", headers={"Authorization": "${authorization}"})
-with urlopen(request) as answer:
-    for night in json.load(answer)["records"]:
+with urlopen(request) as response:
+    for night in json.load(response)["records"]:
         if not night["is_nap"]:
             print(night["date"], night["duration_hours"], "h in bed, performance", night["score"]["performance"])
 `

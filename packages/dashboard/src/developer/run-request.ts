@@ -1,5 +1,5 @@
-/** What came back, as it is: the console shows it raw. */
-export interface RawAnswer {
+/** A response in the form that the console displays. */
+export interface RawResponse {
   readonly request: string
   readonly status: number
   readonly statusText: string
@@ -8,8 +8,8 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Words of the statuses that the API answers with; HTTP/2 brings none along. */
-const STATUS_WORDS: Readonly<Record<number, string>> = {
+/** Reason phrases of the API's statuses. HTTP/2 responses have none. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
   200: "OK",
   304: "Not Modified",
   400: "Bad Request",
@@ -19,27 +19,27 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 }
 
-/** Runs a GET of the API: with a key as a program would, or as the person who is signed in, which is not counted. */
-export async function runRequest(search: string, apiKey: string, etag: string | undefined): Promise<RawAnswer> {
+/** Sends a GET request with the key. Without a key, uses the session, and the request is not counted. */
+export async function runRequest(search: string, apiKey: string, etag: string | undefined): Promise<RawResponse> {
   const path = `${apiKey === "" ? "/api/account/health" : "/api/v1/health"}${search === "" ? "" : `?${search}`}`
   const startedAt = performance.now()
-  const answer = await fetch(path, {
-    // A key is sent alone: the session's cookie would prove nothing here.
+  const response = await fetch(path, {
+    // With a key, the session cookie is not needed.
     credentials: apiKey === "" ? "same-origin" : "omit",
-    // Past the browser's own cache, so that a 304 is shown as one.
+    // Bypasses the browser's cache, so that a 304 is visible.
     cache: "no-store",
     headers: {
       ...(apiKey !== "" && { authorization: `Bearer ${apiKey}` }),
       ...(etag !== undefined && { "if-none-match": etag }),
     },
   })
-  const body = await answer.text()
+  const body = await response.text()
   return {
     request: `GET ${path}`,
-    status: answer.status,
-    statusText: STATUS_WORDS[answer.status] ?? answer.statusText,
+    status: response.status,
+    statusText: STATUS_TEXTS[response.status] ?? response.statusText,
     tookMs: performance.now() - startedAt,
-    headers: [...answer.headers],
+    headers: [...response.headers],
     body: pretty(body),
   }
 }

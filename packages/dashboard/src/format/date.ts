@@ -1,12 +1,8 @@
-/*
- * Dates of records are local to where they happened: they are calendar dates, not instants, and are written without any zone. Instants
- * of the service (a sync, a key) are shown in the reader's own zone.
- */
+// Dates of records are calendar dates without a time zone. Instants of the service (a sync, a key) are formatted in the reader's zone.
 
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
 const LONG = plain({ weekday: "long", day: "numeric", month: "long" })
-const SHORT = plain({ weekday: "short", day: "numeric", month: "short" })
 const TICK = plain({ day: "numeric", month: "short" })
 const MONTH = plain({ month: "short", year: "numeric" })
 const FULL = plain({ weekday: "short", day: "numeric", month: "short", year: "numeric" })
@@ -15,8 +11,6 @@ const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
 /** "Friday, November 20" */
 export const longDate = (date: string): string => LONG.format(midnight(date))
-/** "Fri, Nov 20" */
-export const shortDate = (date: string): string => SHORT.format(midnight(date))
 /** "Nov 20" */
 export const tickDate = (date: string): string => TICK.format(midnight(date))
 /** "Nov 2026" */
@@ -24,23 +18,26 @@ export const monthOf = (date: string): string => MONTH.format(midnight(date))
 /** "Fri, Nov 20, 2026" */
 export const fullDate = (date: string): string => FULL.format(midnight(date))
 
-/** The date so many days later. */
+/** Returns the date `days` later. */
 export function addDays(date: string, days: number): string {
   const moved = midnight(date)
   moved.setUTCDate(moved.getUTCDate() + days)
   return moved.toISOString().slice(0, 10)
 }
 
-/** 0 for Monday to 6 for Sunday. ISO 8601 */
+/** Returns 0 for Monday to 6 for Sunday. ISO 8601. */
 export const weekdayOf = (date: string): number => (midnight(date).getUTCDay() + 6) % 7
 
 const INSTANT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" })
 const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
+const SHORT_DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 
-/** An instant in the reader's own zone: "Nov 20, 2026, 7:02 AM" */
+/** "Nov 20, 2026, 7:02 AM" in the reader's zone */
 export const instantText = (instant: string): string => INSTANT.format(new Date(instant))
-/** The date of an instant in the reader's own zone. */
+/** "Nov 20, 2026" in the reader's zone */
 export const instantDate = (instant: string): string => DAY.format(new Date(instant))
+/** "Nov 20" in the reader's zone */
+export const shortInstantDate = (instant: string): string => SHORT_DAY.format(new Date(instant))
 
 const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" })
 const STEPS = [

@@ -1,20 +1,19 @@
-/** What is shown where there is no value. Readers hear the reason beside it. */
+/** Text of a missing value. The reason is next to it on the page. */
 export const NONE = "–"
 
-const formats = [0, 1, 2].map(
-  (decimals) => new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-)
-const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 })
+const format = (decimals: number) =>
+  new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+const FORMATS = { 0: format(0), 1: format(1) } as const
 
-/** A figure with so many decimals; a dash for none. */
-export const figure = (value: number | null, decimals: 0 | 1 | 2 = 0): string =>
-  value === null ? NONE : (formats[decimals] ?? WHOLE).format(value)
+/** A number with a fixed number of decimals; a dash when missing. */
+export const figure = (value: number | null, decimals: keyof typeof FORMATS = 0): string =>
+  value === null ? NONE : FORMATS[decimals].format(value)
 
-/** "+0.3", "−0.2": with its sign, for deviations. */
-export function signed(value: number | null, decimals: 0 | 1 | 2 = 1): string {
+/** A deviation with its sign and one decimal: "+0.3", "−0.2". */
+export function signed(value: number | null): string {
   if (value === null) return NONE
   const sign = value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1"
-  return sign + figure(Math.abs(value), decimals)
+  return sign + figure(Math.abs(value), 1)
 }
 
 /** Hours as "7 h 29 m". */
@@ -23,3 +22,6 @@ export function hoursText(hours: number | null): string {
   const minutes = Math.round(hours * 60)
   return minutes < 60 ? `${minutes} m` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
 }
+
+/** "1 request", "2 requests" */
+export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 
 const TICK_MS = 30_000
 
-/** The time of the reader's machine, milliseconds since 1970, anew every half minute: for "4 minutes ago" alone. */
+/** The local time, milliseconds since 1970, updated every half minute. Only for texts such as "4 minutes ago". */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

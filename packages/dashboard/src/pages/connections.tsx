@@ -1,8 +1,8 @@
 import type { AccountResponse } from "@restwell/client"
 import { useEffect, useState } from "react"
 import { useAccount } from "../api/account.ts"
-import { ExternalButtonLink } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
+import { ConnectLink } from "../components/connect-link.tsx"
+import { Loaded } from "../components/loaded.tsx"
 import { NoVendorNotice } from "../components/no-vendor-notice.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
@@ -14,42 +14,39 @@ import { ConnectionPanel } from "../connections/connection-panel.tsx"
 import { outcomeOf } from "../connections/problems.ts"
 import { providerName } from "../format/provider-name.ts"
 
-const SUBTITLE = "Where your data comes from, and who may read it."
-
 export default function ConnectionsPage() {
-  const account = useAccount()
   const [outcome] = useState(() => outcomeOf(window.location.search))
-  // Said once: a reload or a bookmark does not say it again.
+  // Removes the outcome from the URL, so that a reload or a bookmark does not repeat it.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), [])
   return (
-    <Page title="Connections" subtitle={SUBTITLE}>
+    <Page title="Connections" subtitle="Your data sources, and who can read your data.">
       {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
-      {account.isPending && <Skeleton className="h-48" label="Your connections are being read" />}
-      {account.isError && <FailureNotice error={account.error} onRetry={() => account.refetch()} />}
-      {account.isSuccess && <Vendors account={account.data} />}
-      {account.isSuccess && <AssistantsPanel assistants={account.data.assistants} />}
-      {account.isSuccess && <AccessLogPanel />}
+      <Loaded query={useAccount()} skeleton={<Skeleton className="h-48" label="Loading your connections" />}>
+        {(account) => (
+          <>
+            <Vendors account={account} />
+            <AssistantsPanel assistants={account.assistants} />
+            <AccessLogPanel />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
 
 function Vendors({ account: { connections, providers } }: { account: AccountResponse }) {
-  const unknown = providers.filter((provider) => !connections.some((connection) => connection.provider === provider))
+  const unconnected = providers.filter((provider) => !connections.some((each) => each.provider === provider))
   return (
     <>
       {connections.map((connection) => (
         <ConnectionPanel key={connection.provider} connection={connection} />
       ))}
-      {unknown.map((provider) => (
+      {unconnected.map((provider) => (
         <Panel
           key={provider}
           title={providerName(provider)}
-          description="You say yes on the vendor's own page. Restwell may only read; it never sees your password there."
-          actions={
-            <ExternalButtonLink href={`/api/connections/${provider}/authorize`} look="primary">
-              Connect {providerName(provider)}
-            </ExternalButtonLink>
-          }
+          description="You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
+          actions={<ConnectLink provider={provider} />}
         />
       ))}
       {providers.length === 0 && <NoVendorNotice />}

@@ -1,6 +1,6 @@
 import type { AccountResponse } from "@restwell/client"
 import { useAccount, useRotateApiKey } from "../api/account.ts"
-import { FailureNotice } from "../components/failure-notice.tsx"
+import { Loaded } from "../components/loaded.tsx"
 import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { ConsolePanel } from "../developer/console-panel.tsx"
@@ -8,25 +8,23 @@ import { KeyPanel } from "../developer/key-panel.tsx"
 import { RecipesPanel } from "../developer/recipes-panel.tsx"
 import { UsagePanel } from "../developer/usage-panel.tsx"
 
-const SUBTITLE = "One GET request with your key, from anything that can send one."
-
 export default function DeveloperPage() {
-  const account = useAccount()
+  const skeleton = (
+    <>
+      <Skeleton className="h-36" label="Loading your key and usage" />
+      <Skeleton className="h-56" label="" />
+    </>
+  )
   return (
-    <Page title="API" subtitle={SUBTITLE}>
-      {account.isPending && (
-        <>
-          <Skeleton className="h-36" label="Your key and usage are being read" />
-          <Skeleton className="h-56" label="" />
-        </>
-      )}
-      {account.isError && <FailureNotice error={account.error} onRetry={() => account.refetch()} />}
-      {account.isSuccess && <Panels account={account.data} />}
+    <Page title="API" subtitle="Read your data with one GET request and your key.">
+      <Loaded query={useAccount()} skeleton={skeleton}>
+        {(account) => <Panels account={account} />}
+      </Loaded>
     </Page>
   )
 }
 
-/** A key that was just made goes to all panels that can use it, and is gone with the page. */
+/** A new key is passed to every panel that uses it, and is gone when the page is left. */
 function Panels({ account }: { account: AccountResponse }) {
   const rotate = useRotateApiKey()
   return (

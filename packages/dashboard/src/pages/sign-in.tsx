@@ -1,67 +1,46 @@
 import { KeyRound } from "lucide-react"
-import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { hasPasskeySupport, usePasskeySignIn } from "../api/passkeys.ts"
 import { ServiceFailure } from "../api/send.ts"
 import { useSignIn, useSignInOptions } from "../api/sign-in.ts"
-import { leadOn, nextPath, nextSearch } from "../api/sign-in-path.ts"
+import { nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
-import { Entrance } from "../sign-in/entrance.tsx"
 import { problemText } from "../sign-in/problems.ts"
 import { ProviderLinks } from "../sign-in/provider-links.tsx"
+import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
   const options = useSignInOptions()
   const signIn = useSignIn()
   const passkey = usePasskeySignIn()
   const [, navigate] = useLocation()
-  const [email, setEmail] = useState("")
-  const [password, setPassword] = useState("")
-  const goOn = () => leadOn(nextPath(window.location.search), navigate)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const { values, field } = useFields({ email: "", password: "" })
+  const onSuccess = () => openNext(nextPath(window.location.search), navigate)
+  const submit = () => {
     passkey.reset()
-    signIn.mutate({ email, password }, { onSuccess: goOn })
+    signIn.mutate(values, { onSuccess })
   }
   const usePasskey = () => {
     signIn.reset()
-    passkey.mutate(undefined, { onSuccess: goOn })
+    passkey.mutate(undefined, { onSuccess })
   }
   const problem = problemText(window.location.search)
   const error = signIn.error ?? passkey.error
   return (
-    <Entrance title="Sign in" subtitle="To your own sleep, recovery and strain.">
+    <SignInLayout title="Sign in" subtitle="See your own sleep, recovery and strain.">
       {problem !== undefined && !error && <Notice tone="fair">{problem}</Notice>}
-      {error && <FailureNotice error={error} />}
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="E-mail address"
-          type="email"
-          name="email"
-          autoComplete="username webauthn"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={
-            isWrong(signIn.error) ? "One of the two is not right. Passwords keep capital letters apart." : undefined
-          }
-        />
+      {error && (isWrongPassword(signIn.error) ? WRONG_PASSWORD : <FailureNotice error={error} />)}
+      <Form onSubmit={submit} className="gap-4">
+        <TextField label="Email address" type="email" autoComplete="username webauthn" required {...field("email")} />
+        <TextField label="Password" type="password" autoComplete="current-password" required {...field("password")} />
         <Button type="submit" look="primary" isBusy={signIn.isPending}>
           Sign in
         </Button>
-      </form>
+      </Form>
       {hasPasskeySupport && (
         <Button onClick={usePasskey} isBusy={passkey.isPending}>
           <KeyRound size={16} aria-hidden="true" />
@@ -69,7 +48,7 @@ export default function SignInPage() {
         </Button>
       )}
       <ProviderLinks providers={options.data?.providers ?? []} />
-      {/* Its line is kept free, so that nothing moves when it comes. */}
+      {/* Reserves the line below, so that nothing moves when it loads. */}
       {options.isPending && <div className="h-5" />}
       {options.data?.sign_up === "open" && (
         <p className="text-center text-sm text-muted">
@@ -78,15 +57,17 @@ export default function SignInPage() {
             href={`/sign-up${nextSearch(window.location.search)}`}
             className="font-medium text-accent underline underline-offset-2"
           >
-            Make an account
+            Create an account
           </Link>
         </p>
       )}
       {options.data?.sign_up === "closed" && (
-        <p className="text-center text-sm text-muted">This Restwell lets nobody new in. Ask its operator.</p>
+        <p className="text-center text-sm text-muted">Sign-ups are closed. Ask the operator for an account.</p>
       )}
-    </Entrance>
+    </SignInLayout>
   )
 }
 
-const isWrong = (error: Error | null): boolean => error instanceof ServiceFailure && error.status === 401
+const WRONG_PASSWORD = <Notice tone="poor" title="Incorrect email or password. Passwords are case-sensitive." />
+
+const isWrongPassword = (error: Error | null): boolean => error instanceof ServiceFailure && error.status === 401

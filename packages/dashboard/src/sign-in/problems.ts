@@ -1,13 +1,13 @@
-/** What the server may say in the address when it sends somebody back to sign in. */
+/** Texts by the `problem` that the server adds to the URL of the sign-in page. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  session_ended: "You were signed out, because the session ended. Sign in again to go on.",
-  access_denied: "You said no there, so nothing was shared and nobody was signed in.",
-  email_taken: "There is an account with this e-mail address already. Sign in the way you did before.",
-  sign_up_closed: "This Restwell lets nobody new in. Ask its operator for an account.",
-  expired: "That took too long, or was begun in another browser. Try once more.",
-  failed: "The other side did not confirm who you are. Try again in a moment.",
+  session_ended: "Your session has ended. Sign in again to continue.",
+  access_denied: "You cancelled the sign-in. No data was shared.",
+  email_taken: "An account with this email address already exists. Sign in the way you did before.",
+  sign_up_closed: "Sign-ups are closed. Ask the operator for an account.",
+  expired: "The sign-in took too long or was started in another browser. Try again.",
+  failed: "The other service did not confirm your identity. Try again in a moment.",
 }
 
-/** The problem in words, if the address names a known one. */
+/** Returns the text for the problem in the URL, if it names a known one. */
 export const problemText = (search: string): string | undefined =>
   PROBLEMS[new URLSearchParams(search).get("problem") ?? ""]

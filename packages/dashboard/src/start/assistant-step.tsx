@@ -1,13 +1,11 @@
 import type { AccountResponse } from "@restwell/client"
-import { AssistantGuides } from "../components/assistant-guides.tsx"
-import { ConnectorAddress } from "../components/connector-address.tsx"
+import { ConnectorGuide } from "../assistants/connector-guide.tsx"
 import { Step } from "./step.tsx"
 
-/** Third: one address for assistants. */
+/** Step 3: add the connector to an assistant. */
 export const AssistantStep = ({ account: { assistants } }: { account: AccountResponse }) => (
   <Step number={3} title="Add the connector to your assistant" isDone={assistants.length > 0}>
-    <p>Your assistant asks for this address once. You sign in, see what it may read, and press Authorize.</p>
-    <ConnectorAddress />
-    <AssistantGuides />
+    <p>Paste this address into your assistant once. Then sign in, choose what it can read, and press Authorize.</p>
+    <ConnectorGuide />
   </Step>
 )

@@ -1,12 +1,12 @@
 import type { AccountResponse } from "@restwell/client"
-import { ExternalButtonLink } from "../components/button.tsx"
+import { ConnectLink } from "../components/connect-link.tsx"
 import { ConnectionNotice } from "../components/connection-notice.tsx"
 import { HistoryProgress } from "../components/history-progress.tsx"
 import { NoVendorNotice } from "../components/no-vendor-notice.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { Step } from "./step.tsx"
 
-/** First: the vendor says yes once, and the history comes by itself. */
+/** Step 1: connect a vendor. The history then syncs automatically. */
 export function ConnectStep({ account: { connections, providers } }: { account: AccountResponse }) {
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
@@ -32,14 +32,12 @@ const Offer = ({ providers }: { providers: readonly string[] }) =>
   ) : (
     <>
       <p>
-        You say yes on the vendor's own page. Restwell may only read; it never sees your password there. Your whole
-        history follows by itself, the newest days first.
+        You approve access on the vendor's own page. Restwell gets read-only access and never sees your password. Your
+        whole history then syncs automatically, newest days first.
       </p>
       <div className="flex flex-wrap gap-2">
         {providers.map((provider) => (
-          <ExternalButtonLink key={provider} href={`/api/connections/${provider}/authorize`} look="primary">
-            Connect {providerName(provider)}
-          </ExternalButtonLink>
+          <ConnectLink key={provider} provider={provider} />
         ))}
       </div>
     </>

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react"
 import type { ReactNode } from "react"
 
-/** One of the first steps: what it is for, and whether it is done. */
+/** One step of the first run. */
 export const Step = ({
   number,
   title,

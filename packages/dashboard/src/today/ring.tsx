@@ -3,7 +3,7 @@ const WIDTH = 10
 const RADIUS = (SIZE - WIDTH) / 2
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** A figure as the part of a ring that it fills; an empty dashed ring where there is none. */
+/** A score as a filled part of a ring; a dashed ring without a score. */
 export const Ring = ({
   fraction,
   color,
@@ -11,12 +11,12 @@ export const Ring = ({
   unit,
   caption,
 }: {
-  /** 0 to 1; null for no figure. */
+  /** 0 to 1; null without a score. */
   fraction: number | null
-  /** A text colour's class: the ring takes it. */
+  /** Text colour class of the ring. */
   color: string
   figure: string
-  unit?: string
+  unit: string
   caption: string
 }) => (
   <div className={`relative size-28 md:size-33 shrink-0 ${color}`}>
@@ -46,7 +46,7 @@ export const Ring = ({
     <div className="absolute inset-0 flex flex-col items-center justify-center">
       <span className="text-3xl font-semibold tracking-tight text-text tabular-nums">
         {figure}
-        {unit !== undefined && <span className="ml-0.5 text-base font-medium text-muted">{unit}</span>}
+        {unit !== "" && <span className="ml-0.5 text-base font-medium text-muted">{unit}</span>}
       </span>
       <span className="text-xs text-muted">{caption}</span>
     </div>

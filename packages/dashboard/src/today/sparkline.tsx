@@ -2,7 +2,7 @@ const WIDTH = 120
 const HEIGHT = 32
 const PAD = 3
 
-/** The course of the last days, for a glance; the trends page has it with dates and figures. Days without a value are gaps. */
+/** A small line of the last days. Days without a value are gaps. */
 export function Sparkline({ values, color }: { values: readonly (number | null)[]; color: string }) {
   const known = values.filter((value) => value !== null)
   const low = Math.min(...known)

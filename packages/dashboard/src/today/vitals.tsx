@@ -1,7 +1,7 @@
 import type { TrendDay } from "@restwell/client"
 import { figure, signed } from "../format/number.ts"
 import { FIGURES } from "../trends/figures.ts"
-import { missingText } from "../trends/missing.ts"
+import { MISSING_TEXTS } from "../trends/missing.ts"
 import { Sparkline } from "./sparkline.tsx"
 
 interface Vital {
@@ -11,7 +11,7 @@ interface Vital {
   readonly text: (value: number | null) => string
   readonly color: string
   readonly band?: "hrv_band" | "resting_heart_rate_band"
-  /** Beside the figure, where there is more to say. */
+  /** Text below the value when there is no usual range. */
   readonly note?: (day: TrendDay) => string
 }
 
@@ -30,10 +30,10 @@ const VITALS: readonly Vital[] = [
     label: "Skin temperature",
     unit: "°C",
     of: "skinTempDeviation",
-    text: (value) => signed(value, 1),
+    text: signed,
     color: "text-fair",
     note: (day) =>
-      `from your usual${day.recovery?.skin_temp_celsius == null ? "" : `, ${figure(day.recovery.skin_temp_celsius, 1)} measured`}`,
+      `from your usual${day.recovery?.skin_temp_celsius == null ? "" : `, measured ${figure(day.recovery.skin_temp_celsius, 1)}`}`,
   },
   {
     label: "Respiratory rate",
@@ -44,7 +44,7 @@ const VITALS: readonly Vital[] = [
   },
 ]
 
-/** What the night measured, each with its last two weeks. */
+/** Measurements of the night, each with its last two weeks. */
 export const Vitals = ({ day, days }: { day: TrendDay; days: readonly TrendDay[] }) => (
   <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
     {VITALS.map((vital) => (
@@ -63,7 +63,7 @@ function VitalTile({ vital, day, days }: { vital: Vital; day: TrendDay; days: re
         {value !== null && <span className="ml-1 text-sm font-normal tracking-normal text-muted">{vital.unit}</span>}
       </p>
       <p className="min-h-5 text-xs text-muted">
-        {missing === null ? noteOf(vital, day, value) : missingText(missing)}
+        {missing === null ? noteOf(vital, day, value) : MISSING_TEXTS[missing]}
       </p>
       <Sparkline values={days.map((each) => FIGURES[vital.of](each).value)} color={vital.color} />
     </li>

@@ -1,17 +1,25 @@
 import type { Missing } from "../trends/missing.ts"
 
-type Subject = "recovery" | "sleep" | "strain"
+export type Subject = "Recovery" | "Sleep" | "Strain"
 
-const NO_RECORD: Readonly<Record<Subject, readonly [today: string, before: string]>> = {
-  recovery: ["Not there yet. It comes after the night is scored.", "No recovery was recorded."],
-  sleep: ["No night has arrived for today yet.", "No night was recorded. Was the band worn?"],
-  strain: ["No day has begun yet. It begins when you wake.", "No day was recorded. Was the band worn?"],
+const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly before: string }>> = {
+  Recovery: {
+    today: "Not available yet. It appears after your night is scored.",
+    before: "No recovery was recorded.",
+  },
+  Sleep: {
+    today: "No sleep has been recorded for last night yet.",
+    before: "No sleep was recorded. Did you wear the band?",
+  },
+  Strain: {
+    today: "Not available yet. Your day starts when you wake up.",
+    before: "No strain was recorded. Did you wear the band?",
+  },
 }
 
-/** Why a day has no figure, in a sentence that says what to expect. */
+/** Returns why a day has no score, and what to expect. */
 export function whyMissing(subject: Subject, missing: Missing, isToday: boolean, vendor: string): string {
-  if (missing === "pending") return `${vendor} is still scoring it. The figure comes by itself.`
-  if (missing === "unscorable") return `${vendor} recorded too little to score it. It stays without a figure.`
-  const [today, before] = NO_RECORD[subject]
-  return isToday ? today : before
+  if (missing === "pending") return `${vendor} has not scored this yet. The score appears automatically.`
+  if (missing === "unscorable") return `${vendor} recorded too little data for a score.`
+  return NO_RECORD[subject][isToday ? "today" : "before"]
 }

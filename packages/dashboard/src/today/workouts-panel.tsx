@@ -3,13 +3,16 @@ import { Panel } from "../components/panel.tsx"
 import { clockTime } from "../format/clock-time.ts"
 import { figure, hoursText } from "../format/number.ts"
 import { sportName } from "../format/sport-name.ts"
-import { missingOf, missingText } from "../trends/missing.ts"
+import { MISSING_TEXTS, missingOf } from "../trends/missing.ts"
 
-const KILOMETER = 1000
+const KILOMETER_METERS = 1000
 
-/** The day's workouts, at the times of where they were. */
+/** The workouts of a day, in their local times. */
 export const WorkoutsPanel = ({ day, isToday }: { day: TrendDay; isToday: boolean }) => (
-  <Panel title="Workouts" {...(day.workouts.length === 0 && { description: isToday ? "None today yet." : "None." })}>
+  <Panel
+    title="Workouts"
+    {...(day.workouts.length === 0 && { description: isToday ? "No workouts today yet." : "No workouts." })}
+  >
     {day.workouts.length > 0 && (
       <ul className="divide-y divide-line">
         {day.workouts.map((workout) => (
@@ -27,7 +30,7 @@ const Workout = ({ workout }: { workout: TrendDay["workouts"][number] }) => (
       <p className="text-sm text-muted">{detailsOf(workout)}</p>
     </div>
     {workout.strain === null ? (
-      <p className="text-right text-sm text-muted">{missingText(missingOf(workout.score_state))}</p>
+      <p className="text-right text-sm text-muted">{MISSING_TEXTS[missingOf(workout.score_state)]}</p>
     ) : (
       <p className="text-right">
         <span className="text-lg font-semibold text-strain tabular-nums">{figure(workout.strain, 1)}</span>
@@ -46,7 +49,7 @@ function detailsOf({
 }: TrendDay["workouts"][number]): string {
   return [
     `${clockTime(start_minutes)}, ${hoursText(duration_hours)}`,
-    distance_meters !== null && distance_meters > 0 && `${figure(distance_meters / KILOMETER, 1)} km`,
+    distance_meters !== null && distance_meters > 0 && `${figure(distance_meters / KILOMETER_METERS, 1)} km`,
     average_heart_rate !== null && `${figure(average_heart_rate)} bpm`,
     calories !== null && `${figure(calories)} kcal`,
   ]

@@ -1,27 +1,27 @@
 import type { TrendDay } from "@restwell/client"
 import { addDays, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
 
-/** One place on a chart: a day, or where days would be too thin to see, a week or a month of them. */
+/** The days of one column of a chart: one day, or a week or a month in a long range. */
 export interface Bucket {
   readonly key: string
   readonly days: readonly TrendDay[]
-  /** Below the axis. */
+  /** Label on the axis. */
   readonly tick: string
-  /** In the read-out and the table. */
+  /** Label in the description and the table. */
   readonly label: string
 }
 
 export type Grain = "day" | "week" | "month"
 
-/** More than so many columns are thinner than a pointer. */
-const MOST_DAYS = 100
-const MOST_WEEKS = 110
+/** With more columns, a column would be narrower than a pointer. */
+const MAX_DAYS = 100
+const MAX_WEEKS = 110
 const WEEK_DAYS = 7
 
 export const grainOf = (dayCount: number): Grain =>
-  dayCount <= MOST_DAYS ? "day" : dayCount <= MOST_WEEKS * WEEK_DAYS ? "week" : "month"
+  dayCount <= MAX_DAYS ? "day" : dayCount <= MAX_WEEKS * WEEK_DAYS ? "week" : "month"
 
-/** The days in places of one grain, oldest first. A week begins on Monday; the first and the last place may be shorter. */
+/** Groups the days into buckets, oldest first. A week starts on Monday. The first and the last bucket may be shorter. */
 export function bucketsOf(days: readonly TrendDay[], grain: Grain): Bucket[] {
   const groups = Map.groupBy(days, ({ date }) => keyOf(date, grain))
   return [...groups].map(([key, group]) => ({ key, days: group, ...textsOf(key, grain) }))

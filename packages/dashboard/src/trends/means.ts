@@ -2,12 +2,12 @@ import type { TrendDay } from "@restwell/client"
 import type { Figure } from "./figures.ts"
 import type { Missing } from "./missing.ts"
 
-/** What a place of a chart shows: the mean of its days' figures and how many they are, or why there is none. */
+/** The mean of a bucket's figures and their number, or the reason why there is none. */
 export type Mean =
   | { readonly value: number; readonly count: number; readonly missing: null }
   | { readonly value: null; readonly count: 0; readonly missing: Missing }
 
-/** Of several reasons the one that still may change comes first. */
+/** A reason that may still change comes first. */
 const REASONS: readonly Missing[] = ["pending", "unscorable", "none"]
 
 export function meanOf(days: readonly TrendDay[], figureOf: (day: TrendDay) => Figure): Mean {

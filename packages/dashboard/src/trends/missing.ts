@@ -1,18 +1,16 @@
 import type { TrendDay } from "@restwell/client"
 
-/** Why there is no figure: no record at all, or one whose score is to come, or one that will get none. */
+/** Why a figure is missing: no record, a score that is pending, or a record that cannot be scored. */
 export type Missing = "none" | "pending" | "unscorable"
 
-type ScoreState = NonNullable<TrendDay["recovery"]>["score_state"]
+export type ScoreState = NonNullable<TrendDay["recovery"]>["score_state"]
 
-/** Why a value is null; a scored record that lacks just this figure has no record of it. */
+/** Why a value is null. A scored record without this value counts as no record. */
 export const missingOf = (state: ScoreState | undefined): Missing =>
   state === undefined || state === "scored" ? "none" : state
 
-const TEXTS: Readonly<Record<Missing, string>> = {
-  none: "no record",
+export const MISSING_TEXTS: Readonly<Record<Missing, string>> = {
+  none: "no data",
   pending: "not scored yet",
-  unscorable: "not scored: too little was recorded",
+  unscorable: "not scored: too little data",
 }
-
-export const missingText = (missing: Missing): string => TEXTS[missing]

@@ -3,10 +3,10 @@ export type RecoveryBand = "good" | "fair" | "poor"
 
 export const recoveryBand = (score: number): RecoveryBand => (score >= 67 ? "good" : score >= 34 ? "fair" : "poor")
 
-/** Colour is never the only sign: the words say the same. */
-export const BAND_WORDS: Readonly<Record<RecoveryBand, string>> = { good: "Green", fair: "Yellow", poor: "Red" }
+/** Names of the colours, because colour must not be the only sign. WCAG 1.4.1. */
+export const BAND_NAMES: Readonly<Record<RecoveryBand, string>> = { good: "Green", fair: "Yellow", poor: "Red" }
 
-/** Classes of rings, columns and points: brighter than a text may be. */
+/** Colour classes of rings, columns and points. They are brighter than text colours. */
 export const BAND_TEXT: Readonly<Record<RecoveryBand, string>> = {
   good: "text-good-mark",
   fair: "text-fair-mark",
@@ -18,7 +18,7 @@ export const BAND_FILL: Readonly<Record<RecoveryBand, string>> = {
   poor: "fill-poor-mark",
 }
 
-/** What the three colours of a chart mean. */
+/** Legend of the three colours. */
 export const BAND_LEGEND = [
   { label: "67 to 100, green", color: "bg-good-mark" },
   { label: "34 to 66, yellow", color: "bg-fair-mark" },

@@ -8,16 +8,16 @@ import {
   Unauthorized,
 } from "@restwell/core"
 import { z } from "zod"
+import { refuseForeignSite } from "../http/plumbing/foreign-origin.ts"
+import { networkOf } from "../network/network-of.ts"
 import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
+import { describeSignUpFailure, rethrowRefusal } from "./auth-errors.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
 import { deleteExpiredSessions } from "./delete-expired-sessions.ts"
-import { refuseForeignSite } from "./foreign-site.ts"
 import type { IdentityProvider } from "./identity-providers.ts"
-import { networkOf } from "./network-of.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
-import { describeSignUpFailure, rethrowRefusal } from "./refusals.ts"
-import { BODIES, readBody } from "./requests.ts"
+import { BODIES, readBody } from "./request-bodies.ts"
 
 /** Who is signed in. */
 export interface Session {

@@ -1,5 +1,5 @@
 import { type AttemptLimit, type Context, forgetAttempts, TooManyAttempts, takeAttempt } from "@restwell/core"
-import { networkOf } from "./network-of.ts"
+import { networkOf } from "../network/network-of.ts"
 
 /**
  * Guesses at one account, from wherever they come: enough for a person who tries their old passwords, too few for a list. Who guesses at

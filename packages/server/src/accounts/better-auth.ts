@@ -1,9 +1,9 @@
 import { passkey } from "@better-auth/passkey"
 import { type Context, databaseTrouble, type Logger } from "@restwell/core"
 import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
-import { sparingly } from "../log.ts"
+import { sparingly } from "../log/logger.ts"
 import { formerCookies } from "./former-cookies.ts"
-import { PASSWORD } from "./requests.ts"
+import { PASSWORD } from "./request-bodies.ts"
 
 const WEEK_SECONDS = 7 * 86_400
 const DAY_SECONDS = 86_400

@@ -2,12 +2,12 @@ import { type Passkey, type WebAuthnOptions, WebAuthnOptionsSchema } from "@rest
 import { Conflict, type Context, InvalidRequest, NotFound, type SecurityEvent, Unauthorized } from "@restwell/core"
 import { APIError } from "better-auth"
 import { z } from "zod"
+import { refuseForeignSite } from "../http/plumbing/foreign-origin.ts"
 import type { AccountAnswer, AccountRequest, Session, WaysIn } from "./accounts.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
+import { rethrowRefusal } from "./auth-errors.ts"
 import type { Auth } from "./better-auth.ts"
-import { refuseForeignSite } from "./foreign-site.ts"
-import { rethrowRefusal } from "./refusals.ts"
-import { BODIES, readBody } from "./requests.ts"
+import { BODIES, readBody } from "./request-bodies.ts"
 
 /** Signing in with what the device keeps, instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
 export interface Passkeys {

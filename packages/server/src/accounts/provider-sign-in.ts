@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { type Context, NotFound, recordSecurityEvent, type SecurityEvent } from "@restwell/core"
+import { networkOf } from "../network/network-of.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
 import { type Arrival, type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
-import { networkOf } from "./network-of.ts"
 
 /** Signing in with an account elsewhere. Every answer is a place to go to: people come here with a browser. */
 export interface ProviderSignIn {

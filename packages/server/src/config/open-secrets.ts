@@ -1,6 +1,6 @@
 import type { Secrets } from "@restwell/core"
 import type { Config } from "./config.ts"
-import { followSecrets, keepSecrets } from "./kept-secrets.ts"
+import { followSecrets, keepSecrets } from "./secret-files.ts"
 
 /**
  * The operator's secrets, as they are at each call: those of the environment, or those kept in DATA_DIR, which may change while we run.

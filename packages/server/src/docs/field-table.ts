@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { html, type Markup } from "../html/markup.ts"
+import { html, type Markup } from "../text/markup.ts"
 
 const LONGEST_CHOICES = 36
 

@@ -1,8 +1,8 @@
 import { DAYS, HEALTH_TYPES, type HealthType } from "@restwell/client"
-import { html, type Markup } from "../html/markup.ts"
 import type { OpenApiDocument } from "../openapi/document.ts"
 import { HEALTH_EXAMPLES } from "../openapi/health-examples.ts"
 import { describeFailures } from "../openapi/responses.ts"
+import { html, type Markup } from "../text/markup.ts"
 import { fieldTable } from "./field-table.ts"
 import { recipesFor } from "./recipes.ts"
 

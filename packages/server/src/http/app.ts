@@ -4,23 +4,21 @@ import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance } from "fastify"
 import Fastify, { errorCodes, LogController } from "fastify"
 import type { Config } from "../config/config.ts"
-import type { Logger } from "../log.ts"
-import { answerClientError, answerOddRequests } from "./client-error.ts"
-import { allowOtherOrigins } from "./cors.ts"
-import { sendError } from "./errors.ts"
-import { createFailureLog } from "./failure-log.ts"
-import { takeFastPath } from "./health-fast-path.ts"
-import { HEALTH_PATH } from "./health-query.ts"
-import { measureRequests } from "./metrics.ts"
+import type { Logger } from "../log/logger.ts"
 import { notFoundDoor } from "./not-found.ts"
-import { PROBES } from "./probe-doors.ts"
-import type { Readiness } from "./readiness.ts"
-import { requestIdOf } from "./request-id.ts"
-import { limitRequests } from "./request-limits.ts"
+import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
+import { allowOtherOrigins } from "./plumbing/cors.ts"
+import { sendError } from "./plumbing/errors.ts"
+import { createFailureLog } from "./plumbing/failure-log.ts"
+import { measureRequests } from "./plumbing/metrics.ts"
+import { PROBES } from "./plumbing/probe-handlers.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
+import { requestIdOf } from "./plumbing/request-id.ts"
+import { limitRequests } from "./plumbing/request-limits.ts"
+import { turnAway } from "./plumbing/shed-load.ts"
+import { serveAssets } from "./plumbing/static-assets.ts"
+import { measureSyncs } from "./plumbing/sync-metrics.ts"
 import { type Doors, type Route, routesOf } from "./routes.ts"
-import { serveAssets } from "./static-assets.ts"
-import { measureSyncs } from "./sync-metrics.ts"
-import { turnAway } from "./turn-away.ts"
 
 const BODY_BYTES = 65_536
 /** A client that dribbles its request is not waited for longer. Node looks for such ones every two seconds. */
@@ -72,7 +70,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   limitRequests(app)
   allowOtherOrigins(app)
   turnAway(app, options.readiness)
-  const measureAnswer = measureRequests(app, registry, options.logger)
+  measureRequests(app, registry, options.logger)
   measureSyncs(context, registry)
   readJsonBodies(app)
   const routes = routesOf(options)
@@ -94,24 +92,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       routes.filter(({ takesBytes }) => takesBytes),
     )
   })
-  const headers = await headersOfEveryAnswer(app)
-  takeFastPath(app.server, {
-    reader,
-    clock: context.clock,
-    readiness: options.readiness,
-    measureAnswer,
-    logFailure,
-    headers,
-  })
   return app
-}
-
-/** What the hooks put on an answer for health data whatever it is: names and values in turn. */
-async function headersOfEveryAnswer(app: FastifyInstance): Promise<string[]> {
-  const refusal = await app.inject({ method: "GET", url: HEALTH_PATH })
-  return Object.entries(refusal.headers).flatMap(([name, value]) =>
-    OWN_HEADERS.has(name) ? [] : [name, String(value)],
-  )
 }
 
 function addRoutes(app: FastifyInstance, routes: readonly Route[]): void {
@@ -159,17 +140,6 @@ const helmetOptions = (baseUrl: string) => ({
   // Other sites read by CORS, where that is allowed, and embed nothing.
   crossOriginResourcePolicy: { policy: "same-origin" as const },
 })
-
-/** Those of a refusal, and of one answer alone. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  "x-request-id",
-  "www-authenticate",
-  "cache-control",
-  "content-type",
-  "content-length",
-  "date",
-  "connection",
-])
 
 const TAKES_FORM = /^\/(?:api\/auth\/callback\/|oauth\/(?:token|revoke|consent\/))/
 

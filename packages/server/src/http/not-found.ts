@@ -2,8 +2,9 @@ import type { HealthReader } from "@restwell/core"
 import { ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { editDistance } from "../config/misspelled.ts"
-import { quotaOf, setQuota } from "./health-door.ts"
-import { HEALTH_PATH } from "./health-query.ts"
+import { readBearer } from "./health/bearer.ts"
+import { setQuota } from "./health/health-handlers.ts"
+import { HEALTH_PATH } from "./health/health-query.ts"
 import type { Route } from "./routes.ts"
 
 const FAR = 5
@@ -15,7 +16,7 @@ export const notFoundDoor =
     const [path = ""] = request.url.split("?")
     const allowed = methodsOf(routes, path)
     if (allowed.length > 0) {
-      if (path === HEALTH_PATH) await tellQuota(reader, request, reply)
+      if (path === HEALTH_PATH) await addQuota(reader, request, reply)
       const allow = allowed.join(", ")
       return reply
         .code(405)
@@ -43,11 +44,11 @@ function hintOf(routes: readonly Route[], path: string): string {
   return ", the reference is at /docs"
 }
 
-/** A valid key is told its quota whatever else is wrong; an invalid one changes nothing here. */
-async function tellQuota(reader: HealthReader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+/** A valid key gets its quota whatever else is wrong. An invalid one changes nothing here. */
+async function addQuota(reader: HealthReader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.headers.authorization === undefined) return
   try {
-    const quota = await quotaOf(reader, request)
-    if (quota) setQuota(reply, quota)
+    await setQuota(reader, { keyHash: readBearer(request.raw) }, reply)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
   }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify"
 import Fastify from "fastify"
 import { collectDefaultMetrics, type Registry } from "prom-client"
-import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
-import type { Readiness } from "./readiness.ts"
+import { livenessDoor, metricsDoor, readinessDoor } from "./plumbing/probe-handlers.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
 
 export interface ProbeAppOptions {
   readonly readiness: Readiness

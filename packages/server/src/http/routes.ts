@@ -8,11 +8,15 @@ import { type Dashboard, MEMBER_PAGES, PUBLIC_PAGES } from "../dashboard/dashboa
 import type { Asset } from "../docs/assets.ts"
 import type { Connector } from "../mcp/connector.ts"
 import type { AuthorizationServer } from "../oauth/authorization-server.ts"
-import { deleteAccountDoor, exportAccountDoor, readAccountDoor, rotateApiKeyDoor, trendsDoor } from "./account-door.ts"
-import { assetDoor } from "./asset-door.ts"
-import { revokeAssistantDoor } from "./assistants-door.ts"
-import { accessLogDoor, securityLogDoor } from "./audit-doors.ts"
-import { authDoor } from "./auth-doors.ts"
+import {
+  deleteAccountDoor,
+  exportAccountDoor,
+  readAccountDoor,
+  rotateApiKeyDoor,
+  trendsDoor,
+} from "./account/account-handlers.ts"
+import { revokeAssistantDoor } from "./account/assistant-handlers.ts"
+import { accessLogDoor, securityLogDoor } from "./account/log-handlers.ts"
 import {
   authorizeDoor,
   type ConnectionRequest,
@@ -20,21 +24,23 @@ import {
   disconnectDoor,
   forPeople,
   syncDoor,
-} from "./connection-door.ts"
-import { connectorRoutes } from "./connector-routes.ts"
-import { healthDoor, ownHealthDoor } from "./health-door.ts"
-import { memberPageDoor, publicPageDoor } from "./page-door.ts"
-import { livenessDoor, metricsDoor, readinessDoor } from "./probe-doors.ts"
-import type { Readiness } from "./readiness.ts"
-import { requireSession } from "./session-guard.ts"
+} from "./connections/connection-handlers.ts"
+import { type CountWebhook, webhookDoor } from "./connections/webhook-handler.ts"
+import { connectorRoutes } from "./connector/connector-routes.ts"
+import { healthHandler, ownHealthHandler } from "./health/health-handlers.ts"
+import { assetDoor } from "./plumbing/asset-handler.ts"
+import { memberPageDoor, publicPageDoor } from "./plumbing/page-handlers.ts"
+import { livenessDoor, metricsDoor, readinessDoor } from "./plumbing/probe-handlers.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
+import { requireSession } from "./plumbing/session-guard.ts"
+import { authDoor } from "./sign-in/accounts-handler.ts"
 import {
   beginProviderDoor,
   completeProviderDoor,
   deletePasskeyDoor,
   listPasskeysDoor,
   signInOptionsDoor,
-} from "./sign-in-doors.ts"
-import { type CountWebhook, webhookDoor } from "./webhook-door.ts"
+} from "./sign-in/sign-in-handlers.ts"
 
 const ParametersSchema = z.object({ provider: z.string() })
 
@@ -88,7 +94,7 @@ export function routesOf(doors: Doors): Route[] {
       })
   const led = (door: Route["door"]) => forPeople(baseUrl, ({ params }) => ParametersSchema.parse(params).provider, door)
   return [
-    { method: "GET", path: "/api/v1/health", door: healthDoor(reader) },
+    { method: "GET", path: "/api/v1/health", door: healthHandler(reader) },
     { method: "POST", path: "/api/auth/sign-up/email", door: authDoor(baseUrl, (request) => accounts.signUp(request)) },
     { method: "POST", path: "/api/auth/sign-in/email", door: authDoor(baseUrl, (request) => accounts.signIn(request)) },
     { method: "POST", path: "/api/auth/sign-out", door: authDoor(baseUrl, (request) => accounts.signOut(request)) },
@@ -135,7 +141,7 @@ export function routesOf(doors: Doors): Route[] {
     { method: "GET", path: "/api/account/access-log", door: signedIn(accessLogDoor(context)) },
     { method: "GET", path: "/api/account/security-log", door: signedIn(securityLogDoor(context)) },
     { method: "GET", path: "/api/account/trends", door: signedIn(trendsDoor(context)), isLarge: true },
-    { method: "GET", path: "/api/account/health", door: signedIn(ownHealthDoor(reader)) },
+    { method: "GET", path: "/api/account/health", door: signedIn(ownHealthHandler(reader)) },
     { method: "GET", path: "/api/account/export", door: signedIn(exportAccountDoor(context)), isLarge: true },
     {
       method: "GET",

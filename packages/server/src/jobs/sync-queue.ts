@@ -14,8 +14,8 @@ import {
 import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { z } from "zod"
-import type { Wait } from "../wait.ts"
-import { createDatabaseRest } from "./database-rest.ts"
+import type { Wait } from "../time/wait.ts"
+import { createDatabaseRest } from "./database-backoff.ts"
 import type { SyncMeter } from "./sync-meter.ts"
 
 const QUEUE = "sync"

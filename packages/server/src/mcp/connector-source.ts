@@ -1,6 +1,7 @@
 import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
 import {
   type AssistantAccess,
+  bodyOf,
   Forbidden,
   type HealthReader,
   type LogAccess,
@@ -23,7 +24,7 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     for (const query of queries) requireShared(access, query, baseUrl)
     const readings = await Promise.all(
       queries.map((query, index) =>
-        reader.read({ credential: { userId: access.userId }, query, ifNoneMatch: [], charge: index === 0 }),
+        reader.read({ credential: { userId: access.userId }, query, ifNoneMatch: [], isCounted: index === 0 }),
       ),
     )
     return readings.map((reading) => {
@@ -47,7 +48,7 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
         const readings = await readAll(queries)
         const recordCount = readings.reduce((sum, reading) => sum + reading.recordCount, 0)
         await log(access.userId, { ...entry, recordCount, outcome: "answered" })
-        return readings.map(({ body }) => body)
+        return readings.map(({ bytes }) => bodyOf(bytes))
       } catch (error) {
         if (error instanceof ServiceError)
           await log(access.userId, { ...entry, recordCount: null, outcome: error.code })

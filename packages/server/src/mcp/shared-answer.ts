@@ -1,5 +1,5 @@
 import type { HealthBody } from "@restwell/core"
-import { plainText } from "../plain-text.ts"
+import { plainText } from "../text/plain-text.ts"
 import type { Sharing } from "./health-source.ts"
 import { OUTPUTS } from "./tool-schemas.ts"
 

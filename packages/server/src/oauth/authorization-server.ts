@@ -4,7 +4,7 @@ import type { Interaction } from "oidc-provider"
 import { z } from "zod"
 import { resourceOf } from "./addresses.ts"
 import { type AuthorizingClient, describeClient } from "./describe-client.ts"
-import { errors } from "./library.ts"
+import { errors } from "./oidc-library.ts"
 import { createProvider, type ProviderOptions } from "./provider.ts"
 
 /** What a person is asked, by the authorization request that waits for them. */

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { errors } from "./library.ts"
+import { errors } from "./oidc-library.ts"
 import { redirectUrisFault } from "./redirect-uri.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { Client } from "oidc-provider"
-import { plainText } from "../plain-text.ts"
+import { plainText } from "../text/plain-text.ts"
 import { hostOf, isLoopback } from "./redirect-uri.ts"
 
 /** A client as the person is shown it. Only the hosts are sure. */

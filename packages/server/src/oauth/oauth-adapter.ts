@@ -1,7 +1,7 @@
 import { AlreadyUsed, type Clock, type OauthClients, type OauthRecords } from "@restwell/core"
 import type { Adapter, AdapterPayload } from "oidc-provider"
 import { z } from "zod"
-import { errors } from "./library.ts"
+import { errors } from "./oidc-library.ts"
 
 const PayloadSchema = z.record(z.string(), z.unknown())
 

@@ -9,14 +9,14 @@ import {
 } from "@restwell/core"
 import type { interactionPolicy as InteractionPolicy, JWK, Provider as OidcProvider } from "oidc-provider"
 import { z } from "zod"
-import { networkOf } from "../accounts/network-of.ts"
+import { writeErrorPage } from "../http/connector/pages/error-page.ts"
+import { networkOf } from "../network/network-of.ts"
 import { AUTHORIZATION_PATHS, interactionPath, resourceOf } from "./addresses.ts"
 import { checkClientMetadata } from "./client-metadata.ts"
-import { keepExchangesWhole } from "./exchanges.ts"
-import { errors, interactionPolicy, Provider } from "./library.ts"
 import { oauthAdapter } from "./oauth-adapter.ts"
-import { writeErrorPage } from "./pages/error-page.ts"
-import { reportFaults } from "./provider-faults.ts"
+import { errors, interactionPolicy, Provider } from "./oidc-library.ts"
+import { reportFaults } from "./report-provider-errors.ts"
+import { keepExchangesWhole } from "./token-exchanges.ts"
 
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { PASSWORD } from "../accounts/requests.ts"
+import { PASSWORD } from "../accounts/request-bodies.ts"
 
 export const SignUpRequestSchema = z
   .object({

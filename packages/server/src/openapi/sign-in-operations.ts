@@ -8,7 +8,7 @@ import {
 } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi"
-import { PASSWORD } from "../accounts/requests.ts"
+import { PASSWORD } from "../accounts/request-bodies.ts"
 import { ALWAYS, BODY_REFUSALS, failure, jsonBody, success } from "./responses.ts"
 
 const SESSION = [{ session: [] }]

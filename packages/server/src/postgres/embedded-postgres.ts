@@ -1,6 +1,6 @@
 import type { Logger } from "@restwell/core"
 import { type Cluster, openCluster, SUPERUSER } from "./cluster.ts"
-import { HeldServer } from "./held-server.ts"
+import { HeldServer } from "./postgres-supervisor.ts"
 import { PORT } from "./server-process.ts"
 
 export interface EmbeddedPostgres {

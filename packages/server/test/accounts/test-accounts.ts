@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { openDatabase, openPool } from "@restwell/core"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
-import { createLogger } from "../../src/log.ts"
+import { createLogger } from "../../src/log/logger.ts"
 
 /** What signs the cookies where a test says nothing else. */
 export const SECRET = "a derived secret that is long enough to sign cookies with"

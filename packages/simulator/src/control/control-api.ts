@@ -1,16 +1,23 @@
-/** The simulator's controls over HTTP, for tests and tools that live in another process. */
+/** The simulator's controls over HTTP, for tests and tools in another process. */
 import type { FastifyInstance } from "fastify"
-import type { Controls } from "../controls.ts"
-import type { Fault } from "../faults.ts"
-import { CONTROL_PREFIX } from "../http-server.ts"
-import type { NewPerson, Person } from "../people.ts"
-import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "../records/wire.ts"
-import type { WebhookManners } from "../whoop/webhooks.ts"
+import type { RecordEdits } from "../edits/record-edits.ts"
+import { CONTROL_PREFIX } from "../http/server.ts"
+import type { NewPerson, Person } from "../people/people.ts"
+import type { WebhookManners } from "../webhooks/webhooks.ts"
+import type { Controls } from "./controls.ts"
+import { type FaultJson, parseFault, presentFault } from "./fault-json.ts"
 import { type ClockMove, moveClock } from "./move-clock.ts"
-import { faultFrom, type WrittenFault, writeFault } from "./written-fault.ts"
 
-/** Adds every control. A request that makes no sense gets 400 with a reason; a stranger or a missing record, 404. */
-export function addControlRoutes(app: FastifyInstance, controls: Controls): void {
+/** A vendor's records. */
+export interface RecordControl {
+  /** Returns all records of a person that are visible now. */
+  read(person: string): object
+  /** Edits by kind of record, for example `sleeps`. */
+  readonly edits: Readonly<Record<string, RecordEdits<object>>>
+}
+
+/** Adds every control. Invalid requests get 400 with a reason; unknown persons, kinds and records get 404. */
+export function addControlRoutes(app: FastifyInstance, controls: Controls, records: RecordControl): void {
   app.register(
     async (scope) => {
       scope.setErrorHandler((error, _request, reply) => {
@@ -20,7 +27,7 @@ export function addControlRoutes(app: FastifyInstance, controls: Controls): void
         throw error
       })
       addPeopleRoutes(scope, controls)
-      addEditRoutes(scope, controls)
+      addRecordRoutes(scope, records)
       addClockRoutes(scope, controls)
       addFaultRoutes(scope, controls)
       addLogRoutes(scope, controls)
@@ -39,57 +46,44 @@ function present({ userId, email, firstName, lastName, traits }: Person) {
   return { user_id: userId, email, first_name: firstName, last_name: lastName, home_zone: traits.homeZone }
 }
 
-function addPeopleRoutes(app: FastifyInstance, { people, records }: Controls): void {
+function addPeopleRoutes(app: FastifyInstance, { people }: Controls): void {
   app.get("/people", async () => people.list().map(present))
   app.post<{ Body: NewPerson | { count: number } }>("/people", async (request, reply) => {
     const { body } = request
     const added = "count" in body ? people.addMany(body.count) : [people.add(body)]
     return reply.code(201).send(added.map(present))
   })
-  app.get<{ Params: { person: string } }>("/people/:person/records", async ({ params }) => records(params.person))
 }
 
-function addEditRoutes(app: FastifyInstance, { edit }: Controls): void {
-  interface Target {
-    Params: { person: string; kind: string; id: string }
-  }
-  const kinds = { cycles: edit.cycle, sleeps: edit.sleep, recoveries: edit.recovery, workouts: edit.workout }
-  const kindOf = (name: string) => {
-    const found = Object.entries(kinds).find(([kind]) => kind === name)?.[1]
-    if (!found) throw new RangeError(`no such kind of record: ${name}`)
+function addRecordRoutes(app: FastifyInstance, { read, edits }: RecordControl): void {
+  const path = "/people/:person/records"
+  const editsOf = (kind: string): RecordEdits<object> => {
+    const found = Object.entries(edits).find(([name]) => name === kind)?.[1]
+    if (!found) throw new RangeError(`no such kind of record: ${kind}`)
     return found
   }
-  const path = "/people/:person/records"
-  app.post<{ Params: { person: string }; Body: WireCycle }>(`${path}/cycles`, async ({ params, body }, reply) => {
-    edit.cycle.put(params.person, body)
-    return reply.code(204).send()
-  })
-  app.post<{ Params: { person: string }; Body: WireSleep }>(`${path}/sleeps`, async ({ params, body }, reply) => {
-    edit.sleep.put(params.person, body)
-    return reply.code(204).send()
-  })
-  app.post<{ Params: { person: string }; Body: WireRecovery }>(
-    `${path}/recoveries`,
+  app.get<{ Params: { person: string } }>(path, async ({ params }) => read(params.person))
+  app.post<{ Params: { person: string; kind: string }; Body: Record<string, unknown> }>(
+    `${path}/:kind`,
     async ({ params, body }, reply) => {
-      edit.recovery.put(params.person, body)
+      editsOf(params.kind).put(params.person, body)
       return reply.code(204).send()
     },
   )
-  app.post<{ Params: { person: string }; Body: WireWorkout }>(`${path}/workouts`, async ({ params, body }, reply) => {
-    edit.workout.put(params.person, body)
-    return reply.code(204).send()
-  })
-  app.patch<{ Params: Target["Params"]; Body: Record<string, unknown> }>(
+  app.patch<{ Params: { person: string; kind: string; id: string }; Body: Record<string, unknown> }>(
     `${path}/:kind/:id`,
     async ({ params, body }, reply) => {
-      kindOf(params.kind).patch(params.person, params.id, body)
+      editsOf(params.kind).patch(params.person, params.id, body)
       return reply.code(204).send()
     },
   )
-  app.delete<Target>(`${path}/:kind/:id`, async ({ params }, reply) => {
-    kindOf(params.kind).delete(params.person, params.id)
-    return reply.code(204).send()
-  })
+  app.delete<{ Params: { person: string; kind: string; id: string } }>(
+    `${path}/:kind/:id`,
+    async ({ params }, reply) => {
+      editsOf(params.kind).delete(params.person, params.id)
+      return reply.code(204).send()
+    },
+  )
 }
 
 function addClockRoutes(app: FastifyInstance, { clock, webhooks }: Controls): void {
@@ -102,11 +96,11 @@ function addClockRoutes(app: FastifyInstance, { clock, webhooks }: Controls): vo
 }
 
 function addFaultRoutes(app: FastifyInstance, { faults }: Controls): void {
-  app.get("/faults", async () => faults.list().map(({ fault, timesLeft }) => ({ ...writeFault(fault), timesLeft })))
-  app.post<{ Body: WrittenFault }>("/faults", async ({ body }, reply) => {
-    const fault: Fault = faultFrom(body)
+  app.get("/faults", async () => faults.list().map(({ fault, timesLeft }) => ({ ...presentFault(fault), timesLeft })))
+  app.post<{ Body: FaultJson }>("/faults", async ({ body }, reply) => {
+    const fault = parseFault(body)
     faults.add(fault)
-    return reply.code(201).send(writeFault(fault))
+    return reply.code(201).send(presentFault(fault))
   })
   app.delete("/faults", async (_request, reply) => {
     faults.clear()

@@ -1,5 +1,4 @@
-/** The clock's moves as JSON. */
-import type { SimulatedClock } from "../clock.ts"
+import type { SimulatedClock } from "../clock/clock.ts"
 
 export type ClockMove = { readonly set: string } | { readonly advanceMs: number }
 

@@ -1,4 +1,4 @@
-/** Ready-made people: the two everyone meets first, and a way to draw as many others as a test wants. */
+/** The traits of the two default people, and traits drawn from a seed. */
 import { type Random, randomFor } from "./random.ts"
 import type { PlannedSession, TrainingWeek, Traits } from "./traits.ts"
 import { clamp, roundTo } from "./units.ts"
@@ -40,7 +40,7 @@ const strengthWeek: TrainingWeek = [
   [],
 ]
 
-/** An endurance athlete in Berlin who races, travels and sleeps by the clock. */
+/** An endurance athlete in Berlin who races, travels and keeps regular hours. */
 export const enduranceAthlete: Traits = {
   homeZone: "Europe/Berlin",
   strapGeneration: 5,
@@ -88,7 +88,7 @@ export const enduranceAthlete: Traits = {
   },
 }
 
-/** An office worker in New York: naps, late Fridays, weeks in which the strap stays in a drawer. */
+/** An office worker in New York with naps, late Fridays and weeks without the strap. */
 export const officeWorker: Traits = {
   homeZone: "America/New_York",
   strapGeneration: 4,
@@ -154,7 +154,7 @@ const zones = [
   "UTC",
 ] as const
 
-/** The same person, who never leaves the strap in a drawer or to charge overnight: every night has a record. */
+/** Returns the traits of the same person without nights off the strap: every night has a record. */
 export const wornAlways = (traits: Traits): Traits => ({
   ...traits,
   life: { ...traits.life, gapsPerYear: 0, chargingNights: 0 },
@@ -188,7 +188,7 @@ function drawBody(random: Random, base: Traits, fitness: number): Traits["body"]
     bornInYear,
     heightMeters: roundTo(random.normal(female ? 1.66 : 1.79, 0.065), 2),
     weightKilograms: roundTo(clamp(random.normal(female ? 65 : 80, 9), 45, 130), 1),
-    // Tanaka, Monahan and Seals (2001): 208 - 0.7 x age.
+    // Tanaka et al. (2001), J Am Coll Cardiol 37:153: 208 - 0.7 x age.
     maxHeartRate: Math.round(208 - 0.7 * (2025 - bornInYear) + random.normal(0, 5)),
     hrvRmssdMs: roundTo(base.body.hrvRmssdMs * Math.exp(0.22 * fitness), 1),
     restingHeartRate: roundTo(clamp(base.body.restingHeartRate - 4 * fitness, 36, 78), 1),

@@ -1,4 +1,4 @@
-/** When a person lies down and gets up. Depends on plans only, so a night never waits for the night before it. */
+/** When a person goes to bed and gets up. It follows from plans only, not from the night before. */
 import { localInstantMs, weekday } from "./calendar.ts"
 import type { DayPlan } from "./day-plan.ts"
 import { randomFor } from "./random.ts"
@@ -12,9 +12,9 @@ export interface Bedtime {
   readonly endMs: number
 }
 
-/** How much of an hour's jet lag shows in the bedtime. */
+/** Shift of the bedtime per hour of jet lag. */
 const MINUTES_PER_JET_LAG_HOUR = 20
-/** After a flight nobody is in bed before this many hours since getting up. */
+/** Least time between getting up and going to bed on a travel day. */
 const SHORTEST_DAY_HOURS = 9
 
 /** Returns the main sleep that ends on the day of `today`, given the plan of the evening before. */

@@ -1,10 +1,10 @@
 /**
- * Local days and clock times. A day is counted in whole days since 1970-01-01; its zone decides which instants it covers,
- * so a day of a clock change is 23 or 25 hours long.
+ * Local days and clock times. A day is the number of days since 1970-01-01. Its zone defines its instants, so a day with
+ * a clock change has 23 or 25 hours.
  */
 import { DAY_MS, MINUTE_MS } from "./units.ts"
 
-/** Instant (epoch ms) of a local clock time, given as minutes from midnight of the day; negative is the evening before. */
+/** Returns the instant (epoch ms) of a local time, given in minutes from midnight; negative on the evening before. */
 export function localInstantMs(zone: string, day: number, minutesFromMidnight: number): number {
   const local = dateOf(day)
     .toPlainDateTime()
@@ -12,7 +12,7 @@ export function localInstantMs(zone: string, day: number, minutesFromMidnight: n
   return local.toZonedDateTime(zone).epochMilliseconds
 }
 
-/** The local day that an instant falls on in a zone. */
+/** Returns the local day of an instant in a zone. */
 export function localDay(zone: string, instantMs: number): number {
   return Math.floor((instantMs + offsetMinutes(zone, instantMs) * MINUTE_MS) / DAY_MS)
 }
@@ -28,7 +28,7 @@ export function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7
 }
 
-/** Position in the year, 0 on the first of January, below 1 on the last of December. */
+/** Fraction of the year: 0 on 1 January, below 1 on 31 December. */
 export function yearFraction(day: number): number {
   const date = dateOf(day)
   return (date.dayOfYear - 1) / date.daysInYear

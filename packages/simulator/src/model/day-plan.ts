@@ -1,4 +1,4 @@
-/** What a person means to do on a day, before a body or a clock has its say. */
+/** A person's plan for a day. */
 import { weekday, yearFraction } from "./calendar.ts"
 import { episodeOn } from "./episodes.ts"
 import { type Random, randomFor } from "./random.ts"
@@ -30,7 +30,7 @@ export interface DayPlan extends Whereabouts {
   readonly sessions: readonly PlannedSession[]
   /** Load of the day without its sessions, in zone-weighted minutes. */
   readonly everydayLoad: number
-  /** When the strap is on the wrist: always, by day only (it charges overnight), or never. */
+  /** When the strap is worn: always, by day only (it charges overnight), or never. */
   readonly strap: "always" | "by_day" | "never"
   readonly signalIsPoor: boolean
 }
@@ -84,7 +84,7 @@ function planNap(random: Random, traits: Traits, isTravelDay: boolean): PlannedN
   return { startsAtMinute: random.between(790, 930), durationMinutes: random.between(18, 85) }
 }
 
-/** Three weeks that build, one that unloads, on top of a yearly wave; some sessions are skipped, some are added. */
+/** Three weeks of rising volume, one of rest, and a seasonal wave. Some sessions are skipped, some are added. */
 function planSessions(seed: string, traits: Traits, day: number): PlannedSession[] {
   const random = randomFor(seed, "training", day)
   const { week, skipShare, seasonSwing, pastimes, pastimesPerWeek, recoveryActivitiesPerWeek } = traits.training
@@ -111,7 +111,7 @@ function vary(random: Random, planned: PlannedSession, volume: number): PlannedS
   }
 }
 
-/** Nobody skis in July: outside the first quarter and December a skier goes hiking. */
+/** Outside the first quarter and December a skier goes hiking. */
 function inSeason(sport: SportName, day: number): SportName {
   const isWinter = yearFraction(day) < 0.25 || yearFraction(day) > 0.92
   return sport === "skiing" && !isWinter ? "hiking-rucking" : sport

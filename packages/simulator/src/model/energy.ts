@@ -3,12 +3,12 @@ import { ageYears } from "./calendar.ts"
 import type { Body } from "./traits.ts"
 import { DAY_MS, MINUTE_MS } from "./units.ts"
 
-/** A day on one's feet costs about a third more than lying still. */
+/** An ordinary day costs about a third more energy than rest. */
 const EVERYDAY_FACTOR = 1.32
 /** kJ per unit of load outside of sessions. */
 const EVERYDAY_KILOJOULES_PER_LOAD = 9
 
-/** Energy at rest (Mifflin and St Jeor, 1990), kJ in a span of time. */
+/** Energy at rest (Mifflin et al., 1990, Am J Clin Nutr 51:241), kJ in a span of time. */
 export function restingKilojoules(body: Body, day: number, durationMs: number): number {
   const constant = body.sex === "male" ? 5 : -161
   const kilocaloriesPerDay =
@@ -16,7 +16,7 @@ export function restingKilojoules(body: Body, day: number, durationMs: number): 
   return (kilocaloriesPerDay * 4.184 * durationMs) / DAY_MS
 }
 
-/** Energy of a session from its average heart rate (Keytel et al., 2005), kJ; never less than at rest. */
+/** Energy of a session from its average heart rate (Keytel et al., 2005, J Sports Sci 23:289), kJ; never less than at rest. */
 export function sessionKilojoules(body: Body, day: number, averageHeartRate: number, durationMs: number): number {
   const age = ageYears(body.bornInYear, day)
   const perMinute =

@@ -1,6 +1,6 @@
 /**
- * Things that last several days: an illness, a trip, a stretch without the strap. Time is cut into equal blocks and each
- * block holds at most one episode, so what happens on a day never depends on where a simulation began.
+ * Episodes of several days: illness, trips, gaps without the strap. Time is divided into equal blocks with at most one
+ * episode each, so a day does not depend on the first simulated day.
  */
 import { randomFor } from "./random.ts"
 
@@ -12,11 +12,11 @@ export interface EpisodeKind {
   readonly longestDays: number
 }
 
-/** Days `firstDay` up to, but without, `endDay`. */
+/** Days from `firstDay` up to and excluding `endDay`. */
 export interface Episode {
   readonly firstDay: number
   readonly endDay: number
-  /** Where the episode lies among its kind; a key for further draws. */
+  /** Number of the block; a key for further draws. */
   readonly block: number
 }
 
@@ -38,7 +38,7 @@ function episodeOfBlock(seed: string, kind: EpisodeKind, block: number): Episode
   const random = randomFor(seed, kind.name, block)
   if (!random.chance((kind.perYear * kind.blockDays) / 365)) return undefined
   const days = random.integer(kind.shortestDays, kind.longestDays)
-  // One free day at both ends of a block keeps neighbouring episodes apart.
+  // One free day at both ends of a block separates neighbouring episodes.
   const firstDay = block * kind.blockDays + random.integer(1, kind.blockDays - days - 1)
   return { firstDay, endDay: firstDay + days, block }
 }

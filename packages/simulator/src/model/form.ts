@@ -1,6 +1,6 @@
 /**
- * Fitness and fatigue after Banister's impulse-response model: both are fading sums of past load, fitness over six weeks and
- * fatigue over days. The sums reach back a fixed number of days, so they do not depend on where a simulation began.
+ * Fitness and fatigue by Banister's impulse-response model (1975): exponentially weighted sums of past load, fitness over
+ * six weeks and fatigue over days. Both use a fixed number of days, so they do not depend on the first simulated day.
  */
 
 const FITNESS_DAYS = 42
@@ -9,7 +9,7 @@ const FATIGUE_DAYS = 2.5
 const FITNESS_REACH_DAYS = 126
 const FATIGUE_REACH_DAYS = 21
 
-/** Both in load per day, so equal numbers mean that training is steady. */
+/** Both in load per day: equal numbers mean steady training. */
 export interface Form {
   readonly fitness: number
   readonly fatigue: number

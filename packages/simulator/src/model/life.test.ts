@@ -94,7 +94,7 @@ test("alcohol lowers the HRV of the night after it", () => {
   expect(hrvAfter(true)).toBeLessThan(hrvAfter(false))
 })
 
-test("a day is the same whichever day was asked for first", () => {
+test("computes the same day in any order", () => {
   const forwards = createLife("same", enduranceAthlete)
   const backwards = createLife("same", enduranceAthlete)
   const days = year.slice(0, 60)

@@ -1,4 +1,4 @@
-/** One person's life, day by day: the parts of the model joined, each day computed once and independent of the order asked. */
+/** One person's life, day by day. Each day is computed once, in any order. */
 import { type Bedtime, bedtimeOf } from "./bedtime.ts"
 import { localInstantMs } from "./calendar.ts"
 import { type DayPlan, planDay } from "./day-plan.ts"
@@ -21,7 +21,7 @@ import type { Traits } from "./traits.ts"
 import { clamp, HOUR_MS, MINUTE_MS, memoized } from "./units.ts"
 import { type Vitals, vitalsOf } from "./vitals.ts"
 
-/** A main sleep as it was slept, whether or not a strap saw it. */
+/** A main sleep, recorded by a strap or not. */
 export interface Night {
   readonly bedtime: Bedtime
   readonly stages: SleepStages
@@ -35,7 +35,7 @@ export interface Night {
 /** Days are whole days since 1970-01-01; a night belongs to the day of waking. */
 export interface Life {
   readonly traits: Traits
-  /** Key of every draw that belongs to this person. */
+  /** Key of this person's random streams. */
   readonly seed: string
   plan(day: number): DayPlan
   sessions(day: number): readonly Session[]
@@ -47,7 +47,6 @@ export interface Life {
   recovery(day: number): number
 }
 
-/** Returns the life that a seed and a set of traits lead to. */
 export function createLife(seed: string, traits: Traits): Life {
   const usualLoad = usualLoadOf(traits)
   const life: Life = {
@@ -65,7 +64,7 @@ export function createLife(seed: string, traits: Traits): Life {
   return life
 }
 
-/** Mean load per day that a person's week means to reach. */
+/** Mean daily load of a person's planned week. */
 function usualLoadOf(traits: Traits): number {
   const sessions = traits.training.week.flat()
   const weekly = sessions.map(({ sport, durationMinutes, intensity }) =>
@@ -101,7 +100,7 @@ function sleepThrough(life: Life, usualLoad: number, day: number): Night {
   }
 }
 
-/** What a night's time in bed leaves short of the body's own need; taken from the bedtime so that nights do not chain. */
+/** Sleep that the bedtime leaves below the body's need. Computed from the bedtime, so nights do not depend on each other. */
 function shortfallMs(life: Life, day: number): number {
   const { startMs, endMs } = life.bedtime(day)
   return Math.max(0, life.traits.sleep.needHours * HOUR_MS - (endMs - startMs) * life.traits.sleep.efficiency)

@@ -1,4 +1,4 @@
-/** What a sleep was like: stages, efficiency, need and the scores that follow from them. */
+/** Stages, efficiency, need and scores of a sleep. */
 import type { Bedtime } from "./bedtime.ts"
 import type { DayPlan } from "./day-plan.ts"
 import { type Random, randomFor } from "./random.ts"
@@ -16,12 +16,12 @@ export interface SleepStages {
   readonly disturbances: number
 }
 
-/** The four parts add up to the sleep a body needs. */
+/** The sleep need is the sum of the four parts. */
 export interface SleepNeed {
   readonly baselineMs: number
   readonly fromDebtMs: number
   readonly fromStrainMs: number
-  /** Zero or negative: what a nap has already given. */
+  /** Zero or negative: sleep already gained in a nap. */
   readonly fromNapMs: number
 }
 
@@ -33,11 +33,11 @@ export interface SleepDisturbers {
   readonly overload: number
 }
 
-/** How much of a strained day has to be slept off, ms per point of strain above an easy day. */
+/** Additional need, ms per point of strain above an easy day. */
 const STRAIN_NEED_MS = 2.6 * MINUTE_MS
 const EASY_STRAIN = 5
 
-/** Time asleep: what was in bed, neither awake nor without a signal. */
+/** Time asleep: time in bed without awake time and time without a signal. */
 export function asleepMs(stages: SleepStages): number {
   return stages.lightMs + stages.deepMs + stages.remMs
 }
@@ -46,7 +46,7 @@ export function totalNeedMs(need: SleepNeed): number {
   return need.baselineMs + need.fromDebtMs + need.fromStrainMs + need.fromNapMs
 }
 
-/** Returns the stages of a main sleep. Alcohol costs REM, load adds deep sleep, long sleeps end in REM. */
+/** Returns the stages of a main sleep. Alcohol reduces REM, load adds deep sleep, long sleeps have more REM. */
 export function stagesOfNight(
   seed: string,
   traits: Traits,
@@ -77,7 +77,7 @@ export function stagesOfNap(seed: string, inBedMs: number, day: number): SleepSt
 function splitStages(random: Random, inBedMs: number, efficiency: number, deep: number, rem: number): SleepStages {
   const noDataMs = random.chance(0.07) ? Math.round(inBedMs * random.between(0.003, 0.04)) : 0
   const asleep = Math.round(inBedMs * efficiency) - noDataMs
-  // WHOOP's stages are kept in epochs of 30 s, so its sum misses the time in bed by a little.
+  // WHOOP rounds stages to epochs of 30 s, so their sum differs slightly from the time in bed.
   const epoch = (durationMs: number) => Math.round(durationMs / (30 * SECOND_MS)) * 30 * SECOND_MS
   const deepMs = epoch(asleep * deep)
   const remMs = epoch(asleep * rem)
@@ -93,7 +93,7 @@ function splitStages(random: Random, inBedMs: number, efficiency: number, deep: 
   }
 }
 
-/** Returns the need of a night: the body's own, plus debt of the last nights, plus yesterday's strain, less a nap. */
+/** Returns the need of a night: the body's own, plus sleep debt, plus yesterday's strain, minus a nap. */
 export function needOfNight(
   traits: Traits,
   shortfallsMs: readonly number[],
@@ -110,7 +110,7 @@ export function needOfNight(
   }
 }
 
-/** Sleep consistency, percent 0-100: how near the last bedtimes and risings were to each other on the local clock. */
+/** Sleep consistency, percent 0-100: similarity of the last bedtimes and wake times on the local clock. */
 export function consistencyOf(deviationsMinutes: readonly number[]): number {
   const average = deviationsMinutes.reduce((sum, minutes) => sum + Math.abs(minutes), 0) / deviationsMinutes.length
   return clamp(Math.round(100 - average * 0.32), 20, 100)

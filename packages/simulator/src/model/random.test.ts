@@ -6,7 +6,7 @@ const draws = (...keys: (string | number)[]) => {
   return Array.from({ length: 5 }, () => random.next())
 }
 
-test("the same keys give the same draws and other keys give others", () => {
+test("the same keys give the same draws, other keys give other draws", () => {
   expect(draws("a", 1)).toEqual(draws("a", 1))
   expect(draws("a", 1)).not.toEqual(draws("a", 2))
   expect(draws("a1")).not.toEqual(draws("a", 1))
@@ -22,7 +22,7 @@ test("draws are spread evenly", () => {
   for (const count of tenths) expect(Math.abs(count - 2000)).toBeLessThan(200)
 })
 
-test("normal draws have the mean and the spread that were asked for", () => {
+test("normal draws have the requested mean and spread", () => {
   const random = randomFor("normal")
   const values = Array.from({ length: 20_000 }, () => random.normal(50, 10))
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

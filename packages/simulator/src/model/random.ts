@@ -1,4 +1,4 @@
-/** Seeded random streams. Every draw names what it is for, so one change never moves the draws of anything else. */
+/** Seeded random streams. Every purpose has its own stream, so a change of one does not affect the others. */
 
 /** One reproducible stream of draws. */
 export interface Random {
@@ -10,11 +10,11 @@ export interface Random {
   chance(probability: number): boolean
   normal(mean: number, standardDeviation: number): number
   pick<T>(choices: readonly [T, ...T[]]): T
-  /** RFC 9562 version 4 layout, from the stream instead of from entropy. */
+  /** RFC 9562 version 4 layout, drawn from the stream. */
   uuid(): string
 }
 
-/** Returns the stream that belongs to these keys: the same keys always give the same draws. */
+/** Returns the stream of these keys. The same keys always give the same draws. */
 export function randomFor(...keys: readonly (string | number)[]): Random {
   const next = sfc32(hash128(keys.join("\u001f")))
   const between = (minimum: number, maximum: number) => minimum + (maximum - minimum) * next()
@@ -30,7 +30,7 @@ export function randomFor(...keys: readonly (string | number)[]): Random {
   }
 }
 
-/** Box-Muller; 1 - u keeps the logarithm away from zero. */
+/** Box-Muller. `1 - u` avoids the logarithm of zero. */
 function gaussian(next: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
 }
@@ -67,7 +67,7 @@ function hash128(text: string): Words {
   return [(a ^ b ^ c ^ d) >>> 0, (b ^ a) >>> 0, (c ^ a) >>> 0, (d ^ a) >>> 0]
 }
 
-/** Chris Doty-Humphrey's Small Fast Counter generator (PractRand); the first draws are thrown away to mix the words. */
+/** Chris Doty-Humphrey's Small Fast Counter generator (PractRand). The first draws are discarded to mix the state. */
 function sfc32([first, second, third, fourth]: Words): () => number {
   let a = first
   let b = second

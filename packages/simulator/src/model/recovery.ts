@@ -1,6 +1,6 @@
 /**
- * Recovery: how a night's HRV and pulse stand against the person's own last month, and how well the night was slept.
- * WHOOP does not publish its formula; this one keeps its published ingredients and its scale of 1 to 99.
+ * Recovery: a night's HRV and pulse relative to the person's last month, and the sleep performance.
+ * WHOOP does not publish its formula. This one uses the published inputs and the scale of 1 to 99.
  * @see https://developer.whoop.com/docs/developing/user-data/recovery
  */
 import { clamp, mean, standardDeviation } from "./units.ts"
@@ -11,12 +11,12 @@ export const BASELINE_NIGHTS = 30
 
 /** Returns the recovery score, a whole percentage from 1 to 99. */
 export function recoveryScore(tonight: Vitals, baseline: readonly Vitals[], sleepPerformancePercent: number): number {
-  const hrv = standing(
+  const hrv = deviationsAbove(
     Math.log(tonight.hrvRmssdMs),
     baseline.map((night) => Math.log(night.hrvRmssdMs)),
     0.07,
   )
-  const pulse = standing(
+  const pulse = deviationsAbove(
     tonight.restingHeartRate,
     baseline.map((night) => night.restingHeartRate),
     1.2,
@@ -25,7 +25,7 @@ export function recoveryScore(tonight: Vitals, baseline: readonly Vitals[], slee
   return clamp(Math.round(100 / (1 + Math.exp(-(0.5 + 0.75 * hrv - 0.3 * pulse + 0.35 * slept)))), 1, 99)
 }
 
-/** Standard deviations above the baseline; the floor keeps a very steady month from exaggerating. */
-function standing(value: number, baseline: readonly number[], smallestDeviation: number): number {
+/** Standard deviations above the baseline. The minimum deviation limits the score of a very steady month. */
+function deviationsAbove(value: number, baseline: readonly number[], smallestDeviation: number): number {
   return (value - mean(baseline)) / Math.max(smallestDeviation, standardDeviation(baseline))
 }

@@ -1,4 +1,4 @@
-/** A planned session, carried out: heart rates, zones, load, energy, distance. */
+/** Sessions as carried out: heart rates, zones, load, energy, distance. */
 import type { DayPlan } from "./day-plan.ts"
 import { sessionKilojoules } from "./energy.ts"
 import { type Random, randomFor } from "./random.ts"
@@ -9,7 +9,7 @@ import { MINUTE_MS } from "./units.ts"
 
 export interface Ground {
   readonly distanceMeters: number
-  /** Absent where the sport has no height, as in a pool. */
+  /** Absent for sports without altitude, such as swimming. */
   readonly climb?: { readonly gainMeters: number; readonly changeMeters: number }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Heart-rate zones, load and strain. Load is Edwards' summed zone score (1993): minutes in each zone, weighted by the
- * zone's number. Strain is its logarithm on WHOOP's scale of 0 to 21, so each further point costs more than the last.
+ * zone's number. Strain is the logarithm of load on WHOOP's scale of 0 to 21.
  * @see https://developer.whoop.com/docs/developing/user-data/workout
  */
 import { clamp } from "./units.ts"

@@ -1,4 +1,4 @@
-/** What makes one person differ from another. Everything a body does here follows from these and from the seed. */
+/** Properties of a person. Everything the model generates follows from them and from the seed. */
 import type { SportName } from "./sports.ts"
 
 /** One activity as a person plans it. */
@@ -35,18 +35,18 @@ export interface Body {
   readonly respiratoryRate: number
   readonly spo2Percent: number
   readonly skinTempCelsius: number
-  /** Length of the cycle that lifts skin temperature and pulse in its second half; absent for people without one. */
+  /** Skin temperature and pulse rise in the second half of a menstrual cycle. Absent for people without one. */
   readonly menstrualCycleDays?: number
 }
 
 export interface SleepHabits {
-  /** Going to bed, minutes from midnight of the waking day; negative is before midnight. */
+  /** Bedtime, minutes from midnight of the waking day; negative before midnight. */
   readonly bedtimeMinute: number
-  /** The alarm of a working day, minutes after midnight. */
+  /** Alarm on working days, minutes after midnight. */
   readonly wakeMinute: number
   /** Standard deviation of both, minutes. */
   readonly irregularityMinutes: number
-  /** How much later free days run. */
+  /** How much later the person sleeps before and on free days. */
   readonly weekendShiftMinutes: number
   /** Sleep this body needs before debt and strain are added. */
   readonly needHours: number
@@ -64,7 +64,7 @@ export interface Lifestyle {
   readonly tripsPerYear: number
   /** IANA names of the zones this person travels to. */
   readonly destinations: readonly [string, ...string[]]
-  /** Share of nights in which the strap lay on its charger. */
+  /** Share of nights in which the strap is on its charger. */
   readonly chargingNights: number
   /** Stretches of 1 to 14 days without the strap, per year. */
   readonly gapsPerYear: number
@@ -80,7 +80,7 @@ export interface Training {
   readonly skipShare: number
   /** How far the training volume swings over a year, as a fraction of its mean. */
   readonly seasonSwing: number
-  /** Other things this person does now and then. */
+  /** Occasional activities. */
   readonly pastimes: readonly [SportName, ...SportName[]]
   readonly pastimesPerWeek: number
   /** Sauna, massage and the like. */

@@ -1,4 +1,4 @@
-/** Where a person is, and how far the body clock is behind the local one. */
+/** A person's time zone and jet lag. */
 import { localInstantMs, offsetMinutes } from "./calendar.ts"
 import { type EpisodeKind, latestEpisode } from "./episodes.ts"
 import { randomFor } from "./random.ts"
@@ -10,14 +10,14 @@ export interface Whereabouts {
   readonly morningZone: string
   /** IANA zone in which the person goes to bed on this day. */
   readonly eveningZone: string
-  /** Hours the body clock still lags behind the local clock; negative when it is ahead. */
+  /** Hours by which the body clock is behind the local clock; negative when ahead. */
   readonly jetLagHours: number
 }
 
-/** A body clock moves by about an hour a day (Eastman and Burgess, 2009). */
+/** A body clock adapts by about an hour a day (Eastman and Burgess, 2009, Sleep Med Clin 4:241). */
 const ADAPTATION_HOURS_PER_DAY = 1
 
-/** Returns where a person is on a day. A trip's first day ends at the destination; its last morning is there too. */
+/** Returns where a person is on a day. From the first evening to the last morning of a trip that is the destination. */
 export function whereaboutsOn(seed: string, traits: Traits, day: number): Whereabouts {
   const trips = { name: "trip", blockDays: 45, perYear: traits.life.tripsPerYear, shortestDays: 4, longestDays: 12 }
   return {

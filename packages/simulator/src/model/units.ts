@@ -1,4 +1,4 @@
-/** Lengths of time in milliseconds, and the small arithmetic that every part of the model shares. */
+/** Durations in milliseconds and small arithmetic for the model. */
 
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
@@ -23,7 +23,7 @@ export function roundTo(value: number, decimals: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** Returns a function that computes each whole-numbered input once. The model is pure, so the memory is only speed. */
+/** Returns a function that computes the value of each day once. */
 export function memoized<T>(compute: (day: number) => T): (day: number) => T {
   const known = new Map<number, T>()
   return (day) => {

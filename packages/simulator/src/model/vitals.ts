@@ -1,6 +1,6 @@
 /**
- * What the strap measures while a person sleeps. Fitness raises HRV and slows the pulse; fatigue, alcohol, illness, jet lag
- * and short sleep do the opposite.
+ * Vitals during sleep. Fitness raises HRV and slows the pulse. Fatigue, alcohol, illness, jet lag and short sleep do the
+ * opposite.
  */
 import { yearFraction } from "./calendar.ts"
 import type { Form } from "./form.ts"
@@ -20,7 +20,7 @@ export interface Vitals {
 
 export interface NightBefore {
   readonly form: Form
-  /** Load per day that this person's plan means to reach. */
+  /** Mean daily load of this person's planned week. */
   readonly usualLoad: number
   readonly disturbers: SleepDisturbers
   /** Time asleep over the body's own need. */
@@ -73,7 +73,7 @@ function lutealWave(seed: string, body: Body, day: number): number {
   return Math.max(0, Math.sin(2 * Math.PI * (phase / body.menstrualCycleDays - 0.5)))
 }
 
-/** Moods and worries: noise with a memory of some days. */
+/** Noise that is correlated over some days, for moods and worries. */
 function driftingNoise(seed: string, day: number): number {
   let sum = 0
   for (let back = 0; back < 8; back++) sum += 0.65 ** back * randomFor(seed, "mood", day - back).normal(0, 0.76)

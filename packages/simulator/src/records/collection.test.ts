@@ -20,7 +20,7 @@ function collectionOf(...notes: [key: string, ...versions: [fromMs: number, body
 
 const texts = (collection: Collection<Note>, nowMs: number) => collection.visibleAt(nowMs).map(({ body }) => body.text)
 
-test("shows the newest version of each record, latest start first", () => {
+test("returns the newest version of each record, latest start first", () => {
   const collection = collectionOf(
     ["a", [10, note(1, "a1")], [20, note(1, "a2")]],
     ["b", [15, note(2, "b1")]],
@@ -32,7 +32,7 @@ test("shows the newest version of each record, latest start first", () => {
   expect(texts(collection, 15)).toEqual(["c1", "b1", "a1"])
 })
 
-test("a patch keeps what the record becomes later", () => {
+test("a patch also applies to later versions of the record", () => {
   const collection = collectionOf([
     "a",
     [10, note(1, "draft")],
@@ -44,13 +44,13 @@ test("a patch keeps what the record becomes later", () => {
   expect(collection.at("a", 30)).toMatchObject({ start: 9, text: "final", parts: { left: 7, right: 2 } })
 })
 
-test("updated_at never runs backwards", () => {
+test("a patch never decreases updated_at", () => {
   const collection = collectionOf(["a", [10, { ...note(1, "a"), updated_at: "2026-03-01T00:00:00.000Z" }]])
   collection.edit("a", { atMs: 20, kind: "patch", patch: { updated_at: "2026-02-01T00:00:00.000Z" } })
   expect(collection.at("a", 20)?.updated_at).toBe("2026-03-01T00:00:00.000Z")
 })
 
-test("a deleted record stays deleted, and one that is put back is there again", () => {
+test("a deleted record stays deleted until it is put again", () => {
   const collection = collectionOf(["a", [10, note(1, "a1")], [30, note(1, "a2")]])
   collection.edit("a", { atMs: 20, kind: "delete" })
   expect(texts(collection, 40)).toEqual([])
@@ -59,10 +59,10 @@ test("a deleted record stays deleted, and one that is put back is there again", 
   expect(texts(collection, 15)).toEqual(["a1"])
 })
 
-test("tells each change once, in order", () => {
+test("returns each change once, in order", () => {
   const collection = collectionOf(["a", [10, note(1, "a1")], [20, null]], ["b", [15, note(2, "b1")]])
-  const told = collection.changesBetween(10, 20).map(({ key, atMs, body }) => [key, atMs, body?.text])
-  expect(told).toEqual([
+  const changes = collection.changesBetween(10, 20).map(({ key, atMs, body }) => [key, atMs, body?.text])
+  expect(changes).toEqual([
     ["b", 15, "b1"],
     ["a", 20, undefined],
   ])

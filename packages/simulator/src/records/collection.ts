@@ -1,24 +1,24 @@
 /**
- * The records of one kind of one person, over time. A record is a row of versions, each visible from its own moment on; what
- * can be seen at a moment follows from the versions and the edits made until then, and from nothing else.
+ * The records of one kind of one person, over time. A record is a list of versions, each visible from its own moment on.
+ * The versions and the edits up to a moment define what is visible then.
  */
 
-/** What a record looks like from a moment on. */
+/** A record's content from a moment on. */
 export interface Version<T> {
   readonly fromMs: number
-  /** Returns the record, or null once it is deleted. `nowMs` matters only to a version that grows. */
+  /** Returns the record, or null once it is deleted. Only a growing version depends on `nowMs`. */
   build(nowMs: number): T | null
-  /** How often a growing version changes, ms; absent for one that stands still. */
+  /** Interval between changes of a growing version, ms. Absent for a constant version. */
   readonly growsEveryMs?: number
 }
 
-/** One record through all its versions, oldest first. */
+/** All versions of one record, oldest first. */
 export interface RecordHistory<T> {
   readonly key: string
   readonly versions: readonly Version<T>[]
 }
 
-/** When a record takes place. No end: it still runs. */
+/** Start and end of a record. A record in progress has no end. */
 export interface Interval {
   readonly startMs: number
   readonly endMs: number | null
@@ -29,14 +29,13 @@ export interface Entry<T> extends Interval {
   readonly body: T
 }
 
-/** A change made from outside, by a person or a test. */
+/** A change that the model did not generate. */
 export type Edit<T> = { readonly atMs: number } & (
   | { readonly kind: "put"; readonly body: T }
   | { readonly kind: "patch"; readonly patch: object }
   | { readonly kind: "delete" }
 )
 
-/** Something that happened to a record. */
 export interface Change<T> {
   readonly atMs: number
   readonly key: string
@@ -66,7 +65,7 @@ export class Collection<T extends object> {
     this.#cache = undefined
   }
 
-  /** Everything visible at a moment, latest start first. */
+  /** Returns the records visible at a moment, latest start first. */
   visibleAt(nowMs: number): readonly Entry<T>[] {
     if (this.#cache && nowMs >= this.#cache.fromMs && nowMs < this.#cache.untilMs) return this.#cache.entries
     const keys = new Set([...this.#historyOf.keys(), ...this.#edits.keys()])
@@ -80,14 +79,14 @@ export class Collection<T extends object> {
     return entries
   }
 
-  /** One record as it is visible at a moment. */
+  /** Returns one record as visible at a moment. */
   at(key: string, nowMs: number): T | null {
     const version = this.#historyOf.get(key)?.versions.findLast(({ fromMs }) => fromMs <= nowMs)
     const edits = (this.#edits.get(key) ?? []).filter(({ atMs }) => atMs <= nowMs)
     return edits.reduce<T | null>(applyEdit, version?.build(nowMs) ?? null)
   }
 
-  /** What changed after one moment and until another, oldest first. Growth is not a change. */
+  /** Returns changes after one moment and until another, oldest first. Growth is not a change. */
   changesBetween(afterMs: number, untilMs: number): Change<T>[] {
     const moments = new Map<string, Set<number>>()
     const note = (key: string, atMs: number) => {
@@ -126,7 +125,7 @@ function applyEdit<T extends object>(body: T | null, edit: Edit<T>): T | null {
   return merged
 }
 
-/** Merges like RFC 7396, except that null stays null and that `updated_at` never runs backwards. */
+/** Merges as RFC 7396 does, but null does not remove a property and `updated_at` never decreases. */
 function mergeInto(target: object, patch: object): void {
   for (const [name, value] of Object.entries(patch)) {
     const known: unknown = Reflect.get(target, name)

@@ -1,48 +1,45 @@
-/** How a day looks through the strap: which night it saw, where the cycle begins and ends, and what was done in between. */
+/** A day as a wearable records it: the night it saw, where the day begins and ends, and the activities in between. */
 import type { Life } from "../model/life.ts"
 import { randomFor } from "../model/random.ts"
 import type { Session } from "../model/session.ts"
 import { HOUR_MS, MINUTE_MS } from "../model/units.ts"
-import { fateOfNight, type NightFate } from "./fate.ts"
+import { type NightLifecycle, nightLifecycle } from "./lifecycle.ts"
 
-/** The cycle that begins with the night of a day. */
+/** The day that begins with its night and ends with the next one. */
 export interface DayFrame {
   readonly day: number
-  readonly cycleId: number
   readonly sleepId: string
   /** IANA zones of the night and of the day after it. */
   readonly nightZone: string
   readonly dayZone: string
-  /** False: the strap was on, but not in the night, so the cycle has no sleep and no recovery. */
+  /** False: the strap was on by day but not in the night, so there is no sleep and no recovery. */
   readonly hasSleep: boolean
   /** Onset of the night, or of the usual bedtime without one. */
   readonly startMs: number
   readonly wakeMs: number
-  /** Onset of the next cycle. */
+  /** Onset of the next day's night. */
   readonly endMs: number
-  /** When the next cycle makes this one final. */
+  /** When the next night arrives and makes this day final. */
   readonly closedMs: number
-  readonly fate: NightFate
+  readonly lifecycle: NightLifecycle
 }
 
-/** A nap or a session at the time it really took place. */
-export interface PlacedActivity {
+/** A nap or a session with its actual times. */
+export interface TimedActivity {
   readonly startMs: number
   readonly endMs: number
   /** Absent for a nap. */
   readonly session?: Session
 }
 
-/** Returns the frame of a day, or nothing when the strap was off. `ordinal` tells people apart in the cycle's id. */
-export function frameOf(life: Life, day: number, ordinal: number): DayFrame | undefined {
+/** Returns the frame of a day, or nothing when the strap was off. */
+export function frameOf(life: Life, day: number): DayFrame | undefined {
   const { strap, eveningZone } = life.plan(day)
   if (strap === "never") return undefined
   const { zone, startMs, endMs: wakeMs } = life.bedtime(day)
   const next = life.bedtime(day + 1)
   return {
     day,
-    // Cycle ids are int64 at WHOOP; these are beyond 32 bits on purpose.
-    cycleId: day * 1_000_000 + ordinal,
     sleepId: randomFor(life.seed, "sleep id", day).uuid(),
     nightZone: zone,
     dayZone: eveningZone,
@@ -51,19 +48,19 @@ export function frameOf(life: Life, day: number, ordinal: number): DayFrame | un
     wakeMs,
     endMs: next.startMs,
     closedMs: closedMs(life, day + 1),
-    fate: fateOfNight(life.seed, day, wakeMs),
+    lifecycle: nightLifecycle(life.seed, day, wakeMs),
   }
 }
 
 function closedMs(life: Life, nextDay: number): number {
   const { startMs, endMs } = life.bedtime(nextDay)
-  // Without a next night nothing arrives to end the cycle; WHOOP then closes it by itself.
+  // Without a next night nothing arrives to end the day. The vendor then closes it after half a day.
   if (life.plan(nextDay).strap === "never") return startMs + 12 * HOUR_MS
-  return fateOfNight(life.seed, nextDay, endMs).uploadedMs
+  return nightLifecycle(life.seed, nextDay, endMs).uploadedMs
 }
 
-/** Places the nap and the sessions of a day between getting up and going to bed, one after the other. */
-export function placeActivities(life: Life, frame: DayFrame): PlacedActivity[] {
+/** Returns the nap and the sessions of a day with their times, one after the other between getting up and bedtime. */
+export function timeActivities(life: Life, frame: DayFrame): TimedActivity[] {
   const plan = life.plan(frame.day)
   const midnightMs = frame.wakeMs - minutesAfterMidnight(life, frame.day) * MINUTE_MS
   const wanted = [
@@ -74,15 +71,15 @@ export function placeActivities(life: Life, frame: DayFrame): PlacedActivity[] {
       ? [{ minute: plan.nap.startsAtMinute, durationMs: Math.round(plan.nap.durationMinutes * MINUTE_MS) }]
       : []),
   ].sort((left, right) => left.minute - right.minute)
-  const placed: PlacedActivity[] = []
+  const timed: TimedActivity[] = []
   let freeFromMs = frame.wakeMs + 25 * MINUTE_MS
   for (const { minute, durationMs, ...activity } of wanted) {
     const startMs = Math.round(Math.max(freeFromMs, midnightMs + minute * MINUTE_MS))
     if (startMs + durationMs > frame.endMs - 20 * MINUTE_MS) continue
-    placed.push({ startMs, endMs: startMs + durationMs, ...activity })
+    timed.push({ startMs, endMs: startMs + durationMs, ...activity })
     freeFromMs = startMs + durationMs + 15 * MINUTE_MS
   }
-  return placed
+  return timed
 }
 
 function minutesAfterMidnight(life: Life, day: number): number {

@@ -1,4 +1,4 @@
-/** A request for authorization that has been found sound. @see RFC 6749, section 4.1.1 */
+/** A valid authorization request. @see RFC 6749, section 4.1.1 */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string

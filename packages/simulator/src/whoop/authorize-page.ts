@@ -1,5 +1,5 @@
-/** The page on which a member signs in and decides. One plain form: a script can post it as well as a person. */
-import type { Person } from "../people.ts"
+/** The page on which a member signs in and decides. It is one plain form, which a script can post too. */
+import type { Person } from "../people/people.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {
@@ -12,17 +12,17 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   "read:body_measurement": "Your height, weight and maximal heart rate",
 }
 
-/** Fields of the request that the form carries along. */
-const CARRIED = ["response_type", "client_id", "redirect_uri", "scope", "state", "login_hint"] as const
+/** Fields of the request that the form repeats. */
+const REPEATED_FIELDS = ["response_type", "client_id", "redirect_uri", "scope", "state", "login_hint"] as const
 
-/** Returns the page of a sound request. */
+/** Returns the page of a valid request. */
 export function authorizePage(
   query: URLSearchParams,
   request: AuthorizationRequest,
   people: readonly Person[],
   problem?: string,
 ): string {
-  const carried = CARRIED.flatMap((name) => {
+  const repeated = REPEATED_FIELDS.flatMap((name) => {
     const value = query.get(name)
     return value === null ? [] : [`<input type="hidden" name="${name}" value="${escapeHtml(value)}">`]
   })
@@ -34,7 +34,7 @@ export function authorizePage(
     <ul>${request.scopes.map((scope) => `<li>${escapeHtml(SCOPE_TEXTS[scope] ?? scope)}</li>`).join("")}</ul>
     ${problem === undefined ? "" : `<p role="alert">${escapeHtml(problem)}</p>`}
     <form method="post" action="/oauth/oauth2/auth">
-      ${carried.join("\n      ")}
+      ${repeated.join("\n      ")}
       <fieldset><legend>Sign in as</legend>
         ${people.map((person) => choice(person, person === hinted)).join("\n        ")}
       </fieldset>
@@ -44,11 +44,11 @@ export function authorizePage(
         <button name="decision" value="deny">Deny</button>
       </p>
     </form>
-    <p class="note">You will return to ${escapeHtml(new URL(request.redirectUri).host)}. This is a simulator: nobody here is real.</p>`,
+    <p class="note">You will return to ${escapeHtml(new URL(request.redirectUri).host)}. This is a simulator with invented people.</p>`,
   )
 }
 
-/** Returns the page of a request that must not be sent back. */
+/** Returns the page of a request that must not be redirected. */
 export function errorPage(error: string, description: string): string {
   return page("Error", `<h1>${escapeHtml(error)}</h1><p>${escapeHtml(description)}</p>`)
 }

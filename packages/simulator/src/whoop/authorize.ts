@@ -1,13 +1,12 @@
 /**
- * The authorization endpoint: checks the request, lets somebody sign in and decide, and sends them back.
+ * The authorization endpoint: validates the request, lets a person sign in and decide, and redirects to the client.
  * @see https://developer.whoop.com/docs/developing/oauth
  */
 import type { FastifyInstance, FastifyReply } from "fastify"
-import type { Person } from "../people.ts"
+import { formOf, queryOf } from "../http/request.ts"
+import type { Person } from "../people/people.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { authorizePage, errorPage } from "./authorize-page.ts"
-import { queryOf } from "./data-routes.ts"
-import { formOf } from "./form.ts"
 import type { Vendor } from "./vendor.ts"
 
 const AUTHORIZE_PATH = "/oauth/oauth2/auth"
@@ -23,20 +22,20 @@ const SCOPES = [
   "read:body_measurement",
 ] as const
 
-/** A refusal that may go back to the client, because its redirect address is known to be its own. */
+/** An error for the client. Only a registered redirect address may receive it. */
 interface Refusal {
   readonly error: string
   readonly description: string
 }
 
-/** Adds the authorize page and the form behind it. */
+/** Adds the authorize page and its form. */
 export function addAuthorizeRoutes(app: FastifyInstance, vendor: Vendor): void {
   app.get(AUTHORIZE_PATH, async (request, reply) => {
     const query = queryOf(request)
     const checked = checkRequest(vendor, query, reply)
     if (!checked) return reply
-    const willing = autoApproved(vendor, checked)
-    if (willing) return redirectWithCode(vendor, checked, willing, reply)
+    const approver = autoApprover(vendor, checked)
+    if (approver) return redirectWithCode(vendor, checked, approver, reply)
     return html(reply, 200, authorizePage(query, checked, vendor.people.list()))
   })
 
@@ -63,7 +62,7 @@ export function addAuthorizeRoutes(app: FastifyInstance, vendor: Vendor): void {
   })
 }
 
-/** Returns the request if it is sound; otherwise replies, with a page where a redirect would not be safe. */
+/** Returns a valid request. Otherwise replies with an error: a redirect, or a page where a redirect is unsafe. */
 function checkRequest(vendor: Vendor, query: URLSearchParams, reply: FastifyReply): AuthorizationRequest | undefined {
   const redirectUri = query.get("redirect_uri") ?? ""
   if (query.get("client_id") !== vendor.settings.clientId) {
@@ -105,7 +104,7 @@ function refuse(vendor: Vendor, query: URLSearchParams, state: string, scopes: r
   return undefined
 }
 
-function autoApproved({ settings, people }: Vendor, { loginHint }: AuthorizationRequest): Person | undefined {
+function autoApprover({ settings, people }: Vendor, { loginHint }: AuthorizationRequest): Person | undefined {
   if (settings.autoApprove === undefined) return undefined
   if (loginHint !== undefined) return people.find(loginHint)
   return settings.autoApprove === true ? people.list()[0] : people.find(settings.autoApprove)

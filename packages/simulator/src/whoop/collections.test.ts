@@ -34,7 +34,7 @@ function walk<T>(all: Parameters<typeof pageOf<T>>[0], query: CollectionQuery): 
     : [[...page.records], ...walk(all, { ...query, nextToken: page.nextToken })]
 }
 
-test("paging gives every record in range exactly once and in order, whatever the limit", () => {
+test("paging returns every record in range exactly once and in order, at any limit", () => {
   fc.assert(
     fc.property(entries, filters, fc.integer({ min: 1, max: 25 }), (all, range, limit) => {
       const query = { ...range, limit, nextToken: undefined, filter: `${range.startMs}|${range.endMs}|${limit}` }
@@ -49,7 +49,7 @@ test("paging gives every record in range exactly once and in order, whatever the
   )
 })
 
-test("a record that arrives while somebody pages does not shift the pages that follow", () => {
+test("a record that arrives during paging does not shift the following pages", () => {
   const make = (startMs: number) => ({ key: `k${startMs}`, startMs, endMs: startMs, body: startMs })
   const query = { startMs: undefined, endMs: 100, limit: 2, nextToken: undefined, filter: "" }
   const first = pageOf([9, 8, 7, 6].map(make), query)

@@ -1,9 +1,10 @@
 /**
- * Pages of a collection: which records a request means, in which order, and where the next page begins.
+ * Pages of a collection.
  * @see https://developer.whoop.com/docs/developing/pagination
  */
+
+import { badRequest } from "../http/reply-error.ts"
 import type { Entry } from "../records/collection.ts"
-import { badRequest } from "./reply-error.ts"
 
 export interface CollectionQuery {
   /** Inclusive: records that occurred after or during it. */
@@ -12,7 +13,7 @@ export interface CollectionQuery {
   readonly endMs: number
   readonly limit: number
   readonly nextToken: string | undefined
-  /** The filter as it was written; a token is good for this filter only. */
+  /** The filter as sent. A page token is valid for this filter only. */
   readonly filter: string
 }
 
@@ -26,7 +27,7 @@ const DEFAULT_LIMIT = 10
 const LARGEST_LIMIT = 25
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Returns the query of a collection request; 400 for what WHOOP's schema does not allow. */
+/** Returns the query of a collection request. Throws 400 for a query that WHOOP's schema does not allow. */
 export function parseCollectionQuery(
   query: URLSearchParams,
   nowMs: number,
@@ -58,7 +59,7 @@ function parseLimit(text: string | null, limitMode: "strict" | "lenient"): numbe
   return LARGEST_LIMIT
 }
 
-/** Whether a record is in range: it ends at or after `start` and begins before `end`. One without an end still runs. */
+/** Whether a record ends at or after `start` and begins before `end`. A record without an end is in progress. */
 export function isInRange(
   record: { readonly startMs: number; readonly endMs: number | null },
   { startMs, endMs }: Pick<CollectionQuery, "startMs" | "endMs">,
@@ -78,7 +79,7 @@ export function pageOf<T>(entries: readonly Entry<T>[], query: CollectionQuery):
   return last && rest.length > page.length ? { records, nextToken: writeToken(last, query.filter) } : { records }
 }
 
-/** The record a page ended with. Records that arrive later do not shift the pages that follow. */
+/** The last record of a page. Records that arrive later do not shift the following pages. */
 interface Position {
   readonly startMs: number
   readonly key: string

@@ -1,14 +1,16 @@
 /**
- * The data API, version 2, as one table. Every request passes the same gate: token, rate limit, scope.
+ * The data API, version 2. Every request is checked in the same order: token, rate limit, scope.
  * @see https://developer.whoop.com/api
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { bodyOf, type Person, profileOf } from "../people.ts"
+import type { Grant } from "../grants/grants.ts"
+import { badRequest, invalidAuthorization, notFound } from "../http/reply-error.ts"
+import { bearerToken, queryOf } from "../http/request.ts"
+import type { Person } from "../people/people.ts"
 import type { Collection } from "../records/collection.ts"
-import type { PersonRecords } from "../records/person-records.ts"
 import { pageOf, parseCollectionQuery } from "./collections.ts"
-import type { Grant } from "./grants.ts"
-import { badRequest, invalidAuthorization, notFound } from "./reply-error.ts"
+import type { PersonRecords } from "./records/person-records.ts"
+import { bodyOf, profileOf } from "./records/profile.ts"
 import type { Vendor } from "./vendor.ts"
 
 interface Admitted {
@@ -23,44 +25,25 @@ type Answer = (admitted: Admitted, request: FastifyRequest) => unknown
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const INT64 = /^\d{1,19}$/
 
+const cycles = (records: PersonRecords) => records.cycles
+const recoveries = (records: PersonRecords) => records.recoveries
+const sleeps = (records: PersonRecords) => records.sleeps
+const workouts = (records: PersonRecords) => records.workouts
+
 /** Adds every endpoint of the data API. `GET /v2/recovery/{id}` does not exist at WHOOP and is 404 here too. */
 export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
   const get = (path: string, scopes: readonly string[], answer: Answer) =>
     app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
 
-  get(
-    "/v2/cycle",
-    ["read:cycles"],
-    list(vendor, ({ cycles }) => cycles),
-  )
-  get("/v2/cycle/:id", ["read:cycles"], (admitted, request) => cycleById(admitted, request))
+  get("/v2/cycle", ["read:cycles"], list(vendor, cycles))
+  get("/v2/cycle/:id", ["read:cycles"], cycleById)
   get("/v2/cycle/:id/sleep", ["read:sleep", "read:cycles"], mainSleepOfCycle)
   get("/v2/cycle/:id/recovery", ["read:recovery"], recoveryOfCycle)
-  get(
-    "/v2/recovery",
-    ["read:recovery"],
-    list(vendor, ({ recoveries }) => recoveries),
-  )
-  get(
-    "/v2/activity/sleep",
-    ["read:sleep"],
-    list(vendor, ({ sleeps }) => sleeps),
-  )
-  get(
-    "/v2/activity/sleep/:id",
-    ["read:sleep"],
-    activityById(({ sleeps }) => sleeps),
-  )
-  get(
-    "/v2/activity/workout",
-    ["read:workout"],
-    list(vendor, ({ workouts }) => workouts),
-  )
-  get(
-    "/v2/activity/workout/:id",
-    ["read:workout"],
-    activityById(({ workouts }) => workouts),
-  )
+  get("/v2/recovery", ["read:recovery"], list(vendor, recoveries))
+  get("/v2/activity/sleep", ["read:sleep"], list(vendor, sleeps))
+  get("/v2/activity/sleep/:id", ["read:sleep"], activityById(sleeps))
+  get("/v2/activity/workout", ["read:workout"], list(vendor, workouts))
+  get("/v2/activity/workout/:id", ["read:workout"], activityById(workouts))
   get("/v2/user/profile/basic", ["read:profile"], ({ person }) => profileOf(person))
   get("/v2/user/measurement/body", ["read:body_measurement"], ({ person }) => bodyOf(person))
   get("/v1/activity-mapping/:id", [], activityMapping)
@@ -74,7 +57,7 @@ export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
   )
 }
 
-/** Scopes: any one of them opens the endpoint. A missing scope is 401, since WHOOP documents no 403. */
+/** Any one of the scopes is sufficient. A missing scope is 401, because WHOOP documents no 403. */
 async function respond(
   vendor: Vendor,
   request: FastifyRequest,
@@ -88,14 +71,9 @@ async function respond(
   reply.headers(vendor.rateLimiter.take(grant.clientId))
   if (scopes.length > 0 && !scopes.some((scope) => grant.scopes.includes(scope))) throw invalidAuthorization()
   const person = vendor.people.get(grant.userId)
-  const records = vendor.people.recordsOf(person)
+  const records = vendor.records.of(person)
   const body = await answer({ grant, person, records, nowMs: vendor.clock.nowMs() }, request)
   return body === null ? reply.send() : reply.send(body)
-}
-
-/** Returns the token of an `Authorization: Bearer` header. */
-export function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1]
 }
 
 function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRecords) => Collection<T>): Answer {
@@ -103,7 +81,7 @@ function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRe
     const query = parseCollectionQuery(queryOf(request), nowMs, vendor.settings.limitMode)
     const page = pageOf(collectionOf(records).visibleAt(nowMs), query)
     if (page.nextToken !== undefined) return { records: page.records, next_token: page.nextToken }
-    // The last page carries null or nothing; both are seen, here by the parity of its length.
+    // WHOOP's last page has a null token or none. Here the number of records decides which.
     return page.records.length % 2 === 0 ? { records: page.records, next_token: null } : { records: page.records }
   }
 }
@@ -129,7 +107,7 @@ function mainSleepOfCycle({ records, nowMs }: Admitted, request: FastifyRequest)
   return entry?.body ?? refuse()
 }
 
-/** Only activities from before September 2025 still have a version 1 id. */
+/** Only activities from before September 2025 have a version 1 id. */
 function activityMapping({ records, nowMs }: Admitted, request: FastifyRequest) {
   const legacyId = pathId(request, INT64, "an int64")
   const activities = [...records.sleeps.visibleAt(nowMs), ...records.workouts.visibleAt(nowMs)]
@@ -146,9 +124,4 @@ function pathId(request: FastifyRequest, form: RegExp, name: string): string {
 
 function refuse(): never {
   throw notFound()
-}
-
-/** Returns the query of a request's address as it was sent. */
-export function queryOf(request: FastifyRequest): URLSearchParams {
-  return new URL(request.url, "http://localhost").searchParams
 }

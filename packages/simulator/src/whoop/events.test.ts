@@ -1,31 +1,33 @@
 import { expect, test } from "vitest"
-import { SimulatedClock } from "../clock.ts"
-import { settingsFrom } from "../options.ts"
-import { People } from "../people.ts"
+import { SimulatedClock } from "../clock/clock.ts"
+import { Grants } from "../grants/grants.ts"
+import { People } from "../people/people.ts"
 import { eventsBetween } from "./events.ts"
-import { Grants } from "./grants.ts"
 import { RateLimiter } from "./rate-limit.ts"
+import { MemberRecords } from "./records/member-records.ts"
+import { whoopSettings } from "./settings.ts"
 
 const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))
 const nowMs = () => clock.nowMs()
-const settings = settingsFrom({})
-const people = new People({ seed: settings.seed, nowMs, days: 1500, fromMs: undefined, wearsAlways: false })
+const settings = whoopSettings({})
+const people = new People({ seed: "1", nowMs, days: 1500, fromMs: undefined, wearsAlways: false })
 const grants = new Grants(nowMs, settings.accessTokenSeconds)
-const vendor = { settings, clock, people, grants, rateLimiter: new RateLimiter("off", nowMs) }
+const records = new MemberRecords(people, nowMs)
+const vendor = { settings, clock, people, records, grants, rateLimiter: new RateLimiter("off", nowMs) }
 
-const person = people.add({ email: "told@example.com" })
+const person = people.add({ email: "connected@example.com" })
 people.add({ email: "unconnected@example.com" })
 const grant = { userId: person.userId, clientId: settings.clientId, scopes: ["offline"] }
 grants.exchangeCode(grants.issueCode(grant, "http://localhost"), settings.clientId, "http://localhost")
 const events = eventsBetween(vendor, 0, nowMs())
 const ofType = (type: string) => events.filter((event) => event.type === type)
 
-test("events are of connected people only, oldest first", () => {
+test("returns events of connected people only, oldest first", () => {
   expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([person.userId]))
   expect(events.map(({ atMs }) => atMs)).toEqual(events.map(({ atMs }) => atMs).toSorted((left, right) => left - right))
 })
 
-test("a recovery goes by the UUID of its sleep, also when both are deleted", () => {
+test("identifies a recovery by the UUID of its sleep, also when both are deleted", () => {
   const sleeps = new Set(ofType("sleep.updated").map(({ id }) => id))
   expect(ofType("recovery.updated").every(({ id }) => sleeps.has(id))).toBe(true)
   const deletedNights = ofType("recovery.deleted")
@@ -34,9 +36,8 @@ test("a recovery goes by the UUID of its sleep, also when both are deleted", () 
     expect(ofType("sleep.deleted")).toContainEqual({ ...deletedNights[0], id, atMs, type: "sleep.deleted" })
 })
 
-test("a night is told of when it has its score, not while it is pending", () => {
-  const records = people.recordsOf(person)
+test("announces a night when it has its score, not while it is pending", () => {
   for (const { id, atMs } of ofType("sleep.updated")) {
-    expect(records.sleeps.at(id, atMs)?.score_state).not.toBe("PENDING_SCORE")
+    expect(records.of(person).sleeps.at(id, atMs)?.score_state).not.toBe("PENDING_SCORE")
   }
 })

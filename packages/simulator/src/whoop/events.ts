@@ -1,23 +1,22 @@
-/** The events WHOOP tells of: what became of sleeps, recoveries and workouts. Cycles have none. */
+/** WHOOP's webhook events: changes of sleeps, recoveries and workouts. Cycles have none. */
 import type { Change } from "../records/collection.ts"
-import type { PersonRecords } from "../records/person-records.ts"
-import type { WireSleep } from "../records/wire.ts"
+import type { VendorEvent } from "../webhooks/webhooks.ts"
+import type { PersonRecords } from "./records/person-records.ts"
+import type { WireSleep } from "./records/wire.ts"
 import type { Vendor } from "./vendor.ts"
 
-export interface WhoopEvent {
-  readonly atMs: number
-  readonly userId: number
+export interface WhoopEvent extends VendorEvent {
   readonly type: `${"sleep" | "recovery" | "workout"}.${"updated" | "deleted"}`
-  /** UUID of the sleep or workout; a recovery goes by the UUID of its sleep. */
+  /** UUID of the sleep or workout; for a recovery, the UUID of its sleep. */
   readonly id: string
 }
 
 /** Returns the events of all connected people after one moment and until another, oldest first. */
-export function eventsBetween({ people, grants }: Vendor, afterMs: number, untilMs: number): WhoopEvent[] {
+export function eventsBetween({ people, records, grants }: Vendor, afterMs: number, untilMs: number): WhoopEvent[] {
   return people
     .list()
     .filter(({ userId }) => grants.isConnected(userId))
-    .flatMap(({ userId }) => eventsOf(people.recordsOf(userId), userId, afterMs, untilMs))
+    .flatMap(({ userId }) => eventsOf(records.of(userId), userId, afterMs, untilMs))
     .sort((left, right) => left.atMs - right.atMs)
 }
 
@@ -26,7 +25,7 @@ function eventsOf(records: PersonRecords, userId: number, afterMs: number, until
   return [
     ...records.sleeps
       .changesBetween(afterMs, untilMs)
-      .filter(isWorthTelling)
+      .filter(isAnnounced)
       .map(({ atMs, key, body }) => ({ atMs, userId, type: `sleep.${verb(body)}` as const, id: key })),
     ...records.recoveries.changesBetween(afterMs, untilMs).map(({ atMs, key, body }) => ({
       atMs,
@@ -40,7 +39,7 @@ function eventsOf(records: PersonRecords, userId: number, afterMs: number, until
   ]
 }
 
-/** A night that has only been uploaded is told of once it has its score. */
-function isWorthTelling({ body }: Change<WireSleep>): boolean {
+/** WHOOP announces a night when it has its score, not when it is uploaded. */
+function isAnnounced({ body }: Change<WireSleep>): boolean {
   return body?.score_state !== "PENDING_SCORE"
 }

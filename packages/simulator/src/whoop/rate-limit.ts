@@ -2,8 +2,9 @@
  * Two windows per client app, shared by all its users: a minute and a day.
  * @see https://developer.whoop.com/docs/developing/rate-limiting
  */
-import type { RateLimits } from "../options.ts"
-import { ReplyError } from "./reply-error.ts"
+
+import { ReplyError } from "../http/reply-error.ts"
+import type { RateLimits } from "./settings.ts"
 
 interface Window {
   readonly limit: number
@@ -22,13 +23,13 @@ export class RateLimiter {
     this.#nowMs = nowMs
   }
 
-  /** From now on these limits hold, and nothing is used of them. */
+  /** Replaces the limits and starts to count from zero. */
   set(limits: RateLimits | "off"): void {
     this.#limits = limits
     this.#windows.clear()
   }
 
-  /** Counts a request of an app and returns the headers of its reply. Throws 429 when a window is full; that is not counted. */
+  /** Counts a request and returns the headers of its reply. Throws 429, uncounted, when a window is full. */
   take(clientId: string): Record<string, string> {
     const windows = this.#windowsOf(clientId)
     if (windows.some(({ limit, used }) => used >= limit)) throw tooManyRequests(this.headers(clientId))
@@ -36,7 +37,7 @@ export class RateLimiter {
     return this.headers(clientId)
   }
 
-  /** The headers as they stand, without counting. None while the limits are off. */
+  /** Returns the headers without counting. None while the limits are off. */
   headers(clientId: string): Record<string, string> {
     const windows = this.#windowsOf(clientId)
     const nearest = windows.toSorted((left, right) => shareLeft(left) - shareLeft(right))[0]
@@ -60,7 +61,7 @@ export class RateLimiter {
   }
 }
 
-/** The reply to one request too many: no Retry-After, only the seconds to wait in X-RateLimit-Reset. */
+/** WHOOP sends no Retry-After; X-RateLimit-Reset has the seconds to wait. */
 export function tooManyRequests(headers: Readonly<Record<string, string>>): ReplyError {
   return new ReplyError(429, "Too Many Requests", headers)
 }
@@ -69,7 +70,7 @@ function newWindow(limit: number, seconds: number): Window {
   return { limit, seconds, used: 0, endsMs: 0 }
 }
 
-/** A clock set back behind the window's beginning starts a new window too. */
+/** A clock that is set back to before the window starts a new window too. */
 function isCurrent({ endsMs, seconds }: Window, nowMs: number): boolean {
   return nowMs < endsMs && nowMs >= endsMs - seconds * 1000
 }

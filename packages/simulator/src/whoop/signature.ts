@@ -1,6 +1,5 @@
 /**
- * The signature of a webhook: base64 of HMAC-SHA256 over the timestamp and the raw body, one after the other, keyed with
- * the client secret.
+ * The signature of a webhook: base64 of HMAC-SHA256 over timestamp and raw body, with the client secret as key.
  * @see https://developer.whoop.com/docs/developing/webhooks
  */
 import { createHmac } from "node:crypto"

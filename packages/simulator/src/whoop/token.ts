@@ -1,15 +1,15 @@
 /**
- * The token endpoint. Its refusals look like Ory Hydra's, which WHOOP runs.
+ * The token endpoint. Its errors are those of Ory Hydra, which WHOOP runs.
  * @see https://developer.whoop.com/docs/developing/oauth
  */
 import type { FastifyInstance } from "fastify"
-import { formOf } from "./form.ts"
-import type { TokenPair } from "./grants.ts"
+import type { TokenPair } from "../grants/grants.ts"
+import { formOf } from "../http/request.ts"
 import type { Vendor } from "./vendor.ts"
 
 const TOKEN_PATH = "/oauth/oauth2/token"
 
-/** A refusal of RFC 6749, section 5.2, with Hydra's additions. */
+/** An error of RFC 6749, section 5.2, with Hydra's additions. */
 class TokenError extends Error {
   readonly status: number
   readonly error: string
@@ -24,7 +24,6 @@ class TokenError extends Error {
   }
 }
 
-/** Adds the token endpoint: a form in, JSON out. */
 export function addTokenRoute(app: FastifyInstance, vendor: Vendor): void {
   app.post(TOKEN_PATH, async (request, reply) => {
     reply.headers({ "cache-control": "no-store", pragma: "no-cache" })

@@ -1,14 +1,16 @@
-/** What every part of the simulated WHOOP works on. */
-import type { SimulatedClock } from "../clock.ts"
-import type { Settings } from "../options.ts"
-import type { People } from "../people.ts"
-import type { Grants } from "./grants.ts"
+import type { SimulatedClock } from "../clock/clock.ts"
+import type { Grants } from "../grants/grants.ts"
+import type { People } from "../people/people.ts"
 import type { RateLimiter } from "./rate-limit.ts"
+import type { MemberRecords } from "./records/member-records.ts"
+import type { WhoopSettings } from "./settings.ts"
 
+/** The state that all parts of the simulated WHOOP share. */
 export interface Vendor {
-  readonly settings: Settings
+  readonly settings: WhoopSettings
   readonly clock: SimulatedClock
   readonly people: People
+  readonly records: MemberRecords
   readonly grants: Grants
   readonly rateLimiter: RateLimiter
 }

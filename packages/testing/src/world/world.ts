@@ -85,7 +85,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   }
   return {
     context,
-    reader: createHealthReader(context, { pool: store.pool, heldBytes: options.cacheBytes ?? CACHE_BYTES }),
+    reader: createHealthReader(context, { pool: store.pool, cacheBytes: options.cacheBytes ?? CACHE_BYTES }),
     simulator,
     store,
     requested,

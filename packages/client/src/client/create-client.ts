@@ -1,0 +1,38 @@
+import { CycleResponseSchema } from "../rest/cycle.ts"
+import { ProfileResponseSchema } from "../rest/profile.ts"
+import { RecoveryResponseSchema } from "../rest/recovery.ts"
+import { SleepResponseSchema } from "../rest/sleep.ts"
+import { SummaryResponseSchema } from "../rest/summary.ts"
+import { WorkoutResponseSchema } from "../rest/workout.ts"
+import type { HealthClient } from "./health-client.ts"
+import type { Quota } from "./quota.ts"
+import { readHealth } from "./read-health.ts"
+import { createResponseCache } from "./response-cache.ts"
+import { type ClientOptions, readSettings } from "./settings.ts"
+
+/**
+ * Returns a client of the service at `baseUrl`. Throws a TypeError that names an invalid option.
+ * The key stays in this closure, so that printing, serialising or inspecting the client cannot reveal it.
+ */
+export function createClient(options: ClientOptions): HealthClient {
+  const settings = readSettings(options)
+  let lastQuota: Quota | null = null
+  const onQuota = (quota: Quota) => {
+    lastQuota = quota
+    settings.onQuota(quota)
+  }
+  const context = { settings: { ...settings, onQuota }, cache: createResponseCache(settings.maxKeptAnswers) }
+  const client: HealthClient = {
+    get quota() {
+      return lastQuota
+    },
+    summary: (range, call) => readHealth(context, { type: "summary", schema: SummaryResponseSchema, range, ...call }),
+    sleep: (range, call) => readHealth(context, { type: "sleep", schema: SleepResponseSchema, range, ...call }),
+    recovery: (range, call) =>
+      readHealth(context, { type: "recovery", schema: RecoveryResponseSchema, range, ...call }),
+    workouts: (range, call) => readHealth(context, { type: "workout", schema: WorkoutResponseSchema, range, ...call }),
+    cycles: (range, call) => readHealth(context, { type: "cycle", schema: CycleResponseSchema, range, ...call }),
+    profile: (call) => readHealth(context, { type: "profile", schema: ProfileResponseSchema, ...call }),
+  }
+  return Object.freeze(client)
+}

@@ -1,0 +1,40 @@
+import type { CycleResponse } from "../rest/cycle.ts"
+import type { ProfileResponse } from "../rest/profile.ts"
+import type { RecoveryResponse } from "../rest/recovery.ts"
+import type { SleepResponse } from "../rest/sleep.ts"
+import type { SummaryResponse } from "../rest/summary.ts"
+import type { WorkoutResponse } from "../rest/workout.ts"
+import type { DateRange } from "./date-range.ts"
+import type { Quota } from "./quota.ts"
+
+/** The result of a call. `data` is exactly the body of the API, to be stored or passed on as it is. */
+export interface Answer<T> {
+  readonly data: T
+  /** The monthly quota after this call; null when the response has no quota headers. */
+  readonly quota: Quota | null
+  /** True when the service replied 304: nothing changed since the last call. Not counted against the quota. */
+  readonly notModified: boolean
+}
+
+export interface CallOptions {
+  /** Ends this call, including its waits, when it aborts. The call then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads one person's health data. Every method sends a request each time, and throws a HealthApiError when it fails. */
+export interface HealthClient {
+  /** The monthly quota from the latest response, failed ones included; null before the first. */
+  readonly quota: Quota | null
+  /** Averages and sums over the range. */
+  summary(range?: DateRange, options?: CallOptions): Promise<Answer<SummaryResponse>>
+  /** Sleeps, naps included, newest first. */
+  sleep(range?: DateRange, options?: CallOptions): Promise<Answer<SleepResponse>>
+  /** Recoveries, newest first. */
+  recovery(range?: DateRange, options?: CallOptions): Promise<Answer<RecoveryResponse>>
+  /** Workouts, newest first. */
+  workouts(range?: DateRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
+  /** Physiological cycles, newest first. */
+  cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
+  /** Name and e-mail address at the provider, and body measurements. */
+  profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
+}

@@ -1,0 +1,47 @@
+import type { z } from "zod"
+import type { HealthType } from "../rest/query.ts"
+import { withSignals } from "./abort.ts"
+import { type DateRange, healthUrl } from "./date-range.ts"
+import type { Answer } from "./health-client.ts"
+import { parseBody } from "./parse-body.ts"
+import { readQuota } from "./quota.ts"
+import { readError } from "./read-error.ts"
+import type { ResponseCache } from "./response-cache.ts"
+import { withRetries } from "./retry.ts"
+import { send } from "./send.ts"
+import type { Settings } from "./settings.ts"
+
+/** Shared by all calls of one client. */
+interface ReadContext {
+  readonly settings: Settings
+  readonly cache: ResponseCache
+}
+
+interface ReadRequest<T> {
+  readonly type: HealthType
+  readonly schema: z.ZodType<T>
+  readonly range?: DateRange | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Reads one type: sends the request, retries temporary failures, and returns the cached body on a 304. */
+export async function readHealth<T>({ settings, cache }: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> {
+  const url = healthUrl(settings.baseUrl, request.type, request.range ?? {})
+  const cached = cache.get(url)
+
+  const attempt = async (signal: AbortSignal) => {
+    const response = await send(settings, { url, etag: cached?.etag, signal })
+    const quota = readQuota(response.headers)
+    if (quota !== null) settings.onQuota(quota)
+    if (response.status === 304 && cached !== undefined) return { body: { status: 304, text: cached.text }, quota }
+    if (response.status === 200) return { body: response, quota, etag: response.headers.get("etag") }
+    throw readError(response)
+  }
+  const { body, quota, etag } = await withSignals([settings.signal, request.signal], ({ signal }) =>
+    withRetries(settings, signal, () => attempt(signal)),
+  )
+
+  const data = parseBody(request.schema, body)
+  if (etag) cache.set(url, { etag, text: body.text })
+  return { data, quota, notModified: body.status === 304 }
+}

@@ -1,0 +1,18 @@
+import { sealedGrants } from "../connection/sealed-grants.ts"
+import type { Context } from "../context/context.ts"
+import { type ReencryptCount, reencryptRows } from "../crypto/reencrypt-rows.ts"
+import { sealedClients, sealedSigningKey } from "../oauth/sealed-oauth.ts"
+
+/** Everything sealed with the operator's secret. Refresh replies are not included: only the token's owner has their key. */
+export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys"] as const
+
+/** Re-encrypts every stored secret with the current key. Safe while the service runs: each row is locked while it changes. */
+export async function reencryptSecrets(
+  context: Pick<Context, "database" | "cipher">,
+): Promise<Record<(typeof SEALED_KINDS)[number], ReencryptCount>> {
+  return {
+    "vendor tokens": await reencryptRows(sealedGrants(context)),
+    "OAuth client secrets": await reencryptRows(sealedClients(context)),
+    "signing keys": await reencryptRows(sealedSigningKey(context)),
+  }
+}

@@ -1,0 +1,99 @@
+import type { CallPurpose, EventName, RecordKind } from "@restwell/providers"
+import type { Generated } from "kysely"
+import type { ConnectionStatus } from "./connection.ts"
+
+export interface ConnectionTable {
+  user_id: string
+  provider: string
+  status: ConnectionStatus
+  status_reason: string | null
+  status_changed_at: Date
+  /** Grows at each connect and disconnect. Work that began under an older generation stores nothing. */
+  generation: Generated<string>
+  connected_at: Date
+  last_synced_at: Date | null
+  /** When the next sync is due, apart from events. */
+  next_sync_at: Date
+  /** When the trailing days of all kinds were last listed to their last page. */
+  listed_at: Date | null
+  /** When to poll the vendor next. Null means now. */
+  refresh_at: Date | null
+  /** When late changes were last looked for. Null means that a look is due. */
+  reconciled_at: Date | null
+  /** Completed reconciliations. */
+  reconciliations: Generated<number>
+  /** When the vendor last sent an event. */
+  last_event_at: Date | null
+  /** No call before this time: the vendor failed, or the budget is used up. */
+  retry_after: Date | null
+  /** The vendor's id of the person, as its events name them. */
+  member_id: string | null
+  /** Failures since the last success: the exponent of the back-off. */
+  failures: Generated<number>
+  /** When a read last requested a sync: at most once a minute. */
+  sync_requested_at: Date | null
+  /** Everything that started after this has been fetched. Null before the first window. */
+  fetched_back_to: Date | null
+  history_complete: Generated<boolean>
+}
+
+export interface VendorGrantTable {
+  user_id: string
+  provider: string
+  /** The key that encrypted the access token. */
+  key_id: string
+  access_token: Buffer
+  refresh_token: Buffer | null
+  /** The key that encrypted the refresh token. Null without a refresh token. */
+  refresh_key_id: string | null
+  expires_at: Date
+  scopes: string[]
+}
+
+export interface AuthorizationRequestTable {
+  user_id: string
+  provider: string
+  state: string
+  session_id: string
+  expires_at: Date
+}
+
+/** A record to read again, because the vendor sent an event about it. */
+export interface VendorEventTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  /** The kind of record that `provider_id` names. */
+  named_by: EventName
+  provider_id: string
+  /** Grows with each repeated event. */
+  version: Generated<string>
+  received_at: Date
+  /** When to read it: some kinds get a second event within minutes. */
+  due_at: Date
+}
+
+export interface VendorEventSeenTable {
+  provider: string
+  /** SHA-256 of what identifies the delivery. */
+  event_key: Buffer
+  seen_at: Date
+}
+
+/** Calls to a vendor on a UTC day, by purpose. */
+export interface VendorCallCountTable {
+  provider: string
+  day: string
+  purpose: CallPurpose
+  calls: number
+}
+
+export interface VendorCallTable {
+  provider: string
+  called_at: Date
+}
+
+export interface VendorPauseTable {
+  provider: string
+  until: Date
+}

@@ -1,0 +1,41 @@
+-- Counts a batch of reads and writes them to the access log: one row a read, or a refusal that names the reason.
+--   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, type, start_date, end_date, record_count}
+--   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
+-- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
+-- Of a read's times only those are granted that the month has room for. Usage rows are locked in the order of user ids,
+-- so that two batches never wait for each other in a circle. The database keeps keys, versions and counts consistent by
+-- itself: everything but the locked usage is of this statement's snapshot.
+with requested as materialized (
+  select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.type, r.start_date, r.end_date,
+    r.record_count
+  from rows from (jsonb_to_recordset($1::jsonb) as (
+    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, type text,
+    start_date date, end_date date, record_count integer)) with ordinality as r (
+    key_hash, user_id, version, utc_offset_minutes, times, type, start_date, end_date, record_count, position)
+  left join restwell.api_key k on k.key_hash = decode(r.key_hash, 'hex')
+  join restwell.person p on p.user_id = case when r.key_hash is null then r.user_id else k.user_id end
+  where r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes)
+), locked as materialized (
+  select u.user_id, u.used from restwell.usage u
+  where u.month = $3::date and u.user_id = any (array(select user_id from requested))
+  order by u.user_id collate "C"
+  for no key update
+), granted as materialized (
+  select before.*, greatest(0, least(times, monthly_limit - used)) as granted
+  from (
+    select r.*, l.used + coalesce(sum(r.times) over (
+      partition by r.user_id order by r.position rows between unbounded preceding and 1 preceding), 0)::integer as used
+    from requested r join locked l using (user_id)) before
+), counted as (
+  update restwell.usage u set used = u.used + g.granted, by_day[$4::integer] = u.by_day[$4::integer] + g.granted
+  from (select user_id, sum(granted)::integer as granted from granted group by user_id) g
+  where u.user_id = g.user_id and u.month = $3::date and g.granted > 0
+), logged as (
+  insert into restwell.access_log (user_id, at, reader, operation, types, start_date, end_date, record_count, outcome, reads)
+  select user_id, $2::timestamptz, 'api_key', '/api/v1/health', array[type], start_date, end_date, record_count, 'answered',
+    granted
+  from granted where granted > 0 and type is not null
+  order by position
+)
+select r.position::integer as position, r.user_id as "userId", r.monthly_limit as "monthlyLimit", g.used, g.granted
+from requested r left join granted g using (position)

@@ -1,0 +1,100 @@
+import type { HealthType } from "@restwell/client"
+import type { Pool } from "pg"
+import { batchCalls } from "../batch/batch-calls.ts"
+import type { Clock } from "../calendar/clock.ts"
+import { monthOf } from "../quota/month.ts"
+import type { PlanLimits } from "../quota/plans.ts"
+import { retryOnce } from "./retry-once.ts"
+import { readStatement } from "./statement.ts"
+
+/** One read to count, as the statement takes it. */
+export interface CountedRead {
+  /** SHA-256 of the API key, in hex. Without it, `user_id` names the person. */
+  readonly key_hash?: string
+  readonly user_id?: string
+  /** Count only while the person's data have this version and offset. Left out for an answer that was just read. */
+  readonly version?: string
+  readonly utc_offset_minutes?: number | null
+  /** Left out where another log has the read. */
+  readonly type?: HealthType
+  readonly start_date?: string | null
+  readonly end_date?: string | null
+  readonly record_count?: number
+}
+
+/** A read's place in the month. */
+export interface ReadCount {
+  readonly monthlyLimit: number
+  /** The month's count with this read, or without it where the month had no room. */
+  readonly used: number
+  readonly isGranted: boolean
+}
+
+/** Counts a read, or returns null where the key is unknown, the person is gone, or the version is another one. */
+export type CountRead = (read: CountedRead) => Promise<ReadCount | null>
+
+/** Reads in one call: each adds little to it. */
+const LARGEST_BATCH = 512
+
+const COUNT_READS = readStatement("count-reads")
+const OPEN_USAGE = {
+  name: "open-usage",
+  text: `insert into restwell.usage (user_id, month, used, by_day)
+    select user_id, $2::date, 0, array_fill(0, array[31]) from restwell.person where user_id = $1 on conflict do nothing`,
+}
+
+interface Row {
+  readonly position: number
+  readonly userId: string
+  readonly monthlyLimit: number
+  /** The month's count before these reads. Null without a row of this month. */
+  readonly used: number | null
+  readonly granted: number | null
+}
+
+interface CountContext {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly plans: PlanLimits
+}
+
+/** Counts the reads of all callers: one call at a time, and equal reads of a call as one row. */
+export function createReadCounter(context: CountContext): CountRead {
+  const count = batchCalls((reads: readonly CountedRead[]) => countBatch(context, reads), LARGEST_BATCH)
+  return async (read) => {
+    const counted = await count(read)
+    if (counted === null || !("openFor" in counted)) return counted
+    const values = [counted.openFor, monthOf(context.clock.now())]
+    await retryOnce(() => context.pool.query({ ...OPEN_USAGE, values }))
+    const again = await count(read)
+    if (again !== null && "openFor" in again) throw new Error("a person's usage row is missing after it was added")
+    return again
+  }
+}
+
+/** A person's first read of a month: the month's row is missing. */
+interface MissingUsage {
+  readonly openFor: string
+}
+
+async function countBatch(
+  { pool, clock, plans }: CountContext,
+  reads: readonly CountedRead[],
+): Promise<(ReadCount | MissingUsage | null)[]> {
+  const now = clock.now()
+  const groups = [...Map.groupBy(reads.keys(), (index) => JSON.stringify(reads[index])).values()]
+  const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
+  const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
+  const { rows } = await retryOnce(() => pool.query<Row>({ ...COUNT_READS, values }))
+  const counts = reads.map((): ReadCount | MissingUsage | null => null)
+  for (const row of rows)
+    for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)
+  return counts
+}
+
+/** The count of one of several equal reads. */
+function countOf({ userId, monthlyLimit, used, granted }: Row, index: number): ReadCount | MissingUsage {
+  if (used === null || granted === null) return { openFor: userId }
+  const isGranted = index < granted
+  return { monthlyLimit, used: isGranted ? used + index + 1 : used + granted, isGranted }
+}

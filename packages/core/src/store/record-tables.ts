@@ -1,0 +1,51 @@
+import type { ScoreState } from "@restwell/client"
+import type { Json, RecordKind } from "@restwell/providers"
+import type { Generated } from "kysely"
+import type { JsonColumn } from "./json-column.ts"
+import type { StoredDetail } from "./stored-record.ts"
+
+export interface RecordTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  provider_id: string
+  /** Local calendar date by the rule of its kind: `calendar/record-date.ts`. Null until it is derived. */
+  date: string | null
+  started_at: Date | null
+  ended_at: Date | null
+  utc_offset_minutes: number | null
+  score_state: ScoreState
+  vendor_updated_at: Date
+  sleep_provider_id: string | null
+  cycle_provider_id: string | null
+  /** Recovery: deviation from the previous 30 scored nights, degrees Celsius. */
+  skin_temp_deviation: number | null
+  detail: JsonColumn<StoredDetail>
+  raw: JsonColumn<Json>
+}
+
+export interface ProfileTable {
+  user_id: string
+  provider: string
+  data: JsonColumn<Json>
+  raw: JsonColumn<Json>
+  fetched_at: Date
+}
+
+export interface RejectedRecordTable {
+  user_id: string
+  provider: string
+  kind: RecordKind
+  /** SHA-256 of the payload: equal payloads are stored once. */
+  digest: Buffer
+  provider_id: string | null
+  reason: string
+  raw: JsonColumn<Json>
+  seen_at: Date
+  /** The software version that could not read it. */
+  retried_by: string | null
+  /** How often it was requested again since. */
+  retries: Generated<number>
+  /** When to request it again. */
+  retry_at: Generated<Date>
+}

@@ -1,0 +1,48 @@
+-- Health data: the normalised records with the vendor's payload beside them, profiles, and records that could not be read.
+
+create table restwell.record (
+  user_id text not null references restwell.person on delete cascade,
+  provider text not null,
+  kind text not null check (kind in ('sleep', 'recovery', 'workout', 'cycle')),
+  provider_id text not null,
+  date date,
+  started_at timestamptz,
+  ended_at timestamptz,
+  utc_offset_minutes integer,
+  score_state text not null check (score_state in ('scored', 'pending', 'unscorable')),
+  vendor_updated_at timestamptz not null,
+  sleep_provider_id text,
+  cycle_provider_id text,
+  skin_temp_deviation double precision,
+  detail jsonb not null,
+  raw jsonb not null,
+  primary key (user_id, provider, kind, provider_id)
+);
+create index record_by_date on restwell.record (user_id, provider, kind, date);
+-- Without the kind: the newest record of a person is one entry of this index.
+create index record_by_start on restwell.record (user_id, started_at);
+
+create table restwell.profile (
+  user_id text not null references restwell.person on delete cascade,
+  provider text not null,
+  data jsonb not null,
+  raw jsonb not null,
+  fetched_at timestamptz not null,
+  primary key (user_id, provider)
+);
+
+create table restwell.rejected_record (
+  user_id text not null references restwell.person on delete cascade,
+  provider text not null,
+  kind text not null,
+  digest bytea not null,
+  provider_id text,
+  reason text not null,
+  raw jsonb not null,
+  seen_at timestamptz not null,
+  retried_by text,
+  retries integer not null default 0,
+  retry_at timestamptz not null default '-infinity',
+  primary key (user_id, provider, kind, digest)
+);
+create index rejected_record_by_retry on restwell.rejected_record (retry_at);

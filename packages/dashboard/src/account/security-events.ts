@@ -1,0 +1,47 @@
+import type { SecurityEventEntry, SecurityEventType } from "@restwell/client"
+import { providerName } from "../format/provider-name.ts"
+
+type Detail = string | null
+
+/** "with a password", "with Google" */
+const withMethod = (detail: Detail): string =>
+  detail === "password" || detail === "passkey"
+    ? `with a ${detail}`
+    : `with ${providerName(detail ?? "another account")}`
+
+const quoted = (detail: Detail): string => (detail === null ? "" : ` “${detail}”`)
+const keyPrefix = (detail: Detail): string => (detail === null ? "" : `, ${detail}…`)
+
+const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
+  account_created: (detail) => `Account created ${withMethod(detail)}`,
+  signed_in: (detail) => `Signed in ${withMethod(detail)}`,
+  sign_in_failed: () => "Sign-in failed: wrong password",
+  signed_out: () => "Signed out",
+  password_changed: () => "Password changed",
+  password_set: () => "Password set",
+  passkey_added: (detail) => `Passkey${quoted(detail)} added`,
+  passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
+  api_key_created: (detail) => `API key created${keyPrefix(detail)}`,
+  api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
+  assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
+  assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
+  connection_changed: (detail) => connectionText(detail ?? ""),
+  data_exported: (detail) => (detail === "json" ? "All data exported" : "One type of data exported"),
+}
+
+/** By the new status of the connection. */
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  syncing: "connected, history is syncing",
+  ok: "connected and up to date",
+  vendor_unavailable: "is not responding",
+  reauthorization_required: "needs to be reconnected",
+  disconnected: "disconnected",
+}
+
+function connectionText(detail: string): string {
+  const [, provider = "", status = ""] = /^(\w+): \w+ -> (\w+)$/.exec(detail) ?? []
+  const text = STATUS_TEXTS[status]
+  return text === undefined ? `Connection changed: ${detail}` : `${providerName(provider)} ${text}`
+}
+
+export const securityEventText = ({ type, detail }: SecurityEventEntry): string => TEXTS[type](detail)

@@ -1,0 +1,16 @@
+import { providerName } from "../format/provider-name.ts"
+import { ExternalButtonLink } from "./button.tsx"
+
+const authorizePath = (provider: string): string => `/api/connections/${provider}/authorize`
+
+/** Starts a new connection at the vendor. */
+export const ConnectLink = ({ provider }: { provider: string }) => (
+  <ExternalButtonLink href={authorizePath(provider)} look="primary">
+    Connect {providerName(provider)}
+  </ExternalButtonLink>
+)
+
+/** Renews a connection that ended. */
+export const ReconnectLink = ({ provider }: { provider: string }) => (
+  <ExternalButtonLink href={authorizePath(provider)}>Reconnect</ExternalButtonLink>
+)

@@ -1,0 +1,101 @@
+import { access, rm } from "node:fs/promises"
+import type { BoundSocket } from "node:net"
+import { join } from "node:path"
+import { startSimulator } from "@restwell/simulator"
+import { loadConfig } from "../config/config.ts"
+import { openSecrets } from "../config/open-secrets.ts"
+import { DemoAccount } from "../demo/demo-account.ts"
+import { readState, writeState } from "../demo/demo-state.ts"
+import { followHistory, printReady } from "../demo/progress.ts"
+import { createLogger } from "../log/logger.ts"
+import { bindPort } from "../network/bind-port.ts"
+import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
+import { startService } from "../service.ts"
+import { failForPeople, untilStopped } from "./run-command.ts"
+
+const DATA_DIR = ".demo"
+const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
+/** A disk that is still busy with the install is not waited for: what a power cut takes from a demo, `--fresh` makes again. */
+const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
+const HISTORY_DAYS = 365
+const DAY_MS = 86_400_000
+
+/** `npm run demo`: the service with a simulated WHOOP behind it, and an account that is connected to it. Every step goes over HTTP. */
+export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
+
+async function run(commandLine: readonly string[]): Promise<void> {
+  const startedAt = performance.now()
+  if (commandLine.includes("--fresh")) await wipe()
+  const now = new Date()
+  const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
+  await writeState(DATA_DIR, state)
+  const simulator = await startSimulator({
+    ...CLIENT,
+    seed: "demo",
+    now: "system",
+    historyFrom: state.historyFrom,
+    grantsFile: join(DATA_DIR, "simulated-grants.json"),
+    autoApprove: state.email,
+  })
+  const service = await startDemoService(simulator.url)
+  const account = new DemoAccount(service.baseUrl, state)
+  await account.signIn()
+  await account.connect()
+  const apiKey = await account.apiKey()
+  await writeState(DATA_DIR, { ...state, apiKey })
+  await account.firstRecords(apiKey)
+  printReady(service.baseUrl, state, apiKey, performance.now() - startedAt)
+  const stopping = new AbortController()
+  const history = followHistory(account, startedAt, stopping.signal)
+  await untilStopped(async () => {
+    stopping.abort()
+    await history
+    await service.close()
+    await simulator.close()
+  })
+}
+
+async function startDemoService(vendorUrl: string) {
+  const wished = loadConfig({ PORT: process.env["PORT"] })
+  const socket = await bindNear(wished.host, wished.port)
+  const config = loadConfig({
+    PORT: String(socket.address().port),
+    DATA_DIR,
+    LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
+    WHOOP_CLIENT_ID: CLIENT.clientId,
+    WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
+    WHOOP_BASE_URL: vendorUrl,
+  })
+  return startService({
+    config,
+    socket,
+    secrets: await openSecrets(config),
+    clock: { now: () => new Date() },
+    logger: createLogger(config.logLevel),
+    postgresSettings: POSTGRES_SETTINGS,
+    onFatal: (error) => {
+      throw error
+    },
+  })
+}
+
+/** The port itself, or any free one if another program has it. */
+const bindNear = (host: string, port: number): Promise<BoundSocket> =>
+  bindPort(host, port).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return bindPort(host, 0)
+    throw error
+  })
+
+/** Begins anew: all that an earlier demo left, its database included, goes. */
+async function wipe(): Promise<void> {
+  const isThere = await access(DATA_DIR).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  // Taking the service's place first tells a demo that still runs, and stops a server that a killed one left.
+  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR })
+  await postgres.stop()
+  await rm(postgres.directory, { recursive: true })
+  await rm(DATA_DIR, { recursive: true, force: true })
+}

@@ -1,0 +1,93 @@
+import { type Allowance, type HealthScope, SHARED_DAYS } from "@restwell/core"
+import { interactionPath } from "../../../oauth/addresses.ts"
+import type { AuthorizingClient } from "../../../oauth/describe-client.ts"
+import { html, type Markup } from "../../../text/markup.ts"
+import { writePage } from "./page.ts"
+
+export interface ConsentPage {
+  readonly id: string
+  readonly client: AuthorizingClient
+  readonly scopes: readonly HealthScope[]
+  readonly user: { readonly name: string; readonly email: string }
+  readonly token: string
+  /** What the person allowed this assistant before, or chose just now. */
+  readonly before: Allowance | undefined
+  readonly problem?: string
+}
+
+const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
+  "sleep:read": ["Sleep", "Nights and naps: times, stages, performance, breathing rate"],
+  "recovery:read": ["Recovery", "Score, heart rate variability, resting heart rate, blood oxygen, skin temperature"],
+  "workouts:read": ["Workouts and strain", "Sport, duration, heart rate, energy, distance; each day's strain"],
+  "profile:read": ["Profile", "Name, e-mail address at the vendor, height, weight, maximum heart rate"],
+}
+
+/** Who asks, for what, and how much of it the person gives. */
+export const consentPage = (page: ConsentPage): string =>
+  writePage({
+    title: `Connect ${page.client.name}`,
+    body: html`<div>
+<h1>Let ${page.client.name} read your data?</h1>
+<form class="inline" method="post" action="${interactionPath(page.id)}/sign-out">
+<input type="hidden" name="token" value="${page.token}">
+<p class="muted">Signed in as ${page.user.email}. <button class="link" type="submit">Use another account</button></p>
+</form>
+</div>
+${page.problem !== undefined && html`<p class="notice poor" role="alert">${page.problem}</p>`}
+${identityOf(page.client)}
+<form method="post" action="${interactionPath(page.id)}">
+<input type="hidden" name="token" value="${page.token}">
+<fieldset>
+<legend>What it may read</legend>
+<div class="card choices">
+${page.scopes.map((scope) => scopeChoice(scope, !page.before?.declined.includes(scope)))}
+</div>
+</fieldset>
+<fieldset>
+<legend>How far back</legend>
+<div class="windows">
+${SHARED_DAYS.map((days) => windowChoice(days, page.before === undefined ? null : page.before.days))}
+</div>
+</fieldset>
+<div class="actions">
+<button type="submit" name="decision" value="deny">Cancel</button>
+<button class="primary" type="submit" name="decision" value="allow">Authorize</button>
+</div>
+</form>
+<p class="muted">It can only read, and changes nothing. You see every reading and can end it at any time under Connections in your dashboard.</p>`,
+  })
+
+const identityOf = ({
+  name,
+  verifiedHost,
+  redirectHost,
+  isLoopback,
+}: AuthorizingClient): Markup => html`<dl class="card">
+<dt>Asks</dt><dd>${name}</dd>
+<dt>Verified</dt><dd>${
+  verifiedHost === null
+    ? "No. It chose its name itself, and any program can choose any name."
+    : html`<span class="good">Yes</span>, published by <strong>${verifiedHost}</strong>`
+}</dd>
+<dt>Returns to</dt><dd><strong>${redirectHost}</strong>${isLoopback ? " (a program on this device)" : ""}</dd>
+</dl>
+${
+  isLoopback &&
+  html`<p class="notice fair">The answer goes to a program on this device, and it cannot be told which one asks. Go on only if you have just begun this yourself.</p>`
+}`
+
+function scopeChoice(scope: HealthScope, isChecked: boolean): Markup {
+  const [name, detail] = SHARED[scope]
+  const id = scope.replace(":", "-")
+  return html`<div class="choice">
+<input type="checkbox" id="${id}" name="scope" value="${scope}"${isChecked && CHECKED}>
+<label for="${id}">${name}<span>${detail}</span></label>
+</div>`
+}
+
+const windowChoice = (days: number | null, chosen: number | null): Markup => html`<label>
+<input type="radio" name="days" value="${days ?? "all"}"${days === chosen && CHECKED}>
+${days === null ? "Everything" : `${days} days`}
+</label>`
+
+const CHECKED = html` checked`

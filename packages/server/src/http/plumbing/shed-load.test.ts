@@ -1,0 +1,47 @@
+import Fastify from "fastify"
+import { expect, test } from "vitest"
+import { turnAway } from "./shed-load.ts"
+
+function appThat(isTurningAway: boolean) {
+  const app = Fastify()
+  turnAway(app, { isTurningAway })
+  let answered = 0
+  app.get("/healthz", async () => "ok")
+  app.route({
+    method: ["GET", "POST"],
+    url: "/data",
+    handler: async () => {
+      answered += 1
+      return "data"
+    },
+  })
+  return { app, answered: () => answered }
+}
+
+test.each(["GET", "POST"] as const)("refuses a %s before anything is done", async (method) => {
+  const { app, answered } = appThat(true)
+  const answer = await app.inject({ method, url: "/data" })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers["retry-after"]).toBe("1")
+  expect(answer.json()).toEqual({ error: "unavailable", message: "this process is stopping, ask again" })
+  expect(answered()).toBe(0)
+})
+
+test("tells a proxy that asks for it by a status that means nothing else", async () => {
+  const { app, answered } = appThat(true)
+  const statusFor = async (header: string) =>
+    (await app.inject({ url: "/data", headers: { "x-turn-away": header } })).statusCode
+  expect(await statusFor("502")).toBe(502)
+  expect(await statusFor("200")).toBe(503)
+  expect(answered()).toBe(0)
+})
+
+test("goes on answering whoever looks after the process", async () => {
+  expect((await appThat(true).app.inject("/healthz")).statusCode).toBe(200)
+})
+
+test("refuses nothing before", async () => {
+  const { app, answered } = appThat(false)
+  expect((await app.inject({ url: "/data", headers: { "x-turn-away": "502" } })).statusCode).toBe(200)
+  expect(answered()).toBe(1)
+})

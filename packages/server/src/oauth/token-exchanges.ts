@@ -1,0 +1,56 @@
+import type { OauthRecords } from "@restwell/core"
+import type Provider from "oidc-provider"
+import { z } from "zod"
+
+const TokenReplySchema = z.looseObject({ refresh_token: z.string().optional(), expires_in: z.number().optional() })
+const RefreshSchema = z.looseObject({ grant_type: z.literal("refresh_token"), refresh_token: z.string() })
+
+/**
+ * Has the token endpoint use codes and refresh tokens up in one transaction with what is issued for them, and answers who was second with a
+ * refresh token as the first was answered. The library has authenticated the client and checked the grant by then.
+ * @see RFC 9700 4.14.2
+ */
+export function keepExchangesWhole(provider: Provider, records: OauthRecords, tokenPath: string): void {
+  provider.use(async (context, next) => {
+    if (context.path !== tokenPath || context.method !== "POST") return next()
+    let isLost = false
+    await records.exchange(async (exchange) => {
+      await next()
+      isLost = exchange.isLost
+      if (context.status !== 200) return false
+      await keepReply(records, { parameters: context["oidc"]?.params, reply: context.body })
+      return true
+    })
+    const again = isLost ? await replyAgain(records, context["oidc"]?.params) : undefined
+    if (!again) return
+    context.status = 200
+    context.body = again
+  })
+}
+
+interface Exchanged {
+  readonly parameters: unknown
+  readonly reply: unknown
+}
+
+/** The refresh token that was presented, where one was. */
+const presentedToken = (parameters: unknown): string | undefined => {
+  const parsed = RefreshSchema.safeParse(parameters)
+  return parsed.success ? parsed.data.refresh_token : undefined
+}
+
+async function keepReply(records: OauthRecords, { parameters, reply }: Exchanged): Promise<void> {
+  const token = presentedToken(parameters)
+  const { refresh_token: successor } = TokenReplySchema.parse(reply)
+  if (token === undefined || successor === undefined || successor === token) return
+  await records.storeReply({ token, successor, reply: JSON.stringify(reply) })
+}
+
+/** The reply that the first one had; undefined when it can no longer be given. */
+async function replyAgain(records: OauthRecords, parameters: unknown): Promise<object | undefined> {
+  const token = presentedToken(parameters)
+  const kept = token === undefined ? undefined : await records.findReply(token)
+  if (!kept) return undefined
+  const reply = TokenReplySchema.parse(JSON.parse(kept.reply))
+  return { ...reply, expires_in: Math.max(1, (reply.expires_in ?? 1) - kept.ageSeconds) }
+}

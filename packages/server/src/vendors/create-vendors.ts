@@ -1,0 +1,36 @@
+import { CALL_PURPOSES, type CallPurpose, type Context, createCallGate } from "@restwell/core"
+import { VENDORS, type VendorAdapter } from "@restwell/providers"
+import type { Config } from "../config/config.ts"
+import type { Wait } from "../time/wait.ts"
+
+export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
+  readonly vendors: Config["vendors"]
+  /** How the budget is waited for, and a call repeated. */
+  readonly wait: Wait
+  /** Ends every wait. */
+  readonly signal: AbortSignal
+}
+
+/** The vendors the operator configured, each for every purpose its calls may have: all of a vendor's calls come from one budget. */
+export function createVendors({
+  vendors,
+  wait,
+  signal,
+  ...deps
+}: VendorsOptions): Pick<Context, "adapters" | "adaptersFor"> {
+  const delay = (delayMs: number) => wait(delayMs, signal)
+  const adaptersOf = (purpose: CallPurpose): ReadonlyMap<string, VendorAdapter> => {
+    const adapters = new Map<string, VendorAdapter>()
+    for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
+      const vendor = vendors.get(provider)
+      if (!vendor) continue
+      const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
+      const gate = createCallGate({ ...deps, wait: delay, provider, limits, purpose })
+      adapters.set(provider, createAdapter({ ...vendor, gate, delay }))
+    }
+    return adapters
+  }
+  const all = new Map(CALL_PURPOSES.map((purpose) => [purpose, adaptersOf(purpose)]))
+  const adaptersFor = (purpose: CallPurpose) => all.get(purpose) ?? new Map<string, VendorAdapter>()
+  return { adapters: adaptersFor("person"), adaptersFor }
+}

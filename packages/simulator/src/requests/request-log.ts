@@ -1,0 +1,73 @@
+/** One request to the simulated vendor. */
+export interface LoggedRequest {
+  /** Simulated time. */
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  /** User id behind the request's token or code, if any. */
+  personId: number | undefined
+  /** `grant_type` of a request to the token endpoint. */
+  grantType?: string
+  /** Absent while the request is in progress, and after a broken connection. */
+  status?: number
+  /** Kind of the fault that was applied. */
+  fault?: string
+}
+
+export interface RequestFilter {
+  readonly method?: string
+  /** A text matches the beginning of the path. */
+  readonly path?: string | RegExp
+  readonly personId?: number
+  readonly status?: number
+  readonly grantType?: string
+}
+
+export class RequestLog {
+  #entries: LoggedRequest[] = []
+
+  get entries(): readonly LoggedRequest[] {
+    return this.#entries
+  }
+
+  add(entry: LoggedRequest): void {
+    this.#entries.push(entry)
+  }
+
+  clear(): void {
+    this.#entries = []
+  }
+
+  filter(filter: RequestFilter): LoggedRequest[] {
+    return this.#entries.filter((entry) => fits(entry, filter))
+  }
+
+  count(filter: RequestFilter = {}): number {
+    return this.filter(filter).length
+  }
+
+  /** Counts the calls, by kind and by status. */
+  counters(): { total: number; refreshes: number; codeExchanges: number; byStatus: Record<string, number> } {
+    const byStatus: Record<string, number> = {}
+    for (const { status } of this.#entries) {
+      const name = String(status ?? "none")
+      byStatus[name] = (byStatus[name] ?? 0) + 1
+    }
+    return {
+      total: this.#entries.length,
+      refreshes: this.count({ grantType: "refresh_token" }),
+      codeExchanges: this.count({ grantType: "authorization_code" }),
+      byStatus,
+    }
+  }
+}
+
+function fits(entry: LoggedRequest, { method, path, personId, status, grantType }: RequestFilter): boolean {
+  if (method !== undefined && method.toUpperCase() !== entry.method) return false
+  if (personId !== undefined && personId !== entry.personId) return false
+  if (status !== undefined && status !== entry.status) return false
+  if (grantType !== undefined && grantType !== entry.grantType) return false
+  if (path === undefined) return true
+  return typeof path === "string" ? entry.path.startsWith(path) : entry.path.search(path) >= 0
+}

@@ -1,0 +1,126 @@
+/** WHOOP's cycle: from the onset of one main sleep to the onset of the next. An open cycle grows. */
+import { everydayKilojoules } from "../../model/energy.ts"
+import type { Life } from "../../model/life.ts"
+import { randomFor } from "../../model/random.ts"
+import { strainOf } from "../../model/strain.ts"
+import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
+import type { RecordHistory, Version } from "../../records/collection.ts"
+import type { TimedActivity } from "../../records/day-frame.ts"
+import type { CycleFrame } from "./cycle-frame.ts"
+import { dialectFor, writeInstant } from "./dialect.ts"
+import type { WireCycle } from "./wire.ts"
+
+/** Interval between changes of an open cycle's score. */
+const GROWTH_STEP_MS = 15 * MINUTE_MS
+
+/** Returns all versions of a cycle. `next` is the frame after it, absent when the strap is off. */
+export function cycleHistory(
+  life: Life,
+  frame: CycleFrame,
+  activities: readonly TimedActivity[],
+  next: CycleFrame | undefined,
+  userId: number,
+): RecordHistory<WireCycle> {
+  const { lifecycle } = frame
+  // WHOOP's open cycles have either no score or the strain so far.
+  const isScoredWhileOpen = randomFor(life.seed, "open cycle", frame.day).chance(0.7)
+  const write = cycleWriter(life, frame, activities, userId)
+  const open = (fromMs: number, startMs: number): Version<WireCycle> => ({
+    fromMs,
+    ...(isScoredWhileOpen && { growsEveryMs: GROWTH_STEP_MS }),
+    build: (nowMs) => {
+      const stepMs = Math.max(fromMs, Math.floor(nowMs / GROWTH_STEP_MS) * GROWTH_STEP_MS)
+      return isScoredWhileOpen
+        ? write({ startMs, updatedMs: stepMs, scoredUntilMs: stepMs })
+        : write({ startMs, updatedMs: fromMs })
+    },
+  })
+  const closed = (fromMs: number, startMs: number, endMs: number, isFinal: boolean): Version<WireCycle> => ({
+    fromMs,
+    build: () => write({ startMs, endMs, updatedMs: fromMs, ...(isFinal && { scoredUntilMs: endMs }) }),
+  })
+  return { key: String(frame.cycleId), versions: stagesOfCycle(frame, next, lifecycle.uploadedMs, open, closed) }
+}
+
+/** A cycle changes when it appears, when its night is corrected, when the next night ends it, when that is corrected. */
+function stagesOfCycle(
+  frame: CycleFrame,
+  next: CycleFrame | undefined,
+  appearsMs: number,
+  open: (fromMs: number, startMs: number) => Version<WireCycle>,
+  closed: (fromMs: number, startMs: number, endMs: number, isFinal: boolean) => Version<WireCycle>,
+): Version<WireCycle>[] {
+  const correction = frame.hasSleep ? frame.lifecycle.corrected : undefined
+  const nextCorrection = next?.hasSleep ? next.lifecycle.corrected : undefined
+  const startAt = (ms: number) =>
+    correction && ms >= correction.atMs ? frame.startMs + correction.startShiftMs : frame.startMs
+  const endAt = (ms: number) =>
+    nextCorrection && ms >= nextCorrection.atMs ? frame.endMs + nextCorrection.startShiftMs : frame.endMs
+  const finalMs = next?.hasSleep ? next.lifecycle.scoredMs : frame.closedMs
+  const moments = new Set([appearsMs, frame.closedMs, finalMs])
+  if (correction) moments.add(correction.atMs)
+  if (nextCorrection) moments.add(nextCorrection.atMs)
+  return [...moments]
+    .sort((left, right) => left - right)
+    .map((ms) => (ms < frame.closedMs ? open(ms, startAt(ms)) : closed(ms, startAt(ms), endAt(ms), ms >= finalMs)))
+}
+
+interface CycleMoment {
+  readonly startMs: number
+  readonly endMs?: number
+  readonly updatedMs: number
+  /** The strain counts until here; absent while there is no score. */
+  readonly scoredUntilMs?: number
+}
+
+function cycleWriter(life: Life, frame: CycleFrame, activities: readonly TimedActivity[], userId: number) {
+  return ({ startMs, endMs, updatedMs, scoredUntilMs }: CycleMoment): WireCycle => {
+    const dialect = dialectFor(life.seed, "cycle", frame.day)
+    return {
+      id: frame.cycleId,
+      user_id: userId,
+      created_at: writeInstant(frame.lifecycle.uploadedMs),
+      updated_at: writeInstant(updatedMs),
+      start: writeInstant(startMs),
+      ...(endMs === undefined ? dialect.absent("end") : { end: writeInstant(endMs) }),
+      timezone_offset: dialect.offset(frame.nightZone, startMs),
+      score_state: scoredUntilMs === undefined ? "PENDING_SCORE" : "SCORED",
+      ...(scoredUntilMs === undefined
+        ? dialect.absent("score")
+        : { score: scoreUntil(life, frame, activities, scoredUntilMs) }),
+    }
+  }
+}
+
+function scoreUntil(
+  life: Life,
+  frame: CycleFrame,
+  activities: readonly TimedActivity[],
+  untilMs: number,
+): NonNullable<WireCycle["score"]> {
+  const { body } = life.traits
+  const done = activities.flatMap(({ session, endMs }) => (session && endMs <= untilMs ? [session] : []))
+  const awakeShare = clamp((untilMs - frame.wakeMs) / (frame.endMs - frame.wakeMs), 0, 1)
+  const everydayLoad = life.plan(frame.day).everydayLoad * awakeShare
+  const load = done.reduce((sum, session) => sum + session.load, everydayLoad)
+  const everyday = everydayKilojoules(body, frame.day, untilMs - frame.startMs, everydayLoad)
+  const pulse = life.vitals(frame.day).restingHeartRate
+  const busyMs = done.reduce((sum, session) => sum + session.durationMs, 0)
+  const idlePulse = pulse * (1.08 + 0.24 * awakeShare)
+  const averagePulse =
+    done.reduce((sum, session) => sum + (session.averageHeartRate - idlePulse) * session.durationMs, 0) /
+      Math.max(untilMs - frame.startMs, busyMs) +
+    idlePulse
+  return {
+    strain: roundTo(strainOf(load), 6),
+    kilojoule: roundTo(
+      done.reduce((sum, session) => sum + session.kilojoules, everyday),
+      4,
+    ),
+    average_heart_rate: Math.round(averagePulse),
+    max_heart_rate: Math.max(
+      Math.round(pulse * (1.3 + 0.75 * awakeShare)),
+      ...done.map((session) => session.maxHeartRate),
+    ),
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { People } from "../../people/people.ts"
+import { MemberRecords } from "./member-records.ts"
+
+const DAY_MS = 86_400_000
+const NOW_MS = Date.parse("2026-11-20T12:00:00Z")
+const DAYS = 300
+
+/** The most days in a row without a night, over forty drawn people. */
+function longestGap(wearsAlways: boolean): number {
+  const people = new People({ seed: "gaps", nowMs: () => NOW_MS, days: DAYS, fromMs: undefined, wearsAlways })
+  const records = new MemberRecords(people, () => NOW_MS)
+  const gaps = people.addMany(40).flatMap((person) => {
+    const ends = records
+      .of(person)
+      .sleeps.visibleAt(NOW_MS)
+      .flatMap(({ body }) => (body.nap ? [] : [Date.parse(body.end)]))
+      .toReversed()
+    return ends.slice(1).map((end, index) => (end - (ends[index] ?? end)) / DAY_MS)
+  })
+  return Math.max(...gaps)
+}
+
+test("drawn people have gaps of days without a night, unless wearsAlways is set", () => {
+  expect(longestGap(false)).toBeGreaterThan(7)
+  expect(longestGap(true)).toBeLessThan(3)
+})

@@ -1,0 +1,73 @@
+/** All WHOOP records of one person, generated day by day as the clock advances. */
+import { localDay } from "../../model/calendar.ts"
+import type { Member } from "../../people/people.ts"
+import { Collection, type Interval } from "../../records/collection.ts"
+import { timeActivities } from "../../records/day-frame.ts"
+import { type CycleFrame, cycleFrameOf } from "./cycle-frame.ts"
+import { cycleHistory } from "./cycle-record.ts"
+import { recoveryHistory } from "./recovery-record.ts"
+import { napHistory, nightHistory } from "./sleep-record.ts"
+import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "./wire.ts"
+import { workoutHistory } from "./workout-record.ts"
+
+/** The night of the next day ends the cycle of today. */
+const DAYS_AHEAD = 1
+
+export class PersonRecords {
+  readonly cycles = new Collection<WireCycle>(intervalOf)
+  readonly sleeps = new Collection<WireSleep>(intervalOf)
+  readonly workouts = new Collection<WireWorkout>(intervalOf)
+  readonly recoveries = new Collection<WireRecovery>((body, nowMs) => {
+    const sleep = this.sleeps.at(body.sleep_id, nowMs)
+    return sleep ? intervalOf(sleep) : intervalOf({ start: body.created_at, end: body.created_at })
+  })
+  readonly #member: Member
+  #nextDay: number | undefined
+
+  constructor(member: Member) {
+    this.#member = member
+    if (member.memberSinceMs !== undefined) this.#nextDay = this.#homeDay(member.memberSinceMs)
+  }
+
+  /** Generates every day that has begun by a moment. */
+  extendTo(nowMs: number): this {
+    const { memberSinceMs } = this.#member
+    if (this.#nextDay === undefined || memberSinceMs === undefined) return this
+    // One day ahead of the home zone covers a person who has travelled east.
+    const lastDay = this.#homeDay(nowMs) + DAYS_AHEAD
+    const memberSinceDay = this.#homeDay(memberSinceMs)
+    for (; this.#nextDay <= lastDay; this.#nextDay++) this.#generate(this.#nextDay, memberSinceDay)
+    return this
+  }
+
+  #homeDay(instantMs: number): number {
+    return localDay(this.#member.person.traits.homeZone, instantMs)
+  }
+
+  #generate(day: number, memberSinceDay: number): void {
+    const { life, ordinal, person } = this.#member
+    const frame = cycleFrameOf(life, day, ordinal)
+    if (!frame) return
+    const activities = timeActivities(life, frame)
+    const next = cycleFrameOf(life, day + 1, ordinal)
+    this.cycles.add(cycleHistory(life, frame, activities, next, person.userId))
+    if (frame.hasSleep) {
+      this.sleeps.add(nightHistory(life, frame, person.userId, memberSinceDay))
+      this.recoveries.add(recoveryHistory(life, frame, person.userId, memberSinceDay))
+    }
+    this.#addActivities(frame, activities)
+  }
+
+  #addActivities(frame: CycleFrame, activities: ReturnType<typeof timeActivities>): void {
+    const { life, person } = this.#member
+    for (const placed of activities) {
+      const { session } = placed
+      if (session) this.workouts.add(workoutHistory(life, frame, { ...placed, session }, person.userId))
+      else this.sleeps.add(napHistory(life, frame, placed, person.userId))
+    }
+  }
+}
+
+function intervalOf(body: { start: string; end?: string | null }): Interval {
+  return { startMs: Date.parse(body.start), endMs: body.end ? Date.parse(body.end) : null }
+}

@@ -1,0 +1,23 @@
+import { type Exception, isExcepted, packageOf, type SourceFile } from "./source-files.ts"
+
+const QUERY = /\.(?:query|executeSql)\(/
+
+const DRIVER_EXCEPTIONS: readonly Exception[] = [
+  { files: "packages/server/src/service.ts", reason: "composition root: opens the pool that core works on" },
+  { files: "packages/server/src/commands/**", reason: "composition roots: open the pool of a command" },
+  { files: "packages/server/src/postgres/**", reason: "supervises PostgreSQL itself, below any pool" },
+  { files: "packages/server/src/jobs/**", reason: "pg-boss has tables and connections of its own" },
+]
+const QUERY_EXCEPTIONS = DRIVER_EXCEPTIONS.filter(({ files }) => /\/(?:postgres|jobs)\//.test(files))
+
+/** Only core queries the store. Elsewhere a handler calls a verb of core. */
+export function directQueryFaults({ path, text, imports }: SourceFile): string[] {
+  if (["core", "testing"].includes(packageOf(path))) return []
+  const faults: string[] = []
+  if (imports.includes("kysely")) faults.push(`${path}: imports kysely, a handler never touches the store`)
+  if (imports.includes("pg") && !isExcepted(path, DRIVER_EXCEPTIONS))
+    faults.push(`${path}: imports pg, only scripts/check/direct-queries.ts lists who may`)
+  if (packageOf(path) === "server" && QUERY.test(text) && !isExcepted(path, QUERY_EXCEPTIONS))
+    faults.push(`${path}: queries the database directly, call a verb of core`)
+  return faults
+}

@@ -1,0 +1,30 @@
+import { packageOf, resolveImport, type SourceFile } from "./source-files.ts"
+
+/** Which packages a package may import: client <- providers <- core <- server. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  client: [],
+  providers: ["client"],
+  core: ["client", "providers"],
+  simulator: [],
+  dashboard: ["client"],
+  // The simulator is for the demo command alone.
+  server: ["client", "providers", "core", "simulator"],
+  testing: ["client", "providers", "core", "simulator", "server"],
+}
+
+export function layerFaults({ path, imports }: SourceFile): string[] {
+  const own = packageOf(path)
+  const allowed = LAYERS[own]
+  if (!allowed) return [`${path}: package ${own} has no layer, add it to scripts/check/layers.ts`]
+  return imports.flatMap((name) => {
+    const [scope, other = "", inside] = name.split("/")
+    if (name.startsWith(".") && packageOf(resolveImport(path, name)) !== own)
+      return [`${path}: ${name} leaves its package`]
+    if (scope !== "@restwell") return []
+    if (!allowed.includes(other)) return [`${path}: ${own} must not import ${name}`]
+    if (inside !== undefined) return [`${path}: ${name} reaches inside another package`]
+    if (other === "simulator" && own === "server" && path !== "packages/server/src/commands/demo.ts")
+      return [`${path}: only the demo command may import the simulator`]
+    return []
+  })
+}
