@@ -1,6 +1,6 @@
 import { buildDashboard } from "../../packages/dashboard/build.ts"
 
-/** The page that the service of every test answers with, as it is now. */
+/** Builds the dashboard that the service serves in tests. */
 export default async function setup(): Promise<void> {
   await buildDashboard()
 }

@@ -1,11 +1,11 @@
 import { migrate, openDatabase, openPool } from "@restwell/core"
+import { NOT_DURABLE, startPostgres } from "@restwell/testing/database"
 import { Client, type PoolConfig } from "pg"
 import type { TestProject } from "vitest/node"
-import "@restwell/testing/database"
 
 /**
- * One PostgreSQL for the whole run, and in it one migrated database that every test's own is copied from. With
- * RESTWELL_TEST_DATABASE_URL the run uses that server instead of the embedded one; its user must be allowed to create databases.
+ * Starts one PostgreSQL for the whole run, with one migrated database that the databases of the tests are copied from. With
+ * RESTWELL_TEST_DATABASE_URL the run uses that server instead. Its user must be allowed to create databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster()
@@ -27,9 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startCluster(): Promise<{ connection: PoolConfig; stop: () => Promise<void> }> {
   const external = process.env["RESTWELL_TEST_DATABASE_URL"]
   if (external === undefined) {
-    const { startTestCluster } = await import("../../packages/server/test/postgres/test-cluster.ts")
-    const { connection, stop } = await startTestCluster()
-    return { connection, stop }
+    const { connection, remove } = await startPostgres({ settings: { ...NOT_DURABLE, max_connections: "200" } })
+    return { connection, stop: remove }
   }
   const { hostname, port, username, password, searchParams } = new URL(external)
   const connection = {

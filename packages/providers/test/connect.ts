@@ -1,20 +1,16 @@
 import type { Simulator } from "@restwell/simulator"
+import { approveAtVendor, VENDOR_APP } from "@restwell/testing/vendor"
 import type { TokenSet, VendorAdapter } from "../src/index.ts"
 
-/** Takes a person through the simulator's consent, which it gives by itself, and trades the code for tokens. */
-export async function connect(simulator: Simulator, adapter: VendorAdapter, email: string): Promise<TokenSet> {
+/** Takes a person through the vendor's consent, and exchanges the code for tokens. */
+export async function connect(adapter: VendorAdapter, email: string): Promise<TokenSet> {
   const redirectUri = "https://rest.example/callback"
   const state = adapter.createState()
-  const url = adapter.authorizeUrl({ state, redirectUri })
-  url.searchParams.set("login_hint", email)
-  const response = await fetch(url, { redirect: "manual" })
-  const callback = new URL(response.headers.get("location") ?? "missing:")
+  const callback = await approveAtVendor(adapter.authorizeUrl({ state, redirectUri }), { email })
   const code = callback.searchParams.get("code")
-  if (callback.searchParams.get("state") !== state || code === null) throw new Error(`${simulator.url} gave no code`)
+  if (callback.searchParams.get("state") !== state || code === null) throw new Error("the vendor gave no code")
   return adapter.exchangeCode({ code, redirectUri })
 }
 
-/** How an adapter reaches a simulator. */
-export function simulatorCredentials(simulator: Simulator) {
-  return { baseUrl: simulator.url, clientId: "simulator-client", clientSecret: "simulator-secret" }
-}
+/** How an adapter reaches a simulated vendor. */
+export const simulatorCredentials = ({ url }: Simulator) => ({ baseUrl: url, ...VENDOR_APP })

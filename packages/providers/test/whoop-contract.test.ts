@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 beforeEach(async () => {
-  const tokens = await connect(simulator, adapterFor().adapter, LENA)
+  const tokens = await connect(adapterFor().adapter, LENA)
   accessToken = tokens.accessToken
   refreshToken = tokens.refreshToken ?? ""
   simulator.requestLog.clear()
@@ -108,7 +108,7 @@ test("reads the person", async () => {
 
 test("is granted every scope it asks for", async () => {
   const { adapter } = adapterFor()
-  expect((await connect(simulator, adapter, LENA)).scopes).toEqual(adapter.scopes)
+  expect((await connect(adapter, LENA)).scopes).toEqual(adapter.scopes)
 })
 
 describe("tokens", () => {
@@ -254,7 +254,7 @@ test("the limits of the app reach the gate, and a full window the caller", async
   })
   try {
     const { adapter, gate } = adapterUnderTest(limited.url, simulatorCredentials(limited))
-    const tokens = await connect(limited, adapter, LENA)
+    const tokens = await connect(adapter, LENA)
     for (let call = 0; call < 3; call += 1) await adapter.fetchPage(tokens.accessToken, { kind: "cycle" })
     expect(gate.reports.map(({ remaining }) => remaining)).toEqual([2, 1, 0])
     const error = await rejection(adapter.fetchPage(tokens.accessToken, { kind: "cycle" }))

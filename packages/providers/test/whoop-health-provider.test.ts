@@ -26,7 +26,7 @@ let provider: HealthProvider
 beforeEach(async () => {
   simulator = await startSimulator({ seed: 11, now: NOW, days: 70, autoApprove: true, rateLimits: "off" })
   const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator))
-  tokens = storedTokens(await connect(simulator, adapter, LENA))
+  tokens = storedTokens(await connect(adapter, LENA))
   provider = providerFor()
   simulator.requestLog.clear()
 })
