@@ -101,10 +101,10 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
 })
 
 const URL_MISTAKE = expect.stringMatching(
-  /^- RESTWELL_URL (is the address of your Restwell, like|has no user name, password)/,
+  /^- RESTWELL_URL (must be the address of your Restwell, like|must not contain a user name, password)/,
 )
 const KEY_MISTAKE = expect.stringMatching(/^- RESTWELL_API_KEY is (your|no) API key/)
-const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ takes its settings from the environment/)
+const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ reads its settings from the environment/)
 
 test.each<[string, Record<string, string>, string[], unknown[]]>([
   ["no settings", {}, [], [URL_MISTAKE, KEY_MISTAKE]],

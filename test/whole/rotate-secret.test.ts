@@ -82,14 +82,14 @@ test("two services go over to another secret while they sync: nobody connects, r
     while (!isResealed) await refreshAll(service.simulator, members)
   })()
   const environment = { DATABASE_URL: databaseUrlOf(service.store), RESTWELL_SECRET: NEW }
-  const unknown = await restwell("reseal", environment)
-  const resealed = await restwell("reseal", { ...environment, RESTWELL_FORMER_SECRETS: OLD })
+  const unknown = await restwell("re-encrypt", environment)
+  const resealed = await restwell("re-encrypt", { ...environment, RESTWELL_FORMER_SECRETS: OLD })
   isResealed = true
   await refreshing
-  expect(unknown.said).toContain("OAuth client secrets: 0 resealed, 1 cannot be opened")
+  expect(unknown.said).toContain("OAuth client secrets: 0 re-encrypted, 1 cannot be decrypted")
   expect(unknown.code).toBe(1)
-  expect(resealed.said).toContain("OAuth client secrets: 1 resealed\nsigning keys: 1 resealed\n")
-  expect(resealed.said).toContain("everything is sealed with the current secret")
+  expect(resealed.said).toContain("OAuth client secrets: 1 re-encrypted\nsigning keys: 1 re-encrypted\n")
+  expect(resealed.said).toContain("everything is encrypted with the current secret")
   expect(resealed.code).toBe(0)
   const after = await keysInUse()
   expect(after).toHaveLength(1)
