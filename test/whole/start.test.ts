@@ -147,7 +147,7 @@ test("mistakes in the settings are told in words, all at once", async () => {
   })
   expect((await once(wrong, "exit"))[0]).toBe(1)
   expect(said).toContain("PORT must be a whole number from 0 to 65535")
-  expect(said).toContain("WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID")
+  expect(said).toContain("WHOOP_CLIENT_SECRET is required with WHOOP_CLIENT_ID")
   expect(said).toContain("WHOOP_CLIENTSECRET is not a setting, did you mean WHOOP_CLIENT_SECRET")
 })
 
