@@ -181,7 +181,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
     )
     expect(used).toBeGreaterThanOrEqual(answered)
     expect(used).toBeLessThanOrEqual(answered + 4)
-    const back = service.log.filter((line) => line.includes("the embedded PostgreSQL is back"))
+    const back = service.log.filter((line) => line.includes("the embedded PostgreSQL runs again"))
     expect(back.length).toBe(2)
 
     // Where it cannot be brought back the process says why, and ends for its supervisor to start it again.
