@@ -3,12 +3,12 @@
 --   $4 kinds, $5 first and $6 last date of the records, $7 whether the profile is wanted
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", coalesce(u.used, 0) as used, c.provider, c.status, c.last_synced_at as "lastSyncedAt",
-  (select coalesce(json_agg(json_build_object(
-      'kind', r.kind, 'date', r.date, 'scoreState', r.score_state, 'skinTempDeviation', r.skin_temp_deviation,
-      'detail', r.detail) order by r.started_at desc, r.provider_id collate "C" desc), '[]')
-   from restwell.record r
-   where r.user_id = p.user_id and r.provider = c.provider and r.kind = any ($4::text[])
-     and r.date between $5::date and $6::date) as facts,
+  (select coalesce(json_agg(f), '[]') from (
+     select r.kind, r.date, r.score_state as "scoreState", r.skin_temp_deviation as "skinTempDeviation", r.detail
+     from restwell.record r
+     where r.user_id = p.user_id and r.provider = c.provider and r.kind = any ($4::text[])
+       and r.date between $5::date and $6::date
+     order by r.started_at desc, r.provider_id collate "C" desc) f) as facts,
   (select f.data from restwell.profile f
    where $7::boolean and f.user_id = p.user_id and f.provider = c.provider) as profile
 from restwell.person p
