@@ -14,7 +14,7 @@ import { createLogger } from "@restwell/server/log"
 import type { Person } from "@restwell/simulator"
 import { makeFolder } from "@restwell/testing/database"
 import { startVendor } from "@restwell/testing/vendor"
-import { createWorld, PROVIDER, UNLIMITED, type World } from "@restwell/testing/world"
+import { BUDGET, createWorld, PROVIDER, UNLIMITED, type World } from "@restwell/testing/world"
 import { type AwaitedNight, announcedNights, existsAtVendor, missingNights } from "./awaited-nights.ts"
 import { callMoments, mostCallsWithin, percentiles } from "./call-moments.ts"
 import { createJobQueue } from "./job-queue.ts"
@@ -70,6 +70,7 @@ export async function startWeek(count: number): Promise<Week> {
         },
         provider: PROVIDER,
         limits: budget.limits,
+        budget: BUDGET,
         purpose,
       }).acquire(),
     report: async () => {},

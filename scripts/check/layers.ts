@@ -17,12 +17,12 @@ export function layerFaults({ path, imports }: SourceFile): string[] {
   const allowed = LAYERS[own]
   if (!allowed) return [`${path}: package ${own} has no layer, add it to scripts/check/layers.ts`]
   return imports.flatMap((name) => {
+    // Tests start parts of the service, which its package exports one by one for them.
     const [scope, other = "", inside] = name.split("/")
     if (name.startsWith(".") && packageOf(resolveImport(path, name)) !== own)
       return [`${path}: ${name} leaves its package`]
     if (scope !== "@restwell") return []
     if (!allowed.includes(other)) return [`${path}: ${own} must not import ${name}`]
-    // Testing may import what the server's package.json exports; Node.js refuses the rest.
     if (inside !== undefined && own !== "testing") return [`${path}: ${name} reaches inside another package`]
     if (other === "simulator" && own === "server" && path !== "packages/server/src/commands/demo.ts")
       return [`${path}: only the demo command may import the simulator`]

@@ -5,14 +5,9 @@ const PACKAGES = ["core", "providers", "server"]
 /** A method of the same name, as in `socket.setTimeout`, is no timer of ours. */
 const TIMER = /(?<!\.)\b(setTimeout|setInterval|setImmediate)\b|["'](?:node:)?(timers(?:\/promises)?)["']/g
 
-interface TimerException extends Exception {
-  /** The only timer allowed; all of them when absent. */
-  readonly only?: string
-}
-
-const EXCEPTIONS: readonly TimerException[] = [
-  { files: "packages/core/src/*/micro-batch.ts", only: "setImmediate", reason: "ends a batch, waits for no time" },
-  { files: "packages/providers/src/whoop/adapter.ts", reason: "default of an option, tests pass their own delay" },
+const EXCEPTIONS: readonly Exception[] = [
+  { files: "packages/core/src/batch/batch-calls.ts", reason: "gathers the items of a tick, and notices a slow call" },
+  { files: "packages/providers/src/http/defaults.ts", reason: "default of an option, tests pass their own delay" },
   { files: "packages/server/src/**/wait.ts", reason: "is the service's way to wait, passed as an argument" },
   { files: "packages/server/src/service.ts", reason: "composition root: schedules the sweeps" },
   { files: "packages/server/src/commands/run-command.ts", reason: "ends a process that does not drain" },
@@ -22,11 +17,8 @@ const EXCEPTIONS: readonly TimerException[] = [
 
 /** Waiting is an argument: a test cannot move a real timer forward. */
 export function timerFaults({ path, text }: SourceFile): string[] {
-  if (!PACKAGES.includes(packageOf(path))) return []
-  const exceptions = EXCEPTIONS.filter((exception) => isExcepted(path, [exception]))
-  const timers = [...text.matchAll(TIMER)]
-    .map(([, global, module]) => global ?? module ?? "")
-    .filter((timer) => !exceptions.some(({ only }) => only === undefined || only === timer))
-  if (timers.length === 0) return []
-  return [`${path}: uses a real timer (${[...new Set(timers)].join(", ")}), take a wait function as an argument`]
+  if (!PACKAGES.includes(packageOf(path)) || isExcepted(path, EXCEPTIONS)) return []
+  const timers = new Set([...text.matchAll(TIMER)].map(([, global, module]) => global ?? module))
+  if (timers.size === 0) return []
+  return [`${path}: uses a real timer (${[...timers].join(", ")}), take a wait function as an argument`]
 }

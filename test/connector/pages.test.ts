@@ -112,7 +112,7 @@ describe("without JavaScript", () => {
     const { page, close } = await visit(browser, service, noScript)
     await page.goto(await requestOf(service))
     await signInOn(page, { email: member.email, password: "not my password" })
-    expect(await page.getByRole("alert").innerText()).toBe("E-mail address or password is wrong.")
+    expect(await page.getByRole("alert").innerText()).toBe("Incorrect email or password. Passwords are case-sensitive.")
     expect(await page.getByLabel("E-mail address").inputValue()).toBe(member.email)
     await signInOn(page, member)
     await consentTitle(page).waitFor()
@@ -145,13 +145,13 @@ test.each([
   await close()
 })
 
-test.each(["Sign in another way", "make an account"])(
+test.each(["Sign in another way", "create an account"])(
   "“%s” leads to the dashboard's page and back to the request",
   async (link) => {
     const { page, faults, close } = await visit(browser, service)
     await page.goto(await requestOf(service))
     await page.getByRole("link", { name: link }).click()
-    if (link === "make an account") {
+    if (link === "create an account") {
       await page.getByLabel("Name").fill("Lena")
       await page.getByLabel("Email address").fill(`${crypto.randomUUID()}@example.com`)
       await page.getByLabel("Password").fill("correct horse battery")

@@ -37,30 +37,26 @@ describe.each([
   ["light", PHONE],
   ["light", NARROW],
 ] as const)("%s, %o", (colorScheme, viewport) => {
-  test.each(PUBLIC_PAGES)(
-    "%s is accessible, fits the screen, and violates no Content-Security-Policy",
-    async (path) => {
-      const { page, faults, open, close } = await visit(browser, service, { colorScheme, viewport })
-      await open(path)
-      await page.waitForLoadState("networkidle")
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      expect(faults).toEqual([])
-      await close()
-    },
+  const expectGoodPage = async (path: string, visitor?: Member) => {
+    const { page, faults, open, close } = await visit(browser, service, {
+      colorScheme,
+      viewport,
+      ...(visitor && { member: visitor }),
+    })
+    await open(path)
+    await page.waitForLoadState("networkidle")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
+    await close()
+  }
+
+  test.each(PUBLIC_PAGES)("%s is accessible, fits the screen, and violates no Content-Security-Policy", (path) =>
+    expectGoodPage(path),
   )
 
-  test.each(MEMBER_PAGES)(
-    "%s is accessible, fits the screen, and violates no Content-Security-Policy",
-    async (path) => {
-      const { page, faults, open, close } = await visit(browser, service, { member, colorScheme, viewport })
-      await open(path)
-      await page.waitForLoadState("networkidle")
-      await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
-      expect(faults).toEqual([])
-      await close()
-    },
+  test.each(MEMBER_PAGES)("%s is accessible, fits the screen, and violates no Content-Security-Policy", (path) =>
+    expectGoodPage(path, member),
   )
 
   test("chart tables, open dialogs and the first steps are accessible", async () => {

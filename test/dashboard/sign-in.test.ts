@@ -130,8 +130,10 @@ describe("signing in", () => {
     await page.getByText(/^Try again in \d+ minutes\.$/).waitFor()
     await close()
   })
+})
 
-  test("works with a passkey alone", async () => {
+describe("other sign-in methods", () => {
+  test("a passkey works without an email address", async () => {
     const member = await signedUp()
     const { page, context, open, close } = await visit(browser, service, { member })
     await addAuthenticator(page)
@@ -149,7 +151,7 @@ describe("signing in", () => {
     await close()
   })
 
-  test("works with Google, and reports a cancelled sign-in", async () => {
+  test("Google works, and a cancelled sign-in is reported", async () => {
     google.person = { sub: "lena", email: "lena@google.example", name: "Lena Winter" }
     const { page, open, close } = await visit(browser, service)
     google.faults = { refuses: true }
@@ -164,8 +166,10 @@ describe("signing in", () => {
     await page.getByText("You sign in with Google.").waitFor()
     await close()
   })
+})
 
-  test("is requested again with an explanation after the session has ended", async () => {
+describe("an ended session", () => {
+  test("leads to the sign-in page with an explanation", async () => {
     const member = await signedUp()
     const { page, open, close } = await visit(browser, service, { member })
     await open("/start")

@@ -226,6 +226,6 @@ async function expectPage(url: URL): Promise<void> {
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
   expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
   const page = await answer.text()
-  expect(page).toContain("cannot be answered")
+  expect(page).toContain("request is invalid")
   expect(page).not.toMatch(/<script/i)
 }

@@ -10,7 +10,7 @@ import type {
   NormalizedRecord,
   NormalizedRecovery,
   NormalizedSleep,
-} from "../../packages/providers/src/adapter.ts"
+} from "../../packages/providers/src/contract/records.ts"
 import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
 
 /** More than the baseline of a skin temperature is long. */

@@ -1,8 +1,10 @@
 import { type CallPurpose, createCallGate } from "@restwell/core"
-import { RateLimited } from "@restwell/providers"
+import { RateLimited, VENDORS } from "@restwell/providers"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
+
+const budget = VENDORS.whoop.syncPolicy.calls
 
 let store: TestDatabase
 beforeAll(async () => {
@@ -17,7 +19,10 @@ function gateAt(provider: string, limits: { perMinute: number; perDay: number })
   const wait = async (milliseconds: number) => {
     time.now += Math.ceil(milliseconds)
   }
-  return { time, gate: createCallGate({ database: store.database, clock, wait, provider, limits, purpose: "event" }) }
+  return {
+    time,
+    gate: createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose: "event" }),
+  }
 }
 
 test("never lets more calls through in any minute than the limit, whatever their rhythm", async () => {
@@ -84,7 +89,7 @@ test("while something that was told waits to be read, the history leaves nearly 
   const gateFor = (purpose: CallPurpose) => {
     const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
     const wait = () => Promise.reject(new Error("has to wait"))
-    return createCallGate({ database: store.database, clock, wait, provider, limits, purpose })
+    return createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose })
   }
   const countOf = async (purpose: CallPurpose) => {
     for (let calls = 0; ; calls += 1)
@@ -123,7 +128,7 @@ test("of one person nothing is kept back but what that person can use, of many e
   const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
   const wait = () => Promise.reject(new Error("has to wait"))
   const limits = { perMinute: 100, perDay: 1000 }
-  const gate = createCallGate({ database: store.database, clock, wait, provider, limits, purpose: "history" })
+  const gate = createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose: "history" })
   const callsAllowed = async (people: number): Promise<number> => {
     await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
     await store.pool.query(

@@ -114,7 +114,7 @@ test("all mistakes in the settings are listed in words", async () => {
   expect(code).toBe(1)
   expect(errors).toContain("PORT must be a whole number from 0 to 65535")
   expect(errors).toContain("WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID")
-  expect(errors).toContain("WHOOP_CLIENTSECRET is no setting, did you mean WHOOP_CLIENT_SECRET")
+  expect(errors).toContain("WHOOP_CLIENTSECRET is not a setting, did you mean WHOOP_CLIENT_SECRET")
 })
 
 test("no key, token, password or secret is in the log or in the clear on disk", async () => {

@@ -153,7 +153,7 @@ const sleep: SleepData = SleepDataSchema.parse({})
 export const reset = (error: unknown): Date | null => (error instanceof RateLimitedError ? error.reset : null)
 // @ts-expect-error a measurement may be missing
 const rate: number = data.records[0].respiratory_rate
-// @ts-expect-error days means nothing beside a first date
+// @ts-expect-error days cannot be combined with a first date
 await client.sleep({ startDate: "2026-11-01", days: 3 })
 // @ts-expect-error there is no such type
 await client.mood()

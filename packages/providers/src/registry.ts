@@ -1,25 +1,27 @@
-import type { VendorAdapter } from "./adapter.ts"
-import type { AdapterOptions } from "./adapter-options.ts"
-import type { FieldCoverage } from "./coverage.ts"
+import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
+import type { FieldCoverage } from "./contract/coverage.ts"
+import type { SyncPolicy } from "./contract/sync-policy.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
+import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
 
-/** A vendor, before it is configured. */
+/** A vendor that is not configured yet. */
 export interface Vendor {
-  /** As people know it. */
   readonly displayName: string
-  /** Its real address, where none is configured. */
+  /** The vendor's real address. */
   readonly defaultBaseUrl: string
   readonly coverage: readonly FieldCoverage[]
+  readonly syncPolicy: SyncPolicy
   readonly createAdapter: (options: AdapterOptions) => VendorAdapter
 }
 
-/** Every vendor, by the name that prefixes its ids. A new one is one folder and one line. */
+/** Every vendor, by the name that prefixes its ids. */
 export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
     coverage: WHOOP_COVERAGE,
+    syncPolicy: WHOOP_SYNC_POLICY,
     createAdapter: createWhoopAdapter,
   },
 } as const satisfies Readonly<Record<string, Vendor>>

@@ -6,6 +6,7 @@ import {
   AuthorizationRevoked,
   ContractViolation,
   type NormalizedRecord,
+  type PageRequest,
   pageThrough,
   RateLimited,
   RECORD_KINDS,
@@ -25,6 +26,10 @@ let simulator: Simulator
 let accessToken: string
 let refreshToken: string
 
+const fetchPage = () => {
+  const { adapter } = adapterFor()
+  return (request: PageRequest) => adapter.fetchPage(accessToken, request)
+}
 const adapterFor = (options = {}) => adapterUnderTest(simulator.url, { ...simulatorCredentials(simulator), ...options })
 
 beforeAll(async () => {
@@ -52,7 +57,7 @@ const rawOf = (kind: RecordKind) => {
 }
 
 async function readAll(kind: RecordKind, bounds = {}): Promise<NormalizedRecord[]> {
-  const pages = await Array.fromAsync(pageThrough(adapterFor().adapter, accessToken, { kind, ...bounds }))
+  const pages = await Array.fromAsync(pageThrough(fetchPage(), { kind, ...bounds }))
   expect(pages.flatMap(({ rejected }) => rejected)).toEqual([])
   return pages.flatMap(({ records }) => records)
 }
@@ -230,7 +235,7 @@ describe("faults", () => {
 
   test("pages that go in a circle end", async () => {
     simulator.faults.add({ kind: "status", status: 200, body: '{"records":[],"next_token":"again"}' })
-    const pages = Array.fromAsync(pageThrough(adapterFor().adapter, accessToken, { kind: "sleep" }))
+    const pages = Array.fromAsync(pageThrough(fetchPage(), { kind: "sleep" }))
     await expect(pages).rejects.toBeInstanceOf(ContractViolation)
   })
 })

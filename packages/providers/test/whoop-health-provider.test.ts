@@ -9,7 +9,7 @@ import {
 } from "@restwell/client"
 import { type Simulator, startSimulator } from "@restwell/simulator"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { createWhoopHealthProvider, type RejectedRecord, type WhoopHealthProviderOptions } from "../src/index.ts"
+import { createHealthProvider, type HealthProviderOptions, type RejectedRecord, VENDORS } from "../src/index.ts"
 import { adapterUnderTest } from "./adapter-under-test.ts"
 import { connect, simulatorCredentials } from "./connect.ts"
 import { type StoredTokens, storedTokens } from "./stored-tokens.ts"
@@ -32,9 +32,9 @@ beforeEach(async () => {
 })
 afterEach(() => simulator.close())
 
-function providerFor(options: Partial<WhoopHealthProviderOptions> = {}): HealthProvider {
+function providerFor(options: Partial<HealthProviderOptions> = {}): HealthProvider {
   const now = () => simulator.clock.now()
-  return createWhoopHealthProvider({
+  return createHealthProvider(VENDORS.whoop, {
     ...simulatorCredentials(simulator),
     tokens,
     now,

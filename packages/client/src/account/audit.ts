@@ -30,7 +30,7 @@ export const AccessLogEntrySchema = z
       description: "Number of records in the response, 1 for a profile; null for a refused request",
       example: 7,
     }),
-    reads: z.int().meta({ description: "Number of identical reads that this entry stands for", example: 1 }),
+    reads: z.int().meta({ description: "Number of identical reads in this entry", example: 1 }),
     outcome: z
       .string()
       .meta({ description: "`answered`, or the error code of a refused request", example: "answered" }),

@@ -1,5 +1,5 @@
 import { endGrant } from "../connection/end-grant.ts"
-import { takeGrants } from "../connection/vendor-grant.ts"
+import { takeGrants } from "../connection/take-grants.ts"
 import type { Context } from "../context/context.ts"
 
 /**

@@ -1,17 +1,17 @@
 import type { ConnectionId, Context } from "../context/context.ts"
-import { adapterOf } from "./vendor-grant.ts"
+import { adapterOf } from "./adapter-of.ts"
 
-/** How long a person may take at the vendor's page. */
+/** Time for the person at the vendor's page. */
 const REQUEST_LIFETIME_MS = 10 * 60_000
 
 export interface ConnectionAttempt extends ConnectionId {
-  /** The sign-in the attempt belongs to: the answer is taken from the same one only. */
+  /** The sign-in that began the attempt. Only the same one may complete it. */
   readonly sessionId: string
-  /** Where the vendor sends the person back to; the same at both ends. */
+  /** Where the vendor sends the person back. The same in both requests. */
   readonly redirectUri: string
 }
 
-/** The vendor's page where the person consents. Its `state` is good once, for ten minutes, in this session. RFC 6749 10.12. @throws {NotFound} */
+/** Returns the vendor's consent page. Its `state` is valid once, for ten minutes, in this session. RFC 6749 10.12. @throws {NotFound} */
 export async function beginConnection(context: Context, attempt: ConnectionAttempt): Promise<URL> {
   const adapter = adapterOf(context, attempt.provider)
   const state = adapter.createState()

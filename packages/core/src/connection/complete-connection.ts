@@ -5,18 +5,20 @@ import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
 import { keepProfile } from "../store/keep-profile.ts"
+import { adapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
+import { freshAccessToken } from "./refresh-grant.ts"
 import { applyEvent } from "./states.ts"
 import { storeGrant } from "./stored-grant.ts"
-import { adapterOf, freshAccessToken, type TakenGrant, takeGrants } from "./vendor-grant.ts"
+import { type TakenGrant, takeGrants } from "./take-grants.ts"
 
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Takes the vendor's answer, stores the tokens, and asks for the first sync. Connecting again keeps the connection and its data; a grant
- * that is not used, the former one or one that allows too little, is ended at the vendor.
- * @throws {InvalidRequest} when the state is not one of this session's, was used, or is too old, the vendor refuses the code, or grants too little
+ * Exchanges the vendor's code, stores the tokens and requests the first sync. Connecting again keeps the connection and its data.
+ * A former grant, and one without all scopes, is ended at the vendor.
+ * @throws {InvalidRequest} when the state is unknown, used or too old, the vendor refuses the code, or scopes are missing
  * @throws {Unavailable} when the vendor does not answer
  */
 export async function completeConnection(
@@ -44,7 +46,7 @@ export async function completeConnection(
   for (const grant of replaced) await endReplacedGrant(context, grant, tokens.accessToken)
 }
 
-/** Takes the state out of the store, so that it is good once. */
+/** Deletes the state, so that it is valid once. */
 async function takeState(context: Context, attempt: ConnectionAttempt & { readonly state: string }): Promise<void> {
   const taken = await context.database
     .deleteFrom("authorization_request")
@@ -67,7 +69,7 @@ function mapExchangeError(error: unknown): never {
   throw new InvalidRequest("the vendor refused the authorization, connect again", "code", { cause: error })
 }
 
-/** A grant without all scopes would answer with silent gaps. It is ended, unless that would end one in use. */
+/** Data would be missing silently without all scopes. The grant is ended, unless that would end the one in use. */
 async function refuseNarrowGrant(
   context: Context,
   connection: ConnectionId,
@@ -84,7 +86,7 @@ async function refuseNarrowGrant(
   )
 }
 
-/** What the connection works with while the person connects again; undefined when nothing, unknown while the vendor does not answer. */
+/** Returns the connection's current token. Undefined without a valid one, `unknown` while the vendor does not answer. */
 async function tokenInUse(
   context: Context,
   connection: ConnectionId,
@@ -99,8 +101,8 @@ async function tokenInUse(
 }
 
 /**
- * Who the person is to the vendor, before the first record is read: from here on its events find them, so that none falls between. A vendor
- * that does not say now is asked again by the sync.
+ * Reads the profile before the first record: events find the person by it, so none is lost in between.
+ * If the vendor does not answer, the sync reads it later.
  */
 async function fetchProfile(
   context: Context,
@@ -111,7 +113,10 @@ async function fetchProfile(
     return await adapterOf(context, provider).fetchProfile(accessToken)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    context.logger.warn({ userId, provider, error: error.name, reason: error.message }, "the profile comes later")
+    context.logger.warn(
+      { userId, provider, error: error.name, reason: error.message },
+      "could not read the profile, the sync will",
+    )
     return undefined
   }
 }
@@ -127,7 +132,7 @@ async function upsertConnection(
     .values({
       user_id: connection.userId,
       provider: connection.provider,
-      // A first connection is born as a disconnected one; the event that follows opens it.
+      // The `connected` event that follows changes it.
       status: "disconnected",
       status_changed_at: now,
       connected_at: now,
@@ -138,7 +143,7 @@ async function upsertConnection(
         generation: row("connection.generation", "+", "1"),
         connected_at: now,
         next_sync_at: now,
-        // What changed while nobody looked is looked for.
+        // Find what changed while disconnected.
         reconciled_at: null,
         retry_after: null,
         failures: 0,

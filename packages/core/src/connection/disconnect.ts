@@ -3,11 +3,11 @@ import { NotFound } from "../context/errors.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
 import { endGrant } from "./end-grant.ts"
 import { applyEvent } from "./states.ts"
-import { takeGrants } from "./vendor-grant.ts"
+import { takeGrants } from "./take-grants.ts"
 
 /**
- * Ends a connection: no answer, no sync and no token from here on. What was stored stays for a later connect, or goes.
- * The vendor is told as well; when it does not answer, the connection ends here all the same.
+ * Ends a connection with its tokens. Stored records stay for a later connect, or are wiped.
+ * The grant is ended at the vendor too. If the vendor does not answer, the connection ends all the same.
  * @throws {NotFound} when there is no such connection
  */
 export async function disconnect(
@@ -15,7 +15,7 @@ export async function disconnect(
   { wipeData, ...connection }: ConnectionId & { readonly wipeData: boolean },
 ): Promise<void> {
   const taken = await context.database.transaction().execute(async (transaction) => {
-    // First, as everywhere: who holds a grant's row may go on to its connection's, never the other way.
+    // Lock the grant before the connection, as everywhere, so that two transactions cannot deadlock.
     const grants = await takeGrants(transaction, context, connection)
     const stored = await transaction
       .updateTable("connection")
@@ -24,7 +24,7 @@ export async function disconnect(
       .where("provider", "=", connection.provider)
       .returning("status")
       .executeTakeFirst()
-    // Data kept at an earlier disconnect can still be wiped.
+    // Records kept at an earlier disconnect can still be wiped.
     if (!stored || (stored.status === "disconnected" && !wipeData))
       throw new NotFound(`provider ${connection.provider} is not connected`)
     await applyEvent(transaction, context, connection, { type: "disconnected" })

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util"
 import { AccessTokenRejected, AuthorizationRevoked, ProviderError, type VendorAdapter } from "@restwell/providers"
 import type { Context } from "../context/context.ts"
-import type { TakenGrant } from "./vendor-grant.ts"
+import type { TakenGrant } from "./take-grants.ts"
 
 /**
- * Ends a grant at the vendor, whatever state its tokens are in. Best effort: a vendor that does not answer cannot keep a person connected
- * here. A vendor takes the end of a grant that it no longer knows without a word, and so also that of an access token which died early:
- * only the refresh token tells whether the grant lives.
+ * Ends a grant at the vendor, best effort. A vendor also accepts the revocation of an unknown access token, so an access token that
+ * ended early would leave the grant alive. A refresh and a second revocation end it.
  */
 export async function endGrant(context: Context, { connection, accessToken, refreshToken }: TakenGrant): Promise<void> {
   await bestEffort(context, connection, async (adapter) => {
@@ -18,8 +17,8 @@ export async function endGrant(context: Context, { connection, accessToken, refr
 }
 
 /**
- * Ends a grant that another has taken the place of, when it is another account's at the vendor. Grants of one account are left to end
- * together: a vendor ends them by person and app, so the end of one would be the end of the other.
+ * Ends a replaced grant if it belongs to another account at the vendor. A vendor ends grants by person and app, so ending a grant of
+ * the same account would end the new one too.
  * @param present an access token of the grant that stays
  */
 export async function endReplacedGrant(context: Context, replaced: TakenGrant, present: string): Promise<void> {
@@ -39,7 +38,7 @@ export async function endReplacedGrant(context: Context, replaced: TakenGrant, p
   })
 }
 
-/** Who gave a grant: profiles that are read at one moment are equal when they are one account's. */
+/** Returns the profile that identifies the account of a grant. */
 const readOwner = async (adapter: VendorAdapter, accessToken: string) => (await adapter.fetchProfile(accessToken)).raw
 
 async function bestEffort(
@@ -53,6 +52,6 @@ async function bestEffort(
   } catch (error) {
     if (error instanceof AuthorizationRevoked) return
     if (!(error instanceof ProviderError)) throw error
-    context.logger.warn({ ...connection, error: error.name }, "the vendor was not told that access ended")
+    context.logger.warn({ ...connection, error: error.name }, "could not end the grant at the vendor")
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { reencryptValue, type SealedRows } from "../crypto/reencrypt-rows.ts"
 import { belongsTo, readGrant } from "./stored-grant.ts"
 
-/** The vendors' tokens: two in a row, each under a key of its own. */
+/** The vendors' tokens: two in each row, each with its own key. */
 export const sealedGrants = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<ConnectionId> => ({
   async find() {
     const current = cipher.currentKeyId()

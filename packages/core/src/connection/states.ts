@@ -6,26 +6,26 @@ import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 
 /**
- * The life of a connection. This file alone changes it.
+ * The states of a connection. Only this file changes them.
  *
  *   connect ──> syncing ──history stored──> ok
  *   syncing, ok ──vendor fails──> vendor_unavailable ──vendor answers──> syncing or ok, as the history is complete or not
  *   any but disconnected ──vendor ends the grant──> reauthorization_required ──connect──> syncing or ok
- *   reauthorization_required ──tokens thought lost are kept──> syncing or ok
+ *   reauthorization_required ──tokens are stored after all──> syncing or ok
  *   any ──disconnect──> disconnected ──connect──> syncing or ok
  *
- * A network error never ends a grant: only the vendor's own word does.
+ * A network error never ends a grant. Only the vendor's refusal does.
  */
 export type ConnectionEvent =
   | { readonly type: "connected" }
   | { readonly type: "synced" }
   | { readonly type: "vendor_failed"; readonly reason: string }
   | { readonly type: "authorization_revoked"; readonly reason: string }
-  /** The grant proves good after all: new tokens that were thought lost could be kept. */
+  /** New tokens that seemed lost could be stored. */
   | { readonly type: "authorization_recovered" }
   | { readonly type: "disconnected" }
 
-/** The status after an event; the same as before where the event does not apply. */
+/** Returns the status after an event. An event that does not apply changes nothing. */
 export function nextStatus(
   status: ConnectionStatus,
   event: ConnectionEvent,
@@ -49,8 +49,8 @@ export function nextStatus(
 }
 
 /**
- * Applies an event to a connection inside the caller's transaction. A change shows in every answer, so the data version grows with it, and in
- * the person's security log.
+ * Applies an event inside the caller's transaction. A change increments the data version, because answers contain the status, and is
+ * recorded in the security log.
  */
 export async function applyEvent(
   transaction: Transaction<Database>,
@@ -65,11 +65,11 @@ export async function applyEvent(
     .where("provider", "=", provider)
     .forUpdate()
     .executeTakeFirst()
-  // Its person deleted their account meanwhile: there is nothing left to change.
+  // The account was deleted meanwhile.
   if (!connection) return "disconnected"
   const status = nextStatus(connection.status, event, connection.history_complete)
-  const reason = "reason" in event && status !== connection.status ? event.reason : null
   if (status === connection.status) return status
+  const reason = "reason" in event ? event.reason : null
   await transaction
     .updateTable("connection")
     .set({ status, status_reason: reason, status_changed_at: context.clock.now() })

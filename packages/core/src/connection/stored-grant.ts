@@ -3,28 +3,38 @@ import type { Selectable, Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
-type TokenColumn = "access_token" | "refresh_token"
+/** A pair of tokens as stored: encrypted. */
+export type Grant = Selectable<Database["vendor_grant"]>
 
-/** What a sealed token belongs to: it opens in no other row or column. */
-export const belongsTo = ({ userId, provider }: ConnectionId, column: TokenColumn): string =>
+export interface AccessToken {
+  readonly value: string
+  readonly expiresAt: Date
+}
+
+/** An access token this close to its expiry is refreshed before it is used. */
+const EXPIRY_MARGIN_MS = 60_000
+
+/** Additional data of the encryption: a token decrypts only in its own row and column. */
+export const belongsTo = ({ userId, provider }: ConnectionId, column: "access_token" | "refresh_token"): string =>
   `${userId}/${provider}/${column}`
 
-/** Seals and stores the tokens of a connection. A refresh token the vendor left out stays as it is. */
+/** Encrypts and stores the tokens of a connection. Without a new refresh token the stored one stays. */
 export async function storeGrant(
   transaction: Transaction<Database>,
   context: Context,
   connection: ConnectionId,
   tokens: TokenSet,
-): Promise<void> {
+): Promise<AccessToken> {
   const access = context.cipher.seal(tokens.accessToken, belongsTo(connection, "access_token"))
   const refresh =
     tokens.refreshToken === undefined
       ? undefined
       : context.cipher.seal(tokens.refreshToken, belongsTo(connection, "refresh_token"))
+  const expiresAt = new Date(context.clock.now().getTime() + tokens.expiresInSeconds * 1000)
   const grant = {
     key_id: access.keyId,
     access_token: access.bytes,
-    expires_at: new Date(context.clock.now().getTime() + tokens.expiresInSeconds * 1000),
+    expires_at: expiresAt,
     scopes: [...tokens.scopes],
     ...(refresh && { refresh_token: refresh.bytes, refresh_key_id: refresh.keyId }),
   }
@@ -33,12 +43,10 @@ export async function storeGrant(
     .values({ user_id: connection.userId, provider: connection.provider, refresh_token: null, ...grant })
     .onConflict((conflict) => conflict.columns(["user_id", "provider"]).doUpdateSet(grant))
     .execute()
+  return { value: tokens.accessToken, expiresAt }
 }
 
-/** A pair of tokens as it is stored: sealed. */
-export type Grant = Selectable<Database["vendor_grant"]>
-
-/** @param lock holds the row until the transaction ends */
+/** @param lock locks the row until the transaction ends */
 export async function readGrant(database: Context["database"], { userId, provider }: ConnectionId, lock?: "lock") {
   const select = database
     .selectFrom("vendor_grant")
@@ -48,14 +56,19 @@ export async function readGrant(database: Context["database"], { userId, provide
   return (lock ? select.forUpdate() : select).executeTakeFirst()
 }
 
-/** One of its tokens; undefined where the vendor gave none. @throws {UnreadableSecret} */
-export function openToken(
-  context: Context,
-  connection: ConnectionId,
-  grant: Grant,
-  column: TokenColumn,
-): string | undefined {
-  const bytes = grant[column]
-  const keyId = column === "refresh_token" ? (grant.refresh_key_id ?? grant.key_id) : grant.key_id
-  return bytes === null ? undefined : context.cipher.open({ keyId, bytes }, belongsTo(connection, column))
+/** @throws {UnreadableSecret} */
+export function openAccessToken({ cipher }: Context, connection: ConnectionId, grant: Grant): AccessToken {
+  const encrypted = { keyId: grant.key_id, bytes: grant.access_token }
+  return { value: cipher.open(encrypted, belongsTo(connection, "access_token")), expiresAt: grant.expires_at }
 }
+
+/** Undefined where the vendor gave none. @throws {UnreadableSecret} */
+export function openRefreshToken({ cipher }: Context, connection: ConnectionId, grant: Grant): string | undefined {
+  if (grant.refresh_token === null) return undefined
+  const encrypted = { keyId: grant.refresh_key_id ?? grant.key_id, bytes: grant.refresh_token }
+  return cipher.open(encrypted, belongsTo(connection, "refresh_token"))
+}
+
+/** True when an access token has expired or is about to. */
+export const isExpired = ({ clock }: Pick<Context, "clock">, expiresAt: Date): boolean =>
+  expiresAt.getTime() - EXPIRY_MARGIN_MS <= clock.now().getTime()

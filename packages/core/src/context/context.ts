@@ -40,6 +40,8 @@ export interface Context {
   readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
+  /** Resolves after that many milliseconds of real time. */
+  readonly wait: (milliseconds: number) => Promise<void>
   /** Of the software: what one version cannot read, the next may. */
   readonly version: string
 }

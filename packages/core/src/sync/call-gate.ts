@@ -1,18 +1,14 @@
-import {
-  CALLS_KEPT_BACK,
-  type CallGate,
-  type CallPurpose,
-  HISTORY_SHARE_BESIDE_EVENTS,
-  RateLimited,
-  SHARE_OF_BUDGET,
-} from "@restwell/providers"
+import { type CallBudget, type CallGate, type CallPurpose, RateLimited } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
+import { isActive } from "../connection/active-connection.ts"
 import type { Clock, Context } from "../context/context.ts"
 
-/** Longer waits than this hand the job back instead of holding a worker, seconds. */
+/** A job whose call would wait longer is handed back, seconds. */
 const LONGEST_WAIT_SECONDS = 5
-/** The history has workers of its own, and a step of it that is broken off has cost calls: it waits a whole minute's window out, seconds. */
+/** The history has its own workers, and a step that is broken off wastes calls. So it waits for the next minute, seconds. */
 const LONGEST_HISTORY_WAIT_SECONDS = 65
+/** With more people nothing but the shares counts, so more need not be counted. */
+const MOST_PEOPLE_COUNTED = 300
 
 export interface CallLimits {
   readonly perMinute: number
@@ -24,47 +20,23 @@ export interface CallGateOptions {
   readonly clock: Clock
   readonly wait: (milliseconds: number) => Promise<void>
   readonly provider: string
-  /** Of the whole app. */
+  /** Limits of this operator's app. */
   readonly limits: CallLimits
+  /** How the purposes share them. */
+  readonly budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents">
   readonly purpose: CallPurpose
 }
 
 /**
- * The budget of one vendor app, kept in the database: all users, workers and processes draw from the same one, each purpose up to its share.
- * WHOOP: 100 a minute and 10,000 a day per app. @see https://developer.whoop.com/docs/developing/rate-limiting
+ * Returns the gate of one vendor app for one purpose. The calls of all users, workers and processes are counted in the database. Each
+ * purpose may use its share of the limits, or all that the connected people cannot use, whichever is more.
  */
-export function createCallGate({ database, clock, wait, provider, limits, purpose }: CallGateOptions): CallGate {
-  const share = SHARE_OF_BUDGET[purpose]
-  const part = (calls: number, of: number) => Math.max(1, Math.floor(calls * of))
-  const perMinute = part(limits.perMinute, share)
-  const perDay = part(limits.perDay, share)
-  const perMinuteBesideEvents = part(limits.perMinute, HISTORY_SHARE_BESIDE_EVENTS)
+export function createCallGate(options: CallGateOptions): CallGate {
+  const { database, clock, wait, provider, purpose } = options
   const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
-  const take = (): Promise<number> =>
-    // The time is read with the connection in hand: a wait for one must not use up the second by which calls may travel apart.
-    database.connection().execute(async (connection) => {
-      const now = clock.now()
-      const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
-      const beside = (calls: RawBuilder<number>) =>
-        purpose === "history"
-          ? sql<number>`case when ${areEventsWaiting(provider, until)} then ${perMinuteBesideEvents}::int else ${calls} end`
-          : calls
-      const { rows } = await sql<{ wait: number }>`
-        select restwell.take_vendor_call(${provider}, ${now},
-          ${beside(atLeast(perMinute, limits.perMinute, CALLS_KEPT_BACK.perMinute))},
-          ${atLeast(perDay, limits.perDay, CALLS_KEPT_BACK.perDay)}, ${purpose}) as wait
-        from (select count(*)::int as people from (
-          select from restwell.connection c
-          where c.provider = ${provider} and c.status not in ('disconnected', 'reauthorization_required')
-          limit ${MOST_PEOPLE_COUNTED}) live) all_people
-      `.execute(connection)
-      const [row] = rows
-      if (!row) throw new Error("take_vendor_call returned no row")
-      return row.wait
-    })
   return {
     async acquire() {
-      for (let waitSeconds = await take(); waitSeconds > 0; waitSeconds = await take()) {
+      for (let waitSeconds = await takeCall(options); waitSeconds > 0; waitSeconds = await takeCall(options)) {
         if (waitSeconds > longestWait)
           throw new RateLimited(`the calls to ${provider} are used up for now`, Math.ceil(waitSeconds))
         await wait(waitSeconds * 1000)
@@ -82,15 +54,39 @@ export function createCallGate({ database, clock, wait, provider, limits, purpos
   }
 }
 
-/** More people than this leave every purpose its share and no more. */
-const MOST_PEOPLE_COUNTED = 300
+/** Counts a call and returns 0, or returns the seconds until one is free. */
+function takeCall({ database, clock, provider, limits, budget, purpose }: CallGateOptions): Promise<number> {
+  const { shares, keptBackPerPerson: keptBack, historyShareBesideEvents } = budget
+  const part = (calls: number, share: number) => Math.max(1, Math.floor(calls * share))
+  const allowed = (limit: number, keptBackForEach: number): RawBuilder<number> =>
+    sql<number>`greatest(${part(limit, shares[purpose])}::int, ${limit}::int - ${keptBackForEach}::int * people)`
+  // Read the time after a connection is free: waiting for one must not count.
+  return database.connection().execute(async (connection) => {
+    const now = clock.now()
+    const perMinute = allowed(limits.perMinute, keptBack.perMinute)
+    const perMinuteNow =
+      purpose === "history"
+        ? sql<number>`case when ${areEventsWaiting(provider, now)}
+            then ${part(limits.perMinute, historyShareBesideEvents)}::int else ${perMinute} end`
+        : perMinute
+    const { rows } = await sql<{ wait: number }>`
+      select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${allowed(limits.perDay, keptBack.perDay)},
+        ${purpose}) as wait
+      from (select count(*)::int as people from (
+        select from restwell.connection c where c.provider = ${provider} and ${isActive}
+        limit ${MOST_PEOPLE_COUNTED}) live) all_people
+    `.execute(connection)
+    const [row] = rows
+    if (!row) throw new Error("take_vendor_call returned no row")
+    return row.wait
+  })
+}
 
-/** A purpose's share, or all but what the people there are can use. */
-const atLeast = (share: number, limit: number, keptBack: number): RawBuilder<number> =>
-  sql<number>`greatest(${share}::int, ${limit}::int - ${keptBack}::int * people)`
-
-/** True for what somebody will read by then: not for a connection that waits for its person, or for a vendor that fails. */
-const areEventsWaiting = (provider: string, until: Date): RawBuilder<boolean> => sql<boolean>`exists (
-  select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
-  where e.provider = ${provider} and e.due_at <= ${until} and c.status not in ('disconnected', 'reauthorization_required')
-    and (c.retry_after is null or c.retry_after <= ${until}))`
+/** SQL: true if events wait that can be read within the history's longest wait. */
+function areEventsWaiting(provider: string, now: Date): RawBuilder<boolean> {
+  const until = new Date(now.getTime() + LONGEST_HISTORY_WAIT_SECONDS * 1000)
+  return sql<boolean>`exists (
+    select from restwell.vendor_event e join restwell.connection c using (user_id, provider)
+    where e.provider = ${provider} and e.due_at <= ${until} and ${isActive}
+      and (c.retry_after is null or c.retry_after <= ${until}))`
+}

@@ -1,95 +1,67 @@
-import {
-  type NormalizedRecord,
-  type PageRequest,
-  pagesOf,
-  RECORD_KINDS,
-  type RecordKind,
-  type RejectedRecord,
-  VendorUnavailable,
-} from "@restwell/providers"
-import { adapterOf } from "../connection/vendor-grant.ts"
-import type { ConnectionId, Context } from "../context/context.ts"
+import { pageThrough, RECORD_KINDS, type RecordKind, VendorUnavailable } from "@restwell/providers"
+import type { VendorSession } from "../connection/vendor-session.ts"
+import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
-import { allEnded } from "./all-ended.ts"
+import { allSettled } from "./all-settled.ts"
 import { fetchRecord } from "./fetch-record.ts"
-import type { Fetched } from "./ingest.ts"
-import { mergeFetched } from "./merge-fetched.ts"
+import { type Fetched, mergeFetched } from "./fetched.ts"
 import type { SyncWindow } from "./window.ts"
-import { withAccessToken } from "./with-access-token.ts"
 
 /**
- * Reads every kind of a window to its last page. Records of ours that are not in it are asked for one by one before they count as deleted.
+ * Reads all kinds of a window to their last page. A stored record that is not listed counts as deleted only if it cannot be read by its
+ * id either.
  * @throws {ProviderError}
  */
-export async function fetchWindow(context: Context, connection: ConnectionId, window: SyncWindow): Promise<Fetched> {
-  const pages = await allEnded(RECORD_KINDS.map((kind) => fetchKind(context, connection, kind, window)))
-  const records = pages.flatMap((page) => page.records)
-  const rejected = pages.flatMap((page) => page.rejected)
-  const missing = await findMissing(context, connection, window, [...records, ...rejected])
-  return mergeFetched([{ records, rejected, deleted: [] }, ...(await confirmMissing(context, connection, missing))])
+export async function fetchWindow(context: Context, session: VendorSession, window: SyncWindow): Promise<Fetched> {
+  const listed = mergeFetched(await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window))))
+  const missing = await findMissing(context, session, window, listed)
+  return mergeFetched([listed, ...(await confirmMissing(session, missing))])
 }
 
-/** People delete few records at a time: where more are missing, it may be the list. */
+/** Reads one kind of a window to its last page. */
+export async function fetchKind(session: VendorSession, kind: RecordKind, { from, to }: SyncWindow): Promise<Fetched> {
+  const pages = await Array.fromAsync(pageThrough(session.fetchPage, { kind, from, ...(to && { to }) }))
+  return {
+    records: pages.flatMap((page) => page.records),
+    rejected: pages.flatMap((page) => page.rejected),
+    deleted: [],
+  }
+}
+
+/** People delete few records at a time. If more are missing, the list may be wrong. */
 const FEW = 8
-/** Asked for at a time. */
+/** Parallel calls. */
 const CONFIRMED_AT_ONCE = 4
 
 /**
- * Asks for each record that was not listed. Where many are missing and one of them is there all the same, the list is not to be believed, and
- * the calls for the others are saved. @throws {VendorUnavailable}
+ * Reads each missing record by its id. If many are missing and one of them exists, the list is wrong and the other calls are saved.
+ * @throws {VendorUnavailable}
  */
-async function confirmMissing(
-  context: Context,
-  connection: ConnectionId,
-  missing: readonly RecordKey[],
-): Promise<Fetched[]> {
+async function confirmMissing(session: VendorSession, missing: readonly RecordKey[]): Promise<Fetched[]> {
   const confirmed: Fetched[] = []
   for (let start = 0; start < missing.length; start += CONFIRMED_AT_ONCE) {
     const some = missing.slice(start, start + CONFIRMED_AT_ONCE)
-    confirmed.push(...(await allEnded(some.map((key) => fetchRecord(context, connection, key)))))
+    confirmed.push(...(await allSettled(some.map((key) => fetchRecord(session, key)))))
     if (missing.length > FEW && confirmed.some(({ deleted }) => deleted.length === 0))
-      throw new VendorUnavailable(`the lists of ${connection.provider} lack records that it has`)
+      throw new VendorUnavailable(`the lists of ${session.connection.provider} lack records that it has`)
   }
   return confirmed
 }
 
-/** Reads one kind of a window to its last page. */
-export async function fetchKind(
-  context: Context,
-  connection: ConnectionId,
-  kind: RecordKind,
-  window: SyncWindow,
-): Promise<Pick<Fetched, "records" | "rejected">> {
-  const adapter = adapterOf(context, connection.provider)
-  const records: NormalizedRecord[] = []
-  const rejected: RejectedRecord[] = []
-  const request: PageRequest = { kind, from: window.from, ...(window.to && { to: window.to }) }
-  const fetchPage = (page: PageRequest) =>
-    withAccessToken(context, connection, (accessToken) => adapter.fetchPage(accessToken, page))
-  for await (const page of pagesOf(fetchPage, request)) {
-    records.push(...page.records)
-    rejected.push(...page.rejected)
-  }
-  return { records, rejected }
-}
-
-/** Stored records that started in the window and were not listed. A page can miss one while the vendor's list shifts. */
+/** Returns stored records of the window that were not listed. A page can miss one while the vendor's list shifts. */
 async function findMissing(
-  context: Context,
-  { userId, provider }: ConnectionId,
+  { database }: Context,
+  { connection: { userId, provider } }: VendorSession,
   { from, to }: SyncWindow,
-  listed: readonly { kind: RecordKind; providerId: string | null }[],
+  { records, rejected }: Fetched,
 ): Promise<RecordKey[]> {
-  const known = new Set(listed.map(textOf))
-  let query = context.database
+  const listed = new Set([...records, ...rejected].map(textOf))
+  let query = database
     .selectFrom("record")
-    .select(["kind", "provider_id"])
+    .select(["kind", "provider_id as providerId"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .where("started_at", ">=", from)
   if (to) query = query.where("started_at", "<", to)
-  const stored = await query.execute()
-  return stored
-    .map(({ kind, provider_id }) => ({ kind, providerId: provider_id }))
-    .filter((key) => !known.has(textOf(key)))
+  return (await query.execute()).filter((key) => !listed.has(textOf(key)))
 }

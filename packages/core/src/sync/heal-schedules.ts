@@ -2,8 +2,8 @@ import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 
 /**
- * Has every connection looked at whose last sync lies ahead: it was written by a clock that was wrong, and so was the time of the next one.
- * To be done when work begins, and whenever the clock has gone back.
+ * Makes every connection due whose last sync is in the future: a wrong clock wrote it and the time of the next one.
+ * Call it when work begins, and after the clock went back.
  */
 export async function healSchedules({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   const now = clock.now()

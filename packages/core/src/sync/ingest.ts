@@ -1,32 +1,26 @@
-import type { NormalizedProfile, NormalizedRecord, RejectedRecord } from "@restwell/providers"
+import type { NormalizedProfile } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
+import { INACTIVE } from "../connection/active-connection.ts"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { deleteRecords, forgetRejected, type RecordKey } from "../store/delete-records.ts"
+import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { keepProfile } from "../store/keep-profile.ts"
 import { changeAndSettle } from "../store/settle-records.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
 import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
+import type { Fetched } from "./fetched.ts"
 
-/** What a vendor answered: records as they are now, and what of ours it no longer has. */
-export interface Fetched {
-  readonly records: readonly NormalizedRecord[]
-  readonly rejected: readonly RejectedRecord[]
-  /** Stored records that the vendor was asked for by id and no longer has. */
-  readonly deleted: readonly RecordKey[]
-}
-
-/** What is known of the connection after an ingestion; what is left out stays. */
+/** Changes of the connection. Fields left out stay. */
 export interface Progress {
-  /** Everything the vendor had to tell at this moment is stored. */
+  /** All that the vendor had at this time is stored. */
   readonly lastSyncedAt?: Date
   readonly listedAt?: Date
   readonly refreshAt?: Date
-  /** When late changes of the last months were looked for; null has them looked for as soon as may be. */
+  /** When late changes were looked for. Null looks for them as soon as possible. */
   readonly reconciledAt?: Date | null
-  /** True when they were looked for on purpose. */
+  /** Counts a reconciliation. */
   readonly isReconciliation?: boolean
   readonly lastEventAt?: Date
   readonly fetchedBackTo?: Date
@@ -34,34 +28,34 @@ export interface Progress {
 }
 
 export interface Ingestion {
-  /** The connection as it was when the fetch began: a disconnect in between voids it. */
+  /** Of the connection when the fetch began. After a disconnect or a new connect nothing is stored. */
   readonly generation: string
   readonly fetched?: Fetched
   readonly profile?: NormalizedProfile
   readonly progress: Progress
-  /** Events that are answered by what was fetched. One that was told again meanwhile stays. */
+  /** Events whose records were read. One with a further event meanwhile stays. */
   readonly handled?: readonly PendingEvent[]
-  /** When the fetch began: an answer is never called fresher than what was asked. */
+  /** When the fetch began. No data is newer than this. */
   readonly asOf: Date
 }
 
 /**
- * Stores what was fetched in one transaction: all of it with its cursor, or nothing. Doing it again changes nothing but the time of
- * the last sync. False when the connection ended meanwhile: then nothing is written.
+ * Stores records and progress in one transaction. A repeat changes only the time of the last sync.
+ * Returns false when the connection ended meanwhile. Then nothing is stored.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, profile, handled = [], asOf } = ingestion
   return context.database.transaction().execute(async (transaction) => {
-    const held = await transaction
+    const connected = await transaction
       .updateTable("connection")
       .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
-      .where("status", "not in", ["disconnected", "reauthorization_required"])
+      .where("status", "not in", INACTIVE)
       .returning("user_id")
       .executeTakeFirst()
-    if (!held) return false
+    if (!connected) return false
     if (profile) await keepProfile(transaction, connection, profile, asOf)
     if (fetched) {
       await changeAndSettle(transaction, connection, fetched, async () => {
@@ -73,7 +67,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     }
     await growDataVersion(transaction, connection.userId)
     await applyEvent(transaction, context, connection, { type: "synced" })
-    // Last, so that a webhook that tells of one of them again waits for the commit alone.
+    // Last, so that a webhook about one of them waits only for the commit.
     await deleteHandled(transaction, connection, handled)
     return true
   })
@@ -90,5 +84,5 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.historyComplete && { history_complete: true }),
 })
 
-/** Nulls count for nothing. */
+/** `least` ignores nulls. */
 const earliest = (at: Date): RawBuilder<Date> => sql<Date>`least(fetched_back_to, ${at}::timestamptz)`

@@ -1,3 +1,4 @@
+import { type SyncPolicy, VENDORS } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { nextRefresh, nextStep, nextWakeUp, type SyncStep } from "./next-step.ts"
@@ -7,7 +8,12 @@ const NOW = new Date("2026-11-20T12:00:00Z")
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A time up to so many days ago, or ahead where a clock was wrong. */
+const WHOOP = VENDORS.whoop.syncPolicy
+/** A vendor whose webhooks announce every change. */
+const ALL_EVENTS: SyncPolicy = { ...WHOOP, openRecords: null }
+const anyPolicy = fc.constantFrom(WHOOP, ALL_EVENTS)
+
+/** A time in the past, or in the future where a clock was wrong. */
 const time = fc
   .integer({ min: -400 * DAY_MS, max: 400 * DAY_MS })
   .map((distance): Date => new Date(NOW.getTime() + distance))
@@ -32,12 +38,12 @@ const anyState: fc.Arbitrary<SyncState> = fc.record({
   awaitsScores: fc.boolean(),
 })
 
-/** What a step that went well leaves behind. */
-function after(state: SyncState, step: SyncStep): SyncState {
-  const inStep = (listedAt: Date | null) => ({
+/** The state after a successful step. */
+function after(policy: SyncPolicy, state: SyncState, step: SyncStep): SyncState {
+  const synced = (listedAt: Date | null) => ({
     lastSyncedAt: NOW,
     awaitsScores: false,
-    refreshAt: nextRefresh(state, listedAt, NOW),
+    refreshAt: nextRefresh(policy, state, listedAt, NOW),
   })
   switch (step.type) {
     case "profile":
@@ -45,34 +51,34 @@ function after(state: SyncState, step: SyncStep): SyncState {
     case "listing":
       return {
         ...state,
-        ...inStep(NOW),
+        ...synced(NOW),
         listedAt: NOW,
         fetchedBackTo: state.fetchedBackTo ?? step.window.from,
         ...(step.isReconciliation && { reconciledAt: NOW, reconciliations: state.reconciliations + 1 }),
       }
     case "events":
-      return { ...state, ...inStep(state.listedAt), pendingEvents: 0, hasPendingSleep: false }
-    case "open_cycle":
-      return { ...state, ...inStep(state.listedAt) }
+      return { ...state, ...synced(state.listedAt), pendingEvents: 0, hasPendingSleep: false }
+    case "open_records":
+      return { ...state, ...synced(state.listedAt) }
     case "history":
       return { ...state, historyComplete: true, reconciledAt: NOW }
   }
 }
 
-function stepsFrom(state: SyncState): { readonly steps: SyncStep[]; readonly end: SyncState } {
+function stepsFrom(policy: SyncPolicy, state: SyncState): { readonly steps: SyncStep[]; readonly end: SyncState } {
   const steps: SyncStep[] = []
   let end = state
-  for (let step = nextStep(end, NOW); step && steps.length < 20; step = nextStep(end, NOW)) {
+  for (let step = nextStep(policy, end, NOW); step && steps.length < 20; step = nextStep(policy, end, NOW)) {
     steps.push(step)
-    end = after(end, step)
+    end = after(policy, end, step)
   }
   return { steps, end }
 }
 
-test("from any state a few steps lead to where nothing is left to do, and no step is done twice", () => {
+test("reaches an up-to-date state from any state in at most 6 steps, and repeats none", () => {
   fc.assert(
-    fc.property(anyState, (state) => {
-      const { steps } = stepsFrom(state)
+    fc.property(anyPolicy, anyState, (policy, state) => {
+      const { steps } = stepsFrom(policy, state)
       const names = steps.map((step) => (step.type === "listing" ? `listing of ${step.isReconciliation}` : step.type))
       expect(new Set(names).size).toBe(names.length)
       expect(steps.length).toBeLessThanOrEqual(6)
@@ -81,23 +87,23 @@ test("from any state a few steps lead to where nothing is left to do, and no ste
   )
 })
 
-test("what the vendor told of never waits behind what has a smaller share of its limits", () => {
+test("reads events before any step with a smaller share of the call budget", () => {
   fc.assert(
-    fc.property(anyState, (state) => {
-      const { steps } = stepsFrom({ ...state, pendingEvents: state.pendingEvents + 1 })
-      const told = steps.findIndex(({ type }) => type === "events")
-      expect(steps.slice(0, told + 1).every(({ purpose }) => purpose === "event" || purpose === "person")).toBe(true)
-      expect(told).toBeGreaterThanOrEqual(0)
+    fc.property(anyPolicy, anyState, (policy, state) => {
+      const { steps } = stepsFrom(policy, { ...state, pendingEvents: state.pendingEvents + 1 })
+      const first = steps.findIndex(({ type }) => type === "events")
+      expect(steps.slice(0, first + 1).every(({ purpose }) => purpose === "event" || purpose === "person")).toBe(true)
+      expect(first).toBeGreaterThanOrEqual(0)
     }),
     { numRuns: 2000 },
   )
 })
 
-test("once in step, there is something to do again after a day and a quarter at the latest, and never in the past", () => {
+test("wakes up at most 30 hours after it is up to date, and never in the past", () => {
   fc.assert(
-    fc.property(anyState, (state) => {
-      const { end } = stepsFrom(state)
-      const wakeUp = nextWakeUp(end, NOW).getTime() - NOW.getTime()
+    fc.property(anyPolicy, anyState, (policy, state) => {
+      const { end } = stepsFrom(policy, state)
+      const wakeUp = nextWakeUp(policy, end, NOW).getTime() - NOW.getTime()
       expect(wakeUp).toBeGreaterThanOrEqual(0)
       expect(wakeUp).toBeLessThanOrEqual(30 * HOUR_MS)
     }),
@@ -105,7 +111,7 @@ test("once in step, there is something to do again after a day and a quarter at 
   )
 })
 
-const IN_STEP: SyncState = {
+const UP_TO_DATE: SyncState = {
   generation: "1",
   memberId: "10129",
   listedAt: new Date(NOW.getTime() - HOUR_MS),
@@ -127,42 +133,54 @@ const IN_STEP: SyncState = {
 const ago = (durationMs: number) => new Date(NOW.getTime() - durationMs)
 
 test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
-  ["nothing, where all is in step", {}, undefined],
-  ["the member first, whose events are lost without it", { memberId: null }, { type: "profile", purpose: "person" }],
+  ["nothing when all is up to date", {}, undefined],
+  ["the profile first, because events need it", { memberId: null }, { type: "profile", purpose: "person" }],
   ["the newest days of a new connection", { listedAt: null }, { type: "listing", purpose: "person" }],
-  ["an event by itself", { pendingEvents: 1 }, { type: "events", purpose: "event" }],
+  ["a single event by its id", { pendingEvents: 1 }, { type: "events", purpose: "event" }],
   [
-    "the night's event with the night's reading",
+    "a sleep event with a listing",
     { pendingEvents: 1, hasPendingSleep: true, listedAt: ago(20 * HOUR_MS) },
     { type: "listing", purpose: "event" },
   ],
-  ["many events as lists", { pendingEvents: 9 }, { type: "listing", purpose: "event" }],
-  ["the night's reading where no event led to it", { listedAt: ago(31 * HOUR_MS) }, { purpose: "reconciliation" }],
-  ["the open cycle in the evening", { refreshAt: ago(1) }, { type: "open_cycle", purpose: "refresh" }],
+  ["many events with a listing", { pendingEvents: 9 }, { type: "listing", purpose: "event" }],
+  ["the trailing days when no event led to a listing", { listedAt: ago(31 * HOUR_MS) }, { purpose: "reconciliation" }],
+  ["the open cycle in the evening", { refreshAt: ago(1) }, { type: "open_records", kind: "cycle", purpose: "refresh" }],
   [
-    "the lists where the vendor tells of nothing",
+    "the trailing days when no events arrive",
     { lastEventAt: null, lastEventOfVendorAt: null },
     { type: "listing", purpose: "refresh" },
   ],
   [
-    "the lists where a score is overdue",
+    "the trailing days when a score is overdue",
     { awaitsScores: true, lastSyncedAt: ago(3 * HOUR_MS) },
     { type: "listing", purpose: "refresh" },
   ],
-  ["late changes when the person asks", { reconciledAt: null }, { type: "listing", purpose: "person" }],
-  ["the open cycle when a reader finds it old", { requestedAt: NOW }, { type: "open_cycle", purpose: "refresh" }],
+  ["late changes when the person requests a sync", { reconciledAt: null }, { type: "listing", purpose: "person" }],
+  [
+    "the open cycle when a reader found the data old",
+    { requestedAt: NOW },
+    { type: "open_records", purpose: "refresh" },
+  ],
   ["the history last of all", { historyComplete: false }, { type: "history", purpose: "history" }],
 ])("reads %s", (_what, state, step) => {
-  const next = nextStep({ ...IN_STEP, ...state }, NOW)
+  const next = nextStep(WHOOP, { ...UP_TO_DATE, ...state }, NOW)
   if (step === undefined) expect(next).toBeUndefined()
   else expect(next).toMatchObject(step)
 })
 
 test.each([
   ["an hour later without events", { lastEventAt: null, lastEventOfVendorAt: null }, NOW, 1],
-  ["in the evening after the night's reading", {}, NOW, 14],
-  ["in the evening, though a workout came at noon", {}, ago(5 * HOUR_MS), 9],
-  ["not in the evening where a workout came just before", {}, ago(10 * HOUR_MS), 20],
-])("asks for news %s", (_when, state, listedAt, hours) => {
-  expect(nextRefresh({ ...IN_STEP, ...state }, listedAt, NOW)).toEqual(new Date(NOW.getTime() + hours * HOUR_MS))
+  ["in the evening after the daily listing", {}, NOW, 14],
+  ["in the evening when a workout was read at noon", {}, ago(5 * HOUR_MS), 9],
+  ["not in the evening when a workout was read just before", {}, ago(10 * HOUR_MS), 20],
+])("polls %s", (_when, state, listedAt, hours) => {
+  expect(nextRefresh(WHOOP, { ...UP_TO_DATE, ...state }, listedAt, NOW)).toEqual(
+    new Date(NOW.getTime() + hours * HOUR_MS),
+  )
+})
+
+test("polls with a listing when webhooks announce every change", () => {
+  const state = { ...UP_TO_DATE, refreshAt: ago(1) }
+  expect(nextStep(ALL_EVENTS, state, NOW)).toMatchObject({ type: "listing", purpose: "refresh" })
+  expect(nextRefresh(ALL_EVENTS, state, NOW, NOW)).toEqual(new Date(NOW.getTime() + 30 * HOUR_MS))
 })

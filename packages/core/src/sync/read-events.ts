@@ -1,118 +1,111 @@
-import { type NormalizedRecord, RequestRefused } from "@restwell/providers"
-import type { ConnectionId, Context } from "../context/context.ts"
+import { type NormalizedRecord, type OpenRecordPolicy, RequestRefused } from "@restwell/providers"
+import type { VendorSession } from "../connection/vendor-session.ts"
+import type { Context } from "../context/context.ts"
+import type { RecordKey } from "../store/delete-records.ts"
 import type { PendingEvent } from "../webhook/pending-events.ts"
-import { allEnded } from "./all-ended.ts"
+import { allSettled } from "./all-settled.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { fetchKind } from "./fetch-window.ts"
-import type { Fetched } from "./ingest.ts"
-import { mergeFetched } from "./merge-fetched.ts"
-import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-places.ts"
-
-const HOUR_MS = 3_600_000
-/** A sleep begins and ends cycles, a workout adds to one: those that touch it lie within this. */
-const CYCLE_REACH_MS = 36 * HOUR_MS
+import { type Fetched, mergeFetched } from "./fetched.ts"
+import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-records.ts"
+import type { SyncWindow } from "./window.ts"
 
 export interface ReadEvents {
   readonly fetched: Fetched
-  /** True when the vendor refused to show one of them: then the last months are looked through instead. */
-  readonly isDoubtful: boolean
+  /** True when the vendor refused one of the records. */
+  readonly hasRefused: boolean
 }
 
 /**
- * Reads again what the vendor told of: each record by itself, whatever the order and the number of times it was told, and then the cycles
- * they belong to, of which no event tells. An event names a record and carries no data: what counts is what the vendor answers now.
+ * Reads the records that events name, and the records around them that change without events. An event carries no data: the vendor's
+ * current record counts, whatever the order and number of events.
  */
 export async function readEvents(
   context: Context,
-  connection: ConnectionId,
+  session: VendorSession,
   events: readonly PendingEvent[],
 ): Promise<ReadEvents> {
-  const answers = await allEnded(events.map((event) => readEvent(context, connection, event)))
-  const told = mergeFetched(answers.filter((answer) => answer !== "refused"))
-  return {
-    fetched: mergeFetched([told, ...(await readCyclesOf(context, connection, told.records))]),
-    isDoubtful: answers.includes("refused"),
-  }
+  const reads = await allSettled(events.map((event) => readEvent(context, session, event)))
+  const named = mergeFetched(reads.filter((read) => read !== "refused"))
+  const around = await readOpenRecords(session, named.records, context.clock.now())
+  return { fetched: mergeFetched([named, ...around]), hasRefused: reads.includes("refused") }
 }
 
 async function readEvent(
   context: Context,
-  connection: ConnectionId,
-  event: PendingEvent,
+  session: VendorSession,
+  { kind, namedBy, providerId }: PendingEvent,
 ): Promise<Fetched | "refused"> {
-  const { kind, namedBy, providerId } = event
   try {
-    if (namedBy === "sleep") return await readRecoveryOfSleep(context, connection, providerId)
-    const fetched = await readConfirmed(context, connection, { kind, providerId })
+    if (namedBy === "sleep") return await readRecoveryOfSleep(context, session, providerId)
+    const fetched = await readConfirmed(context, session, { kind, providerId })
     if (kind !== "sleep" || fetched.deleted.length === 0) return fetched
-    // A recovery goes with its sleep, and its own event may be lost.
-    const cycleId = await findRecoveryOfSleep(context, connection, providerId)
-    if (cycleId === undefined) return fetched
-    return mergeFetched([fetched, await readConfirmed(context, connection, { kind: "recovery", providerId: cycleId })])
+    // A deleted sleep deletes its recovery, whose own event may be lost.
+    const recoveryId = await findRecoveryOfSleep(context, session.connection, providerId)
+    if (recoveryId === undefined) return fetched
+    const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: recoveryId })
+    return mergeFetched([fetched, recovery])
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error
-    // One record that the vendor refuses to show must not hold up the others.
-    context.logger.warn({ ...connection, kind, reason: error.message }, "an event could not be read")
+    // One refused record must not block the others.
+    context.logger.warn({ ...session.connection, kind, reason: error.message }, "could not read the record of an event")
     return "refused"
   }
 }
 
-/** A recovery is named by its sleep, and found by its cycle. */
-async function readRecoveryOfSleep(context: Context, connection: ConnectionId, sleepId: string): Promise<Fetched> {
+/** The event names the recovery by its sleep, and the vendor finds it by its cycle. */
+async function readRecoveryOfSleep(context: Context, session: VendorSession, sleepId: string): Promise<Fetched> {
+  const { connection } = session
   const stored =
     (await findCycleOfSleep(context, connection, sleepId)) ?? (await findRecoveryOfSleep(context, connection, sleepId))
-  if (stored !== undefined) return readConfirmed(context, connection, { kind: "recovery", providerId: stored })
-  const sleep = await fetchRecord(context, connection, { kind: "sleep", providerId: sleepId })
+  if (stored !== undefined) return readConfirmed(context, session, { kind: "recovery", providerId: stored })
+  const sleep = await fetchRecord(session, { kind: "sleep", providerId: sleepId })
   const [record] = sleep.records
   if (record?.kind !== "sleep" || record.cycleProviderId === undefined) return sleep
-  const key = { kind: "recovery", providerId: record.cycleProviderId } as const
-  return mergeFetched([sleep, await readConfirmed(context, connection, key)])
+  const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: record.cycleProviderId })
+  return mergeFetched([sleep, recovery])
 }
 
-/** What we have counts as deleted when the vendor neither finds it by its id nor lists it at its time: one of the two may be out of order. */
-async function readConfirmed(
-  context: Context,
-  connection: ConnectionId,
-  key: Parameters<typeof fetchRecord>[2],
-): Promise<Fetched> {
-  const fetched = await fetchRecord(context, connection, key)
+/** A stored record counts as deleted only if the vendor neither finds it by its id nor lists it at its time. */
+async function readConfirmed(context: Context, session: VendorSession, key: RecordKey): Promise<Fetched> {
+  const fetched = await fetchRecord(session, key)
   if (fetched.deleted.length === 0) return fetched
-  const start = await findStart(context, connection, key)
+  const start = await findStart(context, session.connection, key)
   if (start === undefined) return fetched
-  const window = { from: start, to: new Date(start.getTime() + 1000) }
-  const { records, rejected } = await fetchKind(context, connection, key.kind, window)
-  const isListed = [...records, ...rejected].some(({ providerId }) => providerId === key.providerId)
-  return { records, rejected, deleted: isListed ? [] : fetched.deleted }
+  const listed = await fetchKind(session, key.kind, { from: start, to: new Date(start.getTime() + 1000) })
+  // The merge drops the deletion of a listed record.
+  return mergeFetched([listed, fetched])
 }
 
-/**
- * The cycles that the sleeps and workouts among these belong to: those of the last days in one reading, older ones each in its own. What has no
- * score yet adds nothing to a cycle, and is told of again.
- */
-async function readCyclesOf(
-  context: Context,
-  connection: ConnectionId,
+/** Reads the open records that changed with these: recent ones in one window, older ones in a window each. */
+async function readOpenRecords(
+  session: VendorSession,
   records: readonly NormalizedRecord[],
+  now: Date,
 ): Promise<Fetched[]> {
-  const windows = cycleWindows(records, context.clock.now())
-  const pages = await allEnded(windows.map((window) => fetchKind(context, connection, "cycle", window)))
-  return pages.map((page) => ({ ...page, deleted: [] }))
+  const { openRecords: open } = session.policy
+  if (open === null) return []
+  return allSettled(windowsAround(open, records, now).map((window) => fetchKind(session, open.kind, window)))
 }
 
-function cycleWindows(records: readonly NormalizedRecord[], now: Date) {
-  const touched = records.flatMap((record) =>
-    (record.kind === "sleep" || record.kind === "workout") && record.scoreState !== "pending"
-      ? [{ from: record.startedAt, to: record.endedAt }]
+function windowsAround(
+  { changedBy, reachMs }: OpenRecordPolicy,
+  records: readonly NormalizedRecord[],
+  now: Date,
+): SyncWindow[] {
+  const changes = records.flatMap((record) =>
+    // A pending record changes nothing yet. Another event follows with its score.
+    (record.kind === "sleep" || record.kind === "workout") &&
+    changedBy.includes(record.kind) &&
+    record.scoreState !== "pending"
+      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: record.endedAt.getTime() + reachMs }]
       : [],
   )
-  const isRecent = ({ to }: { to: Date }) => to.getTime() > now.getTime() - 2 * CYCLE_REACH_MS
-  const recent = touched.filter(isRecent).map(({ from }) => from.getTime())
-  const older = touched.filter((interval) => !isRecent(interval))
+  const isRecent = ({ toMs }: { toMs: number }) => toMs > now.getTime() - reachMs
+  const recent = changes.filter(isRecent).map(({ fromMs }) => fromMs)
+  const older = changes.filter((change) => !isRecent(change))
   return [
-    ...(recent.length > 0 ? [{ from: new Date(Math.min(...recent) - CYCLE_REACH_MS), to: null }] : []),
-    ...older.map(({ from, to }) => ({
-      from: new Date(from.getTime() - CYCLE_REACH_MS),
-      to: new Date(to.getTime() + CYCLE_REACH_MS),
-    })),
+    ...(recent.length > 0 ? [{ from: new Date(Math.min(...recent)), to: null }] : []),
+    ...older.map(({ fromMs, toMs }) => ({ from: new Date(fromMs), to: new Date(toMs) })),
   ]
 }

@@ -1,26 +1,27 @@
 import type { CallPurpose } from "@restwell/providers"
 import { sql } from "kysely"
+import { isActive } from "../connection/active-connection.ts"
 import type { Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection.ts"
 
-/** How the syncs of all people stand, for the operator. No figure is about one person. */
+/** Counts of all syncs, for the operator. No figure is about one person. */
 export interface SyncCounts {
   readonly connections: readonly {
     readonly provider: string
     readonly status: ConnectionStatus
     readonly count: number
   }[]
-  /** Since the first call of all. */
+  /** All calls so far. */
   readonly calls: readonly { readonly provider: string; readonly purpose: CallPurpose; readonly count: number }[]
-  /** Calls of the last whole UTC day for each connection that works. */
+  /** Calls of the last whole UTC day per active connection. */
   readonly callsPerConnection: readonly { readonly provider: string; readonly count: number }[]
-  /** Records the vendor told of that wait to be read, and for how long the oldest does, seconds. */
+  /** Waiting events, and the age of the oldest, seconds. */
   readonly waiting: readonly { readonly provider: string; readonly count: number; readonly oldestSeconds: number }[]
-  /** Records kept aside because they have another shape than the vendor documents. */
+  /** Records that do not have the documented shape. */
   readonly rejected: readonly { readonly provider: string; readonly kind: string; readonly count: number }[]
 }
 
-/** Counts over the whole database, the same from every process. */
+/** Counts over the whole database. Every process returns the same. */
 export async function readSyncCounts({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncCounts> {
   const now = clock.now()
   const yesterday = new Date(now.getTime() - 86_400_000)
@@ -34,7 +35,7 @@ export async function readSyncCounts({ database, clock }: Pick<Context, "databas
     sql<SyncCounts["callsPerConnection"][number]>`
       select n.provider, sum(n.calls)::float8 / greatest(1, (
         select count(*) from restwell.connection c
-        where c.provider = n.provider and c.status not in ('disconnected', 'reauthorization_required'))) as count
+        where c.provider = n.provider and ${isActive})) as count
       from restwell.vendor_call_count n where n.day = (${yesterday}::timestamptz at time zone 'UTC')::date group by n.provider
     `.execute(database),
     sql<SyncCounts["waiting"][number]>`

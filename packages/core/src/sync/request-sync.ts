@@ -2,7 +2,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound } from "../context/errors.ts"
 
 /**
- * Asks for a sync now, at the person's wish: one that looks for late changes as well.
+ * Requests a sync for a person. It also looks for late changes.
  * @throws {NotFound} when the provider is not connected
  * @throws {InvalidRequest} when it has to be connected again first
  */

@@ -1,16 +1,16 @@
 import { sql } from "kysely"
+import { isActive } from "../connection/active-connection.ts"
 import type { Context } from "../context/context.ts"
 
-/** A vendor that sent a record in a strange shape is asked for it again a day later, this often; then with the next version of the software. */
+/** A rejected record is read again daily, this many times, and then with the next version of the software. */
 const RETRY_MS = 86_400_000
 const MOST_RETRIES = 7
-/** Asked for at a time: a vendor that changed the shape of everything must not take the calls of what is new. */
+/** Most records of one run. If a vendor changes all its shapes, new records still get calls. */
 const BATCH = 500
 
 /**
- * Has the vendor asked again for records that could not be read: once a day for a while, because a strange shape may be a mishap, and once by
- * each version of the software, because a newer one may read it. What has no id is looked for by reading the last months again.
- * Returns how many are asked for.
+ * Schedules another read of rejected records: daily for a while, because the vendor may correct them, and once with each version of the
+ * software, because a newer one may parse them. A reconciliation reads those without an id. Returns the number of records.
  */
 export async function retryRejected({
   database,
@@ -27,7 +27,7 @@ export async function retryRejected({
       where (r.user_id, r.provider, r.kind, r.digest) in (
         select d.user_id, d.provider, d.kind, d.digest from restwell.rejected_record d
         join restwell.connection c using (user_id, provider)
-        where c.status not in ('disconnected', 'reauthorization_required')
+        where ${isActive}
           and (d.retried_by is distinct from ${version}
             or (d.retry_at <= ${now} and d.retries < ${MOST_RETRIES} and d.seen_at <= ${new Date(now.getTime() - RETRY_MS)}))
         order by d.retry_at limit ${BATCH}

@@ -1,34 +1,31 @@
-import { freshAccessToken } from "../connection/vendor-grant.ts"
+import { openVendorSession, type VendorSession } from "../connection/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/delete-records.ts"
 import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
-import { fetchProfile } from "./fetch-profile.ts"
 import { fetchKind, fetchWindow } from "./fetch-window.ts"
+import type { Fetched } from "./fetched.ts"
 import { findOlder } from "./find-older.ts"
-import { type Fetched, ingest, type Progress } from "./ingest.ts"
+import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { readEvents } from "./read-events.ts"
-import { knowsAllOf } from "./stored-places.ts"
+import { areAllStored } from "./stored-records.ts"
 import type { SyncState } from "./sync-state.ts"
-import { refreshWindow, type SyncWindow, TRAILING_DAYS } from "./window.ts"
+import { listingWindow } from "./window.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
-
-/** The open cycle began within this, unless the strap lies in a drawer. */
-const OPEN_CYCLE_REACH_MS = 48 * 3_600_000
 
 /** One run of one step. */
 interface Run {
   readonly context: Context
-  readonly connection: ConnectionId
+  readonly session: VendorSession
   readonly state: SyncState
-  /** Before the first call: no answer is fresher than this. */
+  /** Before the first call: no data is newer than this. */
   readonly asOf: Date
 }
 
 /**
- * Does one step: reads what it is about from the vendor, and keeps it with its cursor.
- * @throws {ProviderError} when the vendor does not give it now; nothing is kept then
+ * Runs one step: reads from the vendor, and stores the records with the progress.
+ * @throws {ProviderError} when the vendor fails. Then nothing is stored
  */
 export async function runStep(
   context: Context,
@@ -36,10 +33,8 @@ export async function runStep(
   state: SyncState,
   step: SyncStep,
 ): Promise<void> {
-  const purposeful = { ...context, adapters: context.adaptersFor(step.purpose) }
-  const run: Run = { context: purposeful, connection, state, asOf: context.clock.now() }
-  // Several calls at a time follow; a token that has to be renewed first, and cannot be, is asked for once.
-  await freshAccessToken(purposeful, connection)
+  const asOf = context.clock.now()
+  const run: Run = { context, session: await openVendorSession(context, connection, step.purpose), state, asOf }
   switch (step.type) {
     case "profile":
       return runProfile(run)
@@ -47,27 +42,27 @@ export async function runStep(
       return runListing(run, step)
     case "events":
       return runEvents(run)
-    case "open_cycle":
-      return runOpenCycle(run)
+    case "open_records":
+      return runOpenRecords(run, step)
     case "history":
       return runHistory(run, step)
   }
 }
 
-async function runProfile({ context, connection, state: { generation }, asOf }: Run): Promise<void> {
-  const profile = await fetchProfile(context, connection)
-  await ingest(context, connection, { generation, profile, progress: {}, asOf })
+async function runProfile({ context, session, state: { generation }, asOf }: Run): Promise<void> {
+  const profile = await session.fetchProfile()
+  await ingest(context, session.connection, { generation, profile, progress: {}, asOf })
 }
 
 async function runListing(
   run: Run,
   { window, isReconciliation }: Pick<StepOf<"listing">, "window" | "isReconciliation">,
-) {
-  const { context, connection, asOf } = run
-  const events = await readPendingEvents(context, connection)
-  const fetched = await fetchWindow(context, connection, window)
-  await keep(run, fetched, listedEvents(events, fetched), {
-    ...inStep(run, asOf),
+): Promise<void> {
+  const { context, session, asOf } = run
+  const events = await readPendingEvents(context, session.connection)
+  const fetched = await fetchWindow(context, session, window)
+  await store(run, fetched, listedEvents(events, fetched), {
+    ...synced(run, asOf),
     listedAt: asOf,
     fetchedBackTo: window.from,
     ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
@@ -75,55 +70,57 @@ async function runListing(
 }
 
 async function runEvents(run: Run): Promise<void> {
-  const { context, connection } = run
-  const events = await readPendingEvents(context, connection)
-  const { fetched, isDoubtful } = await readEvents(context, connection, events)
-  await keep(run, fetched, events, { ...inStep(run), ...(isDoubtful && { reconciledAt: null }) })
+  const { context, session } = run
+  const events = await readPendingEvents(context, session.connection)
+  const { fetched, hasRefused } = await readEvents(context, session, events)
+  // The reconciliation reads what the vendor refused by id.
+  await store(run, fetched, events, { ...synced(run), ...(hasRefused && { reconciledAt: null }) })
 }
 
-/** A cycle that nobody told of means that something else was missed: then everything of the last days is read. */
-async function runOpenCycle(run: Run): Promise<void> {
-  const { context, connection, state, asOf } = run
-  const window: SyncWindow = { from: new Date(asOf.getTime() - OPEN_CYCLE_REACH_MS), to: null }
-  const page = await fetchKind(context, connection, "cycle", window)
-  if (await knowsAllOf(context, connection, page.records)) return keep(run, { ...page, deleted: [] }, [], inStep(run))
-  return runListing(run, { window: refreshWindow(asOf, state.listedAt, TRAILING_DAYS), isReconciliation: false })
+/** An unknown record means that an event was lost. Then the trailing days are listed. */
+async function runOpenRecords(run: Run, { kind, window }: StepOf<"open_records">): Promise<void> {
+  const { context, session, state, asOf } = run
+  const fetched = await fetchKind(session, kind, window)
+  if (await areAllStored(context, session.connection, fetched.records)) return store(run, fetched, [], synced(run))
+  const trailing = listingWindow(asOf, state.listedAt, session.policy.listing.trailingDays)
+  return runListing(run, { window: trailing, isReconciliation: false })
 }
 
 async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void> {
-  const { context, connection, asOf } = run
-  const fetched = await fetchWindow(context, connection, window)
+  const { context, session, asOf } = run
+  const fetched = await fetchWindow(context, session, window)
   const isEmpty = fetched.records.length === 0 && fetched.rejected.length === 0
-  const older = isEmpty ? await findOlder(context, connection, window.from) : window.from
-  await keep(run, fetched, [], {
+  const older = isEmpty ? await findOlder(session, window.from) : window.from
+  await store(run, fetched, [], {
     fetchedBackTo: older ?? window.from,
-    // There is nothing older, and late changes of what is there were seen on the way.
+    // Reading the whole history has also found late changes.
     ...(older === undefined && { historyComplete: true, reconciledAt: asOf }),
   })
 }
 
-/** What the vendor had to tell at this moment is stored. */
-function inStep({ state, asOf }: Run, listedAt = state.listedAt): Progress {
-  return { lastSyncedAt: asOf, refreshAt: nextRefresh(state, listedAt, asOf) }
+/** All that the vendor had at `asOf` is stored. */
+function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progress {
+  return { lastSyncedAt: asOf, refreshAt: nextRefresh(session.policy, state, listedAt, asOf) }
 }
 
-async function keep(
-  { context, connection, state: { generation }, asOf }: Run,
+async function store(
+  { context, session, state: { generation }, asOf }: Run,
   fetched: Fetched,
   handled: readonly PendingEvent[],
   progress: Progress,
 ): Promise<void> {
-  const told = handled.map(({ receivedAt }) => receivedAt.getTime())
-  await ingest(context, connection, {
+  const received = handled.map(({ receivedAt }) => receivedAt.getTime())
+  const lastEvent = received.length > 0 && { lastEventAt: new Date(Math.max(...received)) }
+  await ingest(context, session.connection, {
     generation,
     fetched,
     handled,
-    progress: { ...progress, ...(told.length > 0 && { lastEventAt: new Date(Math.max(...told)) }) },
+    progress: { ...progress, ...lastEvent },
     asOf,
   })
 }
 
-/** Events that a listing has answered: what they name is in it, as it is now. */
+/** Returns the events whose records a listing has read. */
 function listedEvents(events: readonly PendingEvent[], { records, rejected, deleted }: Fetched): PendingEvent[] {
   const keys = new Set([...records, ...rejected, ...deleted].map(textOf))
   const sleepsOfRecoveries = new Set(

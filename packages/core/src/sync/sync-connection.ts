@@ -1,41 +1,50 @@
 import { ProviderError } from "@restwell/providers"
+import { adapterOf } from "../connection/adapter-of.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
-import { holdOff, scheduleSync, settleFailure } from "./schedule-sync.ts"
+import { postponeSync, scheduleRetry, scheduleSync } from "./schedule-retry.ts"
 import { readSyncState } from "./sync-state.ts"
 
 export interface SyncOptions {
-  /** Asks to stop between two steps. */
+  /** Aborts between two steps. */
   readonly signal: AbortSignal
-  /** False leaves the years before to another run, for a worker that is kept for what is urgent. @default true */
+  /** False leaves the history to another worker. @default true */
   readonly withHistory?: boolean
 }
 
 /**
- * Brings one connection in step with its vendor: first what somebody waits for, then what the vendor told of, then what is due, then step
- * by step the history, each step kept with its cursor, so that the next run goes on where this one ended. The history makes room when
- * others wait. What the vendor cannot give now is tried again later; the person's answers say so meanwhile.
+ * Syncs one connection with its vendor, step by step, most urgent first. Each step is stored with its progress, so the next run continues
+ * there. The history yields when others wait. When the vendor fails, a retry is scheduled.
  */
-export async function syncConnection(
+export async function syncConnection(context: Context, connection: ConnectionId, options: SyncOptions): Promise<void> {
+  try {
+    await runSteps(context, connection, options)
+  } catch (error) {
+    // Without the database nothing can be postponed. The job queue pauses then.
+    if (databaseTrouble(error) === undefined) await postponeSync(context, connection)
+    throw error
+  }
+}
+
+async function runSteps(
   context: Context,
   connection: ConnectionId,
   { signal, withHistory = true }: SyncOptions,
 ): Promise<void> {
+  const { syncPolicy: policy } = adapterOf(context, connection.provider)
   for (;;) {
-    const state = await readSyncState(context, connection)
+    const state = await readSyncState(context, connection, policy)
     if (!state) return
     const now = context.clock.now()
-    const step = nextStep(state, now)
-    if (!step) return scheduleSync(context, connection, nextWakeUp(state, now))
+    const step = nextStep(policy, state, now)
+    if (!step) return scheduleSync(context, connection, nextWakeUp(policy, state, now))
     if (signal.aborted || (step.type === "history" && !withHistory)) return scheduleSync(context, connection, now)
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
-      if (error instanceof ProviderError) return settleFailure(context, connection, error, step.purpose)
-      // Where it is the database, nothing can be kept of it: whoever runs the jobs lets them rest.
-      if (databaseTrouble(error) === undefined) await holdOff(context, connection)
+      if (error instanceof ProviderError) return scheduleRetry(context, connection, error, step.purpose)
       throw error
     }
     if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return scheduleSync(context, connection, now)

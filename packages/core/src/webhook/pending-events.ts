@@ -9,15 +9,15 @@ export interface PendingEvent {
   /** What `providerId` is the id of. */
   readonly namedBy: EventName
   readonly providerId: string
-  /** Grows when it is told again: then what was read before does not answer it. */
+  /** Grows with every further event about the record. An older read does not handle it. */
   readonly version: string
   readonly receivedAt: Date
 }
 
-/** Read in one go; the rest is read after. */
+/** Most events of one step. The next step reads the rest. */
 const MOST_EVENTS = 100
 
-/** What is to be read now, in the order it was told. */
+/** Returns the records to read now, in the order of their events. */
 export async function readPendingEvents(
   { database, clock }: Pick<Context, "database" | "clock">,
   { userId, provider }: ConnectionId,
@@ -40,7 +40,7 @@ export async function readPendingEvents(
   }))
 }
 
-/** Takes out what has been answered, but for what was told again since. */
+/** Deletes handled events, except those with a further event since. */
 export async function deleteHandled(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,

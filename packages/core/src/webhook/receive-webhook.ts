@@ -1,26 +1,26 @@
 import type { VendorEvent, WebhookRequest } from "@restwell/providers"
 import { batchCalls } from "../batch/batch-calls.ts"
-import { adapterOf } from "../connection/vendor-grant.ts"
+import { adapterOf } from "../connection/adapter-of.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
 import { storeEvents } from "./store-events.ts"
 
 /**
- * A delivery signed longer ago than this is no delivery any more: a vendor retries for an hour. A little ahead is a clock that differs. What was
- * seen within it is remembered, so that a recorded delivery that is sent again changes nothing.
+ * Deliveries signed longer ago are refused. Vendors retry for an hour, and clocks differ by minutes. Deliveries within this time are
+ * remembered, so that a replay changes nothing.
  */
 const OLDEST_MS = 2 * 3_600_000
 const FURTHEST_AHEAD_MS = 5 * 60_000
 
-/** What became of a webhook that the vendor has signed. */
+/** The outcome of a webhook that the vendor has signed. */
 export type WebhookOutcome = "accepted" | "repeated" | "unknown_member" | "unknown_type"
 
-/** Takes a vendor's webhook; done once what it tells of is kept. */
+/** Receives a vendor's webhook. Resolves once its event is stored. */
 export type ReceiveWebhook = (provider: string, request: WebhookRequest) => Promise<WebhookOutcome>
 
 /**
- * The way in for what vendors tell of. Nothing is read from the vendor here: what waits is kept, and a worker is told.
- * The verb throws NotFound for a vendor that sends none, Unauthorized for what it has not signed lately, InvalidRequest for what cannot be read.
+ * Returns the receiver of webhooks. It stores the event and notifies a worker, which reads the record from the vendor.
+ * The receiver throws NotFound for a vendor without webhooks, Unauthorized for a wrong or old signature, InvalidRequest for another shape.
  */
 export function createWebhookReceiver(context: Context): ReceiveWebhook {
   const store = batchCalls((events: readonly (VendorEvent & { readonly provider: string })[]) =>
@@ -36,22 +36,22 @@ export function createWebhookReceiver(context: Context): ReceiveWebhook {
       throw new InvalidRequest(`not an event of ${provider}: ${webhook.reason}`, "body")
     requireRecent(context.clock.now(), webhook.signedAt)
     if (webhook.outcome === "unknown_type") return webhook.outcome
-    const { outcome, awake } = await store({ ...webhook.event, provider })
-    for (const connection of awake) wake(context, connection)
+    const { outcome, ready } = await store({ ...webhook.event, provider })
+    for (const connection of ready) notifyWorker(context, connection)
     return outcome
   }
 }
 
-/** Whatever is no time is not recent either. */
+/** An invalid date is refused too. */
 function requireRecent(now: Date, signedAt: Date): void {
   const age = now.getTime() - signedAt.getTime()
   if (!(age <= OLDEST_MS && age >= -FURTHEST_AHEAD_MS))
     throw new Unauthorized("the signature is too old, or the clocks of the two sides differ by minutes")
 }
 
-/** What is kept is found by every worker sooner or later; this is sooner. */
-function wake(context: Context, connection: ConnectionId): void {
+/** Best effort: workers look for waiting events anyway. */
+function notifyWorker(context: Context, connection: ConnectionId): void {
   context.jobs.requestSync(connection, "now").catch((error: unknown) => {
-    context.logger.warn({ ...connection, err: error }, "a worker could not be told of an event, it will find it")
+    context.logger.warn({ ...connection, err: error }, "could not notify a worker of an event, the next look finds it")
   })
 }

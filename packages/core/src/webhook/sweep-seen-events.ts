@@ -1,9 +1,9 @@
 import type { Context } from "../context/context.ts"
 
-/** Longer than any delivery is taken. */
+/** Longer than the age of any accepted delivery. */
 const REMEMBERED_MS = 3 * 3_600_000
 
-/** Forgets what was seen so long ago that its delivery would be refused anyway. */
+/** Deletes the keys of deliveries that would be refused for their age. */
 export async function sweepSeenEvents({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   await database
     .deleteFrom("vendor_event_seen")

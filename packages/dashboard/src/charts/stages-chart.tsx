@@ -22,7 +22,7 @@ const stageText = (bucket: Bucket, key: StageKey): string => hoursText(hoursIn(b
 const describe = (bucket: Bucket): string => {
   const asleep = `${bucket.label}: ${asleepText(bucket)}`
   if (asleepIn(bucket).value === null) return asleep
-  return `${asleep} asleep: ${SLEEP_STAGES.map(({ key, label }) => `${label.toLowerCase()} ${stageText(bucket, key)}`).join(", ")}`
+  return `${asleep} asleep: ${SLEEP_STAGES.map(({ key, label }) => `${label} ${stageText(bucket, key)}`).join(", ")}`
 }
 
 /** The sleep stages as stacked columns. */

@@ -1,6 +1,6 @@
 import { Notice } from "./notice.tsx"
 
-/** Shown on a server without the credentials of any vendor's app. */
+/** For a server that has no vendor's app credentials. */
 export const NoVendorNotice = () => (
   <Notice tone="fair" title="No vendor is set up on this server">
     The operator registers an app with the vendor and starts Restwell with <code>WHOOP_CLIENT_ID</code> and{" "}

@@ -1,8 +1,8 @@
-// One request, one answer: bounded in time and size, and never carried to another address.
-import type { Fetch } from "../adapter-options.ts"
-import { VendorUnavailable } from "../errors.ts"
+// One request and its answer, limited in time and size. Redirects are not followed.
+import type { Fetch } from "../contract/adapter.ts"
+import { VendorUnavailable } from "../contract/errors.ts"
 
-/** A vendor's answer, whole. */
+/** A vendor's whole answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -17,15 +17,10 @@ export interface ExchangeLimits {
   readonly maxBodyBytes: number
 }
 
-/** Far above any page of records: it bounds what a broken vendor can cost, bytes. */
-export const DEFAULT_MAX_BODY_BYTES = 8 * 1024 * 1024
-/** Milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 20_000
-
 /**
- * Sends one request and reads its whole answer, of whatever status.
+ * Sends one request and reads its whole answer, whatever the status.
  * @param operation names the call in messages: method and path without ids
- * @throws {VendorUnavailable} without an answer: unreachable, too slow, too large, or a redirect
+ * @throws {VendorUnavailable} when the vendor is unreachable, too slow, answers too much, or redirects
  */
 export async function exchange(
   limits: ExchangeLimits,
@@ -38,7 +33,7 @@ export async function exchange(
     const what = signal.aborted ? `No whole answer within ${limits.timeoutMs} ms to` : "No whole answer to"
     throw new VendorUnavailable(`${what} ${operation}`, { cause })
   })
-  // An API that redirects is a proxy or a sign-in page in the way. Following would hand the token to it.
+  // A redirect comes from a proxy or a sign-in page. Following it would send the token there.
   if (answer.status >= 300 && answer.status < 400) {
     throw new VendorUnavailable(`${operation} was redirected with status ${answer.status}`)
   }
@@ -55,7 +50,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder()
   let text = ""
   let bytes = 0
-  // Leaving the loop by a throw cancels the stream, and with it the connection.
+  // A throw inside the loop cancels the stream and its connection.
   for await (const chunk of response.body) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw new RangeError(`The body is larger than ${maxBytes} bytes`)

@@ -1,17 +1,17 @@
-import type { Json } from "../adapter.ts"
-import { VendorUnavailable } from "../errors.ts"
+import { VendorUnavailable } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
 import type { Answer } from "./exchange.ts"
 
 /**
  * Returns the JSON of a successful answer's body.
- * @throws {VendorUnavailable} for a body cut short, an HTML page, or nothing: a proxy's or a failing server's doing
+ * @throws {VendorUnavailable} for a body that is cut short, HTML or empty, as proxies and failing servers send
  */
 export function readJson(answer: Answer, operation: string): Json {
   try {
     const json: Json = JSON.parse(answer.text)
     return json
   } catch {
-    // The SyntaxError is not passed on as the cause: it quotes the body, which holds health data or a token.
+    // No cause: the SyntaxError quotes the body, which holds health data or a token.
     throw new VendorUnavailable(`${operation} answered ${answer.status} with a body that is not JSON`)
   }
 }

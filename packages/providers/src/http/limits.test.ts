@@ -5,9 +5,9 @@ const DATE = "Thu, 19 Nov 2026 06:00:00 GMT"
 
 test.each([
   ["seconds", { "retry-after": "17" }, 17],
-  ["a date, held against the answer's own", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT", date: DATE }, 90],
+  ["a date, compared with the answer's own", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT", date: DATE }, 90],
   ["a date that has passed", { "retry-after": "Thu, 19 Nov 2026 05:00:00 GMT", date: DATE }, 0],
-  ["a date without a date to hold it against", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT" }, undefined],
+  ["a date without a date to compare it with", { "retry-after": "Thu, 19 Nov 2026 06:01:30 GMT" }, undefined],
   ["nothing", {}, undefined],
   ["a word", { "retry-after": "soon", date: DATE }, undefined],
   ["a negative number", { "retry-after": "-5", date: "soon" }, undefined],

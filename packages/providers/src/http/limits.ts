@@ -1,12 +1,12 @@
-/** What a vendor says of its limits in the headers of an answer. */
+/** The limits in the headers of a vendor's answer. */
 export interface LimitHeaders {
-  /** Calls left in the window nearest to its end. */
+  /** Calls left in the window that ends first. */
   readonly remaining?: number
   /** Seconds until that window resets. */
   readonly resetSeconds?: number
 }
 
-/** Returns a header of digits as a whole number, 0 to `max`; undefined where it is absent or anything else. */
+/** Returns a header as a whole number, 0 to `max`. Undefined for anything else. */
 export function wholeNumberHeader(headers: Headers, name: string, max: number): number | undefined {
   const text = headers.get(name)?.trim() ?? ""
   if (!/^\d{1,15}$/.test(text)) return undefined
@@ -14,12 +14,12 @@ export function wholeNumberHeader(headers: Headers, name: string, max: number): 
   return number <= max ? number : undefined
 }
 
-/** A day. A longer wait is not believed: no vendor's window is longer, and a mistake would stop all syncs. */
+/** One day. Longer waits are ignored: no vendor's window is longer, and a mistake would stop all syncs. */
 export const LONGEST_WAIT_SECONDS = 86_400
 
 /**
- * Returns the seconds an answer asks to wait, 0 to a day; undefined where it does not say. @see RFC 9110, 10.2.3
- * A date is held against the answer's own `Date`, not against a clock here: the two come from one server and agree.
+ * Returns the seconds that an answer asks to wait, 0 to a day, or undefined. @see RFC 9110, 10.2.3
+ * A date is compared with the answer's own `Date`, because both come from one clock.
  */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const seconds = wholeNumberHeader(headers, "retry-after", LONGEST_WAIT_SECONDS)

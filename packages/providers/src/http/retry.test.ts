@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { pauseBeforeRepeat, pauseIfNeverSent, withRetries } from "./retry.ts"
 
-/** Runs attempts that fail with these errors in turn, then succeed; tells what came of it and which pauses were made. */
+/** Runs attempts that fail with these errors in turn and then succeed. Returns the outcome and the pauses. */
 async function run(failures: Error[], pause = pauseBeforeRepeat) {
   const pauses: number[] = []
   let tries = 0

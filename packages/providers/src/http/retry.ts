@@ -1,22 +1,22 @@
-import { RateLimited, VendorUnavailable } from "../errors.ts"
+import { RateLimited, VendorUnavailable } from "../contract/errors.ts"
 
-/** The two things a retry needs from outside. */
+/** What a retry needs from outside. */
 export interface RetryTools {
   readonly delay: (delayMs: number) => Promise<void>
   /** In [0, 1). */
   readonly random: () => number
 }
 
-/** Tries of one call in all. */
+/** Total tries of one call. */
 const MAX_TRIES = 3
-/** A wait the vendor names is waited here up to this, seconds; a longer one is the caller's to schedule. */
+/** Longest wait that is waited here, seconds. The caller schedules a longer one. */
 const LONGEST_PATIENCE_SECONDS = 5
-/** Before the second try; doubled before the third, milliseconds. */
+/** Pause before the second try, milliseconds. It doubles before the third. */
 const BACKOFF_MS = 400
-/** Added at random to a wait the vendor names, so that those who were told the same do not come back at once, milliseconds. */
+/** Up to this is added to a wait that the vendor names, so that waiting calls do not all return at once, milliseconds. */
 const SPREAD_MS = 1000
 
-/** Makes an attempt, and again after a pause while `pauseMs` names one: 3 tries in all, then the last error. */
+/** Tries up to 3 times, as long as `pauseMs` returns a pause. Throws the last error. */
 export async function withRetries<T>(
   tools: RetryTools,
   pauseMs: (error: unknown, tries: number, random: number) => number | undefined,
@@ -33,7 +33,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Returns the pause before repeating a call that changes nothing, milliseconds; undefined when it should not be repeated now. */
+/** Returns the pause before a read-only call is repeated, milliseconds. Undefined when it should not be repeated now. */
 export function pauseBeforeRepeat(error: unknown, tries: number, random: number): number | undefined {
   if (!(error instanceof RateLimited || error instanceof VendorUnavailable)) return undefined
   if (error.retryAfterSeconds === undefined) return backoffMs(tries, random)
@@ -42,8 +42,8 @@ export function pauseBeforeRepeat(error: unknown, tries: number, random: number)
 }
 
 /**
- * Returns the pause before repeating a call that must not arrive twice, milliseconds: only where nothing was sent, because
- * no connection came about. After a time-out or a 5xx the vendor may have acted, and the answer alone was lost.
+ * Returns the pause before a call that must not arrive twice is repeated, milliseconds. It is repeated only when no connection
+ * was made, so nothing was sent. After a timeout or a 5xx the vendor may have acted.
  */
 export function pauseIfNeverSent(error: unknown, tries: number, random: number): number | undefined {
   return error instanceof VendorUnavailable && neverConnected(error.cause) ? backoffMs(tries, random) : undefined
@@ -54,7 +54,7 @@ function backoffMs(tries: number, random: number): number {
   return fullMs / 2 + (random * fullMs) / 2
 }
 
-/** How Node.js and its fetch say that no connection came about. */
+/** Error codes of Node.js and its fetch for a connection that was not made. */
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])
 
 function neverConnected(error: unknown): boolean {

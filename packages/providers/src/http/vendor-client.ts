@@ -1,14 +1,15 @@
-import type { CallGate, Json } from "../adapter.ts"
-import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import type { CallGate } from "../contract/call-gate.ts"
+import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
 import { type Answer, type ExchangeLimits, exchange } from "./exchange.ts"
 import { readJson } from "./json.ts"
 import { type LimitHeaders, retryAfterSeconds } from "./limits.ts"
 import { pauseBeforeRepeat, type RetryTools, withRetries } from "./retry.ts"
 
-/** One call of a vendor's API for one person. Repeating it changes nothing, so it is retried. */
+/** One call of a vendor's API for one person. A repeat changes nothing, so it is retried. */
 export interface VendorCall {
   readonly method: "GET" | "DELETE"
-  /** With `{name}` for each of `parameters`: messages show it as it is, so no id reaches a log. */
+  /** With `{name}` for each of `parameters`. Messages contain it unfilled, so no id reaches a log. */
   readonly path: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
@@ -17,24 +18,24 @@ export interface VendorCall {
 
 export interface VendorClient {
   /**
-   * Returns the JSON of a record or list, or undefined when the vendor has none (404).
-   * @throws {ProviderError} all of errors.ts but AuthorizationRevoked and ContractViolation
+   * Returns the JSON of a record or list, or undefined for 404.
+   * @throws {ProviderError} all of errors.ts except AuthorizationRevoked and ContractViolation
    */
   read(call: Omit<VendorCall, "method">): Promise<Json | undefined>
-  /** Deletes what the path names. @throws {ProviderError} as `read` does */
+  /** Sends DELETE. @throws {ProviderError} as `read` does */
   remove(call: Omit<VendorCall, "method">): Promise<void>
 }
 
 export interface VendorClientOptions extends ExchangeLimits, RetryTools {
   readonly baseUrl: string
   readonly gate: CallGate
-  /** What this vendor's headers say of its limits. */
+  /** Reads this vendor's limit headers. */
   readonly readLimits: (headers: Headers) => LimitHeaders
-  /** The wait after a 429 that names none: the vendor's shortest window, seconds. */
+  /** The vendor's shortest window, seconds: the wait after a 429 that names none. */
   readonly windowSeconds: number
 }
 
-/** Returns the client of one vendor's API. Every try passes the gate first, and every answer is reported to it. */
+/** Returns the client of one vendor's API. Every try passes the gate, and every answer's limits are reported to it. */
 export function createVendorClient(options: VendorClientOptions): VendorClient {
   return {
     read: (call) =>
@@ -64,7 +65,7 @@ async function perform<T>(
   })
 }
 
-/** Tells the gate what the answer says of the limits. @throws {RateLimited} for a 429 */
+/** Reports the answer's limits to the gate. @throws {RateLimited} for a 429 */
 async function reportLimits(options: VendorClientOptions, answer: Answer, operation: string): Promise<void> {
   const { remaining, resetSeconds } = options.readLimits(answer.headers)
   if (answer.status !== 429) {
@@ -76,7 +77,7 @@ async function reportLimits(options: VendorClientOptions, answer: Answer, operat
   throw new RateLimited(`${operation} answered 429: the limit of the app is used up`, waitSeconds)
 }
 
-/** Returns a successful answer as it is. Bodies of errors are not read: no vendor documents theirs, and a proxy may have written it. */
+/** Returns a successful answer. Bodies of errors are ignored: they are undocumented and may be a proxy's. */
 function accepted(answer: Answer, operation: string): Answer {
   const { status } = answer
   if (status >= 200 && status < 300) return answer

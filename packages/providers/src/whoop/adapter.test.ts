@@ -8,7 +8,7 @@ import {
   RateLimited,
   RequestRefused,
   VendorUnavailable,
-} from "../errors.ts"
+} from "../contract/errors.ts"
 import { readFixture, readFixtureText } from "./fixtures/read-fixture.ts"
 
 let vendor: ScriptedVendor
@@ -26,7 +26,7 @@ test.each([
   ["recovery", "/developer/v2/recovery", 3],
   ["workout", "/developer/v2/activity/workout", 4],
   ["cycle", "/developer/v2/cycle", 3],
-] as const)("asks for %s at its address and normalises the page", async (kind, path, count) => {
+] as const)("requests %s at its address and normalises the page", async (kind, path, count) => {
   vendor.script(json(readFixture(`${kind}-page`)))
   const page = await adapterUnderTest(vendor.url).adapter.fetchPage(TOKEN, { kind })
   expect(vendor.seen.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)).toEqual([
@@ -92,7 +92,7 @@ test("answers an empty page for a record that is gone", async () => {
 })
 
 test.each(["..", "1001/../../user/access", "", "%2e%2e", "1001?x=1"])(
-  "never asks for the id %j",
+  "never requests the id %j",
   async (providerId) => {
     const { adapter } = adapterUnderTest(vendor.url)
     await expect(adapter.fetchRecord(TOKEN, { kind: "cycle", providerId })).rejects.toBeInstanceOf(RequestRefused)
@@ -142,7 +142,7 @@ test.each([
   ["429 that names a short wait", answer(429, "", { "x-ratelimit-reset": "2" }), RateLimited, 3],
   ["429 that names nothing", answer(429), RateLimited, 1],
   ["500", answer(500), VendorUnavailable, 3],
-  ["503 that asks to come back later", answer(503, "", { "retry-after": "120" }), VendorUnavailable, 1],
+  ["503 with Retry-After", answer(503, "", { "retry-after": "120" }), VendorUnavailable, 1],
   ["a page of HTML with 200", answer(200, "<html>maintenance</html>"), VendorUnavailable, 3],
   ["an empty body with 200", answer(200), VendorUnavailable, 3],
   ["half a body", answer(200, '{"records":[{"id"'), VendorUnavailable, 3],
@@ -164,7 +164,7 @@ test("names a missing scope", async () => {
   await expect(fetchSleep()).rejects.toThrow("the person did not grant the scope it needs")
 })
 
-test("tells how long a limit lasts: Retry-After, else the window's reset, else a minute", async () => {
+test("reports how long a limit lasts: Retry-After, else the window's reset, else a minute", async () => {
   const waits: unknown[] = []
   for (const headers of [{ "retry-after": "90", "x-ratelimit-reset": "30" }, { "x-ratelimit-reset": "30" }, {}]) {
     vendor.script(answer(429, "", headers))
@@ -209,7 +209,7 @@ test("gives up on a body without bounds", async () => {
   })
 })
 
-test("tells a vendor that is not there from one that refuses", async () => {
+test("distinguishes an unreachable vendor from one that refuses", async () => {
   await vendor.close()
   await expect(fetchSleep()).rejects.toBeInstanceOf(VendorUnavailable)
   vendor = await startScriptedVendor()

@@ -1,34 +1,28 @@
-import { setTimeout as timer } from "node:timers/promises"
-import type { Page, VendorAdapter } from "../adapter.ts"
-import type { AdapterOptions } from "../adapter-options.ts"
-import { AccessTokenRejected } from "../errors.ts"
-import { DEFAULT_MAX_BODY_BYTES, DEFAULT_TIMEOUT_MS } from "../http/exchange.ts"
+import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
+import { AccessTokenRejected } from "../contract/errors.ts"
+import type { Page } from "../contract/records.ts"
+import { withDefaults } from "../http/defaults.ts"
 import { createVendorClient } from "../http/vendor-client.ts"
-import { known } from "../known.ts"
+import { known } from "../normalize/known.ts"
 import { deleteAccess, getProfile, getRecord, listRecords } from "./api.ts"
 import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
 import { normalizeProfile, WHOOP } from "./normalize.ts"
 import { authorizeUrl, createState, exchangeCode, refreshTokens, WHOOP_SCOPES } from "./oauth.ts"
 import { readRecords } from "./parse.ts"
+import { WHOOP_SYNC_POLICY } from "./sync-policy.ts"
 import { readWhoopWebhook } from "./webhook.ts"
 
-/** Where WHOOP is. @see https://developer.whoop.com/api */
+/** WHOOP's address. @see https://developer.whoop.com/api */
 export const WHOOP_BASE_URL = "https://api.prod.whoop.com"
 
-/** Returns the adapter of WHOOP's API v2. It calls nothing until it is used. */
+/** Returns the adapter of WHOOP's API v2. It makes no call until it is used. */
 export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
-  const http = {
-    timeoutMs: DEFAULT_TIMEOUT_MS,
-    maxBodyBytes: DEFAULT_MAX_BODY_BYTES,
-    fetch: globalThis.fetch,
-    delay: (delayMs: number) => timer(delayMs),
-    random: Math.random,
-    ...options,
-  }
+  const http = withDefaults(options)
   const client = createVendorClient({ ...http, readLimits: readWhoopLimits, windowSeconds: WINDOW_SECONDS })
   return {
     provider: WHOOP,
     scopes: WHOOP_SCOPES,
+    syncPolicy: WHOOP_SYNC_POLICY,
     createState,
     authorizeUrl: (input) => authorizeUrl(http, input),
     exchangeCode: (input) => exchangeCode(http, input),
@@ -50,7 +44,7 @@ export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
   }
 }
 
-/** A token WHOOP no longer knows belongs to a grant that has ended, or to an older pair of one: refresh before revoking. */
+/** WHOOP rejects the token of a grant that has ended, and an older token of one that has not: refresh before revoking. */
 function ignoreEndedGrant(error: unknown): void {
   if (!(error instanceof AccessTokenRejected)) throw error
 }

@@ -1,12 +1,13 @@
-// The calls of WHOOP's API v2: addresses and parameters, and no meaning. https://developer.whoop.com/api
-import type { Json, PageRequest, RecordKind } from "../adapter.ts"
-import { RequestRefused } from "../errors.ts"
+// The calls of WHOOP's API v2: addresses and parameters. https://developer.whoop.com/api
+
+import { RequestRefused } from "../contract/errors.ts"
+import type { Json, PageRequest, RecordKind } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
-import { known } from "../known.ts"
-import { parseWhole } from "./parse.ts"
+import { known } from "../normalize/known.ts"
+import { parseWhole } from "../normalize/parse.ts"
 import { type WhoopBody, WhoopBodySchema, WhoopPageSchema, type WhoopProfile, WhoopProfileSchema } from "./wire.ts"
 
-/** More is refused or cut down, depending on the page of the documentation. */
+/** WHOOP's maximum. */
 const MAX_LIMIT = 25
 
 const LISTS: Readonly<Record<RecordKind, string>> = {
@@ -16,7 +17,7 @@ const LISTS: Readonly<Record<RecordKind, string>> = {
   cycle: "/developer/v2/cycle",
 }
 
-/** A recovery has no address but its cycle's. */
+/** The address of a recovery is its cycle's. */
 const RECORDS: Readonly<Record<RecordKind, string>> = {
   sleep: "/developer/v2/activity/sleep/{id}",
   recovery: "/developer/v2/cycle/{id}/recovery",
@@ -28,13 +29,13 @@ const PROFILE = "/developer/v2/user/profile/basic"
 const BODY = "/developer/v2/user/measurement/body"
 const ACCESS = "/developer/v2/user/access"
 
-/** One page of a list, its records not yet looked at. */
+/** One page of a list. Its records are not parsed. */
 export interface WhoopPage {
   readonly records: readonly Json[]
   readonly nextToken?: string
 }
 
-/** Returns one page, newest first. The next page takes the same bounds and limit with the token. */
+/** Returns one page, newest first. Request the next page with the same bounds and limit, and the token. */
 export async function listRecords(client: VendorClient, accessToken: string, request: PageRequest): Promise<WhoopPage> {
   const path = LISTS[request.kind]
   const body = await client.read({ path, accessToken, query: listQuery(request) })
@@ -51,19 +52,19 @@ function listQuery(request: PageRequest): Record<string, string> {
   }
 }
 
-/** Returns one record, or undefined when WHOOP has none of that id; a recovery is asked for by its cycle's id. */
+/** Returns one record, or undefined when WHOOP does not have it. The id of a recovery is its cycle's. */
 export async function getRecord(
   client: VendorClient,
   accessToken: string,
   input: { kind: RecordKind; providerId: string },
 ): Promise<Json | undefined> {
   const path = RECORDS[input.kind]
-  // Ids of webhooks come this way: one that is no id could walk to another address.
-  if (!/^[0-9A-Za-z-]{1,64}$/.test(input.providerId)) throw new RequestRefused(`GET ${path} was given what is no id`)
+  // Ids of webhooks come this way, and another text could lead to another address.
+  if (!/^[0-9A-Za-z-]{1,64}$/.test(input.providerId)) throw new RequestRefused(`GET ${path} was given an invalid id`)
   return client.read({ path, accessToken, parameters: { id: input.providerId } })
 }
 
-/** Returns the person and their measurements as parsed and as sent; `body` is undefined when WHOOP has none. */
+/** Returns the person and their measurements, parsed and raw. `body` is undefined when WHOOP has none. */
 export async function getProfile(client: VendorClient, accessToken: string) {
   const basic = await client.read({ path: PROFILE, accessToken })
   if (basic === undefined) throw new RequestRefused(`GET ${PROFILE} answered 404`)
@@ -75,7 +76,7 @@ export async function getProfile(client: VendorClient, accessToken: string) {
   return { profile, body: measurements, raw }
 }
 
-/** Ends the person's grant, and with it their webhooks. @see https://developer.whoop.com/docs/developing/oauth */
+/** Ends the person's grant and their webhooks. @see https://developer.whoop.com/docs/developing/oauth */
 export function deleteAccess(client: VendorClient, accessToken: string): Promise<void> {
   return client.remove({ path: ACCESS, accessToken })
 }

@@ -1,4 +1,4 @@
-// From WHOOP's shapes to the normalised ones: pure, and the only place where WHOOP's units change.
+// From WHOOP's shapes to the normalised ones: pure, and the only file that converts WHOOP's units.
 import type { ProfileData, ScoreState, SleepStages } from "@restwell/client"
 import type {
   Json,
@@ -8,9 +8,9 @@ import type {
   NormalizedSleep,
   NormalizedWorkout,
   ZoneDurations,
-} from "../adapter.ts"
-import { known, knownOrNone } from "../known.ts"
-import { sportTypeOf } from "../sport-type.ts"
+} from "../contract/records.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/sport-type.ts"
 import { isRecoveryActivity, sportNameOf } from "./sports.ts"
 import type { WhoopBody, WhoopCycle, WhoopProfile, WhoopRecovery, WhoopSleep, WhoopWorkout } from "./wire.ts"
 
@@ -20,7 +20,7 @@ export const WHOOP = "whoop"
 /** Kilojoules in a thermochemical kilocalorie, by definition. */
 const KILOJOULES_PER_KILOCALORIE = 4.184
 
-/** A night or nap. Score, stages and metrics only once WHOOP has scored it; `durationMs` is the time in bed, or before that end - start. */
+/** A night or nap. Score, stages and metrics come with the score. `durationMs` is the time in bed, or end - start before the score. */
 export function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   const score = scoreOf(wire)
   const summary = score?.stage_summary
@@ -49,7 +49,7 @@ export function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   }
 }
 
-/** A recovery, by its cycle's id. The date comes from its sleep and `skinTemp` from the nights before: both are left to where those are. */
+/** A recovery, with its cycle's id. Its date needs its sleep and `skinTemp` needs the nights before, so both are derived later. */
 export function normalizeRecovery(wire: WhoopRecovery, raw: Json): NormalizedRecovery {
   const score = scoreOf(wire)
   return {
@@ -98,7 +98,7 @@ export function normalizeWorkout(wire: WhoopWorkout, raw: Json): NormalizedWorko
   }
 }
 
-/** A cycle. While it is open it has no end, and its strain, where WHOOP sends one, is what has gathered so far. */
+/** A cycle. An open one has no end, and its strain is the strain so far. */
 export function normalizeCycle(wire: WhoopCycle, raw: Json): NormalizedCycle {
   const score = scoreOf(wire)
   return {
@@ -119,7 +119,7 @@ export function normalizeCycle(wire: WhoopCycle, raw: Json): NormalizedCycle {
   }
 }
 
-/** The person; without `body` when WHOOP knows no measurements. */
+/** The person, without `body` when WHOOP has no measurements. */
 export function normalizeProfile(profile: WhoopProfile, body: WhoopBody | undefined, raw: Json): NormalizedProfile {
   const data: ProfileData = {
     ...ids(profile.user_id),
@@ -145,7 +145,7 @@ function scoreOf<Score>(wire: Scored<Score>): Score | undefined {
   return wire.score_state === "SCORED" ? (wire.score ?? undefined) : undefined
 }
 
-/** A record called scored that came without its score is still waiting for it. */
+/** A SCORED record without its score is pending. */
 function scoreStateOf(wire: Scored<unknown>): ScoreState {
   if (wire.score_state === "UNSCORABLE") return "unscorable"
   return scoreOf(wire) === undefined ? "pending" : "scored"

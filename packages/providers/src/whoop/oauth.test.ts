@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { adapterUnderTest, rejection } from "../../test/adapter-under-test.ts"
 import { answer, cut, json, type ScriptedVendor, stall, startScriptedVendor } from "../../test/scripted-vendor.ts"
-import { AuthorizationRevoked, ContractViolation, RateLimited, RequestRefused, VendorUnavailable } from "../errors.ts"
+import {
+  AuthorizationRevoked,
+  ContractViolation,
+  RateLimited,
+  RequestRefused,
+  VendorUnavailable,
+} from "../contract/errors.ts"
 import { readFixture, readFixtureText } from "./fixtures/read-fixture.ts"
 
 let vendor: ScriptedVendor
@@ -56,7 +62,7 @@ test("trades a code with the client's credentials in the form", async () => {
   })
 })
 
-test("refreshes with the scope WHOOP asks for, without passing the gate", async () => {
+test("refreshes with the scope WHOOP requires, without passing the gate", async () => {
   vendor.script(json(readFixture("token")))
   const { adapter, gate } = adapterAt()
   await adapter.refreshTokens("refresh-token-1")

@@ -1,11 +1,10 @@
 // WHOOP's OAuth 2.0: authorization code with a confidential client. https://developer.whoop.com/docs/developing/oauth
 //
-// Token calls go around the gate: WHOOP documents its limits for the data API, and a refresh that queued behind a backfill
-// would leave every read of that person unauthorised. They are never repeated once something was sent: a refresh token dies
-// on first use, so a repeat after a lost answer would present a dead one, and look like a revoked grant.
+// Token calls bypass the gate: WHOOP's limits are for the data API, and a refresh must not wait behind a backfill.
+// A call that was sent is never repeated: a refresh token works once, so a repeat after a lost answer would look like a revoked grant.
 import { randomInt } from "node:crypto"
 import { z } from "zod"
-import type { TokenSet } from "../adapter.ts"
+import type { TokenSet } from "../contract/adapter.ts"
 import {
   AuthorizationRevoked,
   ContractViolation,
@@ -13,15 +12,15 @@ import {
   RateLimited,
   RequestRefused,
   VendorUnavailable,
-} from "../errors.ts"
+} from "../contract/errors.ts"
 import { type Answer, type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { readJson } from "../http/json.ts"
 import { retryAfterSeconds } from "../http/limits.ts"
 import { pauseIfNeverSent, type RetryTools, withRetries } from "../http/retry.ts"
-import { known } from "../known.ts"
+import { known } from "../normalize/known.ts"
 import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
 
-/** Everything the service reads, and `offline`, without which there is no refresh token. */
+/** All data the service reads. Without `offline` there is no refresh token. */
 export const WHOOP_SCOPES = [
   "offline",
   "read:cycles",
@@ -50,7 +49,7 @@ export function createState(): string {
   return Array.from({ length: STATE_LENGTH }, () => STATE_ALPHABET.charAt(randomInt(STATE_ALPHABET.length))).join("")
 }
 
-/** Returns where the person is sent to consent. */
+/** Returns the page where the person consents. */
 export function authorizeUrl(options: WhoopOauthOptions, input: { state: string; redirectUri: string }): URL {
   const url = oauthUrl(options, AUTHORIZE)
   url.searchParams.set("response_type", "code")
@@ -61,7 +60,7 @@ export function authorizeUrl(options: WhoopOauthOptions, input: { state: string;
   return url
 }
 
-/** Trades a code for tokens, once. @throws {AuthorizationRevoked} when the code has expired or was used */
+/** Exchanges a code for tokens. @throws {AuthorizationRevoked} when the code has expired or was used */
 export function exchangeCode(
   options: WhoopOauthOptions,
   input: { code: string; redirectUri: string },
@@ -73,7 +72,7 @@ export function exchangeCode(
   })
 }
 
-/** Trades a refresh token for a new pair; the old pair dies at once. @throws {AuthorizationRevoked} when it is no longer accepted */
+/** Exchanges a refresh token for a new pair. The old pair ends at once. @throws {AuthorizationRevoked} when WHOOP no longer accepts it */
 export function refreshTokens(options: WhoopOauthOptions, refreshToken: string): Promise<TokenSet> {
   return requestTokens(options, { grant_type: "refresh_token", refresh_token: refreshToken, scope: "offline" })
 }
@@ -99,13 +98,13 @@ function oauthUrl(options: WhoopOauthOptions, path: string): URL {
   return new URL(`${options.baseUrl.replace(/\/+$/, "")}${path}`)
 }
 
-/** An hour, in every example of WHOOP's. */
+/** One hour, as in all of WHOOP's examples. */
 const USUAL_LIFETIME_SECONDS = 3600
 
-/** Characters a header may carry (RFC 6750, 2.1 is narrower). */
+/** Characters allowed in a header (RFC 6750, 2.1 allows fewer). */
 const token = z.string().regex(/^[\x21-\x7e]+$/, { error: "not a token" })
 
-/** Only the access token is insisted on: the old pair is dead by now, so a strange detail must not cost the new one. */
+/** Only the access token is required. The old pair has ended, so another wrong field must not cost the new pair. */
 const TokenAnswerSchema = z.object({
   access_token: token,
   refresh_token: token.nullish().catch(undefined),
@@ -124,12 +123,12 @@ function readTokens(answer: Answer, operation: string): TokenSet {
     accessToken: access_token,
     ...known({ refreshToken: refresh_token }),
     expiresInSeconds: expires_in,
-    // Left out, the scope is the one asked for (RFC 6749, 5.1 and 6).
+    // A scope left out is the requested one (RFC 6749, 5.1 and 6).
     scopes: scope ? scope.split(/\s+/).filter((word) => word !== "") : WHOOP_SCOPES,
   }
 }
 
-/** What a refused token call means. Only an OAuth error code is believed; bodies never reach a message. */
+/** Maps a refused token call to an error. Only OAuth error codes count. Bodies never reach a message. */
 function refusal(answer: Answer, operation: string, grant: Grant): ProviderError {
   const { status } = answer
   const message = `${operation} answered ${status}`
@@ -138,7 +137,7 @@ function refusal(answer: Answer, operation: string, grant: Grant): ProviderError
   if (status >= 500 || status === 408) return new VendorUnavailable(message, { retryAfterSeconds: wait })
   const { error, error_description: description } = readOauthError(answer)
   if (error === "invalid_grant") return new AuthorizationRevoked(`${message} invalid_grant`)
-  // Seen for dead refresh tokens too; without a word of the token it is our own request that is wrong.
+  // WHOOP also answers this for a used refresh token. If the description does not name the token, our request is wrong.
   if (grant.grant_type === "refresh_token" && error === "invalid_request" && /token/i.test(description)) {
     return new AuthorizationRevoked(`${message} invalid_request for the refresh token`)
   }
@@ -148,7 +147,7 @@ function refusal(answer: Answer, operation: string, grant: Grant): ProviderError
   return new RequestRefused(message)
 }
 
-/** RFC 6749, 5.2; anything else reads as no code at all. */
+/** RFC 6749, 5.2. Anything else counts as no code. */
 const OauthErrorSchema = z.object({ error: z.string().catch(""), error_description: z.string().catch("") })
 
 function readOauthError(answer: Answer): z.infer<typeof OauthErrorSchema> {
@@ -156,7 +155,7 @@ function readOauthError(answer: Answer): z.infer<typeof OauthErrorSchema> {
   try {
     return OauthErrorSchema.safeParse(JSON.parse(answer.text)).data ?? nothing
   } catch {
-    // An HTML page or an empty body says nothing: the status alone speaks.
+    // An HTML page or an empty body: only the status counts.
     return nothing
   }
 }

@@ -1,7 +1,7 @@
-// From parsed JSON to normalised records: each record by itself, so that a strange one is set aside and its page lives.
+// From parsed JSON to normalised records. A record that cannot be read is set aside, and the rest of its page is used.
 import { z } from "zod"
-import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../adapter.ts"
-import { ContractViolation } from "../errors.ts"
+import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/records.ts"
+import { reasonsOf } from "../normalize/parse.ts"
 import { normalizeCycle, normalizeRecovery, normalizeSleep, normalizeWorkout } from "./normalize.ts"
 import { WhoopCycleSchema, WhoopRecoverySchema, WhoopSleepSchema, WhoopWorkoutSchema } from "./wire.ts"
 
@@ -22,7 +22,7 @@ function reader<Schema extends z.ZodType>(
   }
 }
 
-/** Returns every record normalised or rejected, in the order they came. */
+/** Returns every record, normalised or rejected, in the order of the page. */
 export function readRecords(kind: RecordKind, raws: readonly Json[]) {
   const records: NormalizedRecord[] = []
   const rejected: RejectedRecord[] = []
@@ -35,21 +35,6 @@ export function readRecords(kind: RecordKind, raws: readonly Json[]) {
     }
   }
   return { records, rejected }
-}
-
-/** Returns an answer in its documented shape. @throws {ContractViolation} when it has another */
-export function parseWhole<Schema extends z.ZodType>(schema: Schema, body: Json, operation: string): z.infer<Schema> {
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  const path = result.error.issues[0]?.path.join(".") ?? ""
-  throw new ContractViolation(`${operation} answered in another shape: ${reasonsOf(result.error)}`, path, {
-    cause: result.error,
-  })
-}
-
-/** Paths and what is wrong there; the schemas' messages hold no values. */
-export function reasonsOf(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join(".") || "record"}: ${issue.message}`).join("; ")
 }
 
 const IdSchema = z.union([z.string().min(1).max(64), z.int()]).transform(String)

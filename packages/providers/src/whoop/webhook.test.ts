@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { expect, test } from "vitest"
 import { readFixtureText } from "./fixtures/read-fixture.ts"
-import { readWhoopWebhook, subjectOfEvent, verifyWhoopSignature, WhoopEventSchema } from "./webhook.ts"
+import { kindOfEvent, readWhoopWebhook, verifyWhoopSignature, WhoopEventSchema } from "./webhook.ts"
 
 const secret = "made-up-secret"
 const timestamp = "1795071743001"
@@ -11,9 +11,9 @@ const signature = createHmac("sha256", secret)
   .digest("base64")
 const signed = { secret, timestamp, rawBody, signature }
 
-test("knows WHOOP's signature", () => expect(verifyWhoopSignature(signed)).toBe(true))
+test("accepts WHOOP's signature", () => expect(verifyWhoopSignature(signed)).toBe(true))
 
-test("agrees with a signature computed elsewhere", () => {
+test("accepts a signature computed by openssl", () => {
   // printf '1700000000000{"a":1}' | openssl dgst -sha256 -hmac key -binary | base64
   const known = "e3QIZdjQjnOq37ZbtPvgTdsCm1XVTG0+XvqtuyrbYwU="
   const event = { secret: "key", timestamp: "1700000000000", rawBody: Buffer.from('{"a":1}'), signature: known }
@@ -27,7 +27,7 @@ test.each([
   ["no signature", { signature: "" }],
   ["a longer signature", { signature: `${signature}=` }],
   ["a signature in hexadecimal", { signature: Buffer.from(signature, "base64").toString("hex") }],
-  ["a time that is no number", { timestamp: "1795071743001 " }],
+  ["a time that is not a number", { timestamp: "1795071743001 " }],
   ["bytes moved from the body to the time", { timestamp: `${timestamp}{`, rawBody: rawBody.subarray(1) }],
 ])("rejects %s", (_case, change) => expect(verifyWhoopSignature({ ...signed, ...change })).toBe(false))
 
@@ -46,9 +46,9 @@ test.each([{ id: "../../v2/cycle" }, { id: null }, { type: 3 }, { user_id: null 
   (change) => expect(WhoopEventSchema.safeParse({ ...JSON.parse(`${rawBody}`), ...change }).success).toBe(false),
 )
 
-test("tells what an event is about, and leaves an unknown one open", () => {
-  expect(subjectOfEvent("workout.deleted")).toEqual({ kind: "workout", change: "deleted" })
-  expect(subjectOfEvent("cycle.updated")).toBeUndefined()
+test("returns the kind of an event, and undefined for an unknown type", () => {
+  expect(kindOfEvent("workout.deleted")).toBe("workout")
+  expect(kindOfEvent("cycle.updated")).toBeUndefined()
 })
 
 const request = (body: string, more: { secret?: string; timestamp?: string } = {}) => {
@@ -60,7 +60,7 @@ const request = (body: string, more: { secret?: string; timestamp?: string } = {
   return { headers: { "x-whoop-signature": sign, "x-whoop-signature-timestamp": at }, rawBody: bytes }
 }
 
-test("an event is read once its signature is known, and names its record", () => {
+test("reads a signed event with the id of its record", () => {
   const body = JSON.stringify({ user_id: 10129, id: "5f0c2c0e", type: "sleep.updated", trace_id: "t" })
   expect(readWhoopWebhook(secret, request(body))).toEqual({
     outcome: "event",
@@ -75,7 +75,7 @@ test("an event is read once its signature is known, and names its record", () =>
   })
 })
 
-test("a recovery is named by its sleep, and an event without a trace has no id", () => {
+test("names a recovery by its sleep, and gives an event without a trace no id", () => {
   const body = JSON.stringify({ user_id: "10129", id: "5f0c2c0e", type: "recovery.deleted" })
   expect(readWhoopWebhook(secret, request(body))).toMatchObject({
     event: { memberId: "10129", kind: "recovery", namedBy: "sleep", providerId: "5f0c2c0e" },
@@ -84,13 +84,13 @@ test("a recovery is named by its sleep, and an event without a trace has no id",
 })
 
 test.each([
-  ["not signed by WHOOP, whatever is in it", request("{", { secret: "guessed" }), "forged"],
+  ["with another signature", request("{", { secret: "guessed" }), "forged"],
   ["without headers", { headers: {}, rawBody }, "forged"],
   ["with a header twice", { headers: { "x-whoop-signature": ["a", "b"] }, rawBody }, "forged"],
-  ["no JSON", request("sleep"), "unreadable"],
-  ["another shape", request('{"user_id":1}'), "unreadable"],
-  ["an id that is a path", request('{"user_id":1,"id":"../user","type":"sleep.updated"}'), "unreadable"],
-  ["a type not known here", request('{"user_id":1,"id":"a","type":"body.updated"}'), "unknown_type"],
-])("a webhook is %s", (_case, webhook, outcome) => {
+  ["that is not JSON", request("sleep"), "unreadable"],
+  ["of another shape", request('{"user_id":1}'), "unreadable"],
+  ["with a path as id", request('{"user_id":1,"id":"../user","type":"sleep.updated"}'), "unreadable"],
+  ["of an unknown type", request('{"user_id":1,"id":"a","type":"body.updated"}'), "unknown_type"],
+])("classifies a webhook %s", (_case, webhook, outcome) => {
   expect(readWhoopWebhook(secret, webhook).outcome).toBe(outcome)
 })

@@ -1,13 +1,14 @@
-// WHOOP's webhooks, v2: who signed it, and what it is about. https://developer.whoop.com/docs/developing/webhooks
+// WHOOP's webhooks, v2: verifies the signature and parses the event. https://developer.whoop.com/docs/developing/webhooks
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
-import type { ReadWebhook, RecordKind, WebhookRequest } from "../adapter.ts"
-import { reasonsOf } from "./parse.ts"
+import type { RecordKind } from "../contract/records.ts"
+import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
+import { reasonsOf } from "../normalize/parse.ts"
 
-/** Carries the signature: base64 of HMAC-SHA256. */
-export const SIGNATURE_HEADER = "x-whoop-signature"
-/** Carries the milliseconds since 1970 that were signed with the body. */
-export const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
+/** The signature: base64 of HMAC-SHA256. */
+const SIGNATURE_HEADER = "x-whoop-signature"
+/** Milliseconds since 1970, signed with the body. */
+const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
 
 export interface SignedWebhook {
   /** The client secret of the app. */
@@ -21,52 +22,35 @@ export interface SignedWebhook {
 }
 
 /**
- * Tells whether WHOOP signed this body: base64(HMAC-SHA256(secret, timestamp + body)), compared in constant time.
- * How old it may be is the reader's to say.
+ * Returns whether WHOOP signed this body: base64(HMAC-SHA256(secret, timestamp + body)), compared in constant time.
+ * The caller checks its age.
  */
 export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: SignedWebhook): boolean {
-  // Digits alone: timestamp and body are joined without a separator, and a body never begins with a digit.
+  // Digits only: timestamp and body are joined without a separator, and a body never begins with a digit.
   if (!/^\d{1,16}$/.test(timestamp)) return false
   const expected = Buffer.from(createHmac("sha256", secret).update(timestamp).update(rawBody).digest("base64"))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** One event. `type` is open: an event of a type not known here is acknowledged and left alone. */
+/** One event. An event of an unknown `type` is acknowledged and ignored. */
 export const WhoopEventSchema = z.object({
   /** The member, as in the profile. */
   user_id: z.union([z.int(), z.string().min(1)]).transform(String),
-  /** Of the sleep or workout; a recovery is named by its sleep. */
+  /** Of the sleep or workout. A recovery is named by its sleep. */
   id: z.union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)]).transform(String),
   type: z.string(),
-  /** The same when an event is sent again. */
+  /** Equal when an event is sent again. */
   trace_id: z.string().min(1).max(128).nullish(),
 })
 
-export type WhoopEvent = z.infer<typeof WhoopEventSchema>
+const KINDS = ["sleep", "recovery", "workout"] as const
 
-/** What an event asks for. */
-export interface WhoopEventSubject {
-  readonly kind: Extract<RecordKind, "sleep" | "recovery" | "workout">
-  /** Created is updated. */
-  readonly change: "updated" | "deleted"
-}
+/** Returns what a type of event is about, or undefined for an unknown type. A new record is `updated` too. */
+export const kindOfEvent = (type: string): RecordKind | undefined =>
+  KINDS.find((kind) => type === `${kind}.updated` || type === `${kind}.deleted`)
 
-const SUBJECTS: ReadonlyMap<string, WhoopEventSubject> = new Map([
-  ["sleep.updated", { kind: "sleep", change: "updated" }],
-  ["sleep.deleted", { kind: "sleep", change: "deleted" }],
-  ["recovery.updated", { kind: "recovery", change: "updated" }],
-  ["recovery.deleted", { kind: "recovery", change: "deleted" }],
-  ["workout.updated", { kind: "workout", change: "updated" }],
-  ["workout.deleted", { kind: "workout", change: "deleted" }],
-])
-
-/** Returns what a type of event is about, or undefined for a type not known. */
-export function subjectOfEvent(type: string): WhoopEventSubject | undefined {
-  return SUBJECTS.get(type)
-}
-
-/** Reads a webhook: first who signed it, then what it says. A recovery goes by its sleep's id. */
+/** Verifies the signature, then parses the event. WHOOP names a recovery by its sleep's id. */
 export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRequest): ReadWebhook {
   const timestamp = single(headers[SIGNATURE_TIMESTAMP_HEADER])
   const signature = single(headers[SIGNATURE_HEADER])
@@ -75,9 +59,8 @@ export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRe
   if (!parsed.success) return { outcome: "unreadable", reason: reasonsOf(parsed.error) }
   const signedAt = new Date(Number(timestamp))
   const { user_id: memberId, id, type, trace_id: trace } = parsed.data
-  const subject = subjectOfEvent(type)
-  if (!subject) return { outcome: "unknown_type", signedAt }
-  const { kind } = subject
+  const kind = kindOfEvent(type)
+  if (!kind) return { outcome: "unknown_type", signedAt }
   return {
     outcome: "event",
     signedAt,
@@ -86,7 +69,7 @@ export function readWhoopWebhook(secret: string, { headers, rawBody }: WebhookRe
       kind,
       namedBy: kind === "recovery" ? "sleep" : "record",
       providerId: id,
-      // One trace may run through several events: that of a night and that of its recovery.
+      // Several events can share a trace: a night's and its recovery's.
       ...(trace && { eventId: `${trace}/${type}/${id}` }),
     },
   }
@@ -98,7 +81,7 @@ function parseJson(rawBody: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(rawBody))
   } catch {
-    // No JSON is no event: the schema says what is missing.
+    // The schema then says what is missing.
     return undefined
   }
 }

@@ -1,15 +1,15 @@
-// What WHOOP's API v2 really sends: field names as on the wire, and only the fields that are read. Unknown fields pass, a
-// missing one may be absent or null, whole numbers come as floats. A record is wrong only where nothing true could be made of it.
+// The shapes that WHOOP's API v2 sends, with wire names, and only the fields that are read. Unknown fields are ignored.
+// A missing field may be absent or null. Whole numbers may be floats. A record is rejected only if no true record can be made of it.
 // https://developer.whoop.com/api
 import { z } from "zod"
-import type { Json } from "../adapter.ts"
+import type { Json } from "../contract/records.ts"
 
-/** A number that is there for some people, devices and nights only. */
+/** A number that some people, devices or nights lack. */
 const measured = z.number().nullish()
 /** Milliseconds. */
 const durationMilli = z.number().nonnegative().nullish()
 
-/** Instants are plausible in this century: an unset clock sends 1970, and dates are cut from four digits of the year. */
+/** Only instants of this century are plausible: an unset clock sends 1970. Dates use four digits of the year. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 const LATEST = Date.UTC(2100, 0, 1)
 
@@ -21,7 +21,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** NaN for what is no instant. Unlike Date, Temporal takes neither 30 February nor a time without a zone. */
+/** Returns NaN for an invalid instant. Unlike Date, Temporal refuses 30 February and times without a zone. */
 function instantMilliseconds(text: string): number {
   try {
     return Temporal.Instant.from(text.trim()).epochMilliseconds
@@ -30,7 +30,7 @@ function instantMilliseconds(text: string): number {
   }
 }
 
-/** The zone where it happened, `Z`, `+hh:mm` or `+hhmm`, read as minutes east of UTC: -12:00 to +14:00. */
+/** Local offset `Z`, `+hh:mm` or `+hhmm` as minutes east of UTC, -12:00 to +14:00. */
 const utcOffset = z.string().transform((text, context) => {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?([0-5]\d)$/.exec(text.trim()) ?? []
   if (/^z$/i.test(text.trim())) return 0
@@ -49,8 +49,8 @@ const numericId = z
 const activityId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, { error: "not an id of an activity" })
 
 /**
- * A record with its score, which is looked at in the state SCORED alone: pending and unscorable records have none, or what
- * is left of an earlier one. @see https://developer.whoop.com/docs/developing/user-data/sleep
+ * A record with its score. Only SCORED records have one: others have none, or what is left of an earlier score.
+ * @see https://developer.whoop.com/docs/developing/user-data/sleep
  */
 function withScore<Fields extends z.ZodRawShape, Score extends z.ZodType>(fields: Fields, score: Score) {
   return z.discriminatedUnion("score_state", [
@@ -101,7 +101,7 @@ export const WhoopSleepSchema = withScore(
   sleepScore,
 ).refine(endsAfterItsStart, END_BEFORE_START)
 
-/** It has no id, time or zone of its own. @see https://developer.whoop.com/docs/developing/user-data/recovery */
+/** A recovery has no id, time or zone of its own. @see https://developer.whoop.com/docs/developing/user-data/recovery */
 export const WhoopRecoverySchema = withScore(
   { cycle_id: numericId, sleep_id: activityId.nullish(), created_at: instant, updated_at: instant },
   z.object({
@@ -140,7 +140,7 @@ export const WhoopWorkoutSchema = withScore(
     timezone_offset: utcOffset,
     /** A slug: `weightlifting_msk`, `hiking-rucking`. */
     sport_name: z.string().nullish(),
-    /** Said to end in September 2025, seen a year later. */
+    /** WHOOP announced its end for September 2025 and still sent it a year later. */
     sport_id: z.int().nullish(),
   },
   z.object({
@@ -155,7 +155,7 @@ export const WhoopWorkoutSchema = withScore(
     /** Metres; null for sports without distance. */
     distance_meter: measured,
     zone_durations: zoneDurations,
-    /** How v1 spelled it. */
+    /** The spelling of v1. */
     zone_duration: zoneDurations,
   }),
 ).refine(endsAfterItsStart, END_BEFORE_START)
@@ -200,9 +200,9 @@ export const WhoopBodySchema = z.object({
   max_heart_rate: measured,
 })
 
-/** A list's envelope. Its records are looked at one by one, so that a strange one does not cost the others. */
+/** The envelope of a list. Its records are parsed one by one, so that one wrong record does not cost the others. */
 export const WhoopPageSchema = z.object({
-  /** No check: they were JSON to begin with. */
+  /** Unchecked, because they are parsed JSON. */
   records: z.array(z.custom<Json>()),
   /** Null, empty or absent on the last page. */
   next_token: z.string().nullish(),

@@ -2,11 +2,11 @@ import { type AttemptLimit, type Context, forgetAttempts, TooManyAttempts, takeA
 import { networkOf } from "../network/network-of.ts"
 
 /**
- * Guesses at one account, from wherever they come: enough for a person who tries their old passwords, too few for a list. Who guesses at
- * another's account keeps that person from signing in meanwhile, and from nothing else: sessions and keys go on. OWASP ASVS 5.0, 6.3
+ * Attempts at one account from all addresses: enough for a person who tries old passwords, too few for a list. An attacker can block the
+ * owner's sign-in meanwhile, but sessions and keys still work. OWASP ASVS 5.0, 6.3
  */
 const PER_ACCOUNT: AttemptLimit = { attempts: 10, windowSeconds: 300 }
-/** One address may be a whole office. */
+/** Many people can share one address. */
 const SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 300 }
 const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 3600 }
 
@@ -22,7 +22,7 @@ export async function countSignIn(context: Limited, address: string, account: st
 export const countNamelessSignIn = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-in/address/${networkOf(address)}`, SIGN_INS_PER_ADDRESS, "from this address")
 
-/** A sign-in that succeeded was no guess. */
+/** A successful sign-in resets the count of its account. */
 export const forgetSignIns = (context: Limited, account: string): Promise<void> =>
   forgetAttempts(context, accountSubject(account))
 
@@ -30,17 +30,17 @@ export const forgetSignIns = (context: Limited, account: string): Promise<void> 
 export const countSignUp = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-up/address/${networkOf(address)}`, SIGN_UPS_PER_ADDRESS, "from this address")
 
-/** One try a minute at being the first person of an installation that is closed to others. */
+/** Attempts to become the first person of an installation with closed sign-ups. */
 const FIRST_SIGN_UP: AttemptLimit = { attempts: 1, windowSeconds: 60 }
 
-/** True for one of all who ask at the same moment, on all replicas. */
+/** True for one of all simultaneous sign-ups, on all replicas. */
 export const claimFirstSignUp = async (context: Limited): Promise<boolean> =>
   (await takeAttempt(context, "sign-up/first", FIRST_SIGN_UP)) === 0
 
 const accountSubject = (account: string): string => `sign-in/account/${account}`
 
-async function count(context: Limited, subject: string, limit: AttemptLimit, whose: string): Promise<void> {
+async function count(context: Limited, subject: string, limit: AttemptLimit, scope: string): Promise<void> {
   const waitSeconds = await takeAttempt(context, subject, limit)
   if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many attempts ${whose}, try again in ${waitSeconds} seconds`, waitSeconds)
+    throw new TooManyAttempts(`too many attempts ${scope}, try again in ${waitSeconds} seconds`, waitSeconds)
 }

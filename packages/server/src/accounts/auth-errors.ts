@@ -1,39 +1,38 @@
-// What better-auth refuses or fails with, in our family of errors.
+// Maps better-auth's errors to ours.
 import { Conflict, Forbidden, NotFound, ServiceError, Unauthorized, Unavailable } from "@restwell/core"
 import { APIError } from "better-auth/api"
 import type { Auth } from "./better-auth.ts"
 
 const RETRY_AFTER_SECONDS = 2
+const EMAIL_TAKEN = "this email address has an account, sign in instead"
 
 /**
- * A wrong password and an unknown account are the same answer. That an address is taken is told to who signs up with it: without mail there
- * is no other way to tell its owner, and how often an address may ask is limited. @throws {ServiceError}
+ * A wrong password and an unknown account give the same error. A sign-up with a taken email address says so: without mail its owner would
+ * not learn it otherwise, and attempts are limited. @throws {ServiceError}
  */
-export function rethrowRefusal(error: unknown): never {
+export function rethrowAuthError(error: unknown): never {
   if (!(error instanceof APIError) || error instanceof ServiceError) throw error
   const code = error.body?.code ?? ""
-  if (/USER_ALREADY_EXISTS/.test(code))
-    throw new Conflict("there is an account with this e-mail address, sign in instead", { cause: error })
-  if (/INVALID_EMAIL_OR_PASSWORD/.test(code))
-    throw new Unauthorized("e-mail address or password is wrong", { cause: error })
-  if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("the current password is wrong", { cause: error })
+  if (/USER_ALREADY_EXISTS/.test(code)) throw new Conflict(EMAIL_TAKEN, { cause: error })
+  if (/INVALID_EMAIL_OR_PASSWORD/.test(code)) throw new Unauthorized("incorrect email or password", { cause: error })
+  if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("incorrect current password", { cause: error })
   if (/SESSION_NOT_FRESH/.test(code))
-    throw new Forbidden("for this, sign out and in again: the sign-in is older than a day", { cause: error })
+    throw new Forbidden("the sign-in is older than a day, sign out and in again first", { cause: error })
   if (/PASSWORD_ALREADY_SET/.test(code))
-    throw new Conflict("there is a password already, change it instead", { cause: error })
-  // It answers so, with statuses of all kinds, where the database did not.
+    throw new Conflict("the account has a password, change it instead", { cause: error })
+  // better-auth uses these codes, with various statuses, when the database fails.
   if (/^FAILED_TO/.test(code) || error.statusCode >= 500)
-    throw new Unavailable("accounts do not answer now, try again in a moment", RETRY_AFTER_SECONDS, { cause: error })
+    throw new Unavailable("accounts are unavailable, try again in a moment", RETRY_AFTER_SECONDS, { cause: error })
   if (error.statusCode === 401)
     throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first", { cause: error })
-  if (error.statusCode === 404) throw new NotFound("there is no such account", { cause: error })
+  if (error.statusCode === 404) throw new NotFound("this account does not exist", { cause: error })
   throw error
 }
 
-/** Of two who sign up with one address at the same moment, the second fails on the database's own rule; why is seen afterwards. */
+/** Two simultaneous sign-ups with one address: the second violates a unique constraint, and better-auth does not say why it failed. */
 export async function describeSignUpFailure(auth: Auth, email: string, error: unknown): Promise<unknown> {
   if (!(error instanceof APIError) || error.body?.code !== "FAILED_TO_CREATE_USER") return error
   const { internalAdapter } = await auth.$context
   if (!(await internalAdapter.findUserByEmail(email))) return error
-  return new Conflict("there is an account with this e-mail address, sign in instead", { cause: error })
+  return new Conflict(EMAIL_TAKEN, { cause: error })
 }

@@ -1,7 +1,7 @@
 import { passkey } from "@better-auth/passkey"
 import { type Context, databaseTrouble, type Logger } from "@restwell/core"
 import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
-import { sparingly } from "../log/logger.ts"
+import { throttle } from "../log/throttle.ts"
 import { formerCookies } from "./former-cookies.ts"
 import { PASSWORD } from "./request-bodies.ts"
 
@@ -13,21 +13,21 @@ export interface AuthOptions {
   readonly baseUrl: string
   /** Signs the cookies. */
   readonly secret: string
-  /** Signed cookies before it, which are still taken. @default none */
+  /** Earlier secrets whose cookies are still accepted. @default none */
   readonly formerSecrets?: readonly string[]
 }
 
-/** What some uses of it need beside. */
-type Addable = "plugins" | "account" | "databaseHooks" | "onAPIError"
+/** Options that a caller may add. */
+type ExtraOptions = "plugins" | "account" | "databaseHooks" | "onAPIError"
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth over our own tables: e-mail and password, sessions kept on the server, nothing sent anywhere. */
+/** better-auth over our own tables: email and password, sessions on the server, no outgoing requests. */
 export function createAuth(
   { context, baseUrl, secret, formerSecrets = [] }: AuthOptions,
-  more: Pick<BetterAuthOptions, Addable> = {},
+  extra: Pick<BetterAuthOptions, ExtraOptions> = {},
 ) {
-  const { plugins = [], ...rest } = more
+  const { plugins = [], ...rest } = extra
   const log = createAuthLog(context.logger)
   return betterAuth({
     ...rest,
@@ -35,7 +35,7 @@ export function createAuth(
     baseURL: baseUrl,
     basePath: "/api/auth",
     secret,
-    // A person is made whole or not at all: an account without its password could never be signed in to.
+    // One transaction: nobody could sign in to an account without its password.
     database: { db: context.database, type: "postgres", transaction: true },
     emailAndPassword: {
       enabled: true,
@@ -45,27 +45,27 @@ export function createAuth(
     },
     plugins: [passkeysOf(baseUrl), formerCookies(secret, formerSecrets), ...plugins],
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
-    // Ours are counted per account as well, in the database that all replicas share.
+    // attempt-limits.ts counts per account too, in the database that all replicas share.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     trustedOrigins: [baseUrl],
     advanced: {
-      // Origins are checked before anything gets here, by a rule that lets programs without one through.
+      // http/plumbing/foreign-origin.ts checks the origin, and accepts programs that send none.
       disableCSRFCheck: true,
       disableOriginCheck: true,
       useSecureCookies: baseUrl.startsWith("https:"),
       cookiePrefix: "restwell",
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
-      // It would take any visitor's word for it, from X-Forwarded-For.
+      // better-auth would trust any visitor's X-Forwarded-For.
       ipAddress: { disableIpTracking: true },
     },
-    // Its `info` names people's addresses.
+    // The level `info` contains email addresses.
     logger: { level: "warn", log: (level, message, ...details) => log(level, message, details) },
   })
 }
 
 /**
- * Passkeys sign in alone, so they are kept on the device with an account's name (discoverable) and the device has to know its owner.
+ * A passkey is the only factor of a sign-in. So it must be discoverable, and the device must verify its user.
  * @see https://www.w3.org/TR/webauthn-3/#user-verification
  */
 const passkeysOf = (baseUrl: string) =>
@@ -75,28 +75,29 @@ const passkeysOf = (baseUrl: string) =>
     origin: new URL(baseUrl).origin,
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
     registration: {
-      afterVerification: async ({ verification: { registrationInfo } }) => requireOwner(registrationInfo?.userVerified),
+      afterVerification: async ({ verification: { registrationInfo } }) =>
+        requireVerifiedUser(registrationInfo?.userVerified),
     },
     authentication: {
       afterVerification: async ({ verification: { authenticationInfo } }) =>
-        requireOwner(authenticationInfo.userVerified),
+        requireVerifiedUser(authenticationInfo.userVerified),
     },
   })
 
-/** A device in anybody's hand is no proof. */
-function requireOwner(isVerified: boolean | undefined): void {
+/** Possession of the device alone proves nothing. */
+function requireVerifiedUser(isVerified: boolean | undefined): void {
   if (isVerified !== true) throw new APIError("UNAUTHORIZED", { code: "USER_NOT_VERIFIED" })
 }
 
-/** PostgreSQL's unique_violation: somebody was faster, which the answer says. */
-const TAKEN = "23505"
+/** PostgreSQL's unique_violation: a simultaneous sign-up, which the client is told. */
+const UNIQUE_VIOLATION = "23505"
 
-/** Its warnings tell of visitors who mistype; its errors are the causes of what it then answers without them. */
+/** Logs better-auth's errors, which its responses leave out. Its warnings are visitors' mistakes and are logged as debug. */
 function createAuthLog(logger: Logger) {
-  const outage = sparingly((failures, err: Error) => logger.error({ err, failures }, "accounts cannot be read now"))
+  const outage = throttle((failures, err: Error) => logger.error({ err, failures }, "accounts are unavailable"))
   return (level: string, message: string, details: readonly unknown[]): void => {
     const cause = details.find((detail) => detail instanceof Error)
-    const isFault = level === "error" && !(cause && "code" in cause && cause.code === TAKEN)
+    const isFault = level === "error" && !(cause && "code" in cause && cause.code === UNIQUE_VIOLATION)
     if (!isFault) logger.debug({ severity: level }, `accounts: ${message}`)
     else if (cause && databaseTrouble(cause) !== undefined) outage(cause)
     else logger.error({ err: cause }, `accounts: ${message}`)

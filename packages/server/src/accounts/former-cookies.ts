@@ -3,8 +3,8 @@ import type { BetterAuthPlugin } from "better-auth"
 import { createAuthMiddleware } from "better-auth/api"
 
 /**
- * Takes cookies that a former secret signed, as better-auth takes only those of the current one: they are read as if the current one
- * had signed them. The browser gets its own anew at the session's next renewal.
+ * Accepts cookies that a former secret signed, by signing them with the current one before better-auth reads them. The browser gets a new
+ * cookie at the session's next renewal.
  */
 export const formerCookies = (secret: string, formerSecrets: readonly string[]) =>
   ({
@@ -14,7 +14,7 @@ export const formerCookies = (secret: string, formerSecrets: readonly string[]) 
         {
           matcher: ({ headers }) => formerSecrets.length > 0 && (headers?.has("cookie") ?? false),
           handler: createAuthMiddleware(async ({ headers }) => {
-            const cookie = signAnew(headers?.get("cookie") ?? "", secret, formerSecrets)
+            const cookie = signAgain(headers?.get("cookie") ?? "", secret, formerSecrets)
             return { context: { headers: new Headers({ cookie }) } }
           }),
         },
@@ -22,7 +22,7 @@ export const formerCookies = (secret: string, formerSecrets: readonly string[]) 
     },
   }) satisfies BetterAuthPlugin
 
-const signAnew = (header: string, secret: string, formerSecrets: readonly string[]): string =>
+const signAgain = (header: string, secret: string, formerSecrets: readonly string[]): string =>
   header
     .split(/; */)
     .map((cookie) => {
@@ -34,7 +34,7 @@ const signAnew = (header: string, secret: string, formerSecrets: readonly string
     })
     .join("; ")
 
-/** As better-auth signs: HMAC-SHA256, in base64 behind a point. */
+/** better-auth's signature: HMAC-SHA256 in base64, after a dot. */
 const signatureOf = (text: string, secret: string): string => createHmac("sha256", secret).update(text).digest("base64")
 
 function equals(one: string, other: string): boolean {
@@ -42,7 +42,7 @@ function equals(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** What a browser sends may be anything. */
+/** Browsers may send anything. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

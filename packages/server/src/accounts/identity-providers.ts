@@ -4,7 +4,7 @@ import { genericOAuth } from "better-auth/plugins"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { claimFirstSignUp } from "./attempt-limits.ts"
 
-/** An OpenID provider whose word on who somebody is is taken. */
+/** An OpenID provider that people can sign in with. */
 export type IdentityProvider = IdentityProviderConfig
 
 export const PROVIDER_NAMES: Readonly<Record<IdentityProvider["provider"], string>> = {
@@ -36,28 +36,28 @@ export const identityPlugin = (providers: readonly IdentityProvider[]) =>
     })),
   })
 
-/** A provider may keep the name to itself; what stands before the @ has to do then. */
+/** Without a name from the provider, the part of the email address before the @. */
 function nameOf(profile: Record<string, unknown>): string {
   const { name, email } = profile
   if (typeof name === "string" && name.trim() !== "") return name.trim().slice(0, 100)
   return typeof email === "string" ? (email.split("@")[0] ?? "").slice(0, 100) : ""
 }
 
-/** What one sign-in came to. */
-export interface Arrival {
+/** The result of one sign-in. */
+export interface ProviderSignInResult {
   userId?: string
   isNew?: boolean
 }
 
 /**
- * Nobody is let into an account for having its e-mail address elsewhere: addresses are not verified here, so whoever signed up with another's
- * would share it. Tokens of the provider are for this one sign-in, and not kept.
- * @param note told who came in, once that is kept
+ * An equal email address does not link accounts: addresses are not verified here, so an impostor would share the account. The provider's
+ * tokens are not stored.
+ * @param note called with the person once the session is stored
  */
 export const identityRules = (
   context: Pick<Context, "database" | "clock">,
   signUp: "open" | "closed",
-  note: (arrival: Arrival) => void,
+  note: (result: ProviderSignInResult) => void,
 ) => ({
   account: { accountLinking: { disableImplicitLinking: true }, updateAccountOnSignIn: false },
   databaseHooks: {

@@ -1,25 +1,26 @@
 import { type Passkey, type WebAuthnOptions, WebAuthnOptionsSchema } from "@restwell/client"
-import { Conflict, type Context, InvalidRequest, NotFound, type SecurityEvent, Unauthorized } from "@restwell/core"
+import { Conflict, InvalidRequest, NotFound, Unauthorized } from "@restwell/core"
 import { APIError } from "better-auth"
 import { z } from "zod"
-import { refuseForeignSite } from "../http/plumbing/foreign-origin.ts"
-import type { AccountAnswer, AccountRequest, Session, WaysIn } from "./accounts.ts"
+import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
-import { rethrowRefusal } from "./auth-errors.ts"
-import type { Auth } from "./better-auth.ts"
+import { rethrowAuthError } from "./auth-errors.ts"
+import { SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
+import type { Session } from "./session.ts"
+import { readSignInMethods } from "./sign-in-methods.ts"
 
-/** Signing in with what the device keeps, instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
+/** Signing in with a passkey of the device instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
 export interface Passkeys {
-  /** What the device is asked to make. @throws {Forbidden} when the sign-in is older than a day */
-  registrationOptions(request: AccountRequest): Promise<AccountAnswer>
-  add(request: AccountRequest): Promise<AccountAnswer>
+  /** Options for the browser to create a passkey. @throws {Forbidden} when the sign-in is older than a day */
+  readonly registrationOptions: AccountOperation
+  readonly add: AccountOperation
   list(session: Session): Promise<Passkey[]>
-  /** @throws {Conflict} when it is the last way in */
+  /** @throws {Conflict} when it is the only way to sign in */
   remove(session: Session, id: string, address: string): Promise<void>
-  /** What the device is asked to sign. Whose it is tells the device: nobody is named before. */
-  signInOptions(request: AccountRequest): Promise<AccountAnswer>
-  signIn(request: AccountRequest): Promise<AccountAnswer>
+  /** Options for the browser to sign in. They name no account: the passkey does. */
+  readonly signInOptions: AccountOperation
+  readonly signIn: AccountOperation
 }
 
 const StoredPasskeySchema = z.object({
@@ -28,20 +29,8 @@ const StoredPasskeySchema = z.object({
   name: z.string().nullish(),
   createdAt: z.coerce.date(),
 })
-const SignedInSchema = z.object({
-  user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-})
 
-export interface PasskeysOptions {
-  readonly auth: Auth
-  readonly context: Pick<Context, "database" | "clock">
-  readonly baseUrl: string
-  readonly waysIn: (userId: string) => Promise<WaysIn>
-  /** Writes down what happened to an account, from a visitor's address. */
-  readonly record: (userId: string, address: string, event: SecurityEvent) => Promise<void>
-}
-
-export function createPasskeys({ auth, context, baseUrl, waysIn, record }: PasskeysOptions): Passkeys {
+export function createPasskeys({ auth, context, record }: AccountsContext): Passkeys {
   const list = async ({ userId }: Session): Promise<Passkey[]> => {
     const { adapter } = await auth.$context
     const where = [{ field: "userId", value: userId }]
@@ -51,14 +40,12 @@ export function createPasskeys({ auth, context, baseUrl, waysIn, record }: Passk
   return {
     list,
     async registrationOptions({ request }) {
-      refuseForeignSite(request.method, request.headers, baseUrl)
       const { headers, response } = await auth.api
         .generatePasskeyRegistrationOptions({ headers: request.headers, returnHeaders: true })
-        .catch(rethrowRefusal)
+        .catch(rethrowAuthError)
       return { body: optionsOf(response), headers }
     },
     async add({ request, address }) {
-      refuseForeignSite(request.method, request.headers, baseUrl)
       const body = await readBody(request, BODIES.addPasskey)
       const { headers, response } = await auth.api
         .verifyPasskeyRegistration({ body, headers: request.headers, returnHeaders: true })
@@ -70,10 +57,10 @@ export function createPasskeys({ auth, context, baseUrl, waysIn, record }: Passk
     async remove(session, id, address) {
       const passkeys = await list(session)
       const passkey = passkeys.find((one) => one.id === id)
-      if (!passkey) throw new NotFound("you have no passkey of that id")
-      const { password, providers } = await waysIn(session.userId)
+      if (!passkey) throw new NotFound("you have no passkey with this id")
+      const { password, providers } = await readSignInMethods(auth, session.userId)
       if (!password && providers.length === 0 && passkeys.length === 1)
-        throw new Conflict("this passkey is your only way in, set a password or add another one first")
+        throw new Conflict("this passkey is your only way to sign in, set a password or add another passkey first")
       const { adapter } = await auth.$context
       const where = [
         { field: "id", value: id },
@@ -82,17 +69,15 @@ export function createPasskeys({ auth, context, baseUrl, waysIn, record }: Passk
       await adapter.delete({ model: "passkey", where })
       await record(session.userId, address, { type: "passkey_removed", detail: passkey.name })
     },
-    async signInOptions({ request, address }) {
-      refuseForeignSite(request.method, request.headers, baseUrl)
+    async signInOptions({ address }) {
       await countNamelessSignIn(context, address)
       const { headers, response } = await auth.api
-        // Without the cookies of whoever is signed in: their passkeys would be named.
+        // Without the session cookie, which would make better-auth list that person's passkeys.
         .generatePasskeyAuthenticationOptions({ headers: new Headers(), returnHeaders: true })
-        .catch(rethrowRefusal)
+        .catch(rethrowAuthError)
       return { body: { ...optionsOf(response), userVerification: "required" }, headers }
     },
     async signIn({ request, address }) {
-      refuseForeignSite(request.method, request.headers, baseUrl)
       const body = await readBody(request, BODIES.passkeySignIn)
       const { headers, response } = await auth.api
         .verifyPasskeyAuthentication({ body, headers: request.headers, returnHeaders: true })
@@ -114,19 +99,19 @@ const present = (passkey: z.infer<typeof StoredPasskeySchema>): Passkey => ({
 
 const optionsOf = (response: unknown): WebAuthnOptions => WebAuthnOptionsSchema.parse(response)
 
-/** Whatever the device sent that does not hold together, it sent it wrongly; who is not signed in is told so. */
+/** A response of the device that cannot be verified is an invalid request. */
 function rethrowRegistration(error: unknown): never {
   const code = error instanceof APIError ? (error.body?.code ?? "") : ""
   if (/VERIFY_REGISTRATION|CHALLENGE_NOT_FOUND|PREVIOUSLY_REGISTERED|NOT_ALLOWED|USER_NOT_VERIFIED/.test(code))
     throw new InvalidRequest("the passkey could not be added, try again from the beginning", "response", {
       cause: error,
     })
-  return rethrowRefusal(error)
+  return rethrowAuthError(error)
 }
 
-/** Unknown, replayed, from elsewhere or too late are one answer. */
+/** Unknown, replayed, foreign and late signatures give the same error. */
 function rethrowAuthentication(error: unknown): never {
   if (error instanceof APIError && error.statusCode < 500)
     throw new Unauthorized("the passkey was not accepted, try again", { cause: error })
-  return rethrowRefusal(error)
+  return rethrowAuthError(error)
 }

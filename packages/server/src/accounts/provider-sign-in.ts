@@ -3,21 +3,26 @@ import { type Context, NotFound, recordSecurityEvent, type SecurityEvent } from 
 import { networkOf } from "../network/network-of.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
-import { type Arrival, type IdentityProvider, identityPlugin, identityRules } from "./identity-providers.ts"
+import {
+  type IdentityProvider,
+  identityPlugin,
+  identityRules,
+  type ProviderSignInResult,
+} from "./identity-providers.ts"
 
-/** Signing in with an account elsewhere. Every answer is a place to go to: people come here with a browser. */
+/** Signing in with an account at an identity provider. Every response redirects the browser. */
 export interface ProviderSignIn {
   /**
-   * To the provider's page, with state, nonce and PKCE.
-   * @param next where the person goes on afterwards: the page of an assistant that waits, else the dashboard
-   * @throws {NotFound} for one that is not set up @throws {TooManyAttempts} for the address, because each one costs a row
+   * Redirects to the provider's page, with state, nonce and PKCE.
+   * @param next the consent page to open afterwards; any other path opens the dashboard
+   * @throws {NotFound} if the provider is not configured @throws {TooManyAttempts} because each attempt costs a row
    */
-  begin(provider: string, headers: Headers, address: string, next?: string): Promise<Departure>
-  /** Back from it: signed in, or to the sign-in page with what became of it. */
-  complete(provider: string, request: Request, address: string): Promise<Departure>
+  begin(provider: string, headers: Headers, address: string, next?: string): Promise<Redirect>
+  /** Signs in when the browser comes back, and redirects to the dashboard, or to the sign-in page with the problem. */
+  complete(provider: string, request: Request, address: string): Promise<Redirect>
 }
 
-export interface Departure {
+export interface Redirect {
   readonly location: string
   readonly headers: Headers
 }
@@ -28,10 +33,10 @@ export interface ProviderSignInOptions extends AuthOptions {
   readonly identityProviders: readonly IdentityProvider[]
 }
 
-/** A page of the authorization server, where an assistant's request waits for who signs in. */
-const WAITING_PAGE = /^\/oauth\/consent\/[\w-]{1,64}$/
+/** The consent page of an assistant's authorization request. */
+const CONSENT_PAGE = /^\/oauth\/consent\/[\w-]{1,64}$/
 
-/** What the sign-in page knows how to explain, by what the library says. */
+/** Problems that the sign-in page can explain, by the library's error. */
 const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:access_denied|user_cancelled_authorize)$/, "access_denied"],
   [/^account_not_linked$/, "email_taken"],
@@ -42,14 +47,14 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
 export function createProviderSignIn(options: ProviderSignInOptions): ProviderSignIn {
   const { baseUrl, context, identityProviders } = options
   const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
-  const failed = (): Departure => ({ location: problemPage("failed"), headers: new Headers() })
-  const arrivals = new AsyncLocalStorage<Arrival>()
-  const note = (arrival: Arrival) => Object.assign(arrivals.getStore() ?? {}, arrival)
+  const failed = (): Redirect => ({ location: problemPage("failed"), headers: new Headers() })
+  const signIns = new AsyncLocalStorage<ProviderSignInResult>()
+  const note = (result: ProviderSignInResult) => Object.assign(signIns.getStore() ?? {}, result)
   let ready: Auth | undefined
-  /** Undefined while the provider does not answer its discovery; it is asked again the next time. */
+  /** Undefined while the provider does not answer its discovery. The next sign-in tries again. */
   const authFor = async (provider: string): Promise<Auth | undefined> => {
     if (!identityProviders.some((known) => known.provider === provider))
-      throw new NotFound("nobody can sign in with that provider here")
+      throw new NotFound("this sign-in provider is not configured")
     const auth = ready ?? createProviderAuth(options, note)
     const { socialProviders } = await auth.$context
     const answered = socialProviders.map(({ id }) => id)
@@ -63,7 +68,7 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
       if (!auth) return failed()
       const body = {
         provider,
-        callbackURL: `${baseUrl}${next !== undefined && WAITING_PAGE.test(next) ? next : "/"}`,
+        callbackURL: `${baseUrl}${next !== undefined && CONSENT_PAGE.test(next) ? next : "/"}`,
         errorCallbackURL: `${baseUrl}/sign-in`,
         disableRedirect: true,
       }
@@ -73,24 +78,24 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
     async complete(provider, request, address) {
       const auth = await authFor(provider)
       if (!auth) return failed()
-      const arrival: Arrival = {}
-      const answer = await arrivals
-        .run(arrival, () => auth.handler(request))
+      const result: ProviderSignInResult = {}
+      const answer = await signIns
+        .run(result, () => auth.handler(request))
         .catch((error: unknown) => {
-          context.logger.error({ provider, err: error }, "a sign-in came back and could not be answered")
+          context.logger.error({ provider, err: error }, "could not complete a sign-in with a provider")
         })
       if (!answer) return failed()
       const { status, headers } = answer
-      await recordArrival(context, arrival, { detail: provider, network: networkOf(address) })
+      await recordSignIn(context, result, { detail: provider, network: networkOf(address) })
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
       if (status !== 302 || target === null) {
-        context.logger.error({ provider, status }, "a sign-in came back and could not be answered")
+        context.logger.error({ provider, status }, "could not complete a sign-in with a provider")
         return failed()
       }
       const code = target.searchParams.get("error")
-      // Apple's form comes back once more, as an address.
-      const isAgain = request.method === "POST" && target.pathname.startsWith("/api/auth/callback/")
-      if (isAgain) return { location: `${baseUrl}${target.pathname}${target.search}`, headers }
+      // better-auth answers Apple's form with a redirect to the same path, with its fields as parameters.
+      const isRedirectedForm = request.method === "POST" && target.pathname.startsWith("/api/auth/callback/")
+      if (isRedirectedForm) return { location: `${baseUrl}${target.pathname}${target.search}`, headers }
       if (code === null) return { location: `${baseUrl}${target.pathname}`, headers }
       return { location: problemPage(problemOf(code)), headers }
     },
@@ -99,9 +104,9 @@ export function createProviderSignIn(options: ProviderSignInOptions): ProviderSi
 
 const problemOf = (code: string): string => PROBLEMS.find(([pattern]) => pattern.test(code))?.[1] ?? "failed"
 
-async function recordArrival(
+async function recordSignIn(
   context: Pick<Context, "database" | "clock">,
-  { userId, isNew = false }: Arrival,
+  { userId, isNew = false }: ProviderSignInResult,
   how: Pick<SecurityEvent, "detail" | "network">,
 ): Promise<void> {
   if (userId === undefined) return
@@ -109,10 +114,10 @@ async function recordArrival(
   await recordSecurityEvent(context, userId, { type: "signed_in", ...how })
 }
 
-const createProviderAuth = (options: ProviderSignInOptions, note: (arrival: Arrival) => void): Auth =>
+const createProviderAuth = (options: ProviderSignInOptions, note: (result: ProviderSignInResult) => void): Auth =>
   createAuth(options, {
     plugins: [identityPlugin(options.identityProviders)],
     ...identityRules(options.context, options.signUp, note),
-    // It prints what it does not throw, with the row that could not be written.
+    // better-auth prints errors that it does not throw, with the row that it could not write.
     onAPIError: { errorURL: `${options.baseUrl}/sign-in`, throw: true },
   })

@@ -10,11 +10,13 @@ const text = (max: number) =>
   z
     .string({ error: "must be text" })
     .max(max, { error: `must be at most ${max} characters` })
-    .refine((value) => value.isWellFormed() && !value.includes("\0"), { error: "holds characters that are no text" })
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), {
+      error: "contains characters that are not text",
+    })
 
 const email = text(254)
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email({ error: "must be an e-mail address, like ada@example.com" }))
+  .pipe(z.email({ error: "must be an email address, like ada@example.com" }))
 
 const newPassword = text(PASSWORD.max).min(PASSWORD.min, { error: `must be at least ${PASSWORD.min} characters` })
 
@@ -33,7 +35,7 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 }
 
-/** Bodies of what an account takes. What they do not name is dropped. */
+/** Bodies of requests, by operation. Unknown fields are dropped. */
 export const BODIES = {
   signUp: z.object({
     name: text(100)
@@ -76,7 +78,7 @@ export const BODIES = {
   }),
 } as const
 
-/** The body of a request by its schema. @throws {InvalidRequest} that names the field */
+/** Parses the body of a request. @throws {InvalidRequest} that names the field */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
@@ -93,7 +95,7 @@ export async function readBody<Schema extends z.ZodType>(request: Request, schem
 async function readJson(request: Request): Promise<unknown> {
   const body = await request.text()
   if (Buffer.byteLength(body) > BODY_BYTES)
-    throw new InvalidRequest(`the body is too large, at most ${BODY_BYTES} bytes are taken`, "body")
+    throw new InvalidRequest(`the body is larger than ${BODY_BYTES} bytes`, "body")
   try {
     return JSON.parse(body)
   } catch (cause) {

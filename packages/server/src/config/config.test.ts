@@ -133,7 +133,7 @@ test("names all mistakes at once, each with what was given, what may be, and an 
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
     "RESTWELL_SECRET is needed with DATABASE_URL, make one with: openssl rand -base64 32",
     "WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID: both are on your app's page at developer.whoop.com",
-    "FREE_MONTHLY is no setting, did you mean FREE_MONTHLY_REQUESTS",
+    "FREE_MONTHLY is not a setting, did you mean FREE_MONTHLY_REQUESTS",
     "the command line takes only --role all|api|worker, not --role boss",
   ])
   expect(new ConfigError(all).message).toMatch(/^the settings hold 8 mistakes:\n- PORT must/)
@@ -187,7 +187,7 @@ test.each([
   ["RESTWELL_PORT", "PORT"],
   ["PRO_MONTHLY_REQUEST", "PRO_MONTHLY_REQUESTS"],
 ])("%s gets the hint %s", (given, meant) => {
-  expect(mistakes({ [given]: "1" })).toEqual([`${given} is no setting, did you mean ${meant}`])
+  expect(mistakes({ [given]: "1" })).toEqual([`${given} is not a setting, did you mean ${meant}`])
 })
 
 test("other programs' variables are none of our business", () => {

@@ -1,17 +1,20 @@
 import type { HealthReader } from "@restwell/core"
 import { ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { editDistance } from "../config/misspelled.ts"
+import { editDistance, nearest } from "../text/edit-distance.ts"
 import { readBearer } from "./health/bearer.ts"
 import { setQuota } from "./health/health-handlers.ts"
 import { HEALTH_PATH } from "./health/health-query.ts"
-import type { Route } from "./routes.ts"
+import type { Handler, Route } from "./plumbing/route.ts"
 
-const FAR = 5
+/** A path that takes more edits is no misspelling of another. */
+const MOST_EDITS = 5
+const LONGEST_PATH = 80
 
-/** Answers what no route takes: 405 with what the path allows, or 404 with the path that may have been meant. */
-export const notFoundDoor =
-  (routes: readonly Route[], reader: HealthReader) => async (request: FastifyRequest, reply: FastifyReply) => {
+/** Answers a request that no route takes: 405 with the methods of the path, or 404 with the path that was probably meant. */
+export const notFoundHandler =
+  (routes: readonly Route[], reader: HealthReader): Handler =>
+  async (request, reply) => {
     reply.header("cache-control", "no-store")
     const [path = ""] = request.url.split("?")
     const allowed = methodsOf(routes, path)
@@ -23,28 +26,24 @@ export const notFoundDoor =
         .header("allow", allow)
         .send({ error: "method_not_allowed", message: `${path} takes ${allow}` })
     }
-    return reply.code(404).send({ error: "route_not_found", message: `there is nothing here${hintOf(routes, path)}` })
+    const start = path.slice(0, LONGEST_PATH)
+    const meant = nearest(
+      start,
+      routes.map((route) => route.path),
+    )
+    const hint = editDistance(start, meant) <= MOST_EDITS ? `did you mean ${meant}` : "the reference is at /docs"
+    return reply.code(404).send({ error: "route_not_found", message: `there is nothing here, ${hint}` })
   }
 
 /** The methods of all routes that match a path. */
 function methodsOf(routes: readonly Route[], path: string): string[] {
-  const taken = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
-  const methods = taken.map(({ method }) => method)
-  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+  const matching = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
+  return matching.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]))
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`)
 
-function hintOf(routes: readonly Route[], path: string): string {
-  const paths = routes.map((route) => route.path)
-  const [nearest] = paths.toSorted(
-    (one, other) => editDistance(path.slice(0, 80), one) - editDistance(path.slice(0, 80), other),
-  )
-  if (nearest !== undefined && editDistance(path.slice(0, 80), nearest) <= FAR) return `, did you mean ${nearest}`
-  return ", the reference is at /docs"
-}
-
-/** A valid key gets its quota whatever else is wrong. An invalid one changes nothing here. */
+/** Adds the quota of a valid key. An invalid key changes nothing here. */
 async function addQuota(reader: HealthReader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.headers.authorization === undefined) return
   try {

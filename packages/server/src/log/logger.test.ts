@@ -1,6 +1,6 @@
 import { Writable } from "node:stream"
-import { expect, test, vi } from "vitest"
-import { createLogger, sparingly } from "./logger.ts"
+import { expect, test } from "vitest"
+import { createLogger } from "./logger.ts"
 
 /** What a logger writes, as text. */
 function written(log: (logger: ReturnType<typeof createLogger>) => void): string {
@@ -15,7 +15,7 @@ function written(log: (logger: ReturnType<typeof createLogger>) => void): string
   return lines.join("")
 }
 
-test("says an error with its causes, and nothing that a library hung on it", () => {
+test("logs an error with its causes, without properties that a library attached", () => {
   const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
   const error = Object.assign(new Error("no database", { cause }), {
     client: { password: "a canary" },
@@ -39,16 +39,3 @@ test.each(["authorization", "cookie", "password", "refreshToken", "api_key"])(
     expect(text).not.toContain("canary")
   },
 )
-
-test("of many lines at once the first is written, and later how many there were", () => {
-  vi.useFakeTimers({ toFake: ["performance"] })
-  const written: number[] = []
-  const write = sparingly((count) => void written.push(count))
-  for (let line = 0; line < 500; line += 1) write()
-  vi.advanceTimersByTime(9_000)
-  write()
-  vi.advanceTimersByTime(1_001)
-  write()
-  vi.useRealTimers()
-  expect(written).toEqual([1, 501])
-})

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from "pino"
+import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from "pino"
 
 export type Logger = PinoLogger
 
@@ -25,7 +25,7 @@ interface LoggedError {
   readonly cause: LoggedError | undefined
 }
 
-/** What is said of an error: never all its properties, for libraries hang connections, requests and rows on theirs. */
+/** The loggable parts of an error. Never all its properties: libraries attach connections, requests and rows. */
 function describeError(error: unknown): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: String(error), code: undefined, stack: undefined, cause: undefined }
@@ -39,13 +39,13 @@ function describeError(error: unknown): LoggedError {
 }
 
 const STANDARD_OUTPUT = 1
-/** Of pino. */
+/** pino's number for the level. */
 const WARN = 40
-/** Lines are written so many bytes at a time, and none later than this; a warning or an error, with all before it, at once. */
-const WRITTEN_TOGETHER_BYTES = 8_192
-const LATEST_MS = 200
+/** Lines are written together, at the latest after this time. A warning or an error is written at once, with all lines before it. */
+const BUFFER_BYTES = 8_192
+const FLUSH_MS = 200
 
-/** One JSON line an event, on standard output if no other sink is given. */
+/** Writes one JSON line for each event. @param sink @default standard output */
 export function createLogger(level: string, sink?: DestinationStream): Logger {
   const output = sink ? undefined : openOutput()
   return pino(
@@ -55,39 +55,23 @@ export function createLogger(level: string, sink?: DestinationStream): Logger {
       serializers: { err: describeError },
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
-        logMethod(inputs, method, severity) {
-          method.apply(this, inputs)
-          if (severity >= WARN) output?.flushSync()
-        },
+        logMethod: flushWarnings(() => output?.flushSync()),
       },
     },
     sink ?? output,
   )
 }
 
+type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>
+
+const flushWarnings = (flush: () => void): LogMethod =>
+  function logMethod(inputs, method, severity) {
+    method.apply(this, inputs)
+    if (severity >= WARN) flush()
+  }
+
 function openOutput() {
-  const output = pino.destination({ fd: STANDARD_OUTPUT, minLength: WRITTEN_TOGETHER_BYTES, periodicFlush: LATEST_MS })
+  const output = pino.destination({ fd: STANDARD_OUTPUT, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
   process.on("exit", () => output.flushSync())
   return output
-}
-
-/** Of lines that come by the hundred, one in so long is enough. */
-const SPARING_MS = 10_000
-
-/**
- * Writes the first of many like lines at once, and then one every ten seconds at most.
- * @param write told how many there were since the last, itself among them
- */
-export function sparingly<Subject extends readonly unknown[]>(
-  write: (count: number, ...subject: Subject) => void,
-): (...subject: Subject) => void {
-  let untold = 0
-  let silentUntilMs = Number.NEGATIVE_INFINITY
-  return (...subject) => {
-    untold += 1
-    if (performance.now() < silentUntilMs) return
-    write(untold, ...subject)
-    untold = 0
-    silentUntilMs = performance.now() + SPARING_MS
-  }
 }

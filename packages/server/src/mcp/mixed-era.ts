@@ -17,13 +17,13 @@ const MessageSchema = z.looseObject({
 })
 
 /**
- * Sets right the headers of clients that mix the two eras of MCP. claude.ai sends bodies of 2026-07-28 with the header of 2025-11-25; others
- * send the header of 2026-07-28 with bodies of before. The specification has such requests refused (-32020), and every call of those
- * assistants would fail. Nothing but these two mismatches is touched.
+ * Corrects the headers of clients that mix the two eras of MCP. claude.ai sends bodies of 2026-07-28 with the header of 2025-11-25. Others
+ * send the header of 2026-07-28 with older bodies. The specification refuses such requests (-32020), so every call of those assistants
+ * would fail. Only these two mismatches are corrected.
  * @see https://github.com/anthropics/claude-code/issues/93290 @see https://github.com/CodeWithCJ/SparkyFitness/issues/2155
- * @returns whether something was changed
+ * @returns whether a header was changed
  */
-export function settleMixedEra(headers: Headers, body: unknown): boolean {
+export function fixMixedEra(headers: Headers, body: unknown): boolean {
   const parsed = MessageSchema.safeParse(body)
   if (!parsed.success) return false
   const { method, params } = parsed.data

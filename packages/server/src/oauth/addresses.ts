@@ -1,4 +1,4 @@
-/** Where the connector is, and what an access token must be for. Without a slash at its end, in every place. */
+/** Path of the connector. With the base URL it is the resource of access tokens (RFC 8707), always without a slash at its end. */
 export const CONNECTOR_PATH = "/api/mcp/oauth"
 
 export const resourceOf = (baseUrl: string): string => `${baseUrl}${CONNECTOR_PATH}`
@@ -12,17 +12,17 @@ export const AUTHORIZATION_PATHS = {
   jwks: "/oauth/jwks",
 } as const
 
-/** Where the person is asked. */
+/** The page where the person decides. */
 export const interactionPath = (id: string): string => `/oauth/consent/${id}`
 
-/** Where the client is answered, once the person has decided. */
+/** Where the browser goes on to the client once the person has decided. */
 export const resumePath = (id: string): string => `${AUTHORIZATION_PATHS.authorization}/${id}`
 
 /**
- * The resource that a client means. Some send the connector's address with a slash, some the site's own: those clients know no other
- * resource here. Anything else stays as it is, and is refused. RFC 8707 2
+ * The connector's resource for its other spellings: some clients add a slash, some send the site's own address. Any other text stays as it
+ * is and is refused. RFC 8707 2
  */
-export function resourceMeant(indicator: string, baseUrl: string): string {
+export function normalizeResource(indicator: string, baseUrl: string): string {
   const resource = resourceOf(baseUrl)
   return [`${resource}/`, baseUrl, `${baseUrl}/`].includes(indicator) ? resource : indicator
 }

@@ -7,13 +7,13 @@ import { type AuthorizingClient, describeClient } from "./describe-client.ts"
 import { errors } from "./oidc-library.ts"
 import { createProvider, type ProviderOptions } from "./provider.ts"
 
-/** What a person is asked, by the authorization request that waits for them. */
+/** An authorization request that waits for the person's decision. */
 export interface PendingAuthorization {
   readonly id: string
   readonly client: AuthorizingClient
-  /** What the client asks for of what there is. */
+  /** The scopes that the client asks for and that exist. */
   readonly scopes: readonly HealthScope[]
-  /** The person has to show anew who they are, after this moment. */
+  /** The person must have signed in after this instant. */
   readonly signInAfter: Date | undefined
 }
 
@@ -22,19 +22,19 @@ export interface Decision {
   readonly signedInAt: Date
   readonly scopes: readonly HealthScope[]
   readonly days: number | null
-  /** Where the person decided. */
+  /** The network of the person's browser. */
   readonly network: string
 }
 
-/** The authorization server (OAuth 2.1), behind a face of our own: what does it can be replaced. */
+/** The authorization server (OAuth 2.1) behind an interface of our own, so that the library behind it can be replaced. */
 export interface AuthorizationServer {
-  /** Answers a request to one of its endpoints, on the wire. */
+  /** Answers a request to one of its endpoints. */
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** The authorization that waits for the person in this browser; undefined when it has ended or is another's. */
+  /** The authorization that waits in this browser; undefined if it has ended or belongs to another browser. */
   findPending(request: IncomingMessage, response: ServerResponse): Promise<PendingAuthorization | undefined>
-  /** The person said yes. */
+  /** Records the person's consent. */
   allow(request: IncomingMessage, response: ServerResponse, decision: Decision): Promise<void>
-  /** The person said no; the client is told so. RFC 6749 4.1.2.1 */
+  /** Records the person's refusal. RFC 6749 4.1.2.1 */
   deny(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
   }
   const require = async (request: IncomingMessage, response: ServerResponse): Promise<Interaction> => {
     const interaction = await find(request, response)
-    if (!interaction) throw new Error("an authorization was decided that does not wait")
+    if (!interaction) throw new Error("the authorization of this decision is not pending")
     return interaction
   }
   const callback = provider.callback()
@@ -74,15 +74,15 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
       const interaction = await require(request, response)
       const { client_id, redirect_uri, scope } = ParametersSchema.parse(interaction.params)
       const client = await provider.Client.find(client_id)
-      if (!client) throw new Error("the client of a waiting authorization is gone")
+      if (!client) throw new Error("the client of a pending authorization does not exist")
       const grant = new provider.Grant({ accountId: userId, clientId: client_id })
-      const asked = scopesOf(scope)
-      const allowed = asked.filter((one) => scopes.includes(one))
+      const requested = scopesOf(scope)
+      const allowed = requested.filter((one) => scopes.includes(one))
       grant.addResourceScope(resourceOf(options.baseUrl), allowed.join(" "))
       if (scope.split(" ").includes("openid")) grant.addOIDCScope("openid")
       const grantId = await grant.save()
       const { clientId, name, verifiedHost, redirectHost } = describeClient(client, redirect_uri)
-      const declined = asked.filter((one) => !allowed.includes(one))
+      const declined = requested.filter((one) => !allowed.includes(one))
       const assistant = { clientId, name, verifiedHost, redirectHost, scopes: allowed, declined, days }
       await allowAssistant(context, userId, assistant, network)
       const ts = Math.floor(signedInAt.getTime() / 1000)
@@ -94,7 +94,7 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
     },
     async deny(request, response) {
       await require(request, response)
-      const refusal = { error: "access_denied", error_description: "the person said no" }
+      const refusal = { error: "access_denied", error_description: "the person refused" }
       await provider.interactionResult(request, response, refusal, { mergeWithLastSubmission: false })
     },
   }

@@ -1,15 +1,15 @@
 import { z } from "zod"
 import { errors } from "./oidc-library.ts"
-import { redirectUrisFault } from "./redirect-uri.ts"
+import { redirectUrisError } from "./redirect-uri.ts"
 
 /**
- * Our rules for what a client says of itself, whether it registers (RFC 7591) or is a document at its own address. They are looked at each
- * time a client is read, so that a stored one has no older rules.
+ * Rules for a client's metadata, from a registration (RFC 7591) or from a document at the client's own address. They are checked at each
+ * read, so that stored clients follow the newest rules.
  */
 const MetadataSchema = z.looseObject({
   client_name: z.string().max(200).optional(),
   redirect_uris: z.array(z.string()).default([]),
-  sector_identifier_uri: z.undefined({ error: "is not taken" }).optional(),
+  sector_identifier_uri: z.undefined({ error: "is not supported" }).optional(),
 })
 
 /** @throws {errors.InvalidClientMetadata | errors.InvalidRedirectUri} RFC 7591 3.2.2 */
@@ -19,6 +19,6 @@ export function checkClientMetadata(metadata: unknown): void {
     const [issue] = parsed.error.issues
     throw new errors.InvalidClientMetadata(`${issue?.path.join(".") ?? "metadata"} ${issue?.message ?? "is not valid"}`)
   }
-  const fault = redirectUrisFault(parsed.data.redirect_uris)
-  if (fault !== undefined) throw new errors.InvalidClientMetadata(fault)
+  const error = redirectUrisError(parsed.data.redirect_uris)
+  if (error !== undefined) throw new errors.InvalidClientMetadata(error)
 }

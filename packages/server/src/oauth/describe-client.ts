@@ -2,15 +2,15 @@ import type { Client } from "oidc-provider"
 import { plainText } from "../text/plain-text.ts"
 import { hostOf, isLoopback } from "./redirect-uri.ts"
 
-/** A client as the person is shown it. Only the hosts are sure. */
+/** A client as the consent page shows it. Only the hosts are verified. */
 export interface AuthorizingClient {
   readonly clientId: string
-  /** What it calls itself. */
+  /** The client's own claim. */
   readonly name: string
-  /** The site whose document it is; null for one that registered itself, which anybody may under any name. */
+  /** The site that publishes the client's document; null for a client that registered itself, which anybody can do under any name. */
   readonly verifiedHost: string | null
   readonly redirectHost: string
-  /** The answer goes to a program on this machine, and any of them could have asked. */
+  /** The response goes to a program on this machine, which may be any program. */
   readonly isLoopback: boolean
 }
 

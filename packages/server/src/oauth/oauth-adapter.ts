@@ -11,7 +11,7 @@ export interface OauthStores {
   readonly clock: Clock
 }
 
-/** What oidc-provider stores, in our tables. @see its documentation, "adapter" */
+/** Stores oidc-provider's records in our tables. @see its documentation, "adapter" */
 export const oauthAdapter = (stores: OauthStores) => (kind: string) =>
   kind === "Client" ? clientAdapter(stores) : recordAdapter(stores, kind)
 
@@ -26,7 +26,7 @@ function recordAdapter({ records, clients, clock }: OauthStores, kind: string): 
       const record = await records.find(kind, id)
       if (!record) return undefined
       const payload: AdapterPayload = { ...PayloadSchema.parse(record.payload), jti: id }
-      // One whose answer can be given again is no replay yet; consuming it tells which it is.
+      // A record with a stored reply may be a repeated request. `consume` decides whether it is a replay.
       if (record.consumedAt && !record.hasReply) payload.consumed = Math.floor(record.consumedAt.getTime() / 1000)
       return payload
     },
@@ -35,7 +35,7 @@ function recordAdapter({ records, clients, clock }: OauthStores, kind: string): 
         await records.consume(kind, id)
       } catch (error) {
         if (!(error instanceof AlreadyUsed)) throw error
-        throw new errors.InvalidGrant("it was used already")
+        throw new errors.InvalidGrant("it was already used")
       }
     },
     destroy: (id) => records.remove(kind, id),
@@ -54,7 +54,7 @@ function clientAdapter({ clients }: OauthStores): Adapter {
   }
 }
 
-/** Of device codes and of sessions that end tokens; there are neither here. */
+/** For device codes and for sessions that end tokens. We use neither. */
 const unusedFinders = {
   async findByUserCode() {
     return undefined

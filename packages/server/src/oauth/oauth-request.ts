@@ -10,7 +10,7 @@ export interface OauthRequest {
   readonly socket: Socket
 }
 
-/** A request of our own making: what the authorization server's library is to see of one that came in, and no more. */
+/** A request with only those parts of the incoming one that the authorization server's library may see. */
 export function nodeRequestOf({ method, url, headers, body, socket }: OauthRequest): IncomingMessage {
   const message = new IncomingMessage(socket)
   Object.assign(message, { method, url, httpVersion: "1.1", complete: true })

@@ -1,6 +1,6 @@
 /*
- * oidc-provider, without the line that it writes to the terminal when it is loaded by a Node.js whose line is not in long-term support yet:
- * the operator cannot do anything about it, and the conformance suite passes here.
+ * oidc-provider without the warning that it prints on Node.js versions before long-term support: the operator cannot act on it, and the
+ * conformance suite passes on this version.
  */
 const { console: terminal } = globalThis
 const { warn } = terminal

@@ -1,6 +1,6 @@
-/** Programs on the person's own machine. RFC 8252 7.3 */
+/** Hosts of programs on the person's own machine. RFC 8252 7.3 */
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
-/** As it must be written: parsers take other spellings of the same host, and disagree about some. */
+/** The only accepted spelling, because parsers disagree about others. */
 const LOOPBACK_URI = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?]|$)/
 const HTTPS_URI = /^https:\/\/[^/?]/
 
@@ -10,24 +10,24 @@ const REVERSED_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/
 
 const LONGEST = 2_048
 const MOST = 20
-/** What parsers disagree about: white space, control characters, and the other slash. */
+/** Characters that parsers treat differently: white space, control characters and backslashes among them. */
 const AMBIGUOUS = /[^\x21-\x7e]|[\\<>"`{}|^]/
 
 export const isLoopback = (url: URL): boolean => url.protocol === "http:" && LOOPBACK.has(url.hostname)
 
-/** Where an answer goes, as a person would recognise it: a site, this machine, or a program. */
+/** Where the response goes, in words a person recognises: a site, this machine, or a program. */
 export const hostOf = (url: URL): string =>
   url.protocol === "https:" ? url.host : isLoopback(url) ? url.hostname : url.protocol.slice(0, -1)
 
-/** What is wrong with the addresses a client wants answers at; undefined when nothing is. */
-export function redirectUrisFault(uris: unknown): string | undefined {
+/** What is wrong with a client's redirect URIs; undefined if nothing is. */
+export function redirectUrisError(uris: unknown): string | undefined {
   if (!Array.isArray(uris) || uris.length === 0) return "redirect_uris must be a list of at least one address"
   if (uris.length > MOST) return `redirect_uris may hold at most ${MOST} addresses`
-  return uris.map(redirectUriFault).find((fault) => fault !== undefined)
+  return uris.map(redirectUriError).find((error) => error !== undefined)
 }
 
 /** @see RFC 9700 2.1 and 4.1, RFC 8252 7 and 8.3 */
-export function redirectUriFault(uri: unknown): string | undefined {
+export function redirectUriError(uri: unknown): string | undefined {
   if (typeof uri !== "string" || uri.length > LONGEST) return `a redirect_uri is text of at most ${LONGEST} characters`
   const url = AMBIGUOUS.test(uri) ? null : URL.parse(uri)
   if (url === null) return "a redirect_uri is an absolute address in plain characters"

@@ -4,8 +4,8 @@ import { AUTHORIZATION_PATHS } from "./addresses.ts"
 
 const RETRY_AFTER_SECONDS = "2"
 
-/** Faults of ours go to the log; a database that is away is said to be that. */
-export function reportFaults(provider: Provider, logger: Context["logger"]): void {
+/** Logs the library's internal errors. The token endpoint answers 503 while the database is down. */
+export function reportErrors(provider: Provider, logger: Context["logger"]): void {
   provider.on("server_error", (koa, error) => {
     logger.error({ err: error, path: koa.path }, "authorization server")
     const trouble = databaseTrouble(error)
@@ -14,6 +14,6 @@ export function reportFaults(provider: Provider, logger: Context["logger"]): voi
     koa.set("retry-after", RETRY_AFTER_SECONDS)
     koa.body = { error: "temporarily_unavailable", error_description: trouble }
   })
-  // In place of Koa's own, which writes to the terminal.
+  // Koa's own handler writes to the terminal.
   provider.onerror = (error) => logger.error({ err: error }, "authorization server")
 }

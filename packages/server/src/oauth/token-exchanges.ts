@@ -6,11 +6,10 @@ const TokenReplySchema = z.looseObject({ refresh_token: z.string().optional(), e
 const RefreshSchema = z.looseObject({ grant_type: z.literal("refresh_token"), refresh_token: z.string() })
 
 /**
- * Has the token endpoint use codes and refresh tokens up in one transaction with what is issued for them, and answers who was second with a
- * refresh token as the first was answered. The library has authenticated the client and checked the grant by then.
- * @see RFC 9700 4.14.2
+ * Makes the token endpoint consume a code or refresh token in one transaction with the tokens it issues. A second request with the same
+ * refresh token gets the response of the first, after the library has authenticated the client and checked the grant. @see RFC 9700 4.14.2
  */
-export function keepExchangesWhole(provider: Provider, records: OauthRecords, tokenPath: string): void {
+export function exchangeInTransaction(provider: Provider, records: OauthRecords, tokenPath: string): void {
   provider.use(async (context, next) => {
     if (context.path !== tokenPath || context.method !== "POST") return next()
     let isLost = false
@@ -21,33 +20,33 @@ export function keepExchangesWhole(provider: Provider, records: OauthRecords, to
       await keepReply(records, { parameters: context["oidc"]?.params, reply: context.body })
       return true
     })
-    const again = isLost ? await replyAgain(records, context["oidc"]?.params) : undefined
-    if (!again) return
+    const first = isLost ? await firstReply(records, context["oidc"]?.params) : undefined
+    if (!first) return
     context.status = 200
-    context.body = again
+    context.body = first
   })
 }
 
-interface Exchanged {
+interface Exchange {
   readonly parameters: unknown
   readonly reply: unknown
 }
 
-/** The refresh token that was presented, where one was. */
+/** The refresh token of the request, if there is one. */
 const presentedToken = (parameters: unknown): string | undefined => {
   const parsed = RefreshSchema.safeParse(parameters)
   return parsed.success ? parsed.data.refresh_token : undefined
 }
 
-async function keepReply(records: OauthRecords, { parameters, reply }: Exchanged): Promise<void> {
+async function keepReply(records: OauthRecords, { parameters, reply }: Exchange): Promise<void> {
   const token = presentedToken(parameters)
   const { refresh_token: successor } = TokenReplySchema.parse(reply)
   if (token === undefined || successor === undefined || successor === token) return
   await records.storeReply({ token, successor, reply: JSON.stringify(reply) })
 }
 
-/** The reply that the first one had; undefined when it can no longer be given. */
-async function replyAgain(records: OauthRecords, parameters: unknown): Promise<object | undefined> {
+/** The response to the first request; undefined once it has expired. */
+async function firstReply(records: OauthRecords, parameters: unknown): Promise<object | undefined> {
   const token = presentedToken(parameters)
   const kept = token === undefined ? undefined : await records.findReply(token)
   if (!kept) return undefined

@@ -3,5 +3,8 @@ import { setTimeout as timer } from "node:timers/promises"
 /** Resolves after so many milliseconds of the service's clock; rejects when the signal aborts. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
+/** Waits in real time, and keeps no process from ending. */
+export const waitUnreferenced = (milliseconds: number): Promise<void> => timer(milliseconds, undefined, { ref: false })
+
 /** Waits in real time. */
 export const waitInRealTime: Wait = (milliseconds, signal) => timer(milliseconds, undefined, { signal })

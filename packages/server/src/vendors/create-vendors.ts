@@ -5,13 +5,13 @@ import type { Wait } from "../time/wait.ts"
 
 export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
   readonly vendors: Config["vendors"]
-  /** How the budget is waited for, and a call repeated. */
+  /** Waits for the call budget and before a call is repeated. */
   readonly wait: Wait
   /** Ends every wait. */
   readonly signal: AbortSignal
 }
 
-/** The vendors the operator configured, each for every purpose its calls may have: all of a vendor's calls come from one budget. */
+/** Returns the adapters of the configured vendors, one for each purpose. All purposes share a vendor's call budget. */
 export function createVendors({
   vendors,
   wait,
@@ -21,11 +21,11 @@ export function createVendors({
   const delay = (delayMs: number) => wait(delayMs, signal)
   const adaptersOf = (purpose: CallPurpose): ReadonlyMap<string, VendorAdapter> => {
     const adapters = new Map<string, VendorAdapter>()
-    for (const [provider, { createAdapter }] of Object.entries(VENDORS)) {
+    for (const [provider, { createAdapter, syncPolicy }] of Object.entries(VENDORS)) {
       const vendor = vendors.get(provider)
       if (!vendor) continue
       const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
-      const gate = createCallGate({ ...deps, wait: delay, provider, limits, purpose })
+      const gate = createCallGate({ ...deps, wait: delay, provider, limits, budget: syncPolicy.calls, purpose })
       adapters.set(provider, createAdapter({ ...vendor, gate, delay }))
     }
     return adapters

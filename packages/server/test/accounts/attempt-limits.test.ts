@@ -33,7 +33,7 @@ describe("guessing at one account", () => {
       signIn(index % 2 ? accounts : replica, spellings[index % 3] ?? email, WRONG, `192.0.2.${index}`),
     )
     const outcomes = await outcomesOf(tries)
-    expect(count(outcomes, /^Unauthorized: e-mail address or password is wrong$/)).toBe(PER_ACCOUNT)
+    expect(count(outcomes, /^Unauthorized: incorrect email or password$/)).toBe(PER_ACCOUNT)
     expect(count(outcomes, /^TooManyAttempts: .* for this account, try again in 300 seconds$/)).toBe(32 - PER_ACCOUNT)
   })
 

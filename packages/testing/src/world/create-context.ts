@@ -1,3 +1,4 @@
+import { setTimeout as timer } from "node:timers/promises"
 import {
   type CallPurpose,
   type Clock,
@@ -12,6 +13,9 @@ import { VENDOR_APP } from "../vendor/start-vendor.ts"
 
 export const PROVIDER = "whoop"
 export const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
+
+/** How WHOOP's calls are shared between purposes. */
+export const BUDGET = VENDORS.whoop.syncPolicy.calls
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -38,7 +42,15 @@ export function createContext(options: ContextOptions): Context {
   const gateFor =
     options.gateFor ??
     ((purpose) =>
-      createCallGate({ database, clock, wait: async () => {}, provider: PROVIDER, limits: UNLIMITED, purpose }))
+      createCallGate({
+        database,
+        clock,
+        wait: async () => {},
+        provider: PROVIDER,
+        limits: UNLIMITED,
+        budget: BUDGET,
+        purpose,
+      }))
   const adaptersFor = (purpose: CallPurpose) => {
     const adapter = VENDORS.whoop.createAdapter({
       ...VENDOR_APP,
@@ -57,6 +69,7 @@ export function createContext(options: ContextOptions): Context {
     adapters: adaptersFor("person"),
     adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
+    wait: (milliseconds) => timer(milliseconds, undefined, { ref: false }),
     plans: options.plans ?? { free: 1_000_000, pro: 2_000_000 },
     version: "1.0.0",
   }

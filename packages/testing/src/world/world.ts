@@ -16,7 +16,7 @@ import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../database/test-database.ts"
 import { approveAtVendor } from "../vendor/approve-at-vendor.ts"
 import { startVendor } from "../vendor/start-vendor.ts"
-import { type ContextOptions, createContext, PROVIDER, UNLIMITED } from "./create-context.ts"
+import { BUDGET, type ContextOptions, createContext, PROVIDER, UNLIMITED } from "./create-context.ts"
 import { startWebhookReceiver } from "./webhook-receiver.ts"
 
 const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
@@ -122,7 +122,9 @@ function contextOf(
     vendorUrl: simulator.url,
     timeoutMs,
     gateFor:
-      gateFor ?? ((purpose) => createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, purpose })),
+      gateFor ??
+      ((purpose) =>
+        createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, budget: BUDGET, purpose })),
     jobs: options.jobs ?? {
       requestSync: async (connection) => void requested.push(connection),
       isAnyoneWaiting: async () => false,

@@ -1,9 +1,8 @@
 import type { Assistant } from "@restwell/client"
 import { type Context, type ListedAssistant, revokeAssistant } from "@restwell/core"
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
-import type { Session } from "../../accounts/accounts.ts"
 import { networkOf } from "../../network/network-of.ts"
+import type { SessionHandler } from "../plumbing/session.ts"
 
 export const presentAssistant = (assistant: ListedAssistant): Assistant => ({
   id: assistant.id,
@@ -20,8 +19,9 @@ export const presentAssistant = (assistant: ListedAssistant): Assistant => ({
 const ParametersSchema = z.object({ id: z.string() })
 
 /** DELETE /api/account/assistants/{id} */
-export const revokeAssistantDoor =
-  (context: Context) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
+export const revokeAssistantHandler =
+  (context: Context): SessionHandler =>
+  async (session, reply, request) => {
     const { id } = ParametersSchema.parse(request.params)
     await revokeAssistant(context, session.userId, id, networkOf(request.ip))
     return reply.code(204).send()

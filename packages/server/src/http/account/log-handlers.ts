@@ -1,22 +1,21 @@
 import type { AccessLogResponse, SecurityLogResponse } from "@restwell/client"
 import { type Context, readAccessLog, readSecurityEvents } from "@restwell/core"
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
-import type { Session } from "../../accounts/accounts.ts"
 import { parseSearch } from "../plumbing/query-parameters.ts"
+import type { SessionHandler } from "../plumbing/session.ts"
 
 /** PostgreSQL's largest bigint has 19 digits. */
 const LogSchema = z.strictObject({
   before: z
     .string()
-    .regex(/^\d{1,18}$/, { error: "must be the `next` of the page before" })
+    .regex(/^\d{1,18}$/, { error: "must be `next` of the previous page" })
     .optional(),
 })
 
 /** GET /api/account/access-log */
-export const accessLogDoor =
-  (context: Context) =>
-  async (session: Session, _reply: FastifyReply, request: FastifyRequest): Promise<AccessLogResponse> => {
+export const accessLogHandler =
+  (context: Context): SessionHandler =>
+  async (session, _reply, request): Promise<AccessLogResponse> => {
     const { before } = parseSearch(request, LogSchema)
     const { entries, next } = await readAccessLog(context, session.userId, before)
     return {
@@ -39,9 +38,9 @@ export const accessLogDoor =
   }
 
 /** GET /api/account/security-log */
-export const securityLogDoor =
-  (context: Context) =>
-  async (session: Session, _reply: FastifyReply, request: FastifyRequest): Promise<SecurityLogResponse> => {
+export const securityLogHandler =
+  (context: Context): SessionHandler =>
+  async (session, _reply, request): Promise<SecurityLogResponse> => {
     const { before } = parseSearch(request, LogSchema)
     const { entries, next } = await readSecurityEvents(context, session.userId, before)
     return { entries: entries.map((entry) => ({ ...entry, at: entry.at.toISOString() })), next }

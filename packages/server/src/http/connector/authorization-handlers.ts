@@ -3,53 +3,60 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../../network/network-of.ts"
 import { AUTHORIZATION_PATHS } from "../../oauth/addresses.ts"
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
-import { meantParameters } from "../../oauth/normalize-parameters.ts"
+import { normalizeParameters } from "../../oauth/normalize-parameters.ts"
 import { nodeRequestOf } from "../../oauth/oauth-request.ts"
+import { searchOf } from "../plumbing/query-parameters.ts"
+import type { Handler } from "../plumbing/route.ts"
 
-export interface AuthorizationDoors {
+export interface AuthorizationServices {
   readonly server: AuthorizationServer
   readonly context: Pick<Context, "database" | "clock">
   readonly baseUrl: string
 }
 
-/** One address registers for many people where an assistant's own servers do it. */
+/** Generous, because an assistant's own servers register for many people from one address. */
 const REGISTRATIONS = { attempts: 300, windowSeconds: 3_600 }
 
-/** Each one is a row until the person decides, half an hour at most. */
+/** Each one is a row until the person decides, at most half an hour. */
 const AUTHORIZATIONS = { attempts: 1_000, windowSeconds: 300 }
 
-/** GET /oauth/authorize, begun by an assistant in the person's browser. RFC 6749 4.1.1 @throws {TooManyAttempts} */
-export const beginAuthorizationDoor =
-  (doors: AuthorizationDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
-    await countAttempt(doors, "authorizations", request, AUTHORIZATIONS)
-    return passOn(doors, request, reply, {
-      url: `${AUTHORIZATION_PATHS.authorization}?${meantParameters(searchOf(request), doors.baseUrl, "authorization")}`,
+/** GET /oauth/authorize: an assistant opens it in the person's browser. RFC 6749 4.1.1 @throws {TooManyAttempts} */
+export const beginAuthorizationHandler =
+  (services: AuthorizationServices): Handler =>
+  async (request, reply) => {
+    await countAttempt(services, "authorizations", request, AUTHORIZATIONS)
+    return forward(services, request, reply, {
+      url: `${AUTHORIZATION_PATHS.authorization}?${normalizeParameters(searchOf(request), services.baseUrl, "authorization")}`,
       accept: "text/html",
     })
   }
 
-/** GET /oauth/authorize/{id}: the person has decided, the assistant is answered. */
-export const resumeAuthorizationDoor = (doors: AuthorizationDoors) => (request: FastifyRequest, reply: FastifyReply) =>
-  passOn(doors, request, reply, { url: request.url, accept: "text/html" })
+/** GET /oauth/authorize/{id}: sends the person's decision to the assistant. */
+export const resumeAuthorizationHandler =
+  (services: AuthorizationServices): Handler =>
+  (request, reply) =>
+    forward(services, request, reply, { url: request.url, accept: "text/html" })
 
 /** POST /oauth/token (RFC 6749 3.2) and POST /oauth/revoke (RFC 7009 2.1). */
-export const oauthFormDoor =
-  (doors: AuthorizationDoors, path: string) => (request: FastifyRequest, reply: FastifyReply) => {
+export const oauthFormHandler =
+  (services: AuthorizationServices, path: string): Handler =>
+  (request, reply) => {
     const form = typeof request.body === "string" ? request.body : ""
-    return passOn(doors, request, reply, {
+    return forward(services, request, reply, {
       url: path,
-      body: meantParameters(new URLSearchParams(form), doors.baseUrl, "token"),
+      body: normalizeParameters(new URLSearchParams(form), services.baseUrl, "token"),
       contentType: "application/x-www-form-urlencoded",
     })
   }
 
 /** POST /oauth/register. RFC 7591 3.1 @throws {TooManyAttempts} */
-export const registerClientDoor =
-  (doors: AuthorizationDoors) => async (request: FastifyRequest, reply: FastifyReply) => {
-    await countAttempt(doors, "registrations", request, REGISTRATIONS)
-    // Who adds a row takes away those that nobody came back to.
-    await sweepOauthRecords(doors.context)
-    return passOn(doors, request, reply, {
+export const registerClientHandler =
+  (services: AuthorizationServices): Handler =>
+  async (request, reply) => {
+    await countAttempt(services, "registrations", request, REGISTRATIONS)
+    // Each registration deletes expired rows, so that strangers cannot fill the table.
+    await sweepOauthRecords(services.context)
+    return forward(services, request, reply, {
       url: AUTHORIZATION_PATHS.registration,
       body: JSON.stringify(request.body ?? {}),
       contentType: "application/json",
@@ -57,13 +64,14 @@ export const registerClientDoor =
   }
 
 /** GET of a document of the authorization server: its metadata (RFC 8414) and its keys. */
-export const oauthDocumentDoor =
-  (doors: AuthorizationDoors, path: string) => (request: FastifyRequest, reply: FastifyReply) =>
-    passOn(doors, request, reply, { url: path })
+export const oauthDocumentHandler =
+  (services: AuthorizationServices, path: string): Handler =>
+  (request, reply) =>
+    forward(services, request, reply, { url: path })
 
 /** @throws {TooManyAttempts} for the network that it comes from */
 async function countAttempt(
-  { context }: AuthorizationDoors,
+  { context }: AuthorizationServices,
   what: string,
   { ip }: FastifyRequest,
   limit: AttemptLimit,
@@ -73,19 +81,19 @@ async function countAttempt(
     throw new TooManyAttempts(`too many ${what} from this address, try again in ${waitSeconds} seconds`, waitSeconds)
 }
 
-interface Passed {
+interface ForwardedRequest {
   readonly url: string
   readonly accept?: string
   readonly body?: string
   readonly contentType?: string
 }
 
-/** Hands a request to the authorization server under the service's own address, whatever Host a client or proxy wrote. */
-async function passOn(
-  { server, baseUrl }: AuthorizationDoors,
+/** Forwards a request to the authorization server under the service's own address, whatever Host a client or proxy sent. */
+async function forward(
+  { server, baseUrl }: AuthorizationServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { url, accept = "application/json", body = "", contentType }: Passed,
+  { url, accept = "application/json", body = "", contentType }: ForwardedRequest,
 ): Promise<FastifyReply> {
   const { host, protocol } = new URL(baseUrl)
   const { authorization, origin } = request.headers
@@ -97,7 +105,7 @@ async function passOn(
     ...(authorization !== undefined && { authorization }),
     ...(origin !== undefined && { origin }),
     ...(contentType !== undefined && { "content-type": contentType }),
-    cookie: cookiesOfRequestsUnderWay(request.headers.cookie ?? ""),
+    cookie: interactionCookies(request.headers.cookie ?? ""),
   }
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -107,14 +115,9 @@ async function passOn(
   return reply
 }
 
-/** Who the person is says our own session at each decision; what the library remembers of an earlier one is not asked. */
-const cookiesOfRequestsUnderWay = (cookies: string): string =>
+/** Only our own session says who the person is, so the library's session cookie is left out. */
+const interactionCookies = (cookies: string): string =>
   cookies
     .split(/;\s*/)
     .filter((cookie) => /^restwell\.oauth(?:_resume)?(?:\.sig)?=/.test(cookie))
     .join("; ")
-
-const searchOf = ({ url }: FastifyRequest): URLSearchParams => {
-  const start = url.indexOf("?")
-  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
-}

@@ -1,59 +1,82 @@
+import type { Context } from "@restwell/core"
+import type { Accounts } from "../../accounts/accounts.ts"
+import type { Connector } from "../../mcp/connector.ts"
 import { AUTHORIZATION_PATHS, CONNECTOR_PATH } from "../../oauth/addresses.ts"
-import { assetDoor } from "../plumbing/asset-handler.ts"
-import type { Doors, Route } from "../routes.ts"
+import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
+import { assetHandler } from "../plumbing/asset-handler.ts"
+import type { Route } from "../plumbing/route.ts"
 import {
-  beginAuthorizationDoor,
-  oauthDocumentDoor,
-  oauthFormDoor,
-  registerClientDoor,
-  resumeAuthorizationDoor,
+  beginAuthorizationHandler,
+  oauthDocumentHandler,
+  oauthFormHandler,
+  registerClientHandler,
+  resumeAuthorizationHandler,
 } from "./authorization-handlers.ts"
-import { connectorAddressDoor, connectorDoor } from "./connector-handler.ts"
-import {
-  type ConsentDoors,
-  consentDoor,
-  consentSignInDoor,
-  consentSignOutDoor,
-  decidedDoor,
-  decisionDoor,
-} from "./consent-handlers.ts"
+import { connectorGetHandler, connectorHandler } from "./connector-handler.ts"
+import { consentHandler, decidedHandler, decisionHandler } from "./consent-handlers.ts"
+import { consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
+import { type ConsentServices, sendErrorPage } from "./consent-visit.ts"
 import { OAUTH_STYLE_PATH } from "./pages/page.ts"
 import { OAUTH_STYLE } from "./pages/style.ts"
-import { protectedResourceDoor, RESOURCE_METADATA_PATH, ROOT_RESOURCE_METADATA_PATH } from "./protected-resource.ts"
+import { protectedResourceHandler, RESOURCE_METADATA_PATH, ROOT_RESOURCE_METADATA_PATH } from "./protected-resource.ts"
 
-/** The connector, and the authorization server that assistants sign in by. */
-export function connectorRoutes(doors: Doors): Route[] {
-  const { authorizationServer: server, accounts, context, baseUrl, connector, formKey, takesMixedEra } = doors
-  const { logger } = context
-  const oauth = { server, context, baseUrl }
-  const consent: ConsentDoors = { server, accounts, context, baseUrl, formKey }
-  const { authorization, token, registration, revocation, jwks } = AUTHORIZATION_PATHS
-  const metadata = METADATA_PATHS.map(
-    ([path, document]): Route => ({ method: "GET", path, door: oauthDocumentDoor(oauth, document) }),
-  )
-  const style = { path: OAUTH_STYLE_PATH, contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
+export interface ConnectorServices {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly baseUrl: string
+  readonly connector: Connector
+  readonly authorizationServer: AuthorizationServer
+  /** Signs the tokens of the consent page's forms. */
+  readonly formKey: Buffer
+  /** Whether assistants that mix the eras of MCP are understood. */
+  readonly takesMixedEra: boolean
+}
+
+/** The connector, and the authorization server where assistants get their tokens. */
+export const connectorRoutes = (services: ConnectorServices): Route[] => [
+  ...mcpRoutes(services),
+  ...oauthRoutes(services),
+  ...consentRoutes({ ...services, server: services.authorizationServer }),
+]
+
+function mcpRoutes({ connector, context, baseUrl, takesMixedEra }: ConnectorServices): Route[] {
+  const handle = connectorHandler({ connector, logger: context.logger, baseUrl, takesMixedEra })
+  const metadata = protectedResourceHandler(baseUrl)
   return [
-    ...withSlash({
-      method: "POST",
-      path: CONNECTOR_PATH,
-      door: connectorDoor({ connector, logger, baseUrl, takesMixedEra }),
-    }),
-    ...withSlash({ method: "GET", path: CONNECTOR_PATH, door: connectorAddressDoor(), isRefusal: true }),
-    ...withSlash({ method: "GET", path: RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) }),
-    { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, door: protectedResourceDoor(baseUrl) },
-    ...metadata,
-    { method: "GET", path: authorization, door: beginAuthorizationDoor(oauth) },
-    { method: "GET", path: `${authorization}/:id`, door: resumeAuthorizationDoor(oauth) },
-    { method: "POST", path: token, door: oauthFormDoor(oauth, token) },
-    { method: "POST", path: revocation, door: oauthFormDoor(oauth, revocation) },
-    { method: "POST", path: registration, door: registerClientDoor(oauth) },
-    { method: "GET", path: jwks, door: oauthDocumentDoor(oauth, jwks) },
-    { method: "GET", path: "/oauth/consent/:id", door: consentDoor(consent) },
-    { method: "POST", path: "/oauth/consent/:id", door: decisionDoor(consent) },
-    { method: "GET", path: "/oauth/consent/:id/decided", door: decidedDoor() },
-    { method: "POST", path: "/oauth/consent/:id/sign-in", door: consentSignInDoor(consent) },
-    { method: "POST", path: "/oauth/consent/:id/sign-out", door: consentSignOutDoor(consent) },
-    { method: "GET", path: OAUTH_STYLE_PATH, door: assetDoor(style) },
+    ...withSlash({ method: "POST", path: CONNECTOR_PATH, handle, fromAnySite: true }),
+    ...withSlash({ method: "GET", path: CONNECTOR_PATH, handle: connectorGetHandler, isRefusal: true }),
+    ...withSlash({ method: "GET", path: RESOURCE_METADATA_PATH, handle: metadata }),
+    { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, handle: metadata },
+  ]
+}
+
+function oauthRoutes({ authorizationServer: server, context, baseUrl }: ConnectorServices): Route[] {
+  const oauth = { server, context, baseUrl }
+  const { authorization, token, registration, revocation, jwks } = AUTHORIZATION_PATHS
+  return [
+    ...METADATA_PATHS.map(
+      ([path, document]): Route => ({ method: "GET", path, handle: oauthDocumentHandler(oauth, document) }),
+    ),
+    { method: "GET", path: jwks, handle: oauthDocumentHandler(oauth, jwks) },
+    { method: "GET", path: authorization, handle: beginAuthorizationHandler(oauth) },
+    { method: "GET", path: `${authorization}/:id`, handle: resumeAuthorizationHandler(oauth) },
+    { method: "POST", path: token, handle: oauthFormHandler(oauth, token), fromAnySite: true, body: "form" },
+    { method: "POST", path: revocation, handle: oauthFormHandler(oauth, revocation), fromAnySite: true, body: "form" },
+    { method: "POST", path: registration, handle: registerClientHandler(oauth), fromAnySite: true },
+  ]
+}
+
+function consentRoutes(services: ConsentServices): Route[] {
+  const path = "/oauth/consent/:id"
+  const sendError = sendErrorPage(services)
+  const style = { contentType: "text/css; charset=utf-8", body: OAUTH_STYLE }
+  return [
+    { method: "GET", path, handle: consentHandler(services), sendError },
+    { method: "POST", path, handle: decisionHandler(services), body: "form", sendError },
+    { method: "GET", path: `${path}/decided`, handle: decidedHandler },
+    { method: "POST", path: `${path}/sign-in`, handle: consentSignInHandler(services), body: "form", sendError },
+    { method: "POST", path: `${path}/sign-out`, handle: consentSignOutHandler(services), body: "form", sendError },
+    { method: "GET", path: OAUTH_STYLE_PATH, handle: assetHandler(style) },
   ]
 }
 
@@ -63,7 +86,7 @@ const withSlash = (route: Route): Route[] => [route, { ...route, path: `${route.
 const RFC_8414 = "/.well-known/oauth-authorization-server"
 const OPENID_DISCOVERY = "/.well-known/openid-configuration"
 
-/** Where clients really ask for the metadata: at the root, and with the connector's path before or behind. RFC 8414 3.1 */
+/** Where clients really look for the metadata: at the root, and with the connector's path before or behind. RFC 8414 3.1 */
 const METADATA_PATHS = [
   [RFC_8414, RFC_8414],
   [OPENID_DISCOVERY, OPENID_DISCOVERY],

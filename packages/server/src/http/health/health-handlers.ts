@@ -1,6 +1,6 @@
 import { type Credential, type HealthReader, InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { Session } from "../../accounts/accounts.ts"
+import type { Session } from "../../accounts/session.ts"
 import { readBearer } from "./bearer.ts"
 import { entityTagsOf, JSON_TYPE, quotaHeaders, readingHeaders } from "./health-headers.ts"
 import { parseHealthQuery } from "./health-query.ts"

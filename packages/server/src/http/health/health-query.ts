@@ -1,6 +1,6 @@
 import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
 import { InvalidRequest } from "@restwell/core"
-import { editDistance, nearest } from "../../config/misspelled.ts"
+import { editDistance, nearest } from "../../text/edit-distance.ts"
 import { shorten } from "../plumbing/query-parameters.ts"
 
 export const HEALTH_PATH = "/api/v1/health"

@@ -1,18 +1,28 @@
 import { Forbidden } from "@restwell/core"
+import type { FastifyRequest } from "fastify"
+import type { Handler } from "./route.ts"
 
 /** Methods that change nothing may come from anywhere. */
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
+/** The handler for requests that this service's own pages, or programs that are no browsers, send. @throws {Forbidden} for all others */
+export const refuseForeignOrigin =
+  (baseUrl: string, handle: Handler): Handler =>
+  async (request, reply) => {
+    if (isForeign(request, baseUrl))
+      throw new Forbidden(`another site sent this change, so it is refused: this site is ${baseUrl}`)
+    return handle(request, reply)
+  }
+
 /**
- * Refuses a change that another site sent in a visitor's name. Browsers say where a request comes from; other programs carry
- * nobody's cookies by accident. @see OWASP Cross-Site Request Forgery Prevention: Fetch Metadata, Origin @throws {Forbidden}
+ * Browsers say which site sent a request. Other programs carry nobody's cookies by accident.
+ * @see OWASP Cross-Site Request Forgery Prevention: Fetch Metadata, Origin
  */
-export function refuseForeignSite(method: string, headers: Headers, baseUrl: string): void {
-  if (SAFE_METHODS.includes(method)) return
-  const origin = headers.get("origin")
-  const site = headers.get("sec-fetch-site")
-  const isForeign =
-    (origin !== null && origin !== new URL(baseUrl).origin) ||
-    (site !== null && site !== "same-origin" && site !== "none")
-  if (isForeign) throw new Forbidden(`this change was sent by another site and is refused, this one is ${baseUrl}`)
+function isForeign({ method, headers }: FastifyRequest, baseUrl: string): boolean {
+  if (SAFE_METHODS.includes(method)) return false
+  const { origin, "sec-fetch-site": site } = headers
+  return (
+    (origin !== undefined && origin !== new URL(baseUrl).origin) ||
+    (site !== undefined && site !== "same-origin" && site !== "none")
+  )
 }

@@ -1,23 +1,36 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Registry } from "prom-client"
 import type { Readiness } from "./readiness.ts"
+import type { Route } from "./route.ts"
 
-/** What is asked by who looks after the process, and by nobody else. */
+/** Paths for supervisors, load balancers and Prometheus only. */
 export const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"])
 
-/** GET /healthz: the process lives. */
-export const livenessDoor = () => async (_request: FastifyRequest, reply: FastifyReply) =>
-  reply.header("cache-control", "no-store").send({ status: "ok" })
+export interface ProbeServices {
+  readonly readiness: Readiness
+  readonly registry: Registry
+}
 
-/** GET /readyz: requests would be answered; no while the database is away, or the process is stopping. */
-export const readinessDoor = (readiness: Readiness) => async (_request: FastifyRequest, reply: FastifyReply) => {
+export const probeRoutes = ({ readiness, registry }: ProbeServices): Route[] => [
+  {
+    method: "GET",
+    path: "/healthz",
+    handle: async (_request, reply) => reply.header("cache-control", "no-store").send({ status: "ok" }),
+  },
+  { method: "GET", path: "/readyz", handle: readinessHandler(readiness) },
+  {
+    method: "GET",
+    path: "/metrics",
+    handle: async (_request, reply) =>
+      reply.header("content-type", registry.contentType).send(await registry.metrics()),
+  },
+]
+
+/** 503 while the database is down or the process is stopping. */
+const readinessHandler = (readiness: Readiness) => async (_request: FastifyRequest, reply: FastifyReply) => {
   const isReady = await readiness.check()
   return reply
     .code(isReady ? 200 : 503)
     .header("cache-control", "no-store")
     .send({ status: isReady ? "ready" : "unavailable" })
 }
-
-/** GET /metrics, for Prometheus. */
-export const metricsDoor = (registry: Registry) => async (_request: FastifyRequest, reply: FastifyReply) =>
-  reply.header("content-type", registry.contentType).send(await registry.metrics())

@@ -2,10 +2,9 @@ import { InvalidRequest } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
 import type { z } from "zod"
 
-/** A request's query by its schema, each parameter once. @throws {InvalidRequest} that names the parameter */
+/** Parses a request's query. A parameter may be given once. @throws {InvalidRequest} that names the parameter */
 export function parseSearch<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.infer<Schema> {
-  const start = request.url.indexOf("?")
-  const parameters = new URLSearchParams(start < 0 ? "" : request.url.slice(start + 1))
+  const parameters = searchOf(request)
   for (const name of new Set(parameters.keys()))
     if (parameters.getAll(name).length > 1)
       throw new InvalidRequest(`${shorten(name)} is given more than once`, shorten(name))
@@ -20,5 +19,10 @@ export function parseSearch<Schema extends z.ZodType>(request: FastifyRequest, s
   throw new InvalidRequest(`${field} ${issue?.message ?? "is not valid"}`, field)
 }
 
-/** What is repeated to the sender is short, and plain text. */
+/** A name as plain and short text, safe to repeat to its sender. */
 export const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)
+
+export function searchOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf("?")
+  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1))
+}

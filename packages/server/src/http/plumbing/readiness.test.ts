@@ -1,27 +1,26 @@
-import { setTimeout as wait } from "node:timers/promises"
-import { openPool } from "@restwell/core"
 import { expect, test } from "vitest"
+import { waitInRealTime as wait } from "../../time/wait.ts"
 import { createReadiness, type Readiness } from "./readiness.ts"
 
 /** What `docker stop` grants, less what closing takes. */
 const LONGEST_DRAIN_MS = 7_000
 
-const nowhere = () => openPool({ host: "127.0.0.1", port: 1 }, () => {})
+const never = new AbortController().signal
+const readinessWith = (isDatabaseUp: () => Promise<boolean>): Readiness => createReadiness({ isDatabaseUp, wait })
 
-/** Requests that come until they are turned away, as through a proxy that learns by refusals. */
+/** Sends requests until three are refused, as through a proxy that learns from refusals. */
 async function keepSending(readiness: Readiness, isOver: () => boolean): Promise<number> {
-  let turnedAway = 0
-  while (!isOver()) {
+  let refused = 0
+  while (!isOver() && refused < 3) {
     readiness.noteRequest()
-    if (readiness.isTurningAway) turnedAway += 1
-    if (turnedAway === 3) break
-    await wait(20)
+    if (readiness.isSheddingLoad) refused += 1
+    await wait(20, never)
   }
-  return turnedAway
+  return refused
 }
 
-test("who sends on all through a drain is turned away before its end", async () => {
-  const readiness = createReadiness(nowhere())
+test("refuses requests before the end of a drain if they do not stop", async () => {
+  const readiness = readinessWith(async () => true)
   const startedAt = performance.now()
   let isOver = false
   const sending = keepSending(readiness, () => isOver)
@@ -31,10 +30,19 @@ test("who sends on all through a drain is turned away before its end", async () 
   expect(performance.now() - startedAt).toBeLessThan(LONGEST_DRAIN_MS)
 })
 
-test("where nobody asks, nobody is turned away and the drain is short", async () => {
-  const readiness = createReadiness(nowhere())
+test("drains quickly and refuses nothing if no requests come", async () => {
+  const readiness = readinessWith(async () => true)
   const startedAt = performance.now()
   await readiness.drain()
-  expect(readiness.isTurningAway).toBe(false)
+  expect(readiness.isSheddingLoad).toBe(false)
   expect(performance.now() - startedAt).toBeLessThan(LONGEST_DRAIN_MS / 2)
+})
+
+test("is not ready while the database is down, silent, or the process drains", async () => {
+  expect(await readinessWith(async () => true).check()).toBe(true)
+  expect(await readinessWith(async () => false).check()).toBe(false)
+  expect(await readinessWith(() => new Promise(() => {})).check()).toBe(false)
+  const draining = readinessWith(async () => true)
+  void draining.drain()
+  expect(await draining.check()).toBe(false)
 })

@@ -1,53 +1,51 @@
-import { setTimeout as wait } from "node:timers/promises"
-import type { Pool } from "pg"
+import type { Wait } from "../../time/wait.ts"
 
-/** Longer than this a database is not there. */
-const PATIENCE_MS = 1_000
-/** So long without a request, and none is on its way any more. */
+/** A database that has not answered by then counts as down. */
+const DATABASE_TIMEOUT_MS = 1_000
+/** After this long without a request, none is on its way any more. */
 const QUIET_MS = 300
-/** A balancer that let so many of its looks go by looks no more. */
-const MISSED_LOOKS = 3
-/** What most balancers ask for before they send elsewhere. */
-const LOOKS_TO_BE_TOLD = 2
-/** A balancer that looks too seldom, or sends on all the same, is not waited for longer: `docker stop` kills after ten seconds. */
+/** A load balancer that has missed this many of its own probes has stopped probing. */
+const MISSED_PROBES = 3
+/** Failed probes after which most load balancers send elsewhere. */
+const FAILED_PROBES = 2
+/** `docker stop` kills after ten seconds, so the drain ends before that even if requests still come. */
 const LONGEST_DRAIN_MS = 6_000
-/** The last part of that: who learns by refusals alone, as nginx does, learns it now. */
-const TURN_AWAY_MS = 1_000
-const LOOK_AGAIN_MS = 50
+/** The last part of the drain sheds load, for proxies such as nginx that learn from refusals alone. */
+const SHED_LOAD_MS = 1_000
+const POLL_MS = 50
 
 export interface Readiness {
   /** True when a request sent now would be answered from the database. */
   check(): Promise<boolean>
-  /** From here on the answer is no: the process is about to stop. Resolves once no further request comes. */
+  /** The process is about to stop, so `check` returns false from now on. Resolves once no more requests come. */
   drain(): Promise<void>
-  /** Tells of a request that has come. */
+  /** Notes that a request has come. */
   noteRequest(): void
   readonly isDraining: boolean
-  /** The end is a moment away and requests still come: what comes now is refused, so that nothing is under way then. */
-  readonly isTurningAway: boolean
+  /** The process stops within a second: new requests are refused, so that none is in progress then. */
+  readonly isSheddingLoad: boolean
 }
 
-export function createReadiness(pool: Pool): Readiness {
+export interface ReadinessOptions {
+  readonly isDatabaseUp: () => Promise<boolean>
+  /** Waits in real time. */
+  readonly wait: Wait
+}
+
+export function createReadiness({ isDatabaseUp, wait }: ReadinessOptions): Readiness {
+  const probes = watchProbes()
+  const never = new AbortController().signal
   let isDraining = false
-  let isTurningAway = false
+  let isSheddingLoad = false
   let requests = 0
-  let lastLookMs = Number.NEGATIVE_INFINITY
-  let betweenLooksMs = 0
-  let looksToldNo = 0
-  const asks = (): Promise<boolean> =>
-    pool.query("select 1").then(
-      () => true,
-      () => false,
-    )
-  const untilTold = async (deadlineMs: number): Promise<void> => {
-    const isLooking = (): boolean => performance.now() - lastLookMs < MISSED_LOOKS * betweenLooksMs
-    while (looksToldNo < LOOKS_TO_BE_TOLD && isLooking() && performance.now() < deadlineMs) await wait(LOOK_AGAIN_MS)
+  const untilBalancersKnow = async (deadlineMs: number): Promise<void> => {
+    while (probes.areExpected() && performance.now() < deadlineMs) await wait(POLL_MS, never)
   }
   const untilQuiet = async (deadlineMs: number): Promise<boolean> => {
     let seen = -1
     while (seen !== requests && performance.now() < deadlineMs) {
       seen = requests
-      await wait(QUIET_MS)
+      await wait(QUIET_MS, never)
     }
     return seen === requests
   }
@@ -55,22 +53,12 @@ export function createReadiness(pool: Pool): Readiness {
     get isDraining() {
       return isDraining
     },
-    get isTurningAway() {
-      return isTurningAway
+    get isSheddingLoad() {
+      return isSheddingLoad
     },
     async check() {
-      const nowMs = performance.now()
-      betweenLooksMs = Number.isFinite(lastLookMs) ? nowMs - lastLookMs : 0
-      lastLookMs = nowMs
-      if (isDraining) {
-        looksToldNo += 1
-        return false
-      }
-      const late = AbortSignal.timeout(PATIENCE_MS)
-      const tooLate = new Promise<boolean>((resolve) =>
-        late.addEventListener("abort", () => resolve(false), { once: true }),
-      )
-      return Promise.race([asks(), tooLate])
+      probes.note({ hasFailed: isDraining })
+      return !isDraining && within(DATABASE_TIMEOUT_MS, isDatabaseUp(), wait)
     },
     noteRequest() {
       requests += 1
@@ -78,12 +66,37 @@ export function createReadiness(pool: Pool): Readiness {
     async drain() {
       isDraining = true
       const deadlineMs = performance.now() + LONGEST_DRAIN_MS
-      const lastMomentMs = deadlineMs - TURN_AWAY_MS
-      await untilTold(lastMomentMs)
-      // What is already on its way here is still taken: a connection without a request yet would be closed as idle.
-      if (await untilQuiet(lastMomentMs)) return
-      isTurningAway = true
+      await untilBalancersKnow(deadlineMs - SHED_LOAD_MS)
+      // A connection without a request yet would be closed as idle: wait for the requests that are on their way.
+      if (await untilQuiet(deadlineMs - SHED_LOAD_MS)) return
+      isSheddingLoad = true
       await untilQuiet(deadlineMs)
     },
+  }
+}
+
+/** Keeps the rhythm of a load balancer's probes. */
+function watchProbes() {
+  let lastMs = Number.NEGATIVE_INFINITY
+  let intervalMs = 0
+  let failed = 0
+  return {
+    note({ hasFailed }: { readonly hasFailed: boolean }): void {
+      const nowMs = performance.now()
+      intervalMs = Number.isFinite(lastMs) ? nowMs - lastMs : 0
+      lastMs = nowMs
+      if (hasFailed) failed += 1
+    },
+    /** True while the load balancer still probes and has not failed often enough to send elsewhere. */
+    areExpected: (): boolean => failed < FAILED_PROBES && performance.now() - lastMs < MISSED_PROBES * intervalMs,
+  }
+}
+
+async function within(milliseconds: number, answer: Promise<boolean>, wait: Wait): Promise<boolean> {
+  const answered = new AbortController()
+  try {
+    return await Promise.race([answer, wait(milliseconds, answered.signal).then(() => false)])
+  } finally {
+    answered.abort()
   }
 }

@@ -1,10 +1,10 @@
 import Fastify from "fastify"
 import { expect, test } from "vitest"
-import { turnAway } from "./shed-load.ts"
+import { shedLoad } from "./shed-load.ts"
 
-function appThat(isTurningAway: boolean) {
+function appWith(isSheddingLoad: boolean) {
   const app = Fastify()
-  turnAway(app, { isTurningAway })
+  shedLoad(app, { isSheddingLoad })
   let answered = 0
   app.get("/healthz", async () => "ok")
   app.route({
@@ -19,16 +19,16 @@ function appThat(isTurningAway: boolean) {
 }
 
 test.each(["GET", "POST"] as const)("refuses a %s before anything is done", async (method) => {
-  const { app, answered } = appThat(true)
+  const { app, answered } = appWith(true)
   const answer = await app.inject({ method, url: "/data" })
   expect(answer.statusCode).toBe(503)
   expect(answer.headers["retry-after"]).toBe("1")
-  expect(answer.json()).toEqual({ error: "unavailable", message: "this process is stopping, ask again" })
+  expect(answer.json()).toEqual({ error: "unavailable", message: "this process is stopping, try again" })
   expect(answered()).toBe(0)
 })
 
-test("tells a proxy that asks for it by a status that means nothing else", async () => {
-  const { app, answered } = appThat(true)
+test("sends a proxy that asks for it a status that means nothing else", async () => {
+  const { app, answered } = appWith(true)
   const statusFor = async (header: string) =>
     (await app.inject({ url: "/data", headers: { "x-turn-away": header } })).statusCode
   expect(await statusFor("502")).toBe(502)
@@ -36,12 +36,12 @@ test("tells a proxy that asks for it by a status that means nothing else", async
   expect(answered()).toBe(0)
 })
 
-test("goes on answering whoever looks after the process", async () => {
-  expect((await appThat(true).app.inject("/healthz")).statusCode).toBe(200)
+test("still answers probes", async () => {
+  expect((await appWith(true).app.inject("/healthz")).statusCode).toBe(200)
 })
 
-test("refuses nothing before", async () => {
-  const { app, answered } = appThat(false)
+test("refuses nothing before the last moments of a drain", async () => {
+  const { app, answered } = appWith(false)
   expect((await app.inject({ url: "/data", headers: { "x-turn-away": "502" } })).statusCode).toBe(200)
   expect(answered()).toBe(1)
 })

@@ -3,20 +3,20 @@ import { PROBES } from "./probe-handlers.ts"
 import type { Readiness } from "./readiness.ts"
 
 const RETRY_AFTER_SECONDS = 1
-/** No door of ours answers 502: a proxy may take it as the word of a replica that has done nothing, and ask another one. */
+/** No handler of ours answers 502, so a proxy may take it as proof that nothing was done, and ask another replica. */
 const TO_PROXIES = 502
-const TO_PEOPLE = 503
+const TO_CLIENTS = 503
 
 /**
- * In the last moments of a drain requests that still come are refused before anything is done or counted. A proxy that cannot be told by
- * `/readyz` asks for a status of its own by `X-Turn-Away: 502`, so that it repeats these and never one that may have been counted.
+ * Refuses new requests in the last moments of a drain, before anything is done or counted. A proxy that does not probe `/readyz` sends
+ * `X-Turn-Away: 502` to get a status of its own: it can repeat these requests, and never one that may have been counted.
  */
-export function turnAway(app: FastifyInstance, readiness: Pick<Readiness, "isTurningAway">): void {
+export function shedLoad(app: FastifyInstance, readiness: Pick<Readiness, "isSheddingLoad">): void {
   app.addHook("onRequest", async (request, reply) => {
-    if (!readiness.isTurningAway || PROBES.has(request.routeOptions.url ?? "")) return
+    if (!readiness.isSheddingLoad || PROBES.has(request.routeOptions.url ?? "")) return
     return reply
-      .code(request.headers["x-turn-away"] === String(TO_PROXIES) ? TO_PROXIES : TO_PEOPLE)
+      .code(request.headers["x-turn-away"] === String(TO_PROXIES) ? TO_PROXIES : TO_CLIENTS)
       .headers({ "retry-after": RETRY_AFTER_SECONDS, "cache-control": "no-store" })
-      .send({ error: "unavailable", message: "this process is stopping, ask again" })
+      .send({ error: "unavailable", message: "this process is stopping, try again" })
   })
 }

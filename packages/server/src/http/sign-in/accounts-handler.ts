@@ -1,11 +1,12 @@
-import type { FastifyReply, FastifyRequest } from "fastify"
-import type { AccountAnswer, AccountRequest } from "../../accounts/accounts.ts"
-import { headersOf } from "../plumbing/session-guard.ts"
+import type { FastifyRequest } from "fastify"
+import type { AccountAnswer, AccountRequest } from "../../accounts/account-request.ts"
+import type { Handler } from "../plumbing/route.ts"
+import { headersOf } from "../plumbing/web-headers.ts"
 
-/** A door of accounts: the request as the web has it, its answer with the cookies it sets. */
-export const authDoor =
-  (baseUrl: string, answer: (request: AccountRequest) => Promise<AccountAnswer>, status = 200) =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
+/** Passes a request to an operation of accounts and sends its answer and cookies. */
+export const accountsHandler =
+  (baseUrl: string, answer: (request: AccountRequest) => Promise<AccountAnswer>, status: number): Handler =>
+  async (request, reply) => {
     const { body, headers } = await answer({ request: webRequestOf(request, baseUrl), address: request.ip })
     for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
     return reply.code(status).header("cache-control", "no-store").send(body)

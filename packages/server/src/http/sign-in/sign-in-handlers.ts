@@ -1,20 +1,22 @@
 import type { SignInOptionsResponse } from "@restwell/client"
-import type { FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyReply } from "fastify"
 import { z } from "zod"
-import type { Accounts, Session } from "../../accounts/accounts.ts"
+import type { Accounts } from "../../accounts/accounts.ts"
 import { type IdentityProvider, PROVIDER_NAMES } from "../../accounts/identity-providers.ts"
-import type { Departure } from "../../accounts/provider-sign-in.ts"
-import { headersOf } from "../plumbing/session-guard.ts"
+import type { Redirect } from "../../accounts/provider-sign-in.ts"
+import type { Handler } from "../plumbing/route.ts"
+import type { SessionHandler } from "../plumbing/session.ts"
+import { headersOf } from "../plumbing/web-headers.ts"
 
 const ProviderSchema = z.object({ provider: z.string() })
-/** What else is in the address is not ours to judge: people come here by links. */
+/** Other parameters are ignored: people come here by links. */
 const NextSchema = z.object({ next: z.string().optional().catch(undefined) })
 const PasskeySchema = z.object({ id: z.string() })
 
 /** GET /api/auth/options: what the sign-in page offers. */
-export const signInOptionsDoor =
-  (accounts: Accounts, providers: readonly IdentityProvider[]) =>
-  async (_request: FastifyRequest, reply: FastifyReply): Promise<SignInOptionsResponse> => {
+export const signInOptionsHandler =
+  (accounts: Accounts, providers: readonly IdentityProvider[]): Handler =>
+  async (_request, reply): Promise<SignInOptionsResponse> => {
     reply.header("cache-control", "no-store")
     return {
       sign_up: await accounts.signUpState(),
@@ -23,27 +25,31 @@ export const signInOptionsDoor =
   }
 
 /** GET /api/auth/passkeys */
-export const listPasskeysDoor = (accounts: Accounts) => async (session: Session) => ({
-  passkeys: await accounts.passkeys.list(session),
-})
+export const listPasskeysHandler =
+  (accounts: Accounts): SessionHandler =>
+  async (session) => ({ passkeys: await accounts.passkeys.list(session) })
 
 /** DELETE /api/auth/passkeys/{id} */
-export const deletePasskeyDoor =
-  (accounts: Accounts) => async (session: Session, reply: FastifyReply, request: FastifyRequest) => {
+export const deletePasskeyHandler =
+  (accounts: Accounts): SessionHandler =>
+  async (session, reply, request) => {
     await accounts.passkeys.remove(session, PasskeySchema.parse(request.params).id, request.ip)
     return reply.code(204).send()
   }
 
-/** GET /api/auth/sign-in/{provider}: to the provider's page. */
-export const beginProviderDoor = (accounts: Accounts) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const { provider } = ProviderSchema.parse(request.params)
-  const { next } = NextSchema.parse(request.query)
-  return depart(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
-}
+/** GET /api/auth/sign-in/{provider}: redirects to the provider's page. */
+export const beginProviderHandler =
+  (accounts: Accounts): Handler =>
+  async (request, reply) => {
+    const { provider } = ProviderSchema.parse(request.params)
+    const { next } = NextSchema.parse(request.query)
+    return redirect(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
+  }
 
-/** GET and POST /api/auth/callback/{provider}: back from it. */
-export const completeProviderDoor =
-  (accounts: Accounts, baseUrl: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+/** GET and POST /api/auth/callback/{provider}: where the provider sends the browser back to. */
+export const completeProviderHandler =
+  (accounts: Accounts, baseUrl: string): Handler =>
+  async (request, reply) => {
     const { provider } = ProviderSchema.parse(request.params)
     const { method, url, body } = request
     const returned = new Request(new URL(url, baseUrl), {
@@ -51,10 +57,10 @@ export const completeProviderDoor =
       headers: headersOf(request),
       ...(typeof body === "string" && { body }),
     })
-    return depart(reply, await accounts.providers.complete(provider, returned, request.ip))
+    return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
   }
 
-function depart(reply: FastifyReply, { location, headers }: Departure): FastifyReply {
+function redirect(reply: FastifyReply, { location, headers }: Redirect): FastifyReply {
   for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)
   return reply.header("cache-control", "no-store").redirect(location, 302)
 }

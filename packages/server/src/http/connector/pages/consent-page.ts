@@ -10,7 +10,7 @@ export interface ConsentPage {
   readonly scopes: readonly HealthScope[]
   readonly user: { readonly name: string; readonly email: string }
   readonly token: string
-  /** What the person allowed this assistant before, or chose just now. */
+  /** What the person allowed this assistant before, or has just chosen. */
   readonly before: Allowance | undefined
   readonly problem?: string
 }
@@ -18,11 +18,11 @@ export interface ConsentPage {
 const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
   "sleep:read": ["Sleep", "Nights and naps: times, stages, performance, breathing rate"],
   "recovery:read": ["Recovery", "Score, heart rate variability, resting heart rate, blood oxygen, skin temperature"],
-  "workouts:read": ["Workouts and strain", "Sport, duration, heart rate, energy, distance; each day's strain"],
-  "profile:read": ["Profile", "Name, e-mail address at the vendor, height, weight, maximum heart rate"],
+  "workouts:read": ["Workouts and strain", "Sport, duration, heart rate, energy, distance, and daily strain"],
+  "profile:read": ["Profile", "Name, email address at the vendor, height, weight, maximum heart rate"],
 }
 
-/** Who asks, for what, and how much of it the person gives. */
+/** Shows which assistant asks for which data, and takes the person's decision. */
 export const consentPage = (page: ConsentPage): string =>
   writePage({
     title: `Connect ${page.client.name}`,
@@ -54,7 +54,7 @@ ${SHARED_DAYS.map((days) => windowChoice(days, page.before === undefined ? null 
 <button class="primary" type="submit" name="decision" value="allow">Authorize</button>
 </div>
 </form>
-<p class="muted">It can only read, and changes nothing. You see every reading and can end it at any time under Connections in your dashboard.</p>`,
+<p class="muted">It can only read. Connections in your dashboard lists every read, and ends the access at any time.</p>`,
   })
 
 const identityOf = ({
@@ -63,17 +63,17 @@ const identityOf = ({
   redirectHost,
   isLoopback,
 }: AuthorizingClient): Markup => html`<dl class="card">
-<dt>Asks</dt><dd>${name}</dd>
+<dt>Assistant</dt><dd>${name}</dd>
 <dt>Verified</dt><dd>${
   verifiedHost === null
-    ? "No. It chose its name itself, and any program can choose any name."
+    ? "No. Any program can use this name."
     : html`<span class="good">Yes</span>, published by <strong>${verifiedHost}</strong>`
 }</dd>
 <dt>Returns to</dt><dd><strong>${redirectHost}</strong>${isLoopback ? " (a program on this device)" : ""}</dd>
 </dl>
 ${
   isLoopback &&
-  html`<p class="notice fair">The answer goes to a program on this device, and it cannot be told which one asks. Go on only if you have just begun this yourself.</p>`
+  html`<p class="notice fair">The data goes to a program on this device, and Restwell cannot tell which one. Continue only if you started this yourself.</p>`
 }`
 
 function scopeChoice(scope: HealthScope, isChecked: boolean): Markup {

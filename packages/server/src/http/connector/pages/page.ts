@@ -5,19 +5,19 @@ export const OAUTH_STYLE_PATH = "/oauth/style.css"
 export interface Page {
   readonly title: string
   readonly body: Markup
-  /** Where the browser goes on by itself. */
-  readonly goOn?: string
+  /** URL that the browser opens by itself. */
+  readonly continueAt?: string
 }
 
-/** A whole page in the dashboard's look. It works without any code of its own. */
-export const writePage = ({ title, body, goOn }: Page): string =>
+/** A whole page that looks like the dashboard and works without scripts. */
+export const writePage = ({ title, body, continueAt }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-${goOn !== undefined && html`<meta http-equiv="refresh" content="0;url=${goOn}">`}
+${continueAt !== undefined && html`<meta http-equiv="refresh" content="0;url=${continueAt}">`}
 <title>${title} · Restwell</title>
 <link rel="icon" href="/assets/icon.svg">
 <link rel="stylesheet" href="${OAUTH_STYLE_PATH}">

@@ -7,21 +7,21 @@ export interface SignInPage {
   readonly id: string
   readonly client: AuthorizingClient
   readonly token: string
-  /** Whether somebody new may come. */
+  /** Whether new people can sign up. */
   readonly isOpen: boolean
-  /** What was wrong with the last try. */
+  /** Why the last attempt failed. */
   readonly problem?: string
-  /** What was typed in the last try. */
+  /** The address of the last attempt. */
   readonly email?: string
 }
 
-/** Who is not signed in does it here; the other ways in are on the dashboard's own page, which comes back. */
+/** Signs in with a password. The dashboard's page has the other ways to sign in, and comes back here. */
 export const signInPage = ({ id, client, token, isOpen, problem, email = "" }: SignInPage): string =>
   writePage({
     title: "Sign in",
     body: html`<div>
 <h1>Sign in to connect ${client.name}</h1>
-<p class="muted">You then see what it may read, and decide.</p>
+<p class="muted">Next, you choose what it may read.</p>
 </div>
 ${problem !== undefined && html`<p class="notice poor" role="alert">${problem}</p>`}
 <form method="post" action="${interactionPath(id)}/sign-in">
@@ -37,9 +37,9 @@ ${problem !== undefined && html`<p class="notice poor" role="alert">${problem}</
 <button class="primary" type="submit">Sign in</button>
 </form>
 <p class="muted"><a href="/sign-in?${nextOf(id)}">Sign in another way</a>${
-      isOpen && html`, or <a href="/sign-up?${nextOf(id)}">make an account</a>`
+      isOpen && html`, or <a href="/sign-up?${nextOf(id)}">create an account</a>`
     }.</p>`,
   })
 
-/** Signing in elsewhere comes back to the same request. */
+/** Brings the browser back to the same request after signing in on another page. */
 const nextOf = (id: string): string => new URLSearchParams({ next: interactionPath(id) }).toString()

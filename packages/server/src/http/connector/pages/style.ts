@@ -1,4 +1,4 @@
-/** The dashboard's look for the pages that work without its code. Contrasts as there: WCAG 2.2, 1.4.3 and 1.4.11. */
+/** Style of the pages that work without scripts. Same colours and contrasts as the dashboard: WCAG 2.2, 1.4.3 and 1.4.11. */
 export const OAUTH_STYLE = `
 :root {
   color-scheme: light dark;

@@ -1,0 +1,56 @@
+import {
+  AccessTokenRejected,
+  type CallPurpose,
+  type NormalizedProfile,
+  type Page,
+  type PageRequest,
+  type SyncPolicy,
+} from "@restwell/providers"
+import type { ConnectionId, Context } from "../context/context.ts"
+import type { RecordKey } from "../store/delete-records.ts"
+import { adapterOf } from "./adapter-of.ts"
+import { loadAccessToken } from "./refresh-grant.ts"
+import { isExpired } from "./stored-grant.ts"
+
+/** One connection's calls to its vendor. Every call uses a valid access token and may throw a ProviderError. */
+export interface VendorSession {
+  readonly connection: ConnectionId
+  readonly policy: SyncPolicy
+  fetchPage(request: PageRequest): Promise<Page>
+  fetchRecord(key: RecordKey): Promise<Page>
+  fetchProfile(): Promise<NormalizedProfile>
+}
+
+/**
+ * Opens a session. Loads and decrypts the grant once. Refreshes it when it is about to expire, and once when the vendor rejects the
+ * access token.
+ * @param purpose the part of the call budget that the session uses
+ * @throws {ProviderError} when a refresh fails
+ */
+export async function openVendorSession(
+  context: Context,
+  connection: ConnectionId,
+  purpose: CallPurpose,
+): Promise<VendorSession> {
+  const adapter = adapterOf(context, connection.provider, purpose)
+  let token = await loadAccessToken(context, connection)
+  const withToken = async <Result>(call: (accessToken: string) => Promise<Result>): Promise<Result> => {
+    if (isExpired(context, token.expiresAt)) token = await loadAccessToken(context, connection)
+    const used = token
+    try {
+      return await call(used.value)
+    } catch (error) {
+      if (!(error instanceof AccessTokenRejected)) throw error
+      // Another call of this session may have refreshed it.
+      if (token.value === used.value) token = await loadAccessToken(context, connection, used.value)
+      return call(token.value)
+    }
+  }
+  return {
+    connection,
+    policy: adapter.syncPolicy,
+    fetchPage: (request) => withToken((accessToken) => adapter.fetchPage(accessToken, request)),
+    fetchRecord: (key) => withToken((accessToken) => adapter.fetchRecord(accessToken, key)),
+    fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
+  }
+}

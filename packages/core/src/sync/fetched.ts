@@ -1,0 +1,19 @@
+import type { NormalizedRecord, RejectedRecord } from "@restwell/providers"
+import { type RecordKey, textOf } from "../store/delete-records.ts"
+
+/** Records that were read from a vendor. */
+export interface Fetched {
+  readonly records: readonly NormalizedRecord[]
+  readonly rejected: readonly RejectedRecord[]
+  /** Stored records that the vendor no longer has, each confirmed by its id. */
+  readonly deleted: readonly RecordKey[]
+}
+
+/** Merges several reads. A record that one of them contains is not deleted. */
+export function mergeFetched(reads: readonly Fetched[]): Fetched {
+  const records = reads.flatMap((read) => read.records)
+  const rejected = reads.flatMap((read) => read.rejected)
+  const present = new Set([...records, ...rejected].map(textOf))
+  const deleted = reads.flatMap((read) => read.deleted).filter((key) => !present.has(textOf(key)))
+  return { records, rejected, deleted }
+}

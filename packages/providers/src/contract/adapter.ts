@@ -1,0 +1,62 @@
+import type { CallGate } from "./call-gate.ts"
+import type { NormalizedProfile, Page, PageRequest, RecordKind } from "./records.ts"
+import type { SyncPolicy } from "./sync-policy.ts"
+import type { ReadWebhook, WebhookRequest } from "./webhook.ts"
+
+/** A vendor's answer to a code or refresh exchange. */
+export interface TokenSet {
+  readonly accessToken: string
+  /** Absent where the vendor sends none or keeps the former one valid. */
+  readonly refreshToken?: string
+  /** Lifetime of the access token from now, seconds. */
+  readonly expiresInSeconds: number
+  readonly scopes: readonly string[]
+}
+
+/**
+ * The contract of every vendor. Adapters call the vendor and normalise its answers. They keep no state, clock or store.
+ * All methods throw the errors of errors.ts and no others.
+ */
+export interface VendorAdapter {
+  /** Lower case. It prefixes every id. */
+  readonly provider: string
+  /** Requested at connect. All of them are needed. */
+  readonly scopes: readonly string[]
+  readonly syncPolicy: SyncPolicy
+  /** Returns a fresh single-use `state` in the form this vendor accepts. */
+  createState(): string
+  /** Returns the page where the person consents. */
+  authorizeUrl(input: { state: string; redirectUri: string }): URL
+  exchangeCode(input: { code: string; redirectUri: string }): Promise<TokenSet>
+  /** @throws {AuthorizationRevoked} when the vendor no longer accepts the refresh token */
+  refreshTokens(refreshToken: string): Promise<TokenSet>
+  /** Ends the person's grant at the vendor. An unknown token counts as ended: refresh an expired token first. */
+  revokeAccess(accessToken: string): Promise<void>
+  fetchPage(accessToken: string, request: PageRequest): Promise<Page>
+  /** Returns a page with the record, or an empty page when the vendor no longer has it. */
+  fetchRecord(accessToken: string, input: { kind: RecordKind; providerId: string }): Promise<Page>
+  fetchProfile(accessToken: string): Promise<NormalizedProfile>
+  /** Verifies and parses a webhook. Absent where the vendor sends none. */
+  readWebhook?(request: WebhookRequest): ReadWebhook
+}
+
+/** The part of the built-in `fetch` that adapters use. */
+export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
+
+/** Settings of every vendor's adapter. */
+export interface AdapterOptions {
+  /** Of the operator's own app at the vendor. */
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Origin of the vendor's servers or of a simulator. */
+  readonly baseUrl: string
+  readonly gate: CallGate
+  /** Limit of one exchange, from connecting to the last byte of the body, milliseconds. @default 20000 */
+  readonly timeoutMs?: number
+  /** @default the built-in fetch */
+  readonly fetch?: Fetch
+  /** Resolves after so many milliseconds. @default a timer */
+  readonly delay?: (delayMs: number) => Promise<void>
+  /** In [0, 1): spreads retries. @default Math.random */
+  readonly random?: () => number
+}

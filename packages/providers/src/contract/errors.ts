@@ -1,0 +1,61 @@
+/** All errors of adapters. `temporary`: the same call may succeed later without a person's help. */
+export abstract class ProviderError extends Error {
+  abstract readonly temporary: boolean
+}
+
+/** The vendor ended the grant or refuses the refresh token. The person has to connect again. */
+export class AuthorizationRevoked extends ProviderError {
+  override readonly name = "AuthorizationRevoked"
+  readonly temporary = false
+}
+
+/** The vendor refuses the access token. Refresh it and try once more. */
+export class AccessTokenRejected extends ProviderError {
+  override readonly name = "AccessTokenRejected"
+  readonly temporary = true
+}
+
+/** The vendor's limits are used up. */
+export class RateLimited extends ProviderError {
+  override readonly name = "RateLimited"
+  readonly temporary = true
+  /** Seconds until a call may be made again. */
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** No usable answer: network error, timeout, 5xx, or an unusable body. */
+export class VendorUnavailable extends ProviderError {
+  override readonly name = "VendorUnavailable"
+  readonly temporary = true
+  /** Seconds that the vendor asked to wait, or undefined. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(message: string, options?: ErrorOptions & { readonly retryAfterSeconds?: number | undefined }) {
+    super(message, options)
+    this.retryAfterSeconds = options?.retryAfterSeconds
+  }
+}
+
+/** The vendor refuses the call: wrong client credentials, missing scope, invalid parameter. */
+export class RequestRefused extends ProviderError {
+  override readonly name = "RequestRefused"
+  readonly temporary = false
+}
+
+/** A JSON answer that does not have the vendor's documented shape. */
+export class ContractViolation extends ProviderError {
+  override readonly name = "ContractViolation"
+  readonly temporary = true
+  /** Path in the answer, such as `records.0.start`. */
+  readonly path: string
+
+  constructor(message: string, path: string, options?: ErrorOptions) {
+    super(message, options)
+    this.path = path
+  }
+}

@@ -1,0 +1,112 @@
+import type { CycleData, ProfileData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
+
+/** Kinds of record that have dates. The profile has none. */
+export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
+export type RecordKind = (typeof RECORD_KINDS)[number]
+
+/** Any JSON value, as a vendor sent it. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+
+/** Fields of every normalised record beside its data. */
+interface RecordEnvelope {
+  /** The vendor's own id, the key of all later updates. */
+  readonly providerId: string
+  /** When the vendor last changed it. An older version never replaces a newer one. */
+  readonly updatedAt: Date
+  readonly scoreState: ScoreState
+  /** The vendor's payload, kept as it was sent. */
+  readonly raw: Json
+}
+
+/** Records with times: UTC instants, and the offset where it happened. */
+interface TimedEnvelope extends RecordEnvelope {
+  readonly startedAt: Date
+  /** Minutes east of UTC. */
+  readonly utcOffsetMinutes: number
+}
+
+export interface NormalizedSleep extends TimedEnvelope {
+  readonly kind: "sleep"
+  readonly endedAt: Date
+  /** The cycle it belongs to, where the vendor has cycles. */
+  readonly cycleProviderId?: string
+  readonly data: SleepData
+  /** Similarity of the sleep times of the last days, percent 0-100. */
+  readonly consistencyPercent?: number
+}
+
+/** A recovery has no time or zone. Its date is the date of its sleep, derived where both are stored. */
+export interface NormalizedRecovery extends RecordEnvelope {
+  readonly kind: "recovery"
+  readonly sleepProviderId?: string
+  readonly cycleProviderId?: string
+  /** Used for the date when sleep and cycle are unknown. */
+  readonly createdAt: Date
+  /** Without the date and without `metrics.skinTemp`, which needs the nights before. */
+  readonly data: Omit<RecoveryData, "date">
+  /** Skin temperature as measured, degrees Celsius. */
+  readonly skinTempCelsius?: number
+}
+
+/** Time in each heart rate zone, milliseconds. */
+export interface ZoneDurations {
+  readonly zone0Ms: number
+  readonly zone1Ms: number
+  readonly zone2Ms: number
+  readonly zone3Ms: number
+  readonly zone4Ms: number
+  readonly zone5Ms: number
+}
+
+export interface NormalizedWorkout extends TimedEnvelope {
+  readonly kind: "workout"
+  readonly endedAt: Date
+  readonly data: WorkoutData
+  readonly zones?: ZoneDurations
+  /** False for rest that a vendor lists as a workout, such as sauna. It is listed and not counted. */
+  readonly countsAsWorkout: boolean
+}
+
+export interface NormalizedCycle extends TimedEnvelope {
+  readonly kind: "cycle"
+  /** Null while the cycle is open. */
+  readonly endedAt: Date | null
+  /** Without the date, which is the date of its main sleep. */
+  readonly data: Omit<CycleData, "date">
+}
+
+export type NormalizedRecord = NormalizedSleep | NormalizedRecovery | NormalizedWorkout | NormalizedCycle
+
+export interface NormalizedProfile {
+  /** The vendor's events name the person by its `providerId`. */
+  readonly data: ProfileData
+  readonly raw: Json
+}
+
+/** A record that does not have the documented shape. It is kept, and the other records of its page are used. */
+export interface RejectedRecord {
+  readonly kind: RecordKind
+  /** The vendor's id, where one could be read. */
+  readonly providerId: string | null
+  /** The field and what is wrong with it, never its value. */
+  readonly reason: string
+  readonly raw: Json
+}
+
+export interface Page {
+  readonly records: readonly NormalizedRecord[]
+  readonly rejected: readonly RejectedRecord[]
+  /** Opaque; absent on the last page. */
+  readonly nextCursor?: string
+}
+
+/** Records of one kind that started before `to` and did not end before `from`. A bound may be left out. */
+export interface PageRequest {
+  readonly kind: RecordKind
+  readonly from?: Date
+  readonly to?: Date
+  /** `nextCursor` of the page before. Kind, bounds and limit stay the same. */
+  readonly cursor?: string
+  /** Most records on the page. @default the vendor's maximum */
+  readonly limit?: number
+}

@@ -1,0 +1,95 @@
+import type { CallPurpose } from "./call-gate.ts"
+import type { RecordKind } from "./records.ts"
+
+/** When a vendor's data is read, how far back, and with how many calls. Every vendor has one. Core applies it. */
+export interface SyncPolicy {
+  readonly listing: ListingPolicy
+  readonly events: EventPolicy
+  /** Null where webhooks announce every change. */
+  readonly openRecords: OpenRecordPolicy | null
+  readonly scores: ScorePolicy
+  readonly reconciliation: ReconciliationPolicy
+  readonly history: {
+    /** One step into the past reads this many days. Its calls must fit into one minute's budget. */
+    readonly windowDays: number
+  }
+  readonly profile: {
+    /** Read the profile again after this. */
+    readonly maxAgeMs: number
+    /** Read the profile again after this when the person requests a sync. */
+    readonly maxAgeOnRequestMs: number
+  }
+  readonly calls: CallBudget
+}
+
+/** A listing reads all kinds of the newest days to their last page. */
+export interface ListingPolicy {
+  /** Days before the last listing that are read again. */
+  readonly trailingDays: number
+  /** List this often while no webhooks arrive. */
+  readonly pollEveryMs: number
+  /** A sleep event leads to a listing when the last one is older than this. */
+  readonly maxAgeAtSleepEventMs: number
+  /** Any event leads to a listing when the last one is older than this. */
+  readonly maxAgeAtEventMs: number
+  /** List after this at the latest, even when webhooks arrive. */
+  readonly maxAgeMs: number
+}
+
+/** Webhooks announce changes. An event names a record and carries no data. */
+export interface EventPolicy {
+  /** Stop relying on webhooks when this person had no event for this long and the vendor sent none for anyone. */
+  readonly silenceMs: number
+  /** The vendor sent no event for anyone for this long. */
+  readonly silenceOfAllMs: number
+  /** Read more events than this with a listing, which needs fewer calls. */
+  readonly maxSingleReads: number
+  /** A listing younger than this is not repeated for many events. */
+  readonly minListingAgeMs: number
+  /** Delay before a new record of a kind is read, because a second event with its score follows. Any second event ends the delay. */
+  readonly firstReadDelayMs: Readonly<Partial<Record<RecordKind, number>>>
+}
+
+/** A kind whose records grow while they are open, and that no webhook announces. */
+export interface OpenRecordPolicy {
+  readonly kind: RecordKind
+  /** An open record started within this. */
+  readonly startedWithinMs: number
+  /** With webhooks: poll once, this long after the last listing. */
+  readonly pollAfterListingMs: number
+  /** Skip that poll when an event led to a read within this before it. */
+  readonly skipPollAfterReadMs: number
+  /** A change of these kinds changes the records of `kind` around it. */
+  readonly changedBy: readonly ("sleep" | "workout")[]
+  /** Records of `kind` within this of such a change are read again. */
+  readonly reachMs: number
+}
+
+export interface ScorePolicy {
+  /** Look for a missing score after this, in case its event was lost. */
+  readonly checkAfterMs: number
+  /** Stop looking when the record is older than this. */
+  readonly giveUpAfterMs: number
+}
+
+/** A reconciliation lists a longer window, to find late edits and deletions. */
+export interface ReconciliationPolicy {
+  readonly days: number
+  /** Without webhooks, and for the first one after the history is complete. */
+  readonly intervalMs: number
+  /** With webhooks: only lost events are left to find. */
+  readonly intervalWithEventsMs: number
+}
+
+/** The vendor limits the calls of the whole app. Calls with less urgent purposes leave a part of them to the others. */
+export interface CallBudget {
+  /** The vendor's limits for a new app. */
+  readonly perMinute: number
+  readonly perDay: number
+  /** Fraction of the budget that each purpose may use. */
+  readonly shares: Readonly<Record<CallPurpose, number>>
+  /** Most calls that the other purposes need for each connected person. More is not kept back for them. */
+  readonly keptBackPerPerson: { readonly perMinute: number; readonly perDay: number }
+  /** Fraction of the minute that the history may use while events wait. */
+  readonly historyShareBesideEvents: number
+}

@@ -1,0 +1,76 @@
+import type { SyncPolicy } from "../contract/sync-policy.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How WHOOP is read. @see https://developer.whoop.com/docs/developing/webhooks and /rate-limiting */
+export const WHOOP_SYNC_POLICY: SyncPolicy = {
+  listing: {
+    // Ten days fit on one page of each kind. WHOOP still scores them and people still edit them.
+    trailingDays: 10,
+    // One listing takes four calls.
+    pollEveryMs: HOUR_MS,
+    // The night's event starts the daily listing.
+    maxAgeAtSleepEventMs: 6 * HOUR_MS,
+    // Without a sleep event, the first workout of the next day starts it.
+    maxAgeAtEventMs: 16 * HOUR_MS,
+    // People who sleep late still get one listing a day.
+    maxAgeMs: 30 * HOUR_MS,
+  },
+  events: {
+    // Everyone sleeps once in 30 hours.
+    silenceMs: 30 * HOUR_MS,
+    // With many users some event arrives within two hours.
+    silenceOfAllMs: 2 * HOUR_MS,
+    // More events than this take fewer calls as a listing.
+    maxSingleReads: 8,
+    // What a listing of the last minute lacks is read by id.
+    minListingAgeMs: MINUTE_MS,
+    // WHOOP announces a new workout twice: on arrival, and with its score minutes later. One read serves both.
+    firstReadDelayMs: { workout: 3 * MINUTE_MS },
+  },
+  // No event announces a cycle.
+  openRecords: {
+    kind: "cycle",
+    // The open cycle is younger than this, unless the strap was not worn.
+    startedWithinMs: 48 * HOUR_MS,
+    // This is in the evening for most people.
+    pollAfterListingMs: 14 * HOUR_MS,
+    // An event's read includes the cycle.
+    skipPollAfterReadMs: 6 * HOUR_MS,
+    // A sleep starts and ends cycles, and a workout adds strain to one.
+    changedBy: ["sleep", "workout"],
+    // Cycles that touch a sleep or workout lie within this.
+    reachMs: 36 * HOUR_MS,
+  },
+  scores: {
+    // WHOOP scores within half an hour and sends an event.
+    checkAfterMs: 2 * HOUR_MS,
+    // A later score comes with an event.
+    giveUpAfterMs: 2 * DAY_MS,
+  },
+  reconciliation: {
+    // Late edits and deletions that no recent listing shows.
+    days: 90,
+    // The first one is due after a day, because lists shift while the history is paged.
+    intervalMs: DAY_MS,
+    // Events announce most late changes.
+    intervalWithEventsMs: 30 * DAY_MS,
+  },
+  // Few enough calls for one minute's budget.
+  history: { windowDays: 90 },
+  // Names and measurements change rarely.
+  profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
+  calls: {
+    // WHOOP's limits for one app.
+    perMinute: 100,
+    perDay: 10_000,
+    // A person waits for the first. The history takes what is left.
+    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, history: 0.7 },
+    // A night takes four calls within a minute, and a day takes ten.
+    keptBackPerPerson: { perMinute: 4, perDay: 10 },
+    // The history continues slowly while events wait.
+    historyShareBesideEvents: 0.2,
+  },
+}

@@ -1,0 +1,24 @@
+import type { Context, SecurityEvent } from "@restwell/core"
+import type { Auth } from "./better-auth.ts"
+
+export interface AccountRequest {
+  readonly request: Request
+  /** The visitor's IP address. */
+  readonly address: string
+}
+
+export interface AccountAnswer {
+  readonly body: unknown
+  /** With the cookies to set. */
+  readonly headers: Headers
+}
+
+export type AccountOperation = (request: AccountRequest) => Promise<AccountAnswer>
+
+/** What the operations of accounts share. */
+export interface AccountsContext {
+  readonly auth: Auth
+  readonly context: Pick<Context, "database" | "clock" | "logger">
+  /** Writes an entry to the person's security log. */
+  readonly record: (userId: string, address: string, event: SecurityEvent) => Promise<void>
+}

@@ -1,0 +1,47 @@
+import { Forbidden } from "@restwell/core"
+import type { AccountOperation, AccountsContext } from "./account-request.ts"
+import { countSignIn, forgetSignIns } from "./attempt-limits.ts"
+import { rethrowAuthError } from "./auth-errors.ts"
+import { BODIES, readBody } from "./request-bodies.ts"
+import { isFreshSession, requireSession, type Session } from "./session.ts"
+
+/** The password of a person who is signed in. */
+export interface Passwords {
+  readonly changePassword: AccountOperation
+  /** Sets a first password. @throws {Conflict} @throws {Forbidden} when the sign-in is older than an hour */
+  readonly setPassword: AccountOperation
+  /** True when this is the person's password. Limited like a sign-in. @throws {TooManyAttempts} */
+  verifyPassword(session: Session, password: string, address: string): Promise<boolean>
+}
+
+export const createPasswords = ({ auth, context, record }: AccountsContext): Passwords => ({
+  async changePassword({ request, address }) {
+    const body = await readBody(request, BODIES.changePassword)
+    const session = await requireSession(auth, request.headers)
+    await countSignIn(context, address, session.user.email)
+    const { headers } = await auth.api
+      .changePassword({ body, headers: request.headers, returnHeaders: true })
+      .catch(rethrowAuthError)
+    await forgetSignIns(context, session.user.email)
+    await record(session.userId, address, { type: "password_changed" })
+    return { body: { success: true }, headers }
+  },
+  async setPassword({ request, address }) {
+    const body = await readBody(request, BODIES.setPassword)
+    const session = await requireSession(auth, request.headers)
+    if (!isFreshSession(context.clock, session))
+      throw new Forbidden("the sign-in is older than an hour, sign out and in again first")
+    await auth.api.setPassword({ body, headers: request.headers }).catch(rethrowAuthError)
+    await record(session.userId, address, { type: "password_set" })
+    return { body: { success: true }, headers: new Headers() }
+  },
+  async verifyPassword({ userId, user }, password, address) {
+    await countSignIn(context, address, user.email)
+    const { internalAdapter, password: hashes } = await auth.$context
+    const accounts = await internalAdapter.findAccounts(userId)
+    const hash = accounts.find(({ providerId }) => providerId === "credential")?.password
+    const isRight = typeof hash === "string" && (await hashes.verify({ hash, password }))
+    if (isRight) await forgetSignIns(context, user.email)
+    return isRight
+  },
+})

@@ -1,0 +1,110 @@
+import {
+  type Context,
+  createAccessLog,
+  createHealthReader,
+  createTokenOpener,
+  createWebhookReceiver,
+  deriveKey,
+  sweepAudit,
+  sweepOauthRecords,
+} from "@restwell/core"
+import type { FastifyInstance } from "fastify"
+import type { Pool } from "pg"
+import type { Registry } from "prom-client"
+import { createAccounts } from "./accounts/accounts.ts"
+import { readDashboard } from "./dashboard/dashboard.ts"
+import { describeService } from "./docs/describe-service.ts"
+import { buildApp } from "./http/app.ts"
+import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
+import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
+import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
+import type { Readiness } from "./http/plumbing/readiness.ts"
+import { createConnector } from "./mcp/connector.ts"
+import { createPublicFetch } from "./network/public-fetch.ts"
+import { resourceOf } from "./oauth/addresses.ts"
+import { createAuthorizationServer } from "./oauth/authorization-server.ts"
+import type { ServiceOptions } from "./service.ts"
+import { repeat } from "./time/repeat.ts"
+import { waitInRealTime } from "./time/wait.ts"
+
+const SWEEP_MS = 3_600_000
+/** Limit for an OAuth client's keys. Its metadata document has a lower one. */
+const LARGEST_DOCUMENT_BYTES = 16 * 1024
+
+export interface HttpServiceOptions extends ServiceOptions {
+  readonly context: Context
+  readonly baseUrl: string
+  readonly pool: Pool
+  readonly registry: Registry
+  readonly readiness: Readiness
+}
+
+/** Everything that answers requests: API, dashboard, sign-in and connector. */
+export async function buildHttpService(
+  options: HttpServiceOptions,
+  started: AsyncDisposableStack,
+): Promise<FastifyInstance> {
+  const { config, logger, context, baseUrl, registry, readiness } = options
+  const { identityProviders } = config
+  const [secret, ...formerSecrets] = options.secrets()
+  const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
+  const reader = createHealthReader(context, { pool: options.pool, cacheBytes: config.answerCacheBytes })
+  startSweeping(context, started)
+  return buildApp({
+    config,
+    logger,
+    context,
+    baseUrl,
+    identityProviders,
+    readiness,
+    reader,
+    registry,
+    receiveWebhook: createWebhookReceiver(context),
+    countWebhook: createWebhookCounter(registry),
+    dashboard: await readDashboard(),
+    assets: describeService(baseUrl, context.version),
+    accounts: createAccounts({
+      context,
+      baseUrl,
+      signUp: config.signUp,
+      identityProviders,
+      secret: keyFor("sessions")(secret),
+      formerSecrets: formerSecrets.map(keyFor("sessions")),
+    }),
+    authorizationServer: await createAuthorizationServer({
+      context,
+      baseUrl,
+      cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
+      fetchDocument: options.fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
+      errorPage: assistantErrorPage,
+    }),
+    connector: createConnector({
+      logger,
+      openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),
+      log: createAccessLog(context),
+      reader,
+      baseUrl,
+      metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
+    }),
+    formKey: deriveKey(secret, "consent-forms"),
+    takesMixedEra: config.takesMixedEra,
+    wait: waitInRealTime,
+  })
+}
+
+/** Deletes expired authorizations and old log entries every hour. */
+function startSweeping(context: Context, started: AsyncDisposableStack): void {
+  const stopping = new AbortController()
+  started.defer(() => stopping.abort())
+  const sweeps = [
+    { sweep: sweepOauthRecords, failure: "could not delete expired authorizations" },
+    { sweep: sweepAudit, failure: "could not delete old log entries" },
+  ]
+  const sweepAll = () =>
+    Promise.all(
+      sweeps.map(({ sweep, failure }) =>
+        sweep(context).catch((error: unknown) => context.logger.error({ err: error }, failure)),
+      ),
+    )
+  void repeat(sweepAll, { everyMs: SWEEP_MS, wait: waitInRealTime, signal: stopping.signal })
+}

@@ -1,0 +1,29 @@
+import { type Context, createTokenCipher, openDatabase } from "@restwell/core"
+import type { Pool } from "pg"
+import manifest from "../package.json" with { type: "json" }
+import type { SyncQueue } from "./jobs/sync-queue.ts"
+import type { ServiceOptions } from "./service.ts"
+import { waitInRealTime, waitUnreferenced } from "./time/wait.ts"
+import { createVendors } from "./vendors/create-vendors.ts"
+
+/** What every verb of core is called with. */
+export function createContext(
+  { config, secrets, clock, wait = waitInRealTime, logger }: ServiceOptions,
+  jobs: SyncQueue,
+  pool: Pool,
+): Context {
+  const database = openDatabase(pool)
+  const vendors = createVendors({ vendors: config.vendors, database, clock, wait, signal: jobs.stopping })
+  const cipher = createTokenCipher(secrets)
+  return {
+    ...vendors,
+    database,
+    clock,
+    wait: waitUnreferenced,
+    logger,
+    jobs,
+    cipher,
+    plans: config.plans,
+    version: manifest.version,
+  }
+}

@@ -1,0 +1,28 @@
+import type { Context } from "@restwell/core"
+import type { Accounts } from "../../accounts/accounts.ts"
+import type { Route } from "../plumbing/route.ts"
+import { withSession } from "../plumbing/session.ts"
+import { deleteAccountHandler, readAccountHandler, rotateApiKeyHandler, trendsHandler } from "./account-handlers.ts"
+import { revokeAssistantHandler } from "./assistant-handlers.ts"
+import { exportHandler } from "./export-handler.ts"
+import { accessLogHandler, securityLogHandler } from "./log-handlers.ts"
+
+export interface AccountServices {
+  readonly context: Context
+  readonly accounts: Accounts
+}
+
+/** What belongs to the person who is signed in. */
+export function accountRoutes({ context, accounts }: AccountServices): Route[] {
+  const own = (handle: Parameters<typeof withSession>[1]) => withSession(accounts, handle)
+  return [
+    { method: "GET", path: "/api/account", handle: own(readAccountHandler(context, accounts)) },
+    { method: "DELETE", path: "/api/account", handle: own(deleteAccountHandler(context, accounts)) },
+    { method: "POST", path: "/api/account/api-key", handle: own(rotateApiKeyHandler(context)) },
+    { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },
+    { method: "GET", path: "/api/account/access-log", handle: own(accessLogHandler(context)) },
+    { method: "GET", path: "/api/account/security-log", handle: own(securityLogHandler(context)) },
+    { method: "GET", path: "/api/account/trends", handle: own(trendsHandler(context)), isLarge: true },
+    { method: "GET", path: "/api/account/export", handle: own(exportHandler(context)), isLarge: true },
+  ]
+}

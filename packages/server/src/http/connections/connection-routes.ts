@@ -1,0 +1,49 @@
+import type { Context, ReceiveWebhook } from "@restwell/core"
+import { z } from "zod"
+import type { Accounts } from "../../accounts/accounts.ts"
+import type { Handler, Route } from "../plumbing/route.ts"
+import { withSession } from "../plumbing/session.ts"
+import {
+  authorizeHandler,
+  type ConnectionRequest,
+  callbackHandler,
+  disconnectHandler,
+  sendProblemPage,
+  syncHandler,
+} from "./connection-handlers.ts"
+import { type CountWebhook, webhookHandler } from "./webhook-handler.ts"
+
+export interface ConnectionServices {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly baseUrl: string
+  readonly receiveWebhook: ReceiveWebhook
+  readonly countWebhook: CountWebhook
+}
+
+const ParametersSchema = z.object({ provider: z.string() })
+
+/** Connecting vendors and ending it, and what vendors call. */
+export function connectionRoutes(services: ConnectionServices): Route[] {
+  const { context, accounts, baseUrl, receiveWebhook, countWebhook } = services
+  const own = (handle: (request: ConnectionRequest) => Promise<unknown>): Handler =>
+    withSession(accounts, (session, reply, request) => {
+      const { provider } = ParametersSchema.parse(request.params)
+      return handle({ session, provider, search: new URL(request.url, baseUrl).searchParams, reply })
+    })
+  const path = "/api/connections/:provider"
+  const sendError = sendProblemPage(baseUrl, ({ params }) => ParametersSchema.parse(params).provider)
+  return [
+    { method: "GET", path: `${path}/authorize`, handle: own(authorizeHandler(context, baseUrl)), sendError },
+    { method: "GET", path: `${path}/callback`, handle: own(callbackHandler(context, baseUrl)), sendError },
+    { method: "POST", path: `${path}/sync`, handle: own(syncHandler(context)) },
+    { method: "DELETE", path, handle: own(disconnectHandler(context)) },
+    {
+      method: "POST",
+      path: "/api/webhooks/:provider",
+      handle: webhookHandler(receiveWebhook, countWebhook),
+      fromAnySite: true,
+      body: "bytes",
+    },
+  ]
+}

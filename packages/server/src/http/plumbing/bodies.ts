@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify"
+
+/** Bodies are JSON. Many programs announce a JSON body and send none. */
+export function readJson(app: FastifyInstance): void {
+  app.removeContentTypeParser("text/plain")
+  const parseJson = app.getDefaultJsonParser("error", "error")
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parseJson(request, body.toString(), done)
+  })
+}
+
+/** Bodies are forms too. The handler gets their text. */
+export const readForms = (app: FastifyInstance): void =>
+  void app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
+    done(null, body),
+  )
+
+/** Bodies are bytes, whatever their type says: a signature covers them. */
+export function readBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+}

@@ -1,0 +1,58 @@
+import { type Logger, migrate, openDatabase, openPool, type PoolSettings } from "@restwell/core"
+import type { Pool, PoolConfig } from "pg"
+import { throttle } from "../log/throttle.ts"
+
+/** Readers and jobs have connections of their own, so a slow vendor never delays a reader. */
+const READER_CONNECTIONS = 10
+const JOB_CONNECTIONS = 10
+/** A reader's statement takes milliseconds, so a longer one means that the database is in trouble. */
+const READER_TIMEOUT_MS = 5_000
+const CONNECT_TIMEOUT_MS = 2_000
+/** The database reports its own timeout. If that does not arrive either, the network is broken. */
+const READER_SILENCE_MS = READER_TIMEOUT_MS + 1_000
+/** Jobs wait for each other's connections, and keep one during a vendor's call. */
+const JOB_CONNECT_TIMEOUT_MS = 30_000
+const JOB_SILENCE_MS = 60_000
+
+export const READER_POOL: PoolSettings = {
+  max: READER_CONNECTIONS,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  statement_timeout: READER_TIMEOUT_MS,
+  longestSilenceMs: READER_SILENCE_MS,
+}
+
+export const JOB_POOL: PoolSettings = {
+  max: JOB_CONNECTIONS,
+  connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS,
+  longestSilenceMs: JOB_SILENCE_MS,
+}
+
+export type OpenPool = (settings: PoolSettings) => Pool
+
+/** Opens pools on one database that `started` closes, and logs idle connections that break before. */
+export function poolsOn(connection: PoolConfig, logger: Pick<Logger, "warn">, started: AsyncDisposableStack): OpenPool {
+  // All of them break at once when the database restarts.
+  const logBroken = throttle((count, err: Error) => logger.warn({ err, count }, "idle database connections broke"))
+  return (settings) => {
+    let isEnding = false
+    const pool = openPool({ ...connection, ...settings }, (err) => {
+      // The server may stop before the last connections of a closing pool.
+      if (!isEnding) logBroken(err)
+    })
+    started.defer(() => {
+      isEnding = true
+      return pool.endSoon()
+    })
+    return pool
+  }
+}
+
+/** Brings the schema up to date. Its connection may be silent for long: a large table, or another process that migrates, takes its time. */
+export async function migrateDatabase(connection: PoolConfig): Promise<void> {
+  const pool = openPool({ ...connection, max: 1, connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS }, () => {})
+  try {
+    await migrate(openDatabase(pool))
+  } finally {
+    await pool.end()
+  }
+}
