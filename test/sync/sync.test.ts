@@ -108,7 +108,7 @@ test("an open cycle is updated even without a new updated_at", async () => {
   expect(await read(subject, "cycle")).toContain('"strain":19.3')
 })
 
-test("an older version of a record never relocations a newer one", async () => {
+test("an older version of a record never replaces a newer one", async () => {
   const { world, person, userId } = subject
   await world.connect(userId, person)
   const before = await storedRecords(subject)
