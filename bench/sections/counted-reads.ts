@@ -8,19 +8,19 @@ import { type Bench, ninetyNights } from "../targets/bench.ts"
 import { startLimit, startPlainLimit } from "../targets/limit.ts"
 
 const CONNECTIONS = [1, 32, 256] as const
-/** Where the limit, a barer limit and the peer are all measured. */
+/** The number of connections at which the plain limit and the peer are measured as well. */
 const FULL = 32
 const STATUS = 200
 
-/** Counted, authenticated reads of 90 nights that were read before: by one key, and by those of many people in turn. */
+/** Repeated reads of 90 nights, with one key, and with the keys of many people in turn. */
 export async function countedReads({ service, postgres, person, people }: Bench): Promise<Reached> {
   const { port, database } = service
   const search = ninetyNights()
-  const asked = readOf(person.key, search)
-  await using limit = await startLimit(port, asked, STATUS)
-  await using plain = await startPlainLimit(port, asked)
+  const request = readOf(person.key, search)
+  await using limit = await startLimit(port, request, STATUS)
+  await using plain = await startPlainLimit(port, request)
   await using peer = await startFastifyPg(database)
-  await expectSameRecords({ port, asked }, { port: peer.port, asked })
+  await expectSameRecords({ port, request }, { port: peer.port, request })
   let reached: Reached = { share: Number.NaN, p99: Number.NaN }
   const row = openTable(`Counted reads of 90 nights (${limit.bytes} B), ${postgres} PostgreSQL`, [
     "read",
