@@ -8,6 +8,16 @@ import { type ChildServer, startChild } from "../targets/child.ts"
 export const startFastifyPg = (database: PoolConfig): Promise<ChildServer> =>
   startChild(new URL("fastify-pg.ts", import.meta.url), { database })
 
+/** @param request a read of the service, whose body the peer sends to every key */
+export async function startMinimalCountedRead(
+  database: PoolConfig,
+  port: number,
+  request: SentRequest,
+): Promise<ChildServer> {
+  const { body } = await capture(port, request)
+  return startChild(new URL("minimal-counted-read.ts", import.meta.url), { database, body })
+}
+
 export const startPgJson = (database: PoolConfig): Promise<ChildServer> =>
   startChild(new URL("pg-json.ts", import.meta.url), { database })
 

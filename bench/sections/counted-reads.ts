@@ -3,25 +3,34 @@ import { comparedTo, type Reached, reachedOf } from "../measuring/comparison.ts"
 import { inTurn, type Load } from "../measuring/load.ts"
 import { bytesOf, readOf } from "../measuring/requests.ts"
 import { openTable } from "../measuring/table.ts"
-import { expectSameRecords, startFastifyPg } from "../peers/peers.ts"
+import { expectSameRecords, startFastifyPg, startMinimalCountedRead } from "../peers/peers.ts"
 import { type Bench, ninetyNights } from "../targets/bench.ts"
 import { startLimit, startPlainLimit } from "../targets/limit.ts"
 
 const CONNECTIONS = [1, 32, 256] as const
-/** The number of connections at which the plain limit and the peer are measured as well. */
+/** The number of connections at which the plain limit and the larger peer are measured as well. */
 const FULL = 32
 const STATUS = 200
 
+export interface CountedReads {
+  readonly keys: "one" | "many"
+  readonly connections: number
+  /** Compared with bare node:http. */
+  readonly reached: Reached
+  /** Share of the minimal counted read. */
+  readonly ofMinimal: number
+}
+
 /** Repeated reads of 90 nights, with one key, and with the keys of many people in turn. */
-export async function countedReads({ service, postgres, person, people }: Bench): Promise<Reached> {
+export async function countedReads({ service, postgres, person, people }: Bench): Promise<CountedReads[]> {
   const { port, database } = service
   const search = ninetyNights()
   const request = readOf(person.key, search)
   await using limit = await startLimit(port, request, STATUS)
   await using plain = await startPlainLimit(port, request)
   await using peer = await startFastifyPg(database)
+  await using minimal = await startMinimalCountedRead(database, port, request)
   await expectSameRecords({ port, request }, { port: peer.port, request })
-  let reached: Reached = { share: Number.NaN, p99: Number.NaN }
   const row = openTable(`Counted reads of 90 nights (${limit.bytes} B), ${postgres} PostgreSQL`, [
     "read",
     "connections",
@@ -31,17 +40,19 @@ export async function countedReads({ service, postgres, person, people }: Bench)
     "of limit",
     "p99 of limit's",
   ])
-  for (const [who, keys] of [
-    ["one key", [person.key]],
-    [`${people.length} keys in turn`, people.map(({ key }) => key)],
+  const results: CountedReads[] = []
+  for (const [keys, who, all] of [
+    ["one", "one key", [person.key]],
+    ["many", `${people.length} keys in turn`, people.map(({ key }) => key)],
   ] as const)
     for (const connections of CONNECTIONS) {
-      const next = inTurn(keys.map((key) => bytesOf(readOf(key, search))))
+      const next = inTurn(all.map((key) => bytesOf(readOf(key, search))))
       const load = { connections, next, status: STATUS }
-      const isFull = connections === FULL && keys.length === 1
+      const isFull = connections === FULL && keys === "one"
       const loads: Record<string, Load> = {
         limit: { ...load, port: limit.port },
         ours: { ...load, port },
+        minimal: { ...load, port: minimal.port },
         ...(isFull && { plain: { ...load, port: plain.port }, peer: { ...load, port: peer.port } }),
       }
       const measured: Record<string, Figures> = await compare(loads)
@@ -50,9 +61,16 @@ export async function countedReads({ service, postgres, person, people }: Bench)
       }
       print(`**Restwell, ${who}**`, measured["ours"])
       print("limit: node:http, same bytes", measured["limit"])
+      print("peer: minimal counted read", measured["minimal"])
       print("node:http, body and its type alone", measured["plain"])
       print("peer: plain Fastify and pg", measured["peer"])
-      if (isFull && measured["limit"] && measured["ours"]) reached = reachedOf(measured["limit"], measured["ours"])
+      if (measured["limit"] && measured["minimal"] && measured["ours"])
+        results.push({
+          keys,
+          connections,
+          reached: reachedOf(measured["limit"], measured["ours"]),
+          ofMinimal: measured["ours"].perSecond / measured["minimal"].perSecond,
+        })
     }
-  return reached
+  return results
 }

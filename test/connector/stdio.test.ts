@@ -102,10 +102,10 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
 })
 
 const URL_MISTAKE = expect.stringMatching(
-  /^- RESTWELL_URL (is the address of your Restwell, like|has no user name, password)/,
+  /^- RESTWELL_URL (must be the address of your Restwell, like|must not contain a user name, password)/,
 )
-const KEY_MISTAKE = expect.stringMatching(/^- RESTWELL_API_KEY is (your|no) API key/)
-const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ takes its settings from the environment/)
+const KEY_MISTAKE = expect.stringMatching(/^- RESTWELL_API_KEY must be (your API key|rw_ followed by)/)
+const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ reads its settings from the environment/)
 
 test.each<[string, Record<string, string>, string[], unknown[]]>([
   ["no settings", {}, [], [URL_MISTAKE, KEY_MISTAKE]],
@@ -123,7 +123,7 @@ test.each<[string, Record<string, string>, string[], unknown[]]>([
   const [said, told, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, "exit")])
   expect([code, said]).toEqual([1, ""])
   const [head, ...lines] = told.trimEnd().split("\n")
-  expect(head).toMatch(/^restwell: the settings hold (a mistake|\d mistakes):$/)
+  expect(head).toMatch(/^restwell: the settings have (a mistake|\d mistakes):$/)
   expect(lines).toEqual(mistakes)
   expect(told).not.toContain("secret")
 })

@@ -181,7 +181,7 @@ test("a killed embedded PostgreSQL is restarted under load, and nothing acknowle
     )
     expect(used).toBeGreaterThanOrEqual(answered)
     expect(used).toBeLessThanOrEqual(answered + 4)
-    const back = service.log.filter((line) => line.includes("the embedded PostgreSQL is back"))
+    const back = service.log.filter((line) => line.includes("the embedded PostgreSQL runs again"))
     expect(back.length).toBe(2)
 
     // If it cannot be restarted, the process says why and exits, so that its supervisor can start it again.

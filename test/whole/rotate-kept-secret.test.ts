@@ -53,17 +53,17 @@ test("one command replaces the secret in DATA_DIR while the service runs, withou
   const rotated = await runCommand(["rotate-secret"], { DATA_DIR: dataDir })
   isRotated = true
   await refreshing
-  expect(rotated.output).toContain("everything is sealed with the current secret")
+  expect(rotated.output).toContain("everything is encrypted with the current secret")
   expect(rotated.code).toBe(0)
   const second = await kept()
   expect(second).not.toBe(first)
   await refreshAll(simulator, members)
-  const again = await runCommand(["reseal"], { DATA_DIR: dataDir })
-  expect(again.output).toContain("vendor tokens: 0 resealed\n")
+  const again = await runCommand(["re-encrypt"], { DATA_DIR: dataDir })
+  expect(again.output).toContain("vendor tokens: 0 re-encrypted\n")
 
   await service.close()
   const offline = await runCommand(["rotate-secret"], { DATA_DIR: dataDir })
-  expect(offline.output).toContain(`vendor tokens: ${2 * MEMBERS} resealed\n`)
+  expect(offline.output).toContain(`vendor tokens: ${2 * MEMBERS} re-encrypted\n`)
   expect(offline.code).toBe(0)
 
   // All members are still signed in, with cookies of the first secret.

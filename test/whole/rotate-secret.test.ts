@@ -77,20 +77,20 @@ test("two services change to another secret while they sync, and nobody connects
   expect(await signIn(ada, client)).toBe(signingKey)
 
   // 3. All stored secrets are re-encrypted, while tokens are refreshed.
-  let isResealed = false
+  let isReencrypted = false
   const refreshing = (async () => {
-    while (!isResealed) await refreshAll(service.simulator, members)
+    while (!isReencrypted) await refreshAll(service.simulator, members)
   })()
   const environment = { DATABASE_URL: service.store.url, RESTWELL_SECRET: NEW }
-  const unknown = await runCommand(["reseal"], environment)
-  const resealed = await runCommand(["reseal"], { ...environment, RESTWELL_FORMER_SECRETS: OLD })
-  isResealed = true
+  const unknown = await runCommand(["re-encrypt"], environment)
+  const reencrypted = await runCommand(["re-encrypt"], { ...environment, RESTWELL_FORMER_SECRETS: OLD })
+  isReencrypted = true
   await refreshing
-  expect(unknown.output).toContain("OAuth client secrets: 0 resealed, 1 cannot be opened")
+  expect(unknown.output).toContain("OAuth client secrets: 0 re-encrypted, 1 cannot be decrypted")
   expect(unknown.code).toBe(1)
-  expect(resealed.output).toContain("OAuth client secrets: 1 resealed\nsigning keys: 1 resealed\n")
-  expect(resealed.output).toContain("everything is sealed with the current secret")
-  expect(resealed.code).toBe(0)
+  expect(reencrypted.output).toContain("OAuth client secrets: 1 re-encrypted\nsigning keys: 1 re-encrypted\n")
+  expect(reencrypted.output).toContain("everything is encrypted with the current secret")
+  expect(reencrypted.code).toBe(0)
   const after = await keysInUse()
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
@@ -105,5 +105,5 @@ test("two services change to another secret while they sync, and nobody connects
   expect(await signIn(ada, client)).toBe(signingKey)
   const log = service.log.join("\n")
   expect(log).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
-  for (const secret of [OLD, NEW]) expect(log + unknown.output + resealed.output).not.toContain(secret)
+  for (const secret of [OLD, NEW]) expect(log + unknown.output + reencrypted.output).not.toContain(secret)
 }, 120_000)

@@ -113,7 +113,7 @@ test("all mistakes in the settings are listed in words", async () => {
   })
   expect(code).toBe(1)
   expect(errors).toContain("PORT must be a whole number from 0 to 65535")
-  expect(errors).toContain("WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID")
+  expect(errors).toContain("WHOOP_CLIENT_SECRET is required with WHOOP_CLIENT_ID")
   expect(errors).toContain("WHOOP_CLIENTSECRET is not a setting, did you mean WHOOP_CLIENT_SECRET")
 })
 

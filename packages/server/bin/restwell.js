@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that a Node.js too old for the rest can still say so.
+// Plain JavaScript, so that a Node.js that is too old can still run it and say so.
 /** `net.BoundSocket` needs it. */
 const REQUIRED = "26.4"
 const COMMANDS = {
@@ -7,7 +7,7 @@ const COMMANDS = {
   demo: "../src/commands/demo.ts",
   mcp: "../src/commands/mcp.ts",
   "rotate-secret": "../src/commands/rotate-secret.ts",
-  reseal: "../src/commands/re-encrypt.ts",
+  "re-encrypt": "../src/commands/re-encrypt.ts",
 }
 
 const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0
@@ -16,13 +16,13 @@ const [command = "start", ...rest] = process.argv.slice(2)
 if (isTooOld) {
   process.stderr.write(
     `Restwell needs Node.js ${REQUIRED} or newer, this is ${process.versions.node}.\n` +
-      "`npm ci` brings one along: start with `npm start` or `npm run demo`, not with `node`.\n",
+      "`npm ci` installs one: use `npm start` or `npm run demo`, not `node`.\n",
   )
   process.exit(1)
 }
 if (!Object.hasOwn(COMMANDS, command)) {
   const known = Object.keys(COMMANDS).join(", ")
-  process.stderr.write(`restwell ${command}: there is no such command. There are: ${known}\n`)
+  process.stderr.write(`restwell: unknown command ${command}, use one of ${known}\n`)
   process.exit(2)
 }
 const { main } = await import(COMMANDS[command])

@@ -1,4 +1,5 @@
-import { access, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
@@ -11,17 +12,17 @@ import { createLogger } from "../log/logger.ts"
 import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { startService } from "../service.ts"
-import { failForPeople, untilStopped } from "./run-command.ts"
+import { runCommand, untilStopped } from "./run-command.ts"
 
 const DATA_DIR = ".demo"
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
-/** A disk that is still busy with the install is not waited for: what a power cut takes from a demo, `--fresh` makes again. */
+/** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
-/** `npm run demo`: the service with a simulated WHOOP behind it, and an account that is connected to it. Every step goes over HTTP. */
-export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
+/** `restwell demo`: the service with a simulated WHOOP, and an account that is connected to it. Every step uses HTTP. */
+export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
 
 async function run(commandLine: readonly string[]): Promise<void> {
   const startedAt = performance.now()
@@ -56,8 +57,8 @@ async function run(commandLine: readonly string[]): Promise<void> {
 }
 
 async function startDemoService(vendorUrl: string) {
-  const wished = loadConfig({ PORT: process.env["PORT"] })
-  const socket = await bindNear(wished.host, wished.port)
+  const preferred = loadConfig({ PORT: process.env["PORT"] })
+  const socket = await bindNear(preferred.host, preferred.port)
   const config = loadConfig({
     PORT: String(socket.address().port),
     DATA_DIR,
@@ -79,21 +80,17 @@ async function startDemoService(vendorUrl: string) {
   })
 }
 
-/** The port itself, or any free one if another program has it. */
+/** Binds the port, or any free one if another program listens on it. */
 const bindNear = (host: string, port: number): Promise<BoundSocket> =>
   bindPort(host, port).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return bindPort(host, 0)
     throw error
   })
 
-/** Begins anew: all that an earlier demo left, its database included, goes. */
+/** Deletes everything that an earlier demo left, its database included. */
 async function wipe(): Promise<void> {
-  const isThere = await access(DATA_DIR).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return
-  // Taking the service's place first tells a demo that still runs, and stops a server that a killed one left.
+  if (!existsSync(DATA_DIR)) return
+  // Fails while another demo runs, and stops a server that a killed demo left.
   const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR })
   await postgres.stop()
   await rm(postgres.directory, { recursive: true })

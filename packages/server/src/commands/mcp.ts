@@ -1,39 +1,36 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { createClient } from "@restwell/client"
-import { pino } from "pino"
 import { z } from "zod"
 import { ConfigError } from "../config/config.ts"
-import { createLogger } from "../log/logger.ts"
 import { apiSource } from "../mcp/api-source.ts"
 import { createHealthServer } from "../mcp/health-server.ts"
-import { failForPeople, untilStopped } from "./run-command.ts"
-
-const STANDARD_ERROR = 2
+import { commandLogger } from "./load-command-config.ts"
+import { runCommand, untilStopped } from "./run-command.ts"
 
 const EnvironmentSchema = z.object({
   RESTWELL_URL: z
     .url({
       protocol: /^https?$/,
-      error: "RESTWELL_URL is the address of your Restwell, like https://restwell.example",
+      error: "RESTWELL_URL must be the address of your Restwell, like https://restwell.example",
     })
-    .regex(/^[^?#@]*$/, { error: "RESTWELL_URL has no user name, password, query or fragment in it" }),
+    .regex(/^[^?#@]*$/, { error: "RESTWELL_URL must not contain a user name, password, query or fragment" }),
   RESTWELL_API_KEY: z
-    .string({ error: "RESTWELL_API_KEY is your API key, from the dashboard's API page" })
-    .regex(/^rw_[0-9A-Za-z]+$/, { error: "RESTWELL_API_KEY is no API key: those are rw_, then letters and digits" }),
+    .string({ error: "RESTWELL_API_KEY must be your API key, from the dashboard's API page" })
+    .regex(/^rw_[0-9A-Za-z]+$/, { error: "RESTWELL_API_KEY must be rw_ followed by letters and digits" }),
 })
 
 /**
- * `restwell mcp`: the connector's tools on standard input and output, for programs on the person's own machine. Reads by HTTP with the
- * person's API key; standard output carries the protocol alone.
+ * `restwell mcp`: the connector's tools on standard input and output, for programs on the person's own machine. It reads over HTTP with the
+ * person's API key. Standard output carries only the protocol.
  */
-export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
+export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
 
 async function run(commandLine: readonly string[]): Promise<void> {
   const { url, apiKey } = readSettings(commandLine)
-  const logger = createLogger("warn", pino.destination(STANDARD_ERROR))
+  const logger = commandLogger()
   const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""))
   const server = serveStdio(() => createHealthServer({ source, logger, challenge: () => () => undefined }), {
-    onerror: (error) => logger.warn({ err: error }, "a message could not be answered"),
+    onerror: (error) => logger.warn({ err: error }, "could not answer a message"),
   })
   const { promise: inputEnded, reject } = Promise.withResolvers<never>()
   process.stdin.once("end", () => reject(new InputEnded()))
@@ -43,7 +40,7 @@ async function run(commandLine: readonly string[]): Promise<void> {
   process.exit(0)
 }
 
-/** The program that started this one has gone. */
+/** The program that started this one has ended. */
 class InputEnded extends Error {}
 
 /** @throws {ConfigError} with every mistake at once */
@@ -51,7 +48,9 @@ function readSettings(commandLine: readonly string[]): { url: string; apiKey: st
   const parsed = EnvironmentSchema.safeParse(process.env)
   const mistakes = [
     ...(parsed.error?.issues.map(({ message }) => message) ?? []),
-    ...(commandLine.length > 0 ? ["`restwell mcp` takes its settings from the environment, and no arguments"] : []),
+    ...(commandLine.length > 0
+      ? ["`restwell mcp` reads its settings from the environment and takes no arguments"]
+      : []),
   ]
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
   return { url: parsed.data.RESTWELL_URL, apiKey: parsed.data.RESTWELL_API_KEY }

@@ -1,14 +1,13 @@
 import { openSecrets } from "../config/open-secrets.ts"
-import { readSettings } from "./command-settings.ts"
-import { reseal, tell } from "./re-encrypt-secrets.ts"
-import { failForPeople } from "./run-command.ts"
+import { commandLogger, loadCommandConfig } from "./load-command-config.ts"
+import { runReencryption } from "./re-encrypt-secrets.ts"
+import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
 
-/** `restwell reseal`: seals everything stored with the current secret, beside the running service or without it. */
-export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
-
-async function run(commandLine: readonly string[]): Promise<void> {
-  const { config, logger } = readSettings("reseal", commandLine)
-  const secrets = await openSecrets(config)
-  tell(await withDatabase({ config, logger }, (pool) => reseal(pool, secrets())))
-}
+/** `restwell re-encrypt`: encrypts everything that is stored with the current secret, while the service runs or not. */
+export const main = (commandLine: readonly string[]): Promise<void> =>
+  runCommand(async () => {
+    const config = loadCommandConfig("re-encrypt", commandLine)
+    const secrets = await openSecrets(config)
+    await withDatabase({ config, logger: commandLogger() }, (pool) => runReencryption(pool, secrets()))
+  })

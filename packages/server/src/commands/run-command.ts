@@ -5,14 +5,13 @@ import { ServerDidNotStart } from "../postgres/cluster.ts"
 import { UnusableHome } from "../postgres/home.ts"
 import { AlreadyRunning } from "../postgres/service-lock.ts"
 
-/** A drain that takes longer is cut off. */
 const LONGEST_DRAIN_MS = 30_000
 
-/** Errors whose message is for the person at the terminal, and says all there is. */
-const FOR_PEOPLE = [ConfigError, AlreadyRunning, NoEmbeddedPostgres, ServerDidNotStart, UnusableHome]
+/** Errors whose message is written for the operator and needs no stack. */
+const OPERATOR_ERRORS = [ConfigError, AlreadyRunning, NoEmbeddedPostgres, ServerDidNotStart, UnusableHome]
 
-/** Runs a command; what it fails with is told in words, and the process ends with 1. */
-export async function failForPeople(command: () => Promise<void>): Promise<void> {
+/** Runs a command. An error is printed, and the process exits with 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command()
   } catch (error) {
@@ -21,7 +20,7 @@ export async function failForPeople(command: () => Promise<void>): Promise<void>
   }
 }
 
-/** Waits for Ctrl-C or SIGTERM, or for `fatal`, then drains. A second signal does not wait. */
+/** Waits for Ctrl-C, SIGTERM or `fatal`, then drains. A second signal ends the process at once. */
 export async function untilStopped(
   drain: () => Promise<void>,
   fatal: Promise<never> = new Promise(() => {}),
@@ -44,11 +43,10 @@ export async function untilStopped(
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (FOR_PEOPLE.some((known) => error instanceof known)) return error.message
-  if ("code" in error && error.code === "EADDRINUSE") return `${error.message}: set PORT to another one`
+  if (OPERATOR_ERRORS.some((known) => error instanceof known)) return error.message
+  if ("code" in error && error.code === "EADDRINUSE") return `${error.message}: set PORT to another port`
   const trouble = databaseTrouble(error)
   if (trouble !== undefined) return `${trouble} (${error.message})`
-  return error.cause === undefined
-    ? (error.stack ?? error.message)
-    : `${error.stack}\ncaused by ${describe(error.cause)}`
+  const text = error.stack ?? error.message
+  return error.cause === undefined ? text : `${text}\ncaused by ${describe(error.cause)}`
 }

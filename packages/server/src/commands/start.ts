@@ -2,10 +2,10 @@ import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { createLogger } from "../log/logger.ts"
 import { startService } from "../service.ts"
-import { failForPeople, untilStopped } from "./run-command.ts"
+import { runCommand, untilStopped } from "./run-command.ts"
 
-/** `npm start`: runs until it is told to stop, then drains. */
-export const main = (commandLine: readonly string[]): Promise<void> => failForPeople(() => run(commandLine))
+/** `restwell start`: runs the service until a signal stops it, then drains. */
+export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
 
 async function run(commandLine: readonly string[]): Promise<void> {
   const config = loadConfig(process.env, commandLine)
@@ -18,7 +18,7 @@ async function run(commandLine: readonly string[]): Promise<void> {
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })
-  if (config.vendors.size === 0) logger.warn("no vendor is configured: set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET")
+  if (config.vendors.size === 0) logger.warn("no vendor is configured, set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET")
   logger.info({ url: service.baseUrl, listening: service.url, role: config.role }, "Restwell is running")
   await untilStopped(async () => {
     logger.info("stopping")

@@ -13,7 +13,7 @@ function mistakes(environment: Record<string, string>, commandLine: readonly str
   return []
 }
 
-test("an empty environment is a whole configuration", () => {
+test("an empty environment is a valid configuration", () => {
   expect(loadConfig({ PATH: "/bin", PORT: "", BASE_URL: undefined })).toEqual({
     role: "all",
     host: "127.0.0.1",
@@ -34,7 +34,7 @@ test("an empty environment is a whole configuration", () => {
   })
 })
 
-test("takes every setting", () => {
+test("reads every setting", () => {
   const config = loadConfig(
     {
       PORT: "8080",
@@ -114,7 +114,7 @@ test("the base URL follows the port when it is not set", () => {
   expect(loadConfig({ PORT: "0", BASE_URL: "https://rest.example" }).baseUrl).toBe("https://rest.example")
 })
 
-test("names all mistakes at once, each with what was given, what may be, and an example", () => {
+test("lists all mistakes at once, each with the given value, the valid values and an example", () => {
   const all = mistakes(
     {
       PORT: "80a",
@@ -131,12 +131,12 @@ test("names all mistakes at once, each with what was given, what may be, and an 
     'BASE_URL must be an http or https address without a path, like https://restwell.example.com, not "https://example.com/restwell"',
     "DATABASE_URL must be like postgres://user:password@host:5432/database",
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud"',
-    "RESTWELL_SECRET is needed with DATABASE_URL, make one with: openssl rand -base64 32",
-    "WHOOP_CLIENT_SECRET is needed with WHOOP_CLIENT_ID: both are on your app's page at developer.whoop.com",
+    "RESTWELL_SECRET is required with DATABASE_URL, make one with: openssl rand -base64 32",
+    "WHOOP_CLIENT_SECRET is required with WHOOP_CLIENT_ID, both are on your app's page at developer.whoop.com",
     "FREE_MONTHLY is not a setting, did you mean FREE_MONTHLY_REQUESTS",
     "the command line takes only --role all|api|worker, not --role boss",
   ])
-  expect(new ConfigError(all).message).toMatch(/^the settings hold 8 mistakes:\n- PORT must/)
+  expect(new ConfigError(all).message).toMatch(/^the settings have 8 mistakes:\n- PORT must/)
 })
 
 test.each([
@@ -156,7 +156,7 @@ test.each([
   ["SIGN_UP", ["yes", "Open"]],
   ["ANSWER_CACHE_MB", ["-1", "many", "1.5"]],
   ["TRUST_PROXY", ["yes", "10.0.0.0/33", "10.0.0.0/8/8", "proxy.example", "::1/129", ","]],
-])("%s refuses what it cannot be", (name, values) => {
+])("%s refuses invalid values", (name, values) => {
   for (const value of values)
     expect(mistakes({ RESTWELL_SECRET: SECRET, [name]: value }), value).toEqual([
       expect.stringMatching(new RegExp(`^${name} must be `)),
@@ -171,11 +171,11 @@ test.each(["true", "false", "loopback", "127.0.0.1", "fc00::/7", "10.0.0.0/8,192
 )
 
 test("either half of a vendor's credentials without the other is a mistake", () => {
-  expect(mistakes({ GOOGLE_CLIENT_ID: "x" })).toEqual([expect.stringMatching(/^GOOGLE_CLIENT_SECRET is needed/)])
-  expect(mistakes({ APPLE_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^APPLE_CLIENT_ID is needed/)])
-  expect(mistakes({ WHOOP_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^WHOOP_CLIENT_ID is needed/)])
+  expect(mistakes({ GOOGLE_CLIENT_ID: "x" })).toEqual([expect.stringMatching(/^GOOGLE_CLIENT_SECRET is required/)])
+  expect(mistakes({ APPLE_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^APPLE_CLIENT_ID is required/)])
+  expect(mistakes({ WHOOP_CLIENT_SECRET: "x" })).toEqual([expect.stringMatching(/^WHOOP_CLIENT_ID is required/)])
   expect(mistakes({ WHOOP_CLIENT_ID: "x", WHOOP_CLIENT_SECRET: "" })).toEqual([
-    expect.stringMatching(/^WHOOP_CLIENT_SECRET is needed/),
+    expect.stringMatching(/^WHOOP_CLIENT_SECRET is required/),
   ])
 })
 
@@ -190,11 +190,11 @@ test.each([
   expect(mistakes({ [given]: "1" })).toEqual([`${given} is not a setting, did you mean ${meant}`])
 })
 
-test("other programs' variables are none of our business", () => {
+test("ignores variables of other programs", () => {
   expect(mistakes({ HOSTNAME: "x", PGHOST: "x", LOGLEVEL: "x", RESTWELL_TEST_DATABASE_URL: "x" })).toEqual([])
 })
 
-test("no mistake shows a secret", () => {
+test("no message contains a secret", () => {
   const secret = "hunter2"
   const text = mistakes({
     RESTWELL_SECRET: secret,

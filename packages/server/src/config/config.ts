@@ -1,7 +1,7 @@
 import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 
-/** What a process of the service does: answers requests, works through jobs, or both. */
+/** What a process does: answers requests (api), runs jobs (worker), or both. */
 export const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
 
@@ -14,7 +14,7 @@ export interface VendorConfig {
   readonly callsPerDay: number
 }
 
-/** How the service runs, as the operator set it. README has the table. */
+/** The operator's settings. README has the table. */
 export interface Config {
   readonly role: Role
   readonly host: string
@@ -25,22 +25,22 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** How much memory the bodies of answers may take. */
+  /** Most memory for cached responses. */
   readonly answerCacheBytes: number
-  /** Undefined: made once and kept in `dataDir`. */
+  /** Undefined: the first start makes it in `dataDir`. */
   readonly secret: string | undefined
-  /** Secrets that only open what they sealed; where they are kept in `dataDir`, beside those. */
+  /** Earlier secrets, which only decrypt. `dataDir` may hold more. */
   readonly formerSecrets: readonly string[]
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly signUp: "open" | "closed"
-  /** Whether the connector understands assistants that mix the eras of MCP; the specification would have them refused. */
+  /** Whether the connector accepts assistants that mix the eras of MCP, which the specification refuses. */
   readonly takesMixedEra: boolean
-  /** Whose word on a visitor's address is taken: nobody's, everybody's, or that of proxies at these addresses. */
+  /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, or the proxies at these addresses. */
   readonly trustProxy: boolean | string
-  /** By name; only those that are configured. */
+  /** Configured vendors by name. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
-  /** Where people may sign in with an account they have; only those that are configured. */
+  /** Configured OpenID providers. */
   readonly identityProviders: readonly IdentityProviderConfig[]
 }
 
@@ -52,14 +52,14 @@ export interface IdentityProviderConfig {
   readonly issuer: string
 }
 
-/** The settings hold mistakes; each is one line that says what is wrong and what would be right. */
+/** Invalid settings. Each mistake is one line that says what is wrong and what would be right. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError"
   readonly mistakes: readonly string[]
 
   constructor(mistakes: readonly string[]) {
     super(
-      `the settings hold ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n${mistakes.map((line) => `- ${line}`).join("\n")}`,
+      `the settings have ${mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`}:\n${mistakes.map((line) => `- ${line}`).join("\n")}`,
     )
     this.mistakes = mistakes
   }
@@ -119,19 +119,19 @@ function vendorsOf(environment: Environment): ReadonlyMap<string, VendorConfig> 
 }
 
 function identityProvidersOf(environment: Environment): IdentityProviderConfig[] {
-  const configured = (
-    provider: IdentityProviderConfig["provider"],
-    issuer: string,
-    clientId?: string,
-    clientSecret?: string,
-  ): IdentityProviderConfig[] =>
-    clientId !== undefined && clientSecret !== undefined ? [{ provider, issuer, clientId, clientSecret }] : []
   const { GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = environment
   const { APPLE_ISSUER, APPLE_CLIENT_ID, APPLE_CLIENT_SECRET } = environment
   return [
-    ...configured("google", GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET),
-    ...configured("apple", APPLE_ISSUER, APPLE_CLIENT_ID, APPLE_CLIENT_SECRET),
-  ]
+    {
+      provider: "google",
+      issuer: GOOGLE_ISSUER,
+      clientId: GOOGLE_CLIENT_ID,
+      clientSecret: GOOGLE_CLIENT_SECRET,
+    } as const,
+    { provider: "apple", issuer: APPLE_ISSUER, clientId: APPLE_CLIENT_ID, clientSecret: APPLE_CLIENT_SECRET } as const,
+  ].flatMap(({ clientId, clientSecret, ...provider }) =>
+    clientId !== undefined && clientSecret !== undefined ? [{ ...provider, clientId, clientSecret }] : [],
+  )
 }
 
 function parseRole(commandLine: readonly string[]): { role: Role } | { mistake: string } {

@@ -1,10 +1,10 @@
-/** The environment as the operator may write it: each variable's bounds, default, and the words for a mistake in it. */
+/** The environment variables: bounds, defaults, and the messages for invalid values. */
 import { isIP } from "node:net"
 import { z } from "zod"
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 
-/** Characters of RESTWELL_SECRET, at least. */
+/** Fewest characters of RESTWELL_SECRET. */
 export const SECRET_LENGTH = 32
 const MAKE_SECRET = "make one with: openssl rand -base64 32"
 
@@ -23,7 +23,7 @@ const isOrigin = (text: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
 }
 
-/** Scheme, host and port; a slash at the end and a scheme's own port are dropped. */
+/** Scheme, host and port, without a slash at the end or a default port. */
 const origin = z
   .string()
   .refine(isOrigin, {
@@ -35,12 +35,12 @@ const origin = z
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` })
 
-/** Former secrets: with commas or white space between, or, where one holds these itself, as a JSON array. */
+/** Former secrets, separated by commas or white space. A JSON array, if a secret contains these. */
 const secrets = z
   .string()
   .transform(listOf)
   .refine((list) => list.every((secret) => secret.length >= SECRET_LENGTH), {
-    error: `must be secrets of at least ${SECRET_LENGTH} characters each, with commas between`,
+    error: `must be secrets of at least ${SECRET_LENGTH} characters each, separated by commas`,
   })
 
 function listOf(text: string): readonly string[] {
@@ -65,11 +65,11 @@ const isRange = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
 }
 
-/** True trusts everybody, false nobody, a text the proxies at these addresses. */
+/** True trusts everybody, false nobody, text the proxies at these addresses. */
 const trust = z
   .string()
   .refine((text) => text === "true" || text === "false" || text.split(",").every((part) => isRange(part.trim())), {
-    error: "must be true, false, or the proxies' addresses with commas between, like 10.0.0.0/8,127.0.0.1",
+    error: "must be true, false, or the proxies' addresses separated by commas, like 10.0.0.0/8,127.0.0.1",
     abort: true,
   })
   .transform((text) => (text === "true" || text === "false" ? text === "true" : text))
@@ -78,7 +78,7 @@ export const EnvironmentSchema = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: z
     .string()
-    .refine(isHost, { error: "must be an address or a name to listen on, like 0.0.0.0" })
+    .refine(isHost, { error: "must be an IP address or host name to listen on, like 0.0.0.0" })
     .default("127.0.0.1"),
   BASE_URL: origin.optional(),
   DATABASE_URL: z
@@ -113,10 +113,10 @@ export const EnvironmentSchema = z.object({
 
 export type Environment = z.infer<typeof EnvironmentSchema>
 
-/** What the operator set; an empty variable counts as left out. */
+/** Variables that are set. An empty one counts as unset. */
 export type Given = Readonly<Record<string, string>>
 
-/** A line for each variable whose value is not what it may be. */
+/** A line for each invalid value. */
 export function wrongValues(error: z.ZodError | undefined, given: Given): string[] {
   return (error?.issues ?? []).map(({ path, message }) => {
     const name = path.join(".")
@@ -127,14 +127,14 @@ export function wrongValues(error: z.ZodError | undefined, given: Given): string
 
 const mayHoldSecret = (name: string, value: string): boolean => /SECRET|DATABASE/.test(name) || value.includes("@")
 
-/** A line for each variable that another one needs. */
+/** A line for each variable that is missing beside another one. */
 export function missing(given: Given): string[] {
   const needs = (name: string, other: string, hint = "") =>
-    other in given && !(name in given) ? [`${name} is needed with ${other}${hint}`] : []
+    other in given && !(name in given) ? [`${name} is required with ${other}${hint}`] : []
   return [
     ...needs("RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
-    ...needs("WHOOP_CLIENT_SECRET", "WHOOP_CLIENT_ID", ": both are on your app's page at developer.whoop.com"),
-    ...needs("WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET", ": both are on your app's page at developer.whoop.com"),
+    ...needs("WHOOP_CLIENT_SECRET", "WHOOP_CLIENT_ID", ", both are on your app's page at developer.whoop.com"),
+    ...needs("WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET", ", both are on your app's page at developer.whoop.com"),
     ...["GOOGLE", "APPLE"].flatMap((provider) => [
       ...needs(`${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
       ...needs(`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),

@@ -1,10 +1,10 @@
 import type { Secrets } from "@restwell/core"
 import type { Config } from "./config.ts"
-import { followSecrets, keepSecrets } from "./secret-files.ts"
+import { ensureSecrets, followSecrets } from "./secret-files.ts"
 
 /**
- * The operator's secrets, as they are at each call: those of the environment, or those kept in DATA_DIR, which may change while we run.
- * @throws {ConfigError} when what is kept cannot be it
+ * Returns the operator's secrets at each call: those of the environment, or the files in DATA_DIR, which may change while we run.
+ * @throws {ConfigError} when a file does not contain secrets
  */
 export async function openSecrets({
   secret,
@@ -15,6 +15,6 @@ export async function openSecrets({
     const given: Secrets = [secret, ...formerSecrets]
     return () => given
   }
-  await keepSecrets(dataDir)
+  await ensureSecrets(dataDir)
   return followSecrets(dataDir, formerSecrets)
 }

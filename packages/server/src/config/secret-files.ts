@@ -1,4 +1,4 @@
-/** The secrets in DATA_DIR: the current one, and beside it those it followed, newest first. */
+/** The secret files in DATA_DIR: the current one, and the former ones, newest first. */
 import { randomBytes, randomUUID } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
@@ -13,14 +13,14 @@ const currentPath = (dataDir: string): string => join(dataDir, "secret")
 const formerPath = (dataDir: string): string => join(dataDir, "former-secrets")
 
 /**
- * The service's own secrets, in DATA_DIR with mode 0600; the first is made at the first start. Two starts at once end with the same one.
- * @throws {ConfigError} when what is kept there cannot be it: a new one would lock us out of all that the old one encrypted
+ * Reads the secrets in DATA_DIR. The first start makes one, with mode 0600; simultaneous starts get the same one.
+ * @throws {ConfigError} when a file does not contain secrets: a new secret could not decrypt what the old one encrypted
  */
-export async function keepSecrets(dataDir: string): Promise<Secrets> {
+export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   const path = currentPath(dataDir)
   if (readIfThere(path) === undefined) {
     await mkdir(dataDir, { recursive: true })
-    // A link appears whole or fails: whoever comes second takes the first one's.
+    // A link appears whole or fails, so the second start uses the first one's secret.
     await writeWhole(path, `${makeSecret()}\n`, (unfinished) =>
       link(unfinished, path).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== "EEXIST") throw error
@@ -31,27 +31,27 @@ export async function keepSecrets(dataDir: string): Promise<Secrets> {
 }
 
 /**
- * Puts a new secret in the place of the current one, which stays beside it. Cut off anywhere, it leaves secrets that open all there is.
- * One process at a time.
+ * Replaces the current secret, which becomes a former one. Killed at any step, it leaves files that decrypt everything. Call it from one
+ * process at a time.
  */
 export async function replaceSecret(dataDir: string): Promise<void> {
-  const former = await keepSecrets(dataDir)
-  if (former[0].includes("\n")) throw new ConfigError([`${currentPath(dataDir)} holds more than one line`])
+  const former = await ensureSecrets(dataDir)
+  if (former[0].includes("\n")) throw new ConfigError([`${currentPath(dataDir)} has more than one line`])
   const { uid, gid } = statSync(currentPath(dataDir))
   const replace = (path: string, lines: readonly string[]) =>
     writeWhole(path, `${lines.join("\n")}\n`, async (unfinished) => {
-      // Whoever runs the command, the service reads them.
+      // The command may run as another user than the service.
       await chown(unfinished, uid, gid)
       await rename(unfinished, path)
     })
-  // In this order: who has a new secret finds what it followed.
+  // In this order: a reader of the new secret also finds the former one.
   await replace(formerPath(dataDir), former)
   await replace(currentPath(dataDir), [makeSecret()])
 }
 
 /**
- * The secrets as they are at each call, read again when their files changed. What cannot be read leaves them as they were.
- * @param more former ones that are kept elsewhere
+ * Returns the secrets at each call, and reads changed files again. Unreadable files leave the secrets as they were.
+ * @param more former secrets from elsewhere
  */
 export function followSecrets(dataDir: string, more: readonly string[] = []): () => Secrets {
   const read = (): Secrets => [...readSecrets(dataDir), ...more]
@@ -63,30 +63,30 @@ export function followSecrets(dataDir: string, more: readonly string[] = []): ()
       if (now !== stamp) known = read()
       stamp = now
     } catch {
-      // A file that went or cannot be read now is found at the next start, in words; what is known goes on working.
+      // The next start reports a file that is missing or unreadable. Until then the known secrets still work.
     }
     return known
   }
 }
 
-/** The current one is read first: what it followed was there before it. */
+/** Reads the current one first, because the former ones were written before it. */
 function readSecrets(dataDir: string): Secrets {
   const current = readIfThere(currentPath(dataDir)) ?? ""
   if (current.length < SECRET_LENGTH)
     throw new ConfigError([
-      `${currentPath(dataDir)} holds no secret of ${SECRET_LENGTH} characters: restore it; without it, delete it, and people connect their devices again`,
+      `${currentPath(dataDir)} has no secret of ${SECRET_LENGTH} characters: restore the file. If it is lost, delete it, and people must connect their devices again`,
     ])
   const former = (readIfThere(formerPath(dataDir)) ?? "").split("\n").filter((secret) => secret !== "")
   if (former.some((secret) => secret.length < SECRET_LENGTH))
     throw new ConfigError([
-      `${formerPath(dataDir)} holds something else than secrets of ${SECRET_LENGTH} characters: restore it; delete it only when \`restwell reseal\` left nothing under them`,
+      `${formerPath(dataDir)} has a line that is not a secret of ${SECRET_LENGTH} characters: restore the file. Delete it only after \`restwell re-encrypt\` left nothing under former secrets`,
     ])
   return [current, ...former.filter((secret) => secret !== current)]
 }
 
 const makeSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url")
 
-/** On disk before it gets its name: what it encrypts must not outlive it. */
+/** Syncs the file to disk before it gets its name: nothing may be encrypted with a secret that a power cut can take. */
 async function writeWhole(path: string, text: string, name: (unfinished: string) => Promise<void>): Promise<void> {
   const unfinished = `${path}-${randomUUID()}`
   try {

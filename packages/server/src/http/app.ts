@@ -1,6 +1,5 @@
 import { constants } from "node:zlib"
 import compress from "@fastify/compress"
-import helmet from "@fastify/helmet"
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import Fastify, { LogController } from "fastify"
 import type { Config } from "../config/config.ts"
@@ -16,7 +15,7 @@ import { createFailureLog } from "./plumbing/failure-log.ts"
 import { measureRequests } from "./plumbing/metrics.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
-import { securityHeaders } from "./plumbing/security-headers.ts"
+import { securityHeadersOf } from "./plumbing/security-headers.ts"
 import { shedLoad } from "./plumbing/shed-load.ts"
 import { serveAssets } from "./plumbing/static-assets.ts"
 import { measureSyncs } from "./plumbing/sync-metrics.ts"
@@ -46,13 +45,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const handleError: HandleError = (error, request, reply) =>
     sendError(error, request, reply, { now: context.clock.now(), logFailure })
   const app = createFastify(options, handleError)
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id)
+  const securityHeaders = securityHeadersOf(baseUrl)
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(securityHeaders).header("x-request-id", request.id)
+    done()
   })
   drainConnections(app, readiness, options.wait)
   app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
-  await app.register(helmet, securityHeaders(baseUrl))
   limitRequests(app)
   allowOtherOrigins(app)
   shedLoad(app, readiness)
@@ -61,7 +61,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const routes = routesOf(options)
   const notFound = notFoundHandler(routes, reader)
   // Before the body is read: a request that no route takes gets the same response whatever its body is.
-  app.addHook("onRequest", async (request, reply) => (request.is404 ? notFound(request, reply) : undefined))
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) notFound(request, reply).catch(done)
+    else done()
+  })
   app.setNotFoundHandler(notFound)
   await serveAssets(app, options.dashboard.assetsFolder)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
@@ -78,6 +81,7 @@ function createFastify({ config, logger }: AppOptions, handleError: HandleError)
     loggerInstance,
     // plumbing/metrics.ts logs one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
     genReqId: requestIdOf,
     trustProxy: config.trustProxy,
     bodyLimit: BODY_BYTES,

@@ -1,34 +1,34 @@
 import { expect, test } from "vitest"
-import { createDatabaseRest } from "./database-backoff.ts"
+import { createDatabaseBackoff } from "./database-backoff.ts"
 
-function restAt() {
+function backoffAt() {
   const time = { now: 0 }
-  return { time, rest: createDatabaseRest(() => time.now) }
+  return { time, backoff: createDatabaseBackoff(() => time.now) }
 }
 
-test("rests for twice as long each time, five minutes at most", () => {
-  const { time, rest } = restAt()
-  const rests = Array.from({ length: 9 }, () => {
-    rest.failed()
+test("pauses twice as long after each failure, at most five minutes", () => {
+  const { time, backoff } = backoffAt()
+  const pauses = Array.from({ length: 9 }, () => {
+    backoff.extend()
     const from = time.now
-    while (rest.isResting) time.now += 1000
+    while (backoff.isActive) time.now += 1000
     return (time.now - from) / 1000
   })
-  expect(rests).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
+  expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300])
 })
 
-test("several failures at a time are one, and success begins anew", () => {
-  const { time, rest } = restAt()
-  rest.failed()
-  rest.failed()
+test("counts simultaneous failures as one, and starts again after a success", () => {
+  const { time, backoff } = backoffAt()
+  backoff.extend()
+  backoff.extend()
   time.now = 5000
-  expect(rest.isResting).toBe(false)
-  rest.failed()
+  expect(backoff.isActive).toBe(false)
+  backoff.extend()
   time.now = 15_000
-  rest.worked()
-  rest.failed()
+  backoff.reset()
+  backoff.extend()
   time.now = 19_999
-  expect(rest.isResting).toBe(true)
+  expect(backoff.isActive).toBe(true)
   time.now = 20_000
-  expect(rest.isResting).toBe(false)
+  expect(backoff.isActive).toBe(false)
 })

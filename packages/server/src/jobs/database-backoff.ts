@@ -1,26 +1,30 @@
-const FIRST_REST_MS = 5_000
-const LONGEST_REST_MS = 5 * 60_000
+const FIRST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * 60_000
 
-/**
- * Lets the jobs of this process rest while the database does not take what they bring, a full disk or a restart, each time for twice as long: the
- * vendor's calls must not be spent on what cannot be kept. Time is the machine's, and no clock's that is set.
- */
-export function createDatabaseRest(nowMs: () => number = () => performance.now()) {
-  let restMs = 0
-  let until = 0
+/** Pauses the jobs of this process while the database fails, so that vendors' calls are not spent on data that cannot be stored. */
+export interface DatabaseBackoff {
+  readonly isActive: boolean
+  /** The database failed: pauses twice as long as the last time. Failures of simultaneous jobs count as one. */
+  extend(): void
+  /** The database works again. */
+  reset(): void
+}
+
+/** @param nowMs the machine's time, which no set clock changes */
+export function createDatabaseBackoff(nowMs: () => number = () => performance.now()): DatabaseBackoff {
+  let pauseMs = 0
+  let untilMs = 0
   return {
-    get isResting(): boolean {
-      return nowMs() < until
+    get isActive() {
+      return nowMs() < untilMs
     },
-    /** The database was in trouble. Failures of jobs that run side by side are one. */
-    failed(): void {
-      if (nowMs() < until) return
-      restMs = Math.min(Math.max(restMs * 2, FIRST_REST_MS), LONGEST_REST_MS)
-      until = nowMs() + restMs
+    extend() {
+      if (nowMs() < untilMs) return
+      pauseMs = Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
+      untilMs = nowMs() + pauseMs
     },
-    /** It took what it was brought. */
-    worked(): void {
-      restMs = 0
+    reset() {
+      pauseMs = 0
     },
   }
 }

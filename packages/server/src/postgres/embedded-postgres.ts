@@ -1,18 +1,18 @@
 import type { Logger } from "@restwell/core"
 import { type Cluster, openCluster, SUPERUSER } from "./cluster.ts"
-import { HeldServer } from "./postgres-supervisor.ts"
+import { PostgresSupervisor } from "./postgres-supervisor.ts"
 import { PORT } from "./server-process.ts"
 
 export interface EmbeddedPostgres {
-  /** For pg: a socket's folder as host; there is no port to reach. */
+  /** For pg: the host is a socket's folder, and there is no TCP port. */
   readonly connection: ConnectionConfig
-  /** Where the database is, beside its log. */
+  /** Folder of the database and its log. */
   readonly directory: string
-  /** Stops the server; nothing may use it any more. */
+  /** Stops the server. Close all connections first. */
   stop(): Promise<void>
 }
 
-/** Both pg and the libraries on top of it take these. */
+/** The settings that pg and the libraries on top of it share. */
 export interface ConnectionConfig {
   readonly host: string
   readonly port: number
@@ -25,26 +25,30 @@ export interface EmbeddedPostgresOptions {
   /** Settings of PostgreSQL beside our own. */
   readonly settings?: Readonly<Record<string, string>>
   readonly logger?: Pick<Logger, "warn">
-  /** Told when the server went away and could not be brought back. Without it the process ends with the error. */
+  /** Called when the server stopped and could not be restarted. @default ends the process with the error */
   readonly onLost?: (error: unknown) => void
 }
 
 /**
- * Starts PostgreSQL in DATA_DIR, or takes up the one that a killed service left running, and holds the lock that makes us its one
- * service. It outlives us until `stop`, so that what was accepted can be answered first; when it dies under us it is brought back.
- * @throws {AlreadyRunning} when another service holds this DATA_DIR
+ * Starts PostgreSQL in DATA_DIR, or uses the server that a killed service left running, and takes the lock that makes this process its
+ * only service. The server runs until `stop`, and is restarted when it dies before.
+ * @throws {AlreadyRunning} when another service uses this DATA_DIR
  * @throws {NoEmbeddedPostgres} when this machine has no PostgreSQL from npm
- * @throws {UnusableHome} when DATA_DIR is not PostgreSQL's to use
- * @throws {ServerDidNotStart} when PostgreSQL refuses, with its words
+ * @throws {UnusableHome} when PostgreSQL cannot use DATA_DIR
+ * @throws {ServerDidNotStart} with PostgreSQL's own message
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, settings, logger, onLost = failLoudly } = options
   const cluster = await openCluster(dataDir, settings)
   const { directory, isElsewhere } = cluster.home
-  if (isElsewhere) logger?.warn({ directory }, "the user who runs PostgreSQL cannot reach DATA_DIR: it is elsewhere")
+  if (isElsewhere)
+    logger?.warn(
+      { directory },
+      "the user who runs PostgreSQL cannot reach DATA_DIR, so its database is in another folder",
+    )
   const connection = connectionOf(cluster)
-  const server = new HeldServer({ cluster, connection, logger, onLost })
-  await server.hold()
+  const server = new PostgresSupervisor({ cluster, connection, logger, onLost })
+  await server.start()
   return { connection, directory, stop: () => server.stop() }
 }
 

@@ -1,22 +1,22 @@
-/** Where the cluster of a DATA_DIR lives. One that was made once is found again, whatever happens to the folders around it. */
+/** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
 import { createHash } from "node:crypto"
 import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { isReachable, type OsUser, postgresUser } from "./os-user.ts"
 
-/** Owned by the user who runs the cluster, and closed to all others. */
+/** Belongs to the user who runs the cluster, and is closed to all others. */
 export interface Home {
   readonly directory: string
   readonly cluster: string
   readonly socketDirectory: string
-  /** Who runs PostgreSQL; undefined for the user we are. */
+  /** The user who runs PostgreSQL; undefined for our own user. */
   readonly user: OsUser | undefined
-  /** True when DATA_DIR is out of that user's reach, so that the home is in another place. */
+  /** True when that user cannot reach DATA_DIR, so that the home is in another folder. */
   readonly isElsewhere: boolean
 }
 
-/** The database cannot live in this DATA_DIR. */
+/** PostgreSQL cannot use this DATA_DIR. */
 export class UnusableHome extends Error {
   override readonly name = "UnusableHome"
 }
@@ -27,7 +27,7 @@ const LONGEST_SOCKET_DIRECTORY = 103 - "/.s.PGSQL.5432x".length
 const SHARED_HOME = "/var/lib/restwell"
 const NOTE = "POSTGRES-IS-ELSEWHERE.txt"
 
-/** Prepares the home of DATA_DIR's cluster. @throws {UnusableHome} when it cannot be its user's own */
+/** Prepares the home of DATA_DIR's cluster. @throws {UnusableHome} when its user cannot own or reach it */
 export async function prepareHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const data = await realpath(dataDir)
@@ -36,18 +36,18 @@ export async function prepareHome(dataDir: string): Promise<Home> {
   const directory = await homeOf(data, unprivileged)
   const isElsewhere = directory !== inside
   if (isElsewhere) await leaveNote(data, directory)
-  // A cluster stays with the user who made it.
+  // A cluster keeps the user who made it.
   const user = unprivileged && ((await ownerOf(directory)) ?? unprivileged)
   await claim(directory, user)
   if (!(await isReachable(directory, user)))
     throw new UnusableHome(
-      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach its database in ${directory}: let it walk through the folders above`,
+      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach its database in ${directory}: give it search permission (x) on the folders above`,
     )
   const socketDirectory = await claimSocketDirectory(directory, user)
   return { directory, cluster: join(directory, "cluster"), socketDirectory, user, isElsewhere }
 }
 
-/** `DATA_DIR/postgres`; for root, whose folders the unprivileged user may not walk through, a place that it can reach. */
+/** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
 export async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
   const data = await realpath(dataDir)
   const inside = join(data, "postgres")
@@ -59,7 +59,7 @@ export async function homeOf(dataDir: string, user: OsUser | undefined): Promise
 
 const shortName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16)
 
-/** The note is for people, and its last line for us. */
+/** People read the note. Its last line is for readNote. */
 async function leaveNote(data: string, directory: string): Promise<void> {
   await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 })
   await writeFile(
@@ -72,7 +72,7 @@ async function readNote(data: string): Promise<string | undefined> {
   const path = join(data, NOTE)
   if (!(await exists(path))) return undefined
   const directory = (await readFile(path, "utf8")).trimEnd().split("\n").at(-1) ?? ""
-  // Whatever the note says, we take no folder that is not ours.
+  // The note may have been edited, so accept only our own folders.
   return dirname(directory) === SHARED_HOME && (await exists(directory)) ? directory : undefined
 }
 
@@ -82,7 +82,7 @@ async function ownerOf(directory: string): Promise<OsUser | undefined> {
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** A deep folder cannot hold a socket: a short one stands in, closed to others as well. */
+/** Returns a folder with a path short enough for a socket, closed to other users. */
 async function claimSocketDirectory(directory: string, user: OsUser | undefined): Promise<string> {
   if (Buffer.byteLength(directory) <= LONGEST_SOCKET_DIRECTORY) return directory
   const short = join(tmpdir(), `restwell-${shortName(directory)}`)
@@ -90,7 +90,7 @@ async function claimSocketDirectory(directory: string, user: OsUser | undefined)
   return short
 }
 
-/** Makes a folder the user's own. What stood there before us may be somebody's trap: a link, or a folder that others read. */
+/** Makes a folder that only the user can read. An existing one may be an attack: a link, or another user's folder. */
 async function claim(directory: string, user: OsUser | undefined): Promise<void> {
   const owner = user?.uid ?? process.getuid?.()
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -11,10 +11,10 @@ export interface OsUser {
 
 const run = promisify(execFile)
 
-/** Users to run PostgreSQL as when we are root, which it refuses to be; the first that exists. */
+/** Users to run PostgreSQL as when we are root, which PostgreSQL refuses. The first one that exists is used. */
 const CANDIDATES = ["postgres", "nobody"]
 
-/** Who runs PostgreSQL: undefined for the user we are, another for root. */
+/** The user who runs PostgreSQL: undefined for our own user, another one if we are root. */
 export async function postgresUser(): Promise<OsUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of CANDIDATES) {
@@ -34,7 +34,7 @@ async function lookUp(name: string): Promise<OsUser | undefined> {
   }
 }
 
-/** True when the user can walk to a directory: every folder above it lets them through. We ourselves can walk where we are. */
+/** True when the user has search permission on a directory and all folders above it. Our own user has. */
 export async function isReachable(path: string, user: OsUser | undefined): Promise<boolean> {
   if (!user) return true
   for (let directory = path; ; directory = dirname(directory)) {

@@ -5,76 +5,76 @@ import { type Cluster, ServerDidNotStart } from "./cluster.ts"
 import { isServing, startServer, stopServer } from "./server-process.ts"
 import { AlreadyRunning, type ServiceLock, takeServiceLock } from "./service-lock.ts"
 
-/** A recovering server replays what it had logged; a stopping one ends its sessions first. */
+/** A recovering server replays its log first, a stopping one ends its sessions first. */
 const PATIENCE_MS = 300_000
-/** Another start is ahead of us, or a crashed server's last processes still hold its memory. Nothing else passes by itself. */
+/** Another start is faster, or processes of a crashed server still use its memory. Other failures to start are final. */
 const START_PATIENCE_MS = 10_000
-/** A server is named before its socket answers; one that was just killed is for a moment neither there nor gone. */
+/** A server has its pid file before its socket answers, and a killed one keeps it for a moment. */
 const CONNECT_PATIENCE_MS = 30_000
 const RETRY_MS = 50
 
-export interface HeldServerOptions {
+export interface SupervisorOptions {
   readonly cluster: Cluster
   readonly connection: ClientConfig
   readonly logger: Pick<Logger, "warn"> | undefined
-  /** Told when the server went away and could not be brought back. */
+  /** Called when the server stopped and could not be restarted. */
   readonly onLost: (error: unknown) => void
 }
 
-/** The server of a cluster together with the lock that makes us its one service. */
-export class HeldServer {
-  readonly #options: HeldServerOptions
+/** Runs the server of a cluster, and has the lock that makes this process its only service. */
+export class PostgresSupervisor {
+  readonly #options: SupervisorOptions
   readonly #stopping = new AbortController()
-  /** Undefined while the lock is not ours. */
+  /** Undefined while this process does not have the lock. */
   #lock: ServiceLock | undefined
-  #bringingBack: Promise<void> = Promise.resolve()
+  #restarting: Promise<void> = Promise.resolve()
 
-  constructor(options: HeldServerOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options
   }
 
-  /** Starts the server where none serves, and takes the lock; again and again while one is starting, stopping or recovering. */
-  async hold(): Promise<void> {
+  /** Starts the server if none runs, and takes the lock. Retries while a server starts, stops or recovers. */
+  async start(): Promise<void> {
     const startedAt = performance.now()
-    let failing = { as: "", sinceMs: 0 }
+    let failing = { name: "", sinceMs: 0 }
     for (;;) {
       try {
-        this.#lock = await this.#tryHold()
+        this.#lock = await this.#tryStart()
         return
       } catch (error) {
         const nowMs = performance.now()
-        const as = error instanceof Error ? error.name : ""
-        if (as !== failing.as) failing = { as, sinceMs: nowMs }
-        if (nowMs - failing.sinceMs >= patienceWith(error) || nowMs - startedAt >= PATIENCE_MS) throw error
+        const name = error instanceof Error ? error.name : ""
+        if (name !== failing.name) failing = { name, sinceMs: nowMs }
+        if (nowMs - failing.sinceMs >= retriesFor(error) || nowMs - startedAt >= PATIENCE_MS) throw error
         await wait(RETRY_MS, undefined, { signal: this.#stopping.signal })
       }
     }
   }
 
-  /** Stops the server and lets go of the lock. A server that another service took over is left alone. */
+  /** Stops the server and releases the lock. Leaves a server that another service has taken over. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#bringingBack
+    await this.#restarting
     const lock = this.#lock
     if (!lock) return
-    // The lock is held until the server is down: nobody can take up a server that is about to stop.
+    // Released only after the server has stopped, so that no other service uses a server that is about to stop.
     await stopServer(this.#options.cluster)
     await lock.release()
   }
 
-  async #tryHold(): Promise<ServiceLock> {
+  async #tryStart(): Promise<ServiceLock> {
     const { cluster, connection } = this.#options
     if (!(await isServing(cluster))) await startServer(cluster)
-    return await takeServiceLock(connection, (error) => this.#bringBack(error))
+    return await takeServiceLock(connection, (error) => this.#restart(error))
   }
 
-  #bringBack(err: Error): void {
+  #restart(err: Error): void {
     const { logger, onLost } = this.#options
     if (this.#stopping.signal.aborted) return
     this.#lock = undefined
-    logger?.warn({ err }, "the embedded PostgreSQL went away, bringing it back")
-    this.#bringingBack = this.hold().then(
-      () => logger?.warn({}, "the embedded PostgreSQL is back"),
+    logger?.warn({ err }, "the embedded PostgreSQL stopped, restarting it")
+    this.#restarting = this.start().then(
+      () => logger?.warn({}, "the embedded PostgreSQL runs again"),
       (error: unknown) => {
         if (!this.#stopping.signal.aborted) onLost(error)
       },
@@ -82,8 +82,8 @@ export class HeldServer {
   }
 }
 
-/** How long a failure may pass by itself: two starts meet, the server starts, stops or recovers, its socket is not there yet. */
-function patienceWith(error: unknown): number {
+/** How long to retry after an error: most disappear once another start, stop or recovery has finished. */
+function retriesFor(error: unknown): number {
   if (error instanceof AlreadyRunning) return 0
   if (error instanceof ServerDidNotStart) return /lock file|shared memory/.test(error.message) ? START_PATIENCE_MS : 0
   if (!(error instanceof DatabaseError)) return CONNECT_PATIENCE_MS

@@ -1,4 +1,4 @@
-/** The process that serves a cluster: known from all others, started apart from us, stopped by its own number. */
+/** The server process of a cluster: finding, starting and stopping it. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -10,13 +10,13 @@ import { promisify } from "node:util"
 import { type Cluster, executionOf, ServerDidNotStart } from "./cluster.ts"
 import { settingArguments } from "./settings.ts"
 
-/** Part of the socket's name; nothing listens there. */
+/** Part of the socket's name. No TCP port is open. */
 export const PORT = 5432
 
-/** After a crash the server first replays what it had logged. */
+/** After a crash the server first replays its log. */
 const LONGEST_START_MS = 300_000
 const LONGEST_STOP_MS = 30_000
-/** Of a stop without mercy; after 5 seconds PostgreSQL itself kills what is left of it. */
+/** Longest immediate shutdown. PostgreSQL itself kills its last processes after 5 seconds. */
 const LONGEST_ABORT_MS = 10_000
 const LOOK_AGAIN_MS = 10
 const LONGEST_OUTPUT = 8192
@@ -24,14 +24,14 @@ const LONGEST_OUTPUT = 8192
 const run = promisify(execFile)
 
 /**
- * True while something serves the cluster, or may: a server answers on its socket, or the process that it names as its server is one.
- * The socket also tells of a server in another container on the same volume, whose process cannot be seen from here.
+ * True while a server runs: it answers on the socket, or the process of the pid file is a server. The socket also finds a server in another
+ * container on the same volume, whose processes are invisible here.
  */
 export async function isServing(cluster: Cluster): Promise<boolean> {
   return (await answers(cluster)) || (await serverPid(cluster)) !== undefined
 }
 
-/** Starts the server in a session of its own, where Ctrl-C of ours does not reach it, and waits until it is ready. */
+/** Starts the server in its own session, so that Ctrl-C does not stop it, and waits until it is ready. */
 export async function startServer(cluster: Cluster): Promise<void> {
   const output = await openOutput(cluster)
   const over = new AbortController()
@@ -50,7 +50,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
   }
 }
 
-/** A file without a name: what the server says before it has its log. */
+/** An unnamed file for the server's output before it opens its log. */
 async function openOutput({ home }: Cluster): Promise<FileHandle> {
   const path = join(home.directory, `start-${randomUUID()}.log`)
   const output = await open(path, "wx+", 0o600)
@@ -65,11 +65,11 @@ async function readOutput(output: FileHandle): Promise<string> {
 
 async function spawnServer(cluster: Cluster, output: FileHandle): Promise<ChildProcess> {
   const { env, ...execution } = executionOf(cluster)
-  const stranger = await strangerPid(cluster)
+  const reused = await reusedPid(cluster)
   const server = spawn(cluster.binaries.postgres, ["-D", cluster.home.cluster, ...settingArguments(cluster)], {
     ...execution,
-    // PostgreSQL takes the process under this number for none of its own; that the old server's memory is free it still checks.
-    env: stranger === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(stranger) },
+    // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
+    env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },
     detached: true,
     stdio: ["ignore", output.fd, output.fd],
   })
@@ -89,18 +89,18 @@ async function becomesReady(cluster: Cluster, server: ChildProcess, signal: Abor
 }
 
 /**
- * Ends all sessions and stops the server; when it does not stop in time, as after a crash. Only the process that was the server at the call
- * is told to: the next start may already have brought up another. Does nothing where there is none.
+ * Ends all sessions and stops the server, or aborts it if it takes too long. Signals only the process that is the server now: the next start
+ * may already have started another one. Does nothing if no server runs.
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = await serverPid(cluster)
   if (pid === undefined) return
-  if (await endsAfter(cluster, { pid, signal: "SIGINT", longestMs: LONGEST_STOP_MS })) return
-  if (await endsAfter(cluster, { pid, signal: "SIGQUIT", longestMs: LONGEST_ABORT_MS })) return
+  if (await endsWithin(cluster, { pid, signal: "SIGINT", longestMs: LONGEST_STOP_MS })) return
+  if (await endsWithin(cluster, { pid, signal: "SIGQUIT", longestMs: LONGEST_ABORT_MS })) return
   throw new Error(`PostgreSQL (process ${pid}) does not stop`)
 }
 
-async function endsAfter(
+async function endsWithin(
   cluster: Cluster,
   { pid, signal, longestMs }: { pid: number; signal: NodeJS.Signals; longestMs: number },
 ): Promise<boolean> {
@@ -118,14 +118,14 @@ async function endsAfter(
   return true
 }
 
-/** The server that the cluster names, when it is one. */
+/** The process of the pid file, if it is a server. */
 async function serverPid(cluster: Cluster): Promise<number | undefined> {
   const pid = (await readPidFile(cluster))?.pid
   return pid !== undefined && (await isServerOf(cluster, pid)) ? pid : undefined
 }
 
-/** After a crash the number of the dead server may have gone to somebody else, whom PostgreSQL would take for its server. */
-async function strangerPid(cluster: Cluster): Promise<number | undefined> {
+/** After a crash another process may have the dead server's number, and PostgreSQL would take it for its server. */
+async function reusedPid(cluster: Cluster): Promise<number | undefined> {
   const pid = (await readPidFile(cluster))?.pid
   return pid === undefined || (await isServerOf(cluster, pid)) ? undefined : pid
 }
@@ -133,14 +133,14 @@ async function strangerPid(cluster: Cluster): Promise<number | undefined> {
 const isServerOf = async ({ home }: Cluster, pid: number): Promise<boolean> =>
   (await commandOf(pid)).includes(`postgres -D ${home.cluster} `)
 
-/** The command of a process; empty when there is no such process. A server keeps its own, its children take others. */
+/** The command line of a process; empty if there is no such process. A server's child processes have other ones. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform !== "linux")
     return run("ps", ["-ww", "-o", "args=", "-p", String(pid)]).then(
       ({ stdout }) => stdout,
       () => "",
     )
-  // Small containers have no `ps`.
+  // Small containers lack `ps`.
   return ((await readIfThere(`/proc/${pid}/cmdline`)) ?? "").replaceAll("\0", " ")
 }
 
@@ -153,19 +153,19 @@ async function readPidFile({ home }: Cluster): Promise<{ pid: number; isReady: b
 
 const readIfThere = (path: string): Promise<string | undefined> =>
   readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    // ESRCH: a process that ended while we read of it.
+    // ESRCH: the process ended during the read.
     if (error.code === "ENOENT" || error.code === "ESRCH") return undefined
     throw error
   })
 
-/** True when somebody takes a connection on the cluster's socket. */
+/** True when a server accepts connections on the cluster's socket. */
 async function answers({ home }: Cluster): Promise<boolean> {
   const socket = connect(join(home.socketDirectory, `.s.PGSQL.${PORT}`))
   return once(socket, "connect")
     .then(
       () => true,
       (error: NodeJS.ErrnoException) => {
-        // A server that dies at this moment resets what it had begun to take.
+        // A server that dies at this moment resets the connection.
         if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ECONNRESET") return false
         throw error
       },

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { Client, type ClientConfig } from "pg"
+import { tryAdvisoryLock } from "./advisory-lock.ts"
 
-/** Chosen once at random: whoever holds it is the one service of this database. */
+/** A random number: its holder is the only service on this database. */
 const SERVICE_LOCK = 4_816_209_377
-/** A holder that was killed a moment ago lets go within this. */
+/** PostgreSQL releases the lock of a killed process within this time. */
 const PATIENCE_MS = 2_000
 const RETRY_MS = 50
 const LONGEST_CONNECT_MS = 10_000
@@ -19,9 +20,9 @@ export interface ServiceLock {
 }
 
 /**
- * Takes the lock that tells two services on one DATA_DIR apart. PostgreSQL holds it for the life of a connection, so it dies with its holder,
- * however that dies. @throws {AlreadyRunning} when another holds it
- * @param onLost told when the connection breaks, and the lock with it
+ * Takes the lock that keeps a second service off this DATA_DIR. It ends with its connection, however the process ends.
+ * @param onLost called when the connection breaks, and the lock with it
+ * @throws {AlreadyRunning} when another service has it
  */
 export async function takeServiceLock(config: ClientConfig, onLost: (error: Error) => void): Promise<ServiceLock> {
   const client = new Client({
@@ -34,7 +35,7 @@ export async function takeServiceLock(config: ClientConfig, onLost: (error: Erro
   await client.connect()
   try {
     const deadline = performance.now() + PATIENCE_MS
-    while (!(await tryLock(client))) {
+    while (!(await tryAdvisoryLock(client, SERVICE_LOCK))) {
       if (performance.now() > deadline) throw new AlreadyRunning(await describeHolder(client))
       await wait(RETRY_MS)
     }
@@ -51,11 +52,6 @@ export async function takeServiceLock(config: ClientConfig, onLost: (error: Erro
   }
 }
 
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [SERVICE_LOCK])
-  return rows[0]?.taken === true
-}
-
 async function describeHolder(client: Client): Promise<string> {
   const { rows } = await client.query<{ application_name: string }>(
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
@@ -63,5 +59,5 @@ async function describeHolder(client: Client): Promise<string> {
     [SERVICE_LOCK],
   )
   const pid = rows[0]?.application_name.slice(APPLICATION_NAME.length).trim()
-  return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or give this one a DATA_DIR of its own`
+  return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or use another DATA_DIR`
 }

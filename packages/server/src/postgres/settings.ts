@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import type { Cluster } from "./cluster.ts"
 
-/** What a small service needs: no port, everything synced, a log of a week. These win over the cluster's own files. */
+/** Settings for a small service: no TCP port, durable commits, a log of one week. They override the cluster's files. */
 export const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string>> => ({
   listen_addresses: "",
-  // A list: the quotes keep a comma in the path from cutting it.
+  // The value is a list, so a path with a comma needs quotes.
   unix_socket_directories: `"${home.socketDirectory.replaceAll('"', '""')}"`,
   unix_socket_permissions: "0700",
   max_connections: "60",
@@ -16,7 +16,7 @@ export const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string,
   log_truncate_on_rotation: "on",
   log_rotation_age: "1d",
   log_rotation_size: "0",
-  // The details of an error hold values of the rows at fault, which are people's health.
+  // Error details contain values of rows, which are health data.
   log_error_verbosity: "terse",
   ...settings,
 })

@@ -1,6 +1,6 @@
 import { setTimeout as timer } from "node:timers/promises"
 
-/** Resolves after so many milliseconds of the service's clock; rejects when the signal aborts. */
+/** Resolves after that time on the service's clock. Rejects when the signal aborts. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 /** Waits in real time, and keeps no process from ending. */

@@ -10,14 +10,16 @@ const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly
   { path: /^\/oauth\/(?:token|register|revoke)$/, methods: "POST", headers: "Authorization, Content-Type" },
 ]
 
+const ALLOWED = { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED }
+
 /** Lets the client package and browsers' assistants run in a page of any origin, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
 export function allowOtherOrigins(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     const open = OPEN.find(({ path }) => path.test(request.url))
-    if (!open) return
-    reply.headers({ "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED })
-    if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return
-    return answerPreflight(reply, open.methods, open.headers)
+    if (!open) return done()
+    reply.headers(ALLOWED)
+    if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined) return done()
+    answerPreflight(reply, open.methods, open.headers)
   })
 }
 

@@ -9,12 +9,14 @@ const SWEEP_MS = 50
 /** Closes each connection after its last response once the process stops: a client that kept one would delay the end, or write into a closed one. */
 export function drainConnections(app: FastifyInstance, readiness: Readiness, wait: Wait): void {
   const closed = new AbortController()
-  app.addHook("onRequest", async ({ routeOptions: { url = "" } }) => {
+  app.addHook("onRequest", ({ routeOptions: { url = "" } }, _reply, done) => {
     // A load balancer that only probes sends no requests.
     if (!PROBES.has(url)) readiness.noteRequest()
+    done()
   })
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (readiness.isDraining) reply.header("connection", "close")
+    done()
   })
   app.addHook("preClose", async () => {
     void repeat(async () => app.server.closeIdleConnections(), { everyMs: SWEEP_MS, wait, signal: closed.signal })

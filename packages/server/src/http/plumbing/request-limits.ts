@@ -6,13 +6,14 @@ const URL_BYTES = 8_192
 
 /** Refuses, before anything else looks at them, requests that are no good whatever they are for. */
 export function limitRequests(app: FastifyInstance): void {
-  app.addHook("onRequest", async ({ raw }, reply) => {
+  app.addHook("onRequest", ({ raw }, reply, done) => {
     if ((raw.url?.length ?? 0) > URL_BYTES)
-      return reply
+      reply
         .code(414)
         .header("cache-control", "no-store")
         .send({ error: "uri_too_long", message: `an address has at most ${URL_BYTES} bytes` })
-    if (!hasItsHost(raw)) throw new InvalidRequest("an HTTP/1.1 request has one Host header", "host")
+    else if (hasItsHost(raw)) done()
+    else done(new InvalidRequest("an HTTP/1.1 request has one Host header", "host"))
   })
 }
 

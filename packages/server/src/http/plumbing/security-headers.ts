@@ -1,9 +1,19 @@
-import type { FastifyHelmetOptions } from "@fastify/helmet"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import helmet, { type HelmetOptions } from "helmet"
 
 const YEAR_SECONDS = 31_536_000
 
+/** The security headers of every response. They are constant, so helmet makes them once and not for each request. */
+export function securityHeadersOf(baseUrl: string): Readonly<Record<string, string>> {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  helmet(optionsFor(baseUrl))(request, response, () => {})
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
+
 /** Pages load only our own files, turn no text into code, and cannot be framed. */
-export const securityHeaders = (baseUrl: string): FastifyHelmetOptions => ({
+const optionsFor = (baseUrl: string): HelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {

@@ -12,9 +12,9 @@ const TO_CLIENTS = 503
  * `X-Turn-Away: 502` to get a status of its own: it can repeat these requests, and never one that may have been counted.
  */
 export function shedLoad(app: FastifyInstance, readiness: Pick<Readiness, "isSheddingLoad">): void {
-  app.addHook("onRequest", async (request, reply) => {
-    if (!readiness.isSheddingLoad || PROBES.has(request.routeOptions.url ?? "")) return
-    return reply
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!readiness.isSheddingLoad || PROBES.has(request.routeOptions.url ?? "")) return done()
+    reply
       .code(request.headers["x-turn-away"] === String(TO_PROXIES) ? TO_PROXIES : TO_CLIENTS)
       .headers({ "retry-after": RETRY_AFTER_SECONDS, "cache-control": "no-store" })
       .send({ error: "unavailable", message: "this process is stopping, try again" })

@@ -1,0 +1,48 @@
+/**
+ * A peer: the least that a counted read can be here. Plain Fastify, a body made once for each key, seven constant headers, and the statement
+ * that checks the key and the version, counts the read and logs it, one call at a time. Nothing of validation, quota headers or metrics.
+ */
+import { createHash } from "node:crypto"
+import Fastify from "fastify"
+import { Pool } from "pg"
+import { z } from "zod"
+import { createReadCounter } from "../../packages/core/src/store/count-reads.ts"
+import { serve } from "../targets/child.ts"
+import { PeerSchema } from "./sleep.ts"
+
+const MinimalPeerSchema = PeerSchema.extend({ body: z.instanceof(Uint8Array) })
+const HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "private, max-age=900",
+  etag: '"1"',
+  vary: "Authorization",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+}
+
+await serve(MinimalPeerSchema, async ({ database, body }) => {
+  const pool = new Pool(database)
+  const bytes = Buffer.from(body)
+  const clock = { now: () => new Date() }
+  const countRead = createReadCounter({ pool, clock, plans: { free: 1_000_000_000, pro: 1_000_000_000 } })
+  const people = await readVersions(pool)
+  const app = Fastify()
+  app.get("/api/v1/health", async (request, reply) => {
+    const key = request.headers.authorization?.slice("Bearer ".length) ?? ""
+    const keyHash = createHash("sha256").update(key).digest("hex")
+    const person = people.get(keyHash)
+    const count = person && (await countRead({ ...person, key_hash: keyHash, type: "sleep", record_count: 90 }))
+    return count ? reply.headers(HEADERS).send(bytes) : reply.code(401).send()
+  })
+  await app.ready()
+  return app.server
+})
+
+async function readVersions(pool: Pool) {
+  const { rows } = await pool.query<{ key_hash: string; version: string; utc_offset_minutes: number | null }>(
+    `select encode(k.key_hash, 'hex') as key_hash, p.data_version as version, p.utc_offset_minutes
+     from restwell.api_key k join restwell.person p using (user_id)`,
+  )
+  return new Map(rows.map(({ key_hash, ...person }) => [key_hash, person]))
+}

@@ -1,0 +1,47 @@
+import { type Context, healSchedules, requestDueSyncs, retryRejected, sweepSeenEvents } from "@restwell/core"
+import { repeat } from "../time/repeat.ts"
+import type { Wait } from "../time/wait.ts"
+import type { DatabaseBackoff } from "./database-backoff.ts"
+
+const DUE_INTERVAL_MS = 2_000
+const SWEEP_MS = 3_600_000
+const RETRY_REJECTED_MS = 15 * 60_000
+/** A clock that goes back by less delays a due sync by no more than this. */
+const CLOCK_STEP_MS = 60_000
+
+export interface PeriodicJobsOptions {
+  readonly context: Context
+  readonly backoff: DatabaseBackoff
+  /** Waits on the service's clock. */
+  readonly wait: Wait
+  /** Ends the repetition. */
+  readonly signal: AbortSignal
+}
+
+/** Runs what recurs once, then again and again. */
+export async function startPeriodicJobs({ context, backoff, wait, signal }: PeriodicJobsOptions): Promise<void> {
+  const requestDue = dueSyncRequester(context, backoff)
+  await healSchedules(context)
+  for (const [run, everyMs, failure] of [
+    [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
+    [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],
+    [requestDue, DUE_INTERVAL_MS, "could not request due syncs"],
+  ] as const) {
+    const task = () => run().catch((error: unknown) => context.logger.error({ err: error }, failure))
+    await task()
+    repeat(task, { everyMs, wait, signal }).catch((error: unknown) => context.logger.error({ err: error }, failure))
+  }
+}
+
+/** Requests the syncs that are due. Corrects schedules first if the clock has gone back. */
+function dueSyncRequester(context: Context, backoff: DatabaseBackoff): () => Promise<void> {
+  let lastMs = 0
+  return async () => {
+    if (backoff.isActive) return
+    const nowMs = context.clock.now().getTime()
+    const hasGoneBack = nowMs < lastMs - CLOCK_STEP_MS
+    lastMs = nowMs
+    if (hasGoneBack) await healSchedules(context)
+    await requestDueSyncs(context)
+  }
+}
