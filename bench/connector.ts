@@ -1,7 +1,6 @@
 /**
- * `npm run bench:connector`: what the connector's tools cost a conversation, in tokens, and how fast they answer. Limits and the same reads
- * over REST are in the same run; a limit that is exceeded ends it with 1. Everything is on this machine and on loopback, every round ends by
- * itself. Figures of different machines do not compare; the ratio does.
+ * `npm run bench:connector`: how many tokens the connector's tools add to a conversation, and how fast they answer, compared with the same
+ * reads over REST in the same run. Exits with 1 if a limit is exceeded. Compare only ratios between machines.
  */
 
 import { benchTokens } from "./sections/connector-tokens.ts"
@@ -9,7 +8,7 @@ import { toolCalls } from "./sections/tool-calls.ts"
 import { connectBenchAssistant, ERAS } from "./targets/assistant.ts"
 import { openBenchService } from "./targets/bench-service.ts"
 
-/** The longest range, 90 days, has data at its beginning. */
+/** Longer than the longest range, 90 days. */
 const HISTORY_DAYS = 120
 
 const service = await openBenchService({ days: HISTORY_DAYS })

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:dashboard`: how fast a page of the dashboard shows itself, in Chromium from npm, with ten years of data behind it. Times are
- * those that Lighthouse reports, on this machine's own processor and with a phone's, four times slower; an empty page in the same run is
- * the limit. @see https://web.dev/articles/vitals
+ * `npm run bench:dashboard`: how fast the dashboard's pages load in Chromium, with ten years of data. Measures the times that Lighthouse
+ * reports, at full speed and four times slower, as on a phone. @see https://web.dev/articles/vitals
  */
 
 import { launchChromium } from "@restwell/testing/browser"
@@ -56,7 +55,7 @@ async function signIn(context: BrowserContext): Promise<void> {
   await context.addCookies([{ name, value: value.join("="), url: service.url }])
 }
 
-/** Everything is loaded anew: each context begins with an empty cache. */
+/** Loads a page with an empty cache. */
 async function measure(context: BrowserContext, path: string, slowdown: number): Promise<Vitals> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -70,7 +69,7 @@ async function measure(context: BrowserContext, path: string, slowdown: number):
     watch("largest-contentful-paint", ({ startTime }) => {
       seen.lcpMs = startTime
     })
-    // A task longer than 50 ms keeps the person waiting for what is beyond.
+    // Only the time of a task beyond 50 ms counts as blocked.
     watch("longtask", ({ duration }) => {
       seen.blockedMs += duration - 50
     })

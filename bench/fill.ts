@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fill -- --people 1000000 --days 90`: fills a migrated database with people who have keys, connections and records, for
- * measurements. DATABASE_URL or --database-url says which; its user has to be a superuser. The key of a person is `apiKeyOfMember(number)`.
+ * `npm run bench:fill -- --people 1000000 --days 90`: fills a database with people who have keys, connections and records. DATABASE_URL or
+ * --database-url names the database, whose user must be a superuser. The key of a person is `apiKeyOfMember(number)`.
  */
 import { parseArgs } from "node:util"
 import { migrate, openDatabase, openPool } from "@restwell/core"
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     "database-url": { type: "string" },
     people: { type: "string", default: "1000" },
     days: { type: "string", default: "90" },
-    /** The number of the first person: where a former fill ended. */
+    /** The number of the first person, to continue an earlier fill. */
     first: { type: "string", default: "0" },
     templates: { type: "string", default: "32" },
     "fresh-days": { type: "string", default: "0" },
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 
 const connectionString = values["database-url"] ?? process.env["DATABASE_URL"]
-if (connectionString === undefined) throw new Error("say which database by --database-url")
+if (connectionString === undefined) throw new Error("name the database with --database-url")
 const pool = openPool({ connectionString, max: 1 }, () => {})
 await migrate(openDatabase(pool))
 await pool.end()

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:growth -- --people 1000000 --days 8`: what a counted read costs when there are a million people, and when a person has ten years of
- * history. The service is a process of its own, the store the embedded PostgreSQL in the folder for temporary files. Figures of different
- * machines do not compare; the ratio to the smallest does.
+ * `npm run bench:growth -- --people 1000000 --days 8`: how long a read takes with a million people, and with ten years of history. The service
+ * is its own process, with an embedded PostgreSQL in the temporary folder. Compare only the ratios between machines.
  */
 import { parseArgs } from "node:util"
 import { growth } from "./growth/growth.ts"

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: how fast the service is, beside a limit and peers measured in the same run, as Markdown. Load, service, database, limit and
- * peers are processes of their own on this machine, measured one at a time; every round ends by itself.
- * `npm run bench -- reads`, `embedded`, `external` or `growth` is a part of it.
+ * `npm run bench`: how fast the service is, compared with a limit and peers in the same run, as Markdown. Load, service, database, limit and
+ * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `embedded`, `external` or `growth` runs a
+ * part. `reads` is the first tables alone.
  */
 
 import { growth } from "./growth/growth.ts"
@@ -21,7 +21,7 @@ import { printMachine } from "./targets/machine.ts"
 import { copyPeople, findPerson } from "./targets/people.ts"
 
 const PEOPLE = 200
-/** Of the one person whose first sync is measured. */
+/** Days of history of the person whose first sync is measured. */
 const HISTORY_DAYS = 5 * 365
 
 /** Bounds by keys and connections: the least share of the limit. */

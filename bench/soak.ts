@@ -1,7 +1,7 @@
 /**
- * `npm run bench:soak -- --minutes 30`: mixed load for a while at a part of what the machine gives, then whether the memory grew, whether anything
- * failed, and whether every answer was counted and logged once. Ends with 1 when one of them is not as it must be.
- * `--share 0.6` is the part, `--rate 500` answers per second instead of one, `--postgres external` the other PostgreSQL.
+ * `npm run bench:soak -- --minutes 30`: mixed load at a fraction of full speed. Checks that memory does not grow, nothing fails, and every
+ * response is counted and logged once, and exits with 1 otherwise. `--share 0.6` sets the fraction, `--rate 500` the requests per second
+ * instead, `--postgres external` the other PostgreSQL.
  */
 import { parseArgs } from "node:util"
 import type { PoolConfig } from "pg"
@@ -22,14 +22,14 @@ import { copyPeople, findPerson, setUsed } from "./targets/people.ts"
 const CONNECTIONS = 32
 const READERS = 100
 const POOR = 10
-/** Requests that the poor ones have left. */
+/** Remaining requests of people whose quota is nearly used up. */
 const LEFT = 150
-/** How long it is found out what the machine gives. */
+/** How long full speed is measured. */
 const FULL_SPEED_MS = 15_000
 const MS_PER_MINUTE = 60_000
 const SHOWN_FAULTS = 20
 
-/** Access tokens live an hour. */
+/** At most 55 minutes, because access tokens expire after an hour. */
 const OptionsSchema = z.object({
   minutes: z.coerce.number().positive().max(55),
   share: z.coerce.number().positive().max(1),
@@ -85,7 +85,7 @@ function versionOf(sums: Sums): number {
   return sums.get(cast.original.userId)?.version ?? Number.NaN
 }
 
-/** Rejects with what goes wrong, and never resolves. */
+/** Rejects when the work does, and never resolves. */
 async function failing(work: Promise<unknown>): Promise<never> {
   await work
   return new Promise(() => {})
@@ -94,7 +94,7 @@ async function failing(work: Promise<unknown>): Promise<never> {
 async function castOf(connection: PoolConfig): Promise<Pick<Cast, "original" | "readers" | "poor">> {
   return withClient(connection, async (client) => {
     const original = await findPerson(client, service.key)
-    // Their copied connection has no grant of the vendor's, and would fail once it is asked for a sync.
+    // A copied connection has no grant at the vendor, so a sync of it would fail.
     const copies = { days: COPIED_DAYS, status: "reauthorization_required" } as const
     const readers = await copyPeople(client, original, { ...copies, prefix: "reader", count: READERS })
     const poor = await copyPeople(client, original, { ...copies, prefix: "poor", count: POOR })

@@ -2,13 +2,13 @@ import { milliseconds, openTable, ratio } from "../measuring/table.ts"
 import type { Growth, Stage } from "./growth.ts"
 import type { Medians } from "./read-medians.ts"
 
-/** How many times as long the median takes where there is most, at worst. */
+/** The worst ratio of the largest stage's median to the base. */
 export interface Grown {
   readonly people: number
   readonly history: number
 }
 
-/** Ratios are to 1,000 people and to 90 days of history, the least that has all dates that are read. */
+/** The base is 1,000 people, or 90 days of history, the shortest history that has all days of a read. */
 export const printGrowth = ({ people, histories }: Growth): Grown => ({
   people: printStages("Growth with people: median of a counted read", people, 1),
   history: printStages(

@@ -1,22 +1,22 @@
-/** The median of a counted read over HTTP, of people in random order: the first read of each, and those after it. */
+/** Medians of reads over HTTP, of people in random order: the first read of each after a sync, and later ones. */
 import { Agent, request } from "node:http"
 import type { Pool } from "pg"
 import { apiKeyOfMember, userIdOfMember } from "../population/member.ts"
 
 const CONNECTIONS = [1, 32] as const
-/** The least of the rounds' medians counts: whatever else the machine does only ever adds. */
+/** The lowest median of the rounds counts, because other load on the machine only adds time. */
 const ROUNDS = 3
 const WARM_UP_CONNECTIONS = 8
 const WARM_UP_MS = 2_000
 const DAYS = [7, 90] as const
 
 export interface Medians {
-  /** Dates that were read, of nights. */
+  /** Days that were read. */
   readonly days: number
   readonly connections: number
-  /** Of reads that are the first after a sync, milliseconds; undefined where fewer people read than there are connections. */
+  /** Median of the first reads after a sync, milliseconds. Undefined with fewer readers than connections. */
   readonly coldMs: number | undefined
-  /** Of reads that are not. */
+  /** Median of later reads, milliseconds. */
   readonly hotMs: number
 }
 
@@ -25,7 +25,7 @@ export interface ReadMedians {
   readonly pool: Pool
   /** The numbers of the people who read. */
   readonly readers: readonly number[]
-  /** Of each kind, for each number of connections. */
+  /** Reads of each kind, for each number of connections. */
   readonly reads: number
 }
 
@@ -36,7 +36,7 @@ interface Reader {
 
 export async function readMedians({ url, pool, readers, reads }: ReadMedians): Promise<Medians[]> {
   const people = readers.map((number) => ({ userId: userIdOfMember(number), key: apiKeyOfMember(number) }))
-  // What was just written is still on its way to the disk, and nobody's rows have been looked at yet.
+  // New rows are not written to disk yet, and not in any cache.
   await warmUp(url, people)
   const kinds = DAYS.flatMap((days) => CONNECTIONS.map((connections) => ({ days, connections })))
   const rounds: Medians[][] = []
@@ -87,14 +87,14 @@ async function warmUp(url: string, people: readonly Reader[]): Promise<void> {
   agent.destroy()
 }
 
-/** As after a sync a moment ago: what was answered before is no longer what would be answered. */
+/** Makes the people look just synced, so that cached responses are invalid. */
 async function endSyncs(pool: Pool, people: readonly Reader[]): Promise<void> {
   const ids = people.map(({ userId }) => userId)
   await pool.query("update restwell.person set data_version = data_version + 1 where user_id = any ($1)", [ids])
   await pool.query("update restwell.connection set last_synced_at = now() where user_id = any ($1)", [ids])
 }
 
-/** Runs all, so many at a time, each as soon as one before it is done. */
+/** Runs a function for all items, `width` at a time. */
 async function inTurns<Item>(
   items: readonly Item[],
   width: number,

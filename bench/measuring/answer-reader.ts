@@ -2,12 +2,12 @@ const HEAD_END = "\r\n\r\n"
 const LAST_CHUNK = "\r\n0\r\n\r\n"
 const BEGINNING_LENGTH = 400
 
-/** Reads one answer of HTTP/1.1 as far as to know where it ends. RFC 9112 6.3 */
+/** Reads one HTTP/1.1 response just far enough to find its end. RFC 9112 6.3 */
 export interface AnswerReader {
-  /** @returns true with the last byte of the answer */
+  /** Returns true at the last byte of the response. */
   take(bytes: Buffer): boolean
   readonly status: number
-  /** For messages about an answer that was not expected. */
+  /** The first bytes, for error messages. */
   readonly beginning: string
 }
 
@@ -16,11 +16,11 @@ export function createAnswerReader(): AnswerReader {
   let beginning = ""
   let tail = ""
   let status = 0
-  /** Bytes of the body that are still to come; undefined for a body in chunks. */
+  /** Remaining bytes of the body. Undefined for a chunked body. */
   let missing: number | undefined
   const takeHead = (bytes: Buffer): Buffer => {
     const end = bytes.indexOf(HEAD_END)
-    if (end < 0) throw new Error("the head of an answer came in parts")
+    if (end < 0) throw new Error("the head of a response came in parts")
     const head = bytes.toString("latin1", 0, end)
     beginning = bytes.toString("latin1", 0, BEGINNING_LENGTH)
     status = Number(head.slice(9, 12))
@@ -52,5 +52,5 @@ function bodyLength(head: string, status: number): number | undefined {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
   if (length !== undefined) return Number(length)
   if (/\r\ntransfer-encoding: *chunked/i.test(head)) return undefined
-  throw new Error(`an answer does not say how long it is: ${head}`)
+  throw new Error(`a response has no length: ${head}`)
 }

@@ -1,9 +1,8 @@
-import { once } from "node:events"
-import { type IncomingMessage, request } from "node:http"
+import { type IncomingMessage, type RequestOptions, request } from "node:http"
 import { buffer } from "node:stream/consumers"
-import type { Asked } from "./requests.ts"
+import type { SentRequest } from "./requests.ts"
 
-/** An answer as it came, but for what node:http itself says to every client. */
+/** A response, without the headers that node:http adds to every response. */
 export interface Captured {
   readonly status: number
   /** Names and values in turn. */
@@ -15,13 +14,20 @@ const OF_NODE = /^(?:date|connection|keep-alive)$/i
 
 export async function capture(
   port: number,
-  { path, method = "GET", headers = {}, body = "" }: Asked,
+  { path, method = "GET", headers = {}, body = "" }: SentRequest,
 ): Promise<Captured> {
-  const asked = request({ host: "127.0.0.1", port, path, method, headers: { host: "127.0.0.1", ...headers } }).end(body)
-  const [answer]: [IncomingMessage] = Object(await once(asked, "response"))
-  const { rawHeaders, statusCode = 0 } = answer
+  const options = { host: "127.0.0.1", port, path, method, headers: { host: "127.0.0.1", ...headers } }
+  const response = await send(options, body)
+  const { rawHeaders, statusCode = 0 } = response
   const kept = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 && !OF_NODE.test(name) ? [name, rawHeaders[index + 1] ?? ""] : [],
   )
-  return { status: statusCode, headers: kept, body: await buffer(answer) }
+  return { status: statusCode, headers: kept, body: await buffer(response) }
+}
+
+/** Sends a request. Resolves with the head of its response. */
+export function send(options: RequestOptions, body: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(options, resolve).on("error", reject).end(body)
+  return promise
 }

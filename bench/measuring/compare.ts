@@ -10,7 +10,7 @@ export interface Figures {
   readonly p99Ms: number
 }
 
-/** Measures contestants one at a time, in turn, so that whatever else the machine does comes over all of them alike. */
+/** Measures the loads in short turns, so that other load on the machine affects all of them equally. */
 export async function compare<Name extends string>(loads: Readonly<Record<Name, Load>>): Promise<Record<Name, Figures>>
 export async function compare(loads: Readonly<Record<string, Load>>): Promise<Record<string, Figures>> {
   const samples = new Map<string, Sample[]>()

@@ -1,7 +1,7 @@
 import type { Figures } from "./compare.ts"
 import { milliseconds, perSecond, ratio } from "./table.ts"
 
-/** How one compares to another: what part of its speed, how many times its p99. */
+/** The share of another's speed, and the multiple of its p99. */
 export interface Reached {
   readonly share: number
   readonly p99: number
@@ -12,7 +12,7 @@ export const reachedOf = (other: Figures, figures: Figures): Reached => ({
   p99: figures.p99Ms / other.p99Ms,
 })
 
-/** Cells of a row: speed and times, and both as shares of another's. */
+/** Cells of a row: speed and times, and their ratios to another's. */
 export function comparedTo(other: Figures, figures: Figures): string[] {
   const { share, p99 } = reachedOf(other, figures)
   return [

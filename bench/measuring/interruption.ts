@@ -1,4 +1,4 @@
-/** Aborted by Ctrl-C or SIGTERM: the benchmark ends with the round that it is in, and what it started ends with it. */
+/** Aborted by Ctrl-C or SIGTERM: the benchmark then ends after the current round, and stops what it started. */
 const interrupted = new AbortController()
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.on(signal, () => interrupted.abort(new Error("interrupted")))

@@ -1,6 +1,6 @@
 /**
- * The load: connections that stay open, each with one request on its way at a time. It reads no more of an answer than its head: a client of
- * node:http or autocannon takes longer for 30 kB than bare node:http does to send them, and would be the limit of whatever it measured.
+ * The load: connections that stay open, each with one request in flight. It parses only the head of a response, because node:http and
+ * autocannon take longer to read 30 kB than bare node:http takes to send them, and would limit what they measure.
  */
 import { connect } from "node:net"
 import { type AnswerReader, createAnswerReader } from "./answer-reader.ts"
@@ -10,20 +10,20 @@ export interface Load {
   /** Where the server listens on 127.0.0.1. */
   readonly port: number
   readonly connections: number
-  /** The bytes of the next request, whichever connection sends it. */
+  /** The bytes of the next request, on any connection. */
   readonly next: () => Buffer
-  /** Of every answer; another one fails the benchmark. */
+  /** The status of every response. Another one fails the benchmark. */
   readonly status: number
 }
 
-/** What one or more rounds have shown. */
+/** The measurements of one round. */
 export interface Sample {
   readonly elapsedMs: number
-  /** From a request's bytes given to the system to the last byte of its answer. */
+  /** From sending a request to the last byte of its response. */
   readonly timesMs: readonly number[]
 }
 
-/** A round of some length. What is on its way at its end is waited for, so that every request has its answer. */
+/** Runs a round, and waits for the last responses. */
 export async function run(load: Load, lengthMs: number): Promise<Sample> {
   interruption.throwIfAborted()
   const timesMs: number[] = []
@@ -33,7 +33,7 @@ export async function run(load: Load, lengthMs: number): Promise<Sample> {
   return { elapsedMs: performance.now() - startedAt, timesMs }
 }
 
-/** One after the other, and again from the start. */
+/** The requests one after the other, and again from the start. */
 export function inTurn(requests: readonly Buffer[]): () => Buffer {
   let index = 0
   return () => {
@@ -65,7 +65,7 @@ function runClient({ port, next, status }: Load, round: { until: number; timesMs
     port,
     host: "127.0.0.1",
     noDelay: true,
-    // One buffer for all that a connection reads: nothing is allocated for an answer.
+    // One buffer per connection, so that no memory is allocated for a response.
     onread: {
       buffer: Buffer.alloc(65_536),
       callback: (length, buffer) => {

@@ -1,11 +1,11 @@
-/** The memory of a service, as it says itself at /metrics. */
+/** The memory of a service, from its /metrics. */
 export interface Memory {
   readonly residentBytes: number
-  /** What JavaScript holds, and what is garbage since the last collection. */
+  /** JavaScript objects, including garbage since the last collection. */
   readonly heapBytes: number
-  /** What V8 has reserved for it. */
+  /** What V8 has reserved for the heap. */
   readonly reservedHeapBytes: number
-  /** Buffers and what else hangs on JavaScript outside of its heap. */
+  /** Buffers and other memory outside the heap that JavaScript objects own. */
   readonly externalBytes: number
 }
 

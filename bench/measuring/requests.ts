@@ -1,12 +1,12 @@
-/** Requests as the bytes that are sent: nothing is put together while it is measured. */
-export interface Asked {
+/** Requests as bytes, which are built before the measurement. */
+export interface SentRequest {
   readonly path: string
   readonly method?: "GET" | "HEAD" | "POST"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-export function bytesOf({ path, method = "GET", headers = {}, body = "" }: Asked): Buffer {
+export function bytesOf({ path, method = "GET", headers = {}, body = "" }: SentRequest): Buffer {
   const lines = Object.entries({
     host: "127.0.0.1",
     ...headers,
@@ -16,7 +16,7 @@ export function bytesOf({ path, method = "GET", headers = {}, body = "" }: Asked
 }
 
 /** A read by key. @param search without its question mark */
-export const readOf = (key: string, search: string, headers: Asked["headers"] = {}): Asked => ({
+export const readOf = (key: string, search: string, headers: SentRequest["headers"] = {}): SentRequest => ({
   path: `/api/v1/health?${search}`,
   headers: { authorization: `Bearer ${key}`, ...headers },
 })

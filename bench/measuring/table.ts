@@ -1,4 +1,4 @@
-/** Tables as Markdown, printed row by row while they are measured, and wide enough to be read as they are. */
+/** Prints Markdown tables row by row, padded so that they are readable as plain text. */
 export type Cell = string | number
 
 export function openTable(title: string, columns: readonly string[]): (cells: readonly Cell[]) => void {

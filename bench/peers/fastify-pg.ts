@@ -1,4 +1,4 @@
-/** A peer: what a good engineer writes in an afternoon. A key, a count, the records; nothing of validation, versions or a log. */
+/** A peer: Fastify and pg with a key, a count and the records, without validation, versions or a log. */
 import { createHash } from "node:crypto"
 import Fastify from "fastify"
 import { Pool } from "pg"

@@ -1,4 +1,4 @@
-/** A peer: the records and nothing else. One hand-written query, prepared, and JSON.stringify on bare node:http; no key, no count. */
+/** A peer: one prepared query and JSON.stringify on bare node:http, without a key or a count. */
 import { createServer } from "node:http"
 import { Pool } from "pg"
 import { serve } from "../targets/child.ts"

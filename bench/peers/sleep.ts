@@ -1,7 +1,7 @@
-/** What both peers answer: nights as the service answers them, written as one would by hand for this one answer. */
+/** The answer of both peers: nights in the form of the service, written for this one type. */
 import { z } from "zod"
 
-/** As the peers are told where the data are. */
+/** Options of the peers. */
 export const PeerSchema = z.object({ database: z.record(z.string(), z.union([z.string(), z.number()])) })
 
 export const SLEEP_STATEMENT = `

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises"
 import type { Pool } from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 
-/** A line is some 1.5 kB; this many at once keep both ends busy. */
+/** Large enough to keep sender and database busy: a line has about 1.5 kB. */
 const CHUNK_LENGTH = 256 * 1024
 
 export interface Copied {
@@ -11,7 +11,7 @@ export interface Copied {
   bytes: number
 }
 
-/** Adds rows to a table, each a line of PostgreSQL's text format, and counts them while it does. */
+/** Adds rows to a table and counts them. Each row is a line in PostgreSQL's text format. */
 export async function copyRows(
   pool: Pool,
   table: string,
@@ -19,12 +19,12 @@ export async function copyRows(
 ) {
   const client = await pool.connect()
   try {
-    // Rows come whole: nothing has to be derived from them or looked up for them.
+    // The rows are complete, so triggers and foreign key checks are skipped.
     await client.query("set session_replication_role = replica")
     await client.query("set synchronous_commit = off")
     await pipeline(Readable.from(chunksOf(lines, copied)), client.query(copyFrom(`copy restwell.${table} from stdin`)))
   } finally {
-    // Not for anybody else, with these settings.
+    // The connection is closed, because of its settings.
     client.release(true)
   }
 }

@@ -8,37 +8,37 @@ import { makeTemplates, PERSON_TABLES, type Template } from "./templates.ts"
 
 /** People with the same length of history. */
 export interface Cohort {
-  /** The number of the first one. */
+  /** The number of the first person. */
   readonly first: number
   readonly people: number
-  /** Dates of history, the newest ones. */
+  /** Days of history. */
   readonly days: number
 }
 
 export interface FillOptions {
-  /** A migrated database, and a superuser of it, who may leave triggers out. */
+  /** A migrated database, as a superuser, who may skip triggers. */
   readonly connection: PoolConfig
   readonly cohorts: readonly Cohort[]
-  /** The newest dates come one by one for all people, as polls bring them; those before, a person at a time, as a first sync does. @default 0 */
+  /** How many of the newest days are written day by day for all people, as polls do. Older days are written person by person. @default 0 */
   readonly freshDays?: number
-  /** How many histories differ in more than their ids. @default 32 */
+  /** How many different histories there are. @default 32 */
   readonly templates?: number
-  /** How many write at the same time. @default 2 */
+  /** Parallel writers. @default 2 */
   readonly writers?: number
-  /** Leaves the indexes of records out until the histories are written: faster for many millions. @default false */
+  /** Builds the indexes of records after the histories are written, which is faster for many millions. @default false */
   readonly rebuildIndexes?: boolean
-  /** Told after each step. */
+  /** Called after each step. */
   readonly onProgress?: (step: string, filled: Filled) => void
 }
 
 export interface Filled {
   readonly rows: number
-  /** Of the text that was sent. */
+  /** Size of the text that was sent. */
   readonly bytes: number
   readonly seconds: number
 }
 
-/** Fills a database with people, their keys, connections and records. Ids and keys follow from the numbers of the people. */
+/** Fills a database with people, their keys, connections and records. Ids and keys are derived from the numbers of the people. */
 export async function fillPopulation(options: FillOptions): Promise<Filled> {
   const { cohorts, freshDays = 0, templates: count = 32, writers = 2, rebuildIndexes = false } = options
   const pool = openPool({ ...options.connection, max: writers + 1 }, () => {})
@@ -79,7 +79,7 @@ export async function fillPopulation(options: FillOptions): Promise<Filled> {
 
 type StampsOf = (template: Template, days: number) => readonly Stamp[]
 
-/** The records of a template's dates: of the newest `days`, from the one that is `from` from the end to before the one that is `to`. */
+/** The records of a template's days, counted from its end: of the newest `days`, those between `from` and `to`. */
 const datesOf = ({ days: all }: Template, { days, from, to }: { days: number; from: number; to: number }) =>
   all.slice(Math.max(0, all.length - Math.min(days, from)), Math.max(0, all.length - to)).flat()
 
@@ -95,7 +95,7 @@ function* linesOf(
     }
 }
 
-/** Cohorts of neighbours, for each writer as many people of each. */
+/** Splits each cohort into equal parts, one for each writer. */
 const split = (cohorts: readonly Cohort[], writers: number): Cohort[][] =>
   Array.from({ length: writers }, (_, writer) =>
     cohorts.map(({ first, people, days }) => {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 
-/** Runs `work` while a table has neither its primary key nor its indexes, which are the same again afterwards. */
+/** Drops the primary key and the indexes of a table, runs `work`, and creates them again. */
 export async function withoutIndexes(pool: Pool, table: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await pool.query<{ name: string; constraint: string | null; definition: string }>(
     `select i.indexrelid::regclass::text as name, c.conname as "constraint",

@@ -6,13 +6,13 @@ const FIRST_VENDOR_USER_ID = 10_000_000
 /** The API key of a person of the population, for a program that makes load. */
 export const apiKeyOfMember = (number: number): string => apiKeyOf(base62(`key ${number}`)).text
 
-/** The id of a person of the population: 32 letters and digits in no order, as better-auth gives them. */
+/** The user id of a person of the population: 32 random letters and digits, as from better-auth. */
 export const userIdOfMember = (number: number): string => base62(`user ${number}`)
 
-/** What tells one person of the population from all others. Everything follows from the person's number, when it is first asked for. */
+/** The identifiers of one person of the population. All are derived from the person's number, when they are first used. */
 export class PopulationMember {
   readonly #number: number
-  /** At the vendor. */
+  /** The person's number at the vendor. */
   readonly vendorUserId: string
   #userId: string | undefined
   #recordIdPrefix: string | undefined
@@ -32,7 +32,7 @@ export class PopulationMember {
     return `member-${this.#number}@example.com`
   }
 
-  /** What the ids of this person's cycles end with, after 5 digits that tell which one. */
+  /** The end of this person's cycle ids, after 5 digits for the cycle. */
   get cycleIdSuffix(): string {
     return this.vendorUserId
   }
@@ -63,7 +63,7 @@ export class PopulationMember {
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** 32 base62 characters, a byte each: nobody guesses at these, so a slight bias is none of our business. */
+/** 32 base62 characters from a byte each. Their slight bias does not matter here. */
 function base62(seed: string): string {
   let text = ""
   for (const byte of hash("sha256", seed, "buffer")) text += ALPHABET.charAt(byte % ALPHABET.length)

@@ -3,17 +3,17 @@ import type { SyncedPerson } from "./template-sync.ts"
 
 type Slot = keyof PopulationMember
 
-/** A line of COPY that has somebody else's ids put in: a text, an id, a text, an id, ..., a text. */
+/** A line of COPY into which another person's ids are inserted: a text, an id, a text, an id, ..., a text. */
 export interface Stamp {
   readonly texts: readonly string[]
   readonly slots: readonly Slot[]
 }
 
-/** Ids of records are UUIDs; of cycles, numbers of 11 digits that end with whose it is. No measured value has so many before its point. */
+/** Record ids are UUIDs. Cycle ids have 11 digits, the last of which are the person's. No measured value has as many integer digits. */
 const RECORD_ID = String.raw`\b(?<recordId>[0-9a-f]{8}-[0-9a-f]{4})(?=-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b)`
 const CYCLE_ID = String.raw`(?<=(?<![\d.])\d{5})\d{6}(?![\d.])`
 
-/** What makes stamps of the lines of a synced person. */
+/** Returns a function that makes stamps from the lines of a synced person. */
 export function stampMaker(person: SyncedPerson): (line: string) => Stamp {
   const fixed = new Map<string, Slot>([
     [person.userId, "userId"],

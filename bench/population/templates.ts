@@ -1,27 +1,27 @@
-/** What the population is copied from: the stored rows of people who were synced for it, and who are gone again afterwards. */
+/** The templates of the population: rows of people who are synced, read and deleted again. */
 import { text } from "node:stream/consumers"
 import type { Pool } from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { type Stamp, stampMaker } from "./stamp.ts"
 import { openTemplateSync, type SyncedPerson } from "./template-sync.ts"
 
-/** What a person has besides records, in the order of the foreign keys. */
+/** The tables of a person besides records, in the order of the foreign keys. */
 export const PERSON_TABLES = [`"user"`, "person", "api_key", "usage", "connection", "profile"] as const
 export type PersonTable = (typeof PERSON_TABLES)[number]
 
 export interface Template {
   readonly rows: ReadonlyMap<PersonTable, readonly Stamp[]>
-  /** The records of each date, the oldest first. */
+  /** The records of each day, the oldest first. */
   readonly days: readonly (readonly Stamp[])[]
 }
 
 export interface TemplateOptions {
   readonly count: number
-  /** Dates of history that each has. */
+  /** Days of history of each template. */
   readonly days: number
 }
 
-/** Rows of people with histories of their own: everybody else is like one of them, with other ids. */
+/** Makes templates with different histories. All people of the population are copies of them, with other ids. */
 export async function makeTemplates(pool: Pool, { count, days }: TemplateOptions): Promise<Template[]> {
   const sync = await openTemplateSync(pool)
   const templates: Template[] = []

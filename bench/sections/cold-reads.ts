@@ -1,7 +1,7 @@
 import { compare } from "../measuring/compare.ts"
 import { comparedTo, type Reached, reachedOf } from "../measuring/comparison.ts"
 import { inTurn } from "../measuring/load.ts"
-import { type Asked, bytesOf, readOf } from "../measuring/requests.ts"
+import { bytesOf, readOf, type SentRequest } from "../measuring/requests.ts"
 import { openTable } from "../measuring/table.ts"
 import { expectSameRecords, startPgJson } from "../peers/peers.ts"
 import { type Bench, nightRanges } from "../targets/bench.ts"
@@ -9,18 +9,17 @@ import { type Bench, nightRanges } from "../targets/bench.ts"
 const CONNECTIONS = [1, 32] as const
 
 /**
- * Counted reads that no memory of answers helps: every one is of a person and 90 nights that were last asked for thousands of reads before, or
- * never. The peer answers the same sequence from the same database.
- * @returns what was reached with most connections
+ * Reads that the response cache cannot answer: each combination of person and 90 nights was last read thousands of reads before, or never.
+ * The peer answers the same sequence from the same database. Returns the comparison with most connections.
  */
 export async function coldReads({ service: { port, database }, postgres, people }: Bench): Promise<Reached> {
   const ranges = nightRanges()
   const pairs = ranges.flatMap((search) => people.map((person) => ({ search, ...person })))
   const ours = pairs.map(({ key, search }) => readOf(key, search))
-  const theirs = pairs.map(({ userId, search }): Asked => ({ path: `/?user_id=${userId}&${search}` }))
+  const theirs = pairs.map(({ userId, search }): SentRequest => ({ path: `/?user_id=${userId}&${search}` }))
   await using peer = await startPgJson(database)
-  for (const [index, asked] of theirs.slice(0, 1).entries())
-    await expectSameRecords({ port, asked: ours[index] ?? asked }, { port: peer.port, asked })
+  for (const [index, request] of theirs.slice(0, 1).entries())
+    await expectSameRecords({ port, request: ours[index] ?? request }, { port: peer.port, request })
   const row = openTable(
     `Cold reads of 90 nights, ${people.length} people and ${ranges.length} ranges in turn, ${postgres} PostgreSQL`,
     ["read", "connections", "req/s", "p50 ms", "p99 ms", "of peer", "p99 of peer's"],

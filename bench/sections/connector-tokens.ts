@@ -10,10 +10,10 @@ interface Measured {
   readonly sum: number
 }
 
-/** 30 dates hold naps as well; the limit is for nights. */
+/** 30 days contain naps as well, but the limit is for nights. */
 const NIGHTS = "get_sleep, nights"
 
-/** Tokens (o200k_base) that an answer may cost the conversation: assistants read the text, the structured form, or both. */
+/** Limits in tokens (o200k_base). An assistant reads the text, the structured form, or both. */
 const LIMITS: readonly { tool: string; days: number; form: keyof Measured; limit: number }[] = [
   { tool: "get_summary", days: 7, form: "text", limit: 600 },
   { tool: "get_summary", days: 7, form: "structured", limit: 600 },
@@ -30,7 +30,7 @@ const REST_TYPE_OF: Readonly<Record<string, string>> = {
   get_cycles: "cycle",
 }
 
-/** Prints what the tools cost a conversation. @returns whether all of it is within the limits */
+/** Prints how many tokens the tools add to a conversation. Returns true if all are within the limits. */
 export async function benchTokens(service: BenchService, assistant: BenchAssistant): Promise<boolean> {
   await printToolList(assistant)
   print(["answer, tokens", "text", "structured", "sum", "peer: REST", "of peer"])
@@ -70,7 +70,7 @@ async function printAnswer(assistant: BenchAssistant, tool: string, args: object
   return { text, structured, sum }
 }
 
-/** The newest nights alone, in the forms that they are answered in. */
+/** Prints the tokens of the newest nights, without naps. */
 async function printNights(assistant: BenchAssistant, count: number): Promise<Measured> {
   const { content, structuredContent } = await assistant.call("get_sleep", { days: 60 })
   const { records, ...rest } = SleepSchema.parse(structuredContent)

@@ -8,29 +8,29 @@ import { type Bench, ninetyNights } from "../targets/bench.ts"
 import { startLimit, startPlainLimit } from "../targets/limit.ts"
 
 const CONNECTIONS = [1, 32, 256] as const
-/** Where a barer limit and the larger peer are measured, too. */
+/** The number of connections at which the plain limit and the larger peer are measured as well. */
 const FULL = 32
 const STATUS = 200
 
 export interface CountedReads {
   readonly keys: "one" | "many"
   readonly connections: number
-  /** Beside bare node:http. */
+  /** Compared with bare node:http. */
   readonly reached: Reached
   /** Share of the minimal counted read. */
   readonly ofMinimal: number
 }
 
-/** Counted, authenticated reads of 90 nights that were read before: by one key, and by those of many people in turn. */
+/** Repeated reads of 90 nights, with one key, and with the keys of many people in turn. */
 export async function countedReads({ service, postgres, person, people }: Bench): Promise<CountedReads[]> {
   const { port, database } = service
   const search = ninetyNights()
-  const asked = readOf(person.key, search)
-  await using limit = await startLimit(port, asked, STATUS)
-  await using plain = await startPlainLimit(port, asked)
+  const request = readOf(person.key, search)
+  await using limit = await startLimit(port, request, STATUS)
+  await using plain = await startPlainLimit(port, request)
   await using peer = await startFastifyPg(database)
-  await using minimal = await startMinimalCountedRead(database, port, asked)
-  await expectSameRecords({ port, asked }, { port: peer.port, asked })
+  await using minimal = await startMinimalCountedRead(database, port, request)
+  await expectSameRecords({ port, request }, { port: peer.port, request })
   const row = openTable(`Counted reads of 90 nights (${limit.bytes} B), ${postgres} PostgreSQL`, [
     "read",
     "connections",

@@ -7,7 +7,7 @@ import { withClient } from "../targets/database.ts"
 const CountSchema = z.tuple([z.object({ count: z.coerce.number() })])
 const BYTES_PER_MB = 1_000_000
 
-/** What the service did before and after it was measured: its start, the first sync of a person, the memory that the load has left it with. */
+/** Prints the start times, the speed of a first sync, and the memory after the load. */
 export async function life({ service, person, postgres }: Bench, days: number): Promise<void> {
   const { residentBytes, heapBytes } = await metricsOf(service.url)
   const records = await recordsOf(service.database, person.userId)

@@ -10,7 +10,7 @@ const CONNECTIONS = 32
 const STATUS = 200
 const SEARCHES = ["type=sleep&days=7", "type=summary&days=7", "type=profile"] as const
 
-/** Counted reads of other lengths and types. */
+/** Reads of other lengths and types. */
 export async function otherReads({ service: { port }, postgres, person }: Bench): Promise<void> {
   const row = openTable(`Other counted reads, ${CONNECTIONS} connections, ${postgres} PostgreSQL`, [
     "read",
@@ -22,9 +22,9 @@ export async function otherReads({ service: { port }, postgres, person }: Bench)
     "p99 of limit's",
   ])
   for (const search of SEARCHES) {
-    const asked = readOf(person.key, search)
-    await using limit = await startLimit(port, asked, STATUS)
-    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(asked)]), status: STATUS }
+    const request = readOf(person.key, search)
+    await using limit = await startLimit(port, request, STATUS)
+    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(request)]), status: STATUS }
     const measured = await compare({ limit: { ...load, port: limit.port }, ours: { ...load, port } })
     row([`**Restwell, ${search}**`, limit.bytes, ...comparedTo(measured.limit, measured.ours)])
     row(["limit: node:http, same bytes", limit.bytes, ...comparedTo(measured.limit, measured.limit)])

@@ -1,7 +1,7 @@
 import { compare, type Figures } from "../measuring/compare.ts"
 import { comparedTo } from "../measuring/comparison.ts"
 import { inTurn, type Load } from "../measuring/load.ts"
-import { type Asked, bytesOf, readOf } from "../measuring/requests.ts"
+import { bytesOf, readOf, type SentRequest } from "../measuring/requests.ts"
 import { openTable } from "../measuring/table.ts"
 import type { BenchAssistant, Era } from "../targets/assistant.ts"
 import type { BenchService } from "../targets/bench-service.ts"
@@ -11,7 +11,7 @@ const READS = [
   { tool: "get_sleep", type: "sleep", days: 30 },
 ] as const
 
-/** Tool calls of an assistant over MCP, beside the same reads over REST with a key. */
+/** Tool calls over MCP, compared with the same reads over REST. */
 export async function toolCalls(
   { port, key }: BenchService,
   { assistant, connections, eras }: { assistant: BenchAssistant; connections: number; eras: readonly Era[] },
@@ -26,16 +26,16 @@ export async function toolCalls(
     "p99 of REST's",
   ])
   for (const { tool, type, days } of READS) {
-    // A tool that fails answers 200, too.
+    // A failed tool call is answered with 200 too, so check it first.
     await assistant.call(tool, { days })
-    const sent: Record<string, Asked> = { [`REST, ${type} ${days}`]: readOf(key, `type=${type}&days=${days}`) }
+    const sent: Record<string, SentRequest> = { [`REST, ${type} ${days}`]: readOf(key, `type=${type}&days=${days}`) }
     for (const era of eras) {
       const call = assistant.request(era, "tools/call", { name: tool, arguments: { days } })
       sent[`**${tool} ${days}, MCP ${era}**`] = { path, method: "POST", ...call }
     }
-    const loads = Object.entries(sent).map(([name, asked]): [string, Load] => [
+    const loads = Object.entries(sent).map(([name, request]): [string, Load] => [
       name,
-      { port, connections, status: 200, next: inTurn([bytesOf(asked)]) },
+      { port, connections, status: 200, next: inTurn([bytesOf(request)]) },
     ])
     const measured: Record<string, Figures> = await compare(Object.fromEntries(loads))
     const [rest] = Object.values(measured)

@@ -13,7 +13,7 @@ import { copyPeople, setUsed } from "../targets/people.ts"
 
 const CONNECTIONS = 32
 
-/** Answers that carry no data: not modified, quota used up, unknown key. */
+/** Answers without data: not modified, quota used up, unknown key. */
 export async function uncountedAnswers(bench: Bench): Promise<void> {
   const { service, postgres, person } = bench
   const { port } = service
@@ -27,13 +27,13 @@ export async function uncountedAnswers(bench: Bench): Promise<void> {
     "p99 of limit's",
   ])
   const cases = [
-    { status: 304, asked: readOf(person.key, search, { "if-none-match": await entityTag(bench, search) }) },
-    { status: 429, asked: readOf(await exhaustedKey(bench), search) },
-    { status: 401, asked: readOf(generateApiKey().text, search) },
+    { status: 304, request: readOf(person.key, search, { "if-none-match": await entityTag(bench, search) }) },
+    { status: 429, request: readOf(await exhaustedKey(bench), search) },
+    { status: 401, request: readOf(generateApiKey().text, search) },
   ]
-  for (const { status, asked } of cases) {
-    await using limit = await startLimit(port, asked, status)
-    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(asked)]), status }
+  for (const { status, request } of cases) {
+    await using limit = await startLimit(port, request, status)
+    const load = { connections: CONNECTIONS, next: inTurn([bytesOf(request)]), status }
     const measured = await compare({ limit: { ...load, port: limit.port }, ours: { ...load, port } })
     row([`**Restwell, ${status}**`, ...comparedTo(measured.limit, measured.ours)])
     row(["limit: node:http, same bytes", ...comparedTo(measured.limit, measured.limit)])
@@ -46,7 +46,7 @@ async function entityTag({ service, person }: Bench, search: string): Promise<st
   return headers[at + 1] ?? ""
 }
 
-/** The key of somebody who has read as much as a month allows. */
+/** The key of a person whose quota is used up. */
 const exhaustedKey = ({ service, person }: Bench): Promise<string> =>
   withClient(service.database, async (client) => {
     const [exhausted] = await copyPeople(client, person, { prefix: "exhausted", count: 1, days: 0 })

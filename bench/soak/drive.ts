@@ -1,15 +1,17 @@
 import { once } from "node:events"
-import { Agent, type IncomingMessage, request } from "node:http"
+import { Agent } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
+import { send } from "../measuring/capture.ts"
 import { interruption } from "../measuring/interruption.ts"
+import type { SentRequest } from "../measuring/requests.ts"
 import { type Cast, drawStep, type Step } from "./mix.ts"
 
-/** What came back. */
+/** Counts of the responses. */
 export interface Tally {
   readonly byStatus: Map<number, number>
-  /** Answers with data of each person, by key and by tool: what has been counted and logged, if all is well. */
+  /** Responses with data by person, over REST and MCP. As many must be counted and logged. */
   readonly countedReads: Map<string, number>
-  /** What should not have happened, in words. */
+  /** Descriptions of unexpected responses. */
   readonly faults: string[]
   answers: number
 }
@@ -18,7 +20,7 @@ export interface Drive {
   readonly port: number
   readonly cast: Cast
   readonly connections: number
-  /** Requests per second of all connections; undefined for as many as come back. */
+  /** Requests per second over all connections. Undefined for as many as possible. */
   readonly rate?: number
   readonly lengthMs: number
 }
@@ -32,7 +34,7 @@ export const newTally = (): Tally => ({
 
 const add = <Key>(counts: Map<Key, number>, key: Key): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
-/** Sends the mix for so long, evenly in time; what is on its way at the end is waited for. */
+/** Sends the mix at an even rate, and waits for the last responses. */
 export async function drive({ port, cast, connections, rate, lengthMs }: Drive, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const newestTags = new Map<string, string>()
@@ -57,29 +59,31 @@ async function takeStep(
   tally: Tally,
   newestTags: Map<string, string>,
 ): Promise<void> {
-  const { asked, statuses, reader, tagFor } = step
-  const answer = await send(port, agent, asked).catch((error: unknown) => {
-    tally.faults.push(`${asked.path}: ${error}`)
+  const { request, statuses, reader, tagFor } = step
+  const answer = await readStatus(port, agent, request).catch((error: unknown) => {
+    tally.faults.push(`${request.path}: ${error}`)
     return undefined
   })
   if (!answer) return
   const { status, tag } = answer
   tally.answers += 1
   add(tally.byStatus, status)
-  if (!statuses.includes(status)) tally.faults.push(`${asked.method ?? "GET"} ${asked.path}: ${status}`)
+  if (!statuses.includes(status)) tally.faults.push(`${request.method ?? "GET"} ${request.path}: ${status}`)
   if (reader && status === 200) add(tally.countedReads, reader.userId)
   if (tag !== undefined && tagFor !== undefined) newestTags.set(tagFor, tag)
 }
 
-async function send(
+async function readStatus(
   port: number,
   agent: Agent,
-  { path, method = "GET", headers = {}, body = "" }: Step["asked"],
+  { path, method = "GET", headers = {}, body = "" }: SentRequest,
 ): Promise<{ status: number; tag: string | undefined }> {
   const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) }
-  const asked = request({ host: "127.0.0.1", port, agent, path, method, headers: { ...headers, ...length } }).end(body)
-  const [answer]: [IncomingMessage] = Object(await once(asked, "response"))
-  answer.resume()
-  await once(answer, "end")
-  return { status: answer.statusCode ?? 0, tag: answer.headers.etag }
+  const response = await send(
+    { host: "127.0.0.1", port, agent, path, method, headers: { ...headers, ...length } },
+    body,
+  )
+  response.resume()
+  await once(response, "end")
+  return { status: response.statusCode ?? 0, tag: response.headers.etag }
 }

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises"
 import { type Memory, metricsOf } from "../measuring/metrics.ts"
 
 export interface MemorySample extends Memory {
-  /** Since the soak began. */
+  /** Minutes since the soak began. */
   readonly minutes: number
-  /** Answers until then. */
+  /** Responses until then. */
   readonly answers: number
 }
 
@@ -24,7 +24,7 @@ export async function watchMemory(url: string, answers: () => number, signal: Ab
   return samples
 }
 
-/** The straight line that is nearest to the samples, as bytes per hour: least squares. */
+/** The slope of the least-squares line through the samples, bytes per hour. */
 export function growthPerHour(samples: readonly MemorySample[], measureOf: (sample: MemorySample) => number): number {
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanTime = meanOf(samples.map(({ minutes }) => minutes))

@@ -1,29 +1,29 @@
-/** The mix of a soak: what people's scripts, assistants, caches and mistakes ask for. */
+/** The mix of a soak: requests of scripts, assistants, caches and mistaken clients. */
 import { randomInt } from "node:crypto"
 import { generateApiKey } from "@restwell/core"
-import { type Asked, readOf } from "../measuring/requests.ts"
+import { readOf, type SentRequest } from "../measuring/requests.ts"
 import type { BenchAssistant } from "../targets/assistant.ts"
 import type { BenchPerson } from "../targets/people.ts"
 
-/** A request and what may come of it. */
+/** A request and its valid responses. */
 export interface Step {
-  readonly asked: Asked
+  readonly request: SentRequest
   readonly statuses: readonly number[]
-  /** Whose quota an answer 200 is counted to; absent where it is to nobody's. */
+  /** The person whose quota a 200 counts against. Absent if it counts against none. */
   readonly reader?: BenchPerson
-  /** Under which the entity tag of the answer is kept, for a later read of the same. */
+  /** The name under which the entity tag is stored for a later read. */
   readonly tagFor?: string
 }
 
 export interface Cast {
-  /** Whose data change now and then. */
+  /** The person whose data changes during the soak. */
   readonly original: BenchPerson
-  /** Who read as much as they like. */
+  /** People with an unlimited quota. */
   readonly readers: readonly BenchPerson[]
-  /** Who have little left of the month. */
+  /** People whose quota is nearly used up. */
   readonly poor: readonly BenchPerson[]
   readonly assistant: BenchAssistant
-  /** The original's session at the dashboard. */
+  /** The session of the original. */
   readonly cookie: string
 }
 
@@ -39,7 +39,7 @@ const draw = <Item>(items: readonly Item[]): Item => {
   return item
 }
 
-/** Draws a step; `tags` are those that answers had. The weights are of a hundred. */
+/** Draws a step. The weights are percentages. @param tags entity tags of earlier responses */
 export function drawStep(cast: Cast, tags: ReadonlyMap<string, string>): Step {
   const weighted: readonly (readonly [number, () => Step])[] = [
     [30, () => read(draw(cast.readers), hotSearch())],
@@ -47,11 +47,11 @@ export function drawStep(cast: Cast, tags: ReadonlyMap<string, string>): Step {
     [18, () => read(draw(cast.readers), coldSearch())],
     [15, () => revalidate(draw([...cast.readers, cast.original]), hotSearch(), tags)],
     [6, () => ({ ...read(draw(cast.poor), hotSearch()), statuses: [200, 429] })],
-    [5, () => ({ asked: readOf(draw(cast.readers).key, draw(BAD_SEARCHES)), statuses: [400] })],
-    [5, () => ({ asked: readOf(draw([generateApiKey().text, "rw_mistyped", ""]), hotSearch()), statuses: [401] })],
-    [3, () => ({ asked: { ...readOf(draw(cast.readers).key, hotSearch()), method: "HEAD" }, statuses: [200] })],
+    [5, () => ({ request: readOf(draw(cast.readers).key, draw(BAD_SEARCHES)), statuses: [400] })],
+    [5, () => ({ request: readOf(draw([generateApiKey().text, "rw_mistyped", ""]), hotSearch()), statuses: [401] })],
+    [3, () => ({ request: { ...readOf(draw(cast.readers).key, hotSearch()), method: "HEAD" }, statuses: [200] })],
     [4, () => toolCall(cast)],
-    [2, () => ({ asked: { path: draw(DASHBOARD_PATHS), headers: { cookie: cast.cookie } }, statuses: [200] })],
+    [2, () => ({ request: { path: draw(DASHBOARD_PATHS), headers: { cookie: cast.cookie } }, statuses: [200] })],
   ]
   let left = randomInt(weighted.reduce((sum, [weight]) => sum + weight, 0))
   for (const [weight, make] of weighted) {
@@ -69,7 +69,7 @@ function coldSearch(): string {
 }
 
 const read = (reader: BenchPerson, search: string): Step => ({
-  asked: readOf(reader.key, search),
+  request: readOf(reader.key, search),
   statuses: [200],
   reader,
   tagFor: `${reader.userId} ${search}`,
@@ -79,10 +79,10 @@ function revalidate(reader: BenchPerson, search: string, tags: ReadonlyMap<strin
   const step = read(reader, search)
   const tag = tags.get(`${reader.userId} ${search}`)
   if (tag === undefined) return step
-  return { ...step, asked: readOf(reader.key, search, { "if-none-match": tag }), statuses: [200, 304] }
+  return { ...step, request: readOf(reader.key, search, { "if-none-match": tag }), statuses: [200, 304] }
 }
 
 function toolCall({ assistant: { url, request }, original }: Cast): Step {
   const call = request("2026-07-28", "tools/call", { name: draw(TOOLS), arguments: { days: draw(LENGTHS) } })
-  return { asked: { path: new URL(url).pathname, method: "POST", ...call }, statuses: [200], reader: original }
+  return { request: { path: new URL(url).pathname, method: "POST", ...call }, statuses: [200], reader: original }
 }

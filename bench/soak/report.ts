@@ -2,9 +2,9 @@ import { openTable } from "../measuring/table.ts"
 import type { Tally } from "./drive.ts"
 import { between, growthPerHour, type MemorySample } from "./memory.ts"
 
-/** Caches fill and code is compiled until then. */
-const SETTLED_MINUTES = 5
-/** Of noise in a maximum of five minutes. */
+/** Until then caches fill and code is compiled. */
+const WARM_UP_MINUTES = 5
+/** Tolerated noise between two maxima of five minutes. */
 const TOLERANCE = 1.05
 const BYTES_PER_MB = 1_000_000
 
@@ -13,7 +13,7 @@ const rss = ({ residentBytes }: MemorySample): number => residentBytes
 const heap = ({ heapBytes }: MemorySample): number => heapBytes
 const reserved = ({ reservedHeapBytes }: MemorySample): number => reservedHeapBytes
 const external = ({ externalBytes }: MemorySample): number => externalBytes
-/** Code, stacks, and what the allocator of C keeps. */
+/** Code, stacks, and memory of the C allocator. */
 const beside = (sample: MemorySample): number => rss(sample) - reserved(sample) - external(sample)
 const highest = (samples: readonly MemorySample[], measureOf: (sample: MemorySample) => number): number =>
   Math.max(...samples.map(measureOf))
@@ -45,15 +45,15 @@ export function printAnswers({ byStatus }: Tally): void {
   for (const [status, count] of [...byStatus].toSorted(([one], [other]) => one - other)) row([status, count])
 }
 
-/** @returns whether the memory of the last minutes is that of the first ones after the service had settled; true for a soak too short to tell */
+/** Prints the memory. Returns true if it did not grow after the warm-up, and for a soak that is too short. */
 export function printGrowth(samples: readonly MemorySample[]): boolean {
   const end = samples.at(-1)?.minutes ?? 0
-  const settled = between(samples, SETTLED_MINUTES, Number.POSITIVE_INFINITY)
-  if (end < 3 * SETTLED_MINUTES) {
-    process.stdout.write(`\nMemory: too short to tell, it takes ${3 * SETTLED_MINUTES} minutes\n`)
+  const afterWarmUp = between(samples, WARM_UP_MINUTES, Number.POSITIVE_INFINITY)
+  if (end < 3 * WARM_UP_MINUTES) {
+    process.stdout.write(`\nMemory: too short for a verdict, it takes ${3 * WARM_UP_MINUTES} minutes\n`)
     return true
   }
-  const row = openTable(`Memory after minute ${SETTLED_MINUTES}`, [
+  const row = openTable(`Memory after minute ${WARM_UP_MINUTES}`, [
     "of",
     "MB/h",
     "MB, minutes 5-10",
@@ -69,12 +69,18 @@ export function printGrowth(samples: readonly MemorySample[]): boolean {
       ["beside", beside],
     ] as const
   ).map(([name, measureOf]) => {
-    const first = highest(between(samples, SETTLED_MINUTES, 2 * SETTLED_MINUTES), measureOf)
-    const last = highest(between(samples, end - SETTLED_MINUTES, Number.POSITIVE_INFINITY), measureOf)
+    const first = highest(between(samples, WARM_UP_MINUTES, 2 * WARM_UP_MINUTES), measureOf)
+    const last = highest(between(samples, end - WARM_UP_MINUTES, Number.POSITIVE_INFINITY), measureOf)
     const grows = last > first * TOLERANCE
-    row([name, megabytes(growthPerHour(settled, measureOf)), megabytes(first), megabytes(last), grows ? "YES" : "no"])
+    row([
+      name,
+      megabytes(growthPerHour(afterWarmUp, measureOf)),
+      megabytes(first),
+      megabytes(last),
+      grows ? "YES" : "no",
+    ])
     return grows
   })
-  // The parts tell where it grew.
+  // The other rows only show where it grew.
   return !verdicts.slice(0, 2).includes(true)
 }

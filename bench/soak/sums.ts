@@ -2,7 +2,7 @@ import type { PoolConfig } from "pg"
 import { z } from "zod"
 import { withClient } from "../targets/database.ts"
 
-/** Of each person: requests counted in all months, reads in the access log, and how often the data have changed. */
+/** For each person: counted requests of all months, reads in the access log, and the data version. */
 export type Sums = ReadonlyMap<string, { readonly used: number; readonly logged: number; readonly version: number }>
 
 const STATEMENT = `
@@ -20,7 +20,7 @@ export async function readSums(database: PoolConfig): Promise<Sums> {
   return new Map(RowsSchema.parse(rows).map(({ user_id: userId, ...sums }) => [userId, sums]))
 }
 
-/** Everybody whose requests were not counted or not logged exactly as often as they were answered, in words. */
+/** Descriptions of people whose counted or logged reads differ from their responses. */
 export function sumFaults(before: Sums, after: Sums, answered: ReadonlyMap<string, number>): string[] {
   return [...after].flatMap(([userId, { used, logged }]) => {
     const start = before.get(userId) ?? { used: 0, logged: 0 }

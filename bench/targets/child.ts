@@ -1,4 +1,4 @@
-/** A server of the benchmark in a process of its own: told what to serve, it says where. */
+/** A server of the benchmark in its own process: it receives options and reports its port. */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import type { Server } from "node:http"
@@ -10,7 +10,7 @@ export interface ChildServer extends AsyncDisposable {
   readonly port: number
 }
 
-/** @param file beside the caller's, a program that calls `serve` */
+/** @param file a program that calls `serve` */
 export async function startChild(file: URL, options: object): Promise<ChildServer> {
   const child = fork(file, { serialization: "advanced", stdio: ["ignore", "ignore", "inherit", "ipc"] })
   child.send(options)
@@ -18,13 +18,13 @@ export async function startChild(file: URL, options: object): Promise<ChildServe
     throw new Error(`${file.pathname} ended with ${code}`)
   })
   const [message] = await Promise.race([once(child, "message"), ended])
-  // From here on it ends when it is told to.
+  // From here on it ends only on request.
   ended.catch(() => {})
   const { port } = ListeningSchema.parse(message)
   return { port, [Symbol.asyncDispose]: () => end(child, "SIGKILL") }
 }
 
-/** The other side: takes the options, listens, ends with the benchmark. */
+/** The side of the server: receives the options, listens, and ends with the benchmark. */
 export async function serve<Options>(
   schema: z.ZodType<Options>,
   create: (options: Options) => Promise<Server>,

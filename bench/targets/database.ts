@@ -1,6 +1,6 @@
 import { Client, type PoolConfig } from "pg"
 
-/** Does something on a connection of its own, for what no person could do over HTTP. */
+/** Runs statements on its own connection, for changes that are not possible over HTTP. */
 export async function withClient<Result>(
   database: PoolConfig,
   work: (client: Client) => Promise<Result>,

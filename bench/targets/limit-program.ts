@@ -1,11 +1,11 @@
-/** The limit: bare node:http, which sends the same bytes from memory, without a framework, a key or a database. */
+/** The limit: bare node:http that sends the same bytes from memory, without a framework, a key or a database. */
 import { createServer } from "node:http"
 import { z } from "zod"
 import { serve } from "./child.ts"
 
 const AnswerSchema = z.object({ status: z.number(), headers: z.array(z.string()), body: z.instanceof(Uint8Array) })
 
-/** As the service, so that node says the same in its Keep-Alive. */
+/** The same as the service's, so that the Keep-Alive header is the same. */
 const KEEP_ALIVE_MS = 75_000
 
 await serve(AnswerSchema, async ({ status, headers, body }) =>

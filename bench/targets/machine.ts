@@ -6,7 +6,7 @@ import { withClient } from "./database.ts"
 const VersionSchema = z.tuple([z.object({ server_version: z.string() })])
 const BYTES_PER_GIB = 2 ** 30
 
-/** Says on what and when the figures below it were taken. */
+/** Prints the machine, versions and date of the figures. */
 export async function printMachine(database: PoolConfig): Promise<void> {
   const { rows } = await withClient(database, (client) => client.query("show server_version"))
   const [{ server_version: postgres }] = VersionSchema.parse(rows)

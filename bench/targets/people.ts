@@ -1,4 +1,4 @@
-/** Further people of a benchmark: copies of one whose data came through the vendor's API, made in the database, each with a key of their own. */
+/** More people for a benchmark: copies, made in the database, of a person whose records were synced. Each has its own key. */
 import { generateApiKey, parseApiKey } from "@restwell/core"
 import type { Client } from "pg"
 
@@ -8,16 +8,16 @@ export interface BenchPerson {
 }
 
 export interface CopyOptions {
-  /** What their ids begin with. */
+  /** The beginning of their ids. */
   readonly prefix: string
   readonly count: number
-  /** Of their history. */
+  /** Days of their history. */
   readonly days: number
-  /** Of their connection. @default "ok" */
+  /** The status of their connection. @default "ok" */
   readonly status?: "ok" | "reauthorization_required"
 }
 
-/** Tables of a person that are copied row by row, whatever their columns; a copy of a connection is never due for a sync. */
+/** The tables that are copied, with all their columns. A copied connection is never due for a sync. */
 const tablesOf = ({ days, status = "ok" }: CopyOptions) => [
   {
     table: "connection",
@@ -56,7 +56,7 @@ export async function copyPeople(client: Client, original: BenchPerson, options:
       [ids, original.userId],
     )
   await client.query("commit")
-  // As the database would have it after a while of its own.
+  // As after autovacuum.
   await client.query("vacuum (analyze)")
   return people
 }
@@ -68,11 +68,11 @@ export async function findPerson(client: Client, key: string): Promise<BenchPers
     [parseApiKey(key)?.keyHash],
   )
   const userId = rows[0]?.user_id
-  if (userId === undefined) throw new Error("nobody has this key")
+  if (userId === undefined) throw new Error("no person has this key")
   return { userId, key }
 }
 
-/** How much of this month a person has read already. */
+/** Sets how many requests of this month a person has used. */
 export async function setUsed(client: Client, userId: string, used: number): Promise<void> {
   await client.query(
     `insert into restwell.usage (user_id, month, used) values ($1, date_trunc('month', now() at time zone 'UTC')::date, $2)

@@ -6,7 +6,7 @@ const PROGRAM = new URL("../../packages/simulator/src/cli.ts", import.meta.url).
 
 export const EMAIL = "lena@example.com"
 
-/** The stand-in vendor in a process of its own, with so many days of history for each of its people. */
+/** Starts the simulated vendor in its own process. @param days of history of each person */
 export async function startSimulator(days: number): Promise<AsyncDisposable & { readonly url: string }> {
   const args = ["--port", "0", "--days", String(days), "--no-rate-limits", "--auto-approve", EMAIL]
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "inherit"] })

@@ -3,10 +3,10 @@ import { expect, test } from "vitest"
 import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { ComposeSchema, DEPLOY, readDocuments } from "./documents.ts"
 
-/** process-life.ts cuts a drain off after so long. */
+/** The time after which the service cuts off a drain. */
 const LONGEST_DRAIN_SECONDS = 30
 
-/** A setting as compose would fill it in, from the example that the operator has completed. */
+/** A setting as compose would fill it in, from .env.example with values. */
 async function filledIn(text: string): Promise<string> {
   const given = new Map<string, string>()
   for (const line of (await readFile(`${DEPLOY}.env.example`, "utf8")).split("\n")) {
@@ -23,7 +23,7 @@ async function filledIn(text: string): Promise<string> {
 const compose = ComposeSchema.parse((await readDocuments("compose.yaml"))[0])
 const service = (name: string) => compose.services[name] ?? expect.fail(`there is no service ${name}`)
 
-test.each(["api", "worker"] as const)("the service takes every setting of %s, and its command", async (role) => {
+test.each(["api", "worker"] as const)("the service accepts every setting and the command of %s", async (role) => {
   const { command, environment } = service(role)
   const settings: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) settings[name] = await filledIn(value)
@@ -35,7 +35,7 @@ test.each(["api", "worker"] as const)("the service takes every setting of %s, an
   expect(config.trustProxy).toBe(role === "api" ? "uniquelocal" : false)
 })
 
-test("every piece comes back after a crash, waits for what it needs, and is given the time that its stop takes", () => {
+test("every container restarts after a crash, waits for its dependencies, and has enough time to stop", () => {
   for (const [name, { restart, stop_grace_period: grace, depends_on: needs }] of Object.entries(compose.services)) {
     expect(restart, name).toBe("unless-stopped")
     expect(Number.parseInt(grace, 10), name).toBeGreaterThan(LONGEST_DRAIN_SECONDS)
@@ -46,14 +46,14 @@ test("every piece comes back after a crash, waits for what it needs, and is give
   }
 })
 
-test("PostgreSQL is on a network that leads nowhere else, and no piece but nginx has a port outside", async () => {
+test("PostgreSQL is on an internal network, and only nginx publishes a port", async () => {
   expect(compose.networks["inside"]).toEqual({ internal: true })
   for (const name of ["postgres", "standby"]) expect(service(name).networks).toEqual(["inside"])
   const text = await readFile(`${DEPLOY}compose.yaml`, "utf8")
   expect(text.match(/^ *ports:.*$/gm)).toEqual(['    ports: ["8080:8080"]'])
 })
 
-test("every file that is handed into a container is here, and every volume is named", async () => {
+test("every mounted file exists, and every volume is declared", async () => {
   const mounts = Object.values(compose.services).flatMap(({ volumes }) => volumes)
   expect(mounts.length).toBeGreaterThan(3)
   for (const mount of mounts) {
@@ -63,6 +63,6 @@ test("every file that is handed into a container is here, and every volume is na
   }
 })
 
-test("the standby is given the primary's settings, without which it would not start", () => {
+test("the standby has the settings of the primary, which it needs to start", () => {
   expect(service("standby").command).toEqual(service("postgres").command)
 })

@@ -4,7 +4,7 @@ import { z } from "zod"
 
 export const DEPLOY = new URL("../../deploy/", import.meta.url).pathname
 
-/** Every document of a YAML file. @throws with the parser's words where one is none */
+/** Parses every document of a YAML file. @throws with the parser's message if one is invalid */
 export async function readDocuments(name: string): Promise<unknown[]> {
   const documents = parseAllDocuments(await readFile(DEPLOY + name, "utf8"), { merge: true })
   return [...documents].map((document) => {
@@ -18,7 +18,7 @@ export const yamlFiles = (): Promise<string[]> => Array.fromAsync(glob("**/*.yam
 
 const ProbeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) })
 
-/** Of a Deployment, what is ours to get right. */
+/** The parts of a Deployment that the tests check. */
 export const DeploymentSchema = z.object({
   kind: z.literal("Deployment"),
   metadata: z.object({ name: z.string() }),

@@ -13,11 +13,11 @@ const run = promisify(execFile)
 const CommandSchema = z.array(z.string())
 const text = (await readFile(`${DEPLOY}Dockerfile`, "utf8")).replaceAll(/\\\n\s*/g, "")
 
-/** A command in the form of JSON, after an instruction. */
+/** The JSON command of an instruction. */
 const commandOf = (instruction: RegExp): string[] =>
   CommandSchema.parse(JSON.parse(new RegExp(`^${instruction.source}(\\[.*\\])$`, "m").exec(text)?.[1] ?? "null"))
 
-test("every package's manifest is there before npm ci, and the lock decides", async () => {
+test("npm ci runs with the manifest of every package and the lock file", async () => {
   const manifests = await Array.fromAsync(glob("packages/*/package.json", { cwd: ROOT }))
   const copied = [...text.matchAll(/^COPY (packages\/\S+\/package\.json) /gm)].map(([, path]) => path)
   expect(copied.toSorted()).toEqual(manifests.toSorted())
@@ -25,7 +25,7 @@ test("every package's manifest is there before npm ci, and the lock decides", as
   expect(text.match(/npm (?:ci|i|install)\b/g)).toEqual(["npm ci"])
 })
 
-test("what it runs is the service, by the Node.js of the lock, as nobody in particular", async () => {
+test("the image runs the service with the Node.js of the lock file, as an unprivileged user", async () => {
   const [node, program = "", ...rest] = [...commandOf(/ENTRYPOINT /), ...commandOf(/CMD /)]
   expect([node, ...rest]).toEqual(["node", "start"])
   await access(ROOT + program)
@@ -33,13 +33,13 @@ test("what it runs is the service, by the Node.js of the lock, as nobody in part
   expect(text).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
 })
 
-test("the service takes the settings that are built in", () => {
+test("the service accepts the settings of the image", () => {
   const [, line = ""] = /^ENV (.*)$/m.exec(text) ?? []
   const settings = Object.fromEntries(line.split(" ").map((pair) => pair.split("=")))
   expect(loadConfig(settings)).toMatchObject({ host: "0.0.0.0", port: 3000 })
 })
 
-test("the health check finds a process that lives, and misses one that does not", async () => {
+test("the health check succeeds while the service runs, and fails otherwise", async () => {
   const [node, ...script] = commandOf(/HEALTHCHECK.*?CMD /)
   expect(node).toBe("node")
   const check = (port: string) =>
@@ -54,6 +54,6 @@ test("the health check finds a process that lives, and misses one that does not"
   expect(await check(String(unused.port))).toBe(1)
 })
 
-test("bash takes the scripts of the standby", async () => {
+test("the scripts of the standby are valid bash", async () => {
   for await (const script of glob("postgres/*.sh", { cwd: DEPLOY })) await run("bash", ["-n", DEPLOY + script])
 })

@@ -5,7 +5,7 @@ import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { DeploymentSchema, readDocuments, yamlFiles } from "./documents.ts"
 
 const LONGEST_DRAIN_SECONDS = 30
-/** What CloudNativePG writes into its secret. @see https://cloudnative-pg.io/documentation/current/applications/ */
+/** The keys that CloudNativePG writes into its secret. @see https://cloudnative-pg.io/documentation/current/applications/ */
 const CNPG_URI = "postgresql://restwell:p4ss@restwell-postgres-rw.restwell:5432/restwell"
 
 const KindSchema = z.looseObject({ kind: z.string(), metadata: z.looseObject({ name: z.string() }).optional() })
@@ -22,14 +22,14 @@ const kustomization = KustomizationSchema.parse((await readDocuments("kubernetes
 const secret = SecretSchema.parse((await readDocuments("kubernetes/secret.example.yaml"))[0])
 const deployment = async (role: string) => DeploymentSchema.parse((await readDocuments(`kubernetes/${role}.yaml`))[0])
 
-test("every file is YAML without a warning, and all but the secret is applied", async () => {
+test("every file is valid YAML, and all but the secret are applied", async () => {
   const files = await yamlFiles()
   for (const file of files) expect((await readDocuments(file)).length, file).toBeGreaterThan(0)
   const applied = files.filter((file) => file.startsWith("kubernetes/")).map((file) => file.slice("kubernetes/".length))
   expect(new Set([...kustomization.resources, "kustomization.yaml", "secret.example.yaml"])).toEqual(new Set(applied))
 })
 
-test.each(["api", "worker"] as const)("the service takes every setting of %s, and its command", async (role) => {
+test.each(["api", "worker"] as const)("the service accepts every setting and the command of %s", async (role) => {
   const [container] = (await deployment(role)).spec.template.spec.containers
   const settings: Record<string, string> = {}
   for (const literal of kustomization.configMapGenerator[0].literals) {
@@ -50,7 +50,7 @@ test.each(["api", "worker"] as const)("the service takes every setting of %s, an
   expect(config.port).toBe(container.ports[0].containerPort)
 })
 
-test.each(["api", "worker"] as const)("what is asked of %s is answered by it", async (role) => {
+test.each(["api", "worker"] as const)("%s answers its probes", async (role) => {
   const { template } = (await deployment(role)).spec
   const [container] = template.spec.containers
   const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
@@ -61,14 +61,14 @@ test.each(["api", "worker"] as const)("what is asked of %s is answered by it", a
   await service.close()
 })
 
-test.each(["api", "worker"] as const)("an update of %s takes none away before another is there", async (role) => {
+test.each(["api", "worker"] as const)("an update of %s stops no pod before a new one is ready", async (role) => {
   const { spec } = await deployment(role)
   expect(spec.strategy.rollingUpdate.maxUnavailable).toBe(0)
   expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(LONGEST_DRAIN_SECONDS)
   expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels)
 })
 
-test("there is all that the pieces name", async () => {
+test("every name that a manifest refers to exists", async () => {
   const kinds = (await Promise.all(kustomization.resources.map((file) => readDocuments(`kubernetes/${file}`)))).flat()
   const named = kinds
     .map((document) => KindSchema.parse(document))

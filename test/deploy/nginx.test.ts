@@ -6,7 +6,7 @@ import { DEPLOY } from "./documents.ts"
 const text = (await readFile(`${DEPLOY}nginx.conf`, "utf8")).replaceAll(/^\s*#.*$/gm, "")
 const program = await findNginx()
 
-/** What is inside the braces after a block's name. */
+/** The content of a block. */
 function block(name: string): string {
   const from = text.indexOf(`${name} {`)
   if (from < 0) expect.fail(`there is no ${name}`)
@@ -28,31 +28,31 @@ test.each([
   "proxy_set_header X-Turn-Away 502;",
 ])("every request is passed on with %s", (directive) => {
   expect(text.split(directive)).toHaveLength(2)
-  // A block with one of its own would have none of the server's.
+  // A block with its own directive of this kind would inherit none of the server's.
   for (const name of ["location /", "location /api/mcp/oauth", "location @not_answered"])
     expect(block(name)).not.toContain("proxy_set_header")
 })
 
-test("connections to the replicas are kept, for less time than the replicas keep them", () => {
+test("connections to the replicas stay open, but for less time than the replicas keep them", () => {
   const upstream = block("upstream restwell")
   expect(upstream).toMatch(/keepalive 64;/)
   expect(Number(/keepalive_timeout (\d+)s;/.exec(upstream)?.[1])).toBeLessThan(75)
 })
 
-test("nothing is repeated but what was certainly not done", () => {
+test("only requests that certainly had no effect are repeated", () => {
   expect(text.match(/proxy_next_upstream .*;/g)).toEqual(["proxy_next_upstream http_502 non_idempotent;"])
   expect(block("location @not_answered")).toMatch(/if \(\$upstream_bytes_sent != 0\) \{\s*return 502;/)
 })
 
-test("streams of events are passed on as they come", () => {
+test("event streams are passed on without buffering", () => {
   expect(block("location /api/mcp/oauth")).toContain("proxy_buffering off;")
 })
 
-test("figures are not for everybody", () => {
+test("/metrics is not public", () => {
   expect(block("location = /metrics")).toMatch(/return 404;/)
 })
 
-test("a log line holds no query, which may hold a code", () => {
+test("a log line contains no query string, which may contain a code", () => {
   expect(text).not.toMatch(/\$(?:request|request_uri|args|query_string)\b/)
 })
 

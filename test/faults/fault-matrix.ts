@@ -13,29 +13,29 @@ export interface Subject {
   readonly person: Person
 }
 
-/** A kind of job: how a person comes to need it, and which of the vendor's answers are struck while it runs. */
+/** A kind of job: how it becomes due, and which vendor requests fail while it runs. */
 export interface JobKind {
-  readonly struck: RegExp
-  /** True when it cannot find by itself all that was lost before: the night's reading does. */
+  readonly failing: RegExp
+  /** True when only the nightly reconciliation finds what was missed before. */
   readonly needsTheNight?: boolean
-  /** Leaves the person with something at the vendor that only this job will find. */
+  /** Creates a change at the vendor that only this job finds. */
   prepare(world: World, subject: Subject): Promise<void>
 }
 
 const DATA = /^\/developer\/v2\//
 
-/** Lets time pass in one step, with or without the vendor telling of what happens. */
-async function pass(world: World, durationMs: number, isTold: boolean): Promise<void> {
+/** Moves the clock in one step, with or without webhooks for what happens. */
+async function pass(world: World, durationMs: number, hasWebhooks: boolean): Promise<void> {
   const { webhooks, clock } = world.simulator
   const { urls } = webhooks
-  if (!isTold) webhooks.urls = []
+  if (!hasWebhooks) webhooks.urls = []
   clock.advance(durationMs)
   await webhooks.flush()
   webhooks.urls = urls
 }
 
-/** Connected, in step, and told of events until a moment ago. */
-async function settle(world: World, { userId, person }: Subject): Promise<void> {
+/** Connects and syncs a person, and processes the events of the next day. */
+async function connectForADay(world: World, { userId, person }: Subject): Promise<void> {
   await world.connect(userId, person)
   await pass(world, 25 * HOUR_MS, true)
   await world.runDue()
@@ -43,23 +43,23 @@ async function settle(world: World, { userId, person }: Subject): Promise<void> 
 
 export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
   "first sync": {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, { userId, person }) {
       await world.authorize(userId, person)
     },
   },
   history: {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, { userId, person }) {
       await world.authorize(userId, person)
       await world.runJob(userId, { withHistory: false })
     },
   },
   events: {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, subject) {
-      await settle(world, subject)
-      // Late changes: each is read by itself, and one of them is a deletion.
+      await connectForADay(world, subject)
+      // Late changes: each record is fetched by its id, and two of them are deleted.
       const { workouts, sleeps } = world.simulator.records(subject.person)
       const [renamed, deleted] = workouts.slice(-4)
       const nap = sleeps.at(-3)
@@ -70,38 +70,38 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
     },
   },
   "night's events": {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, subject) {
-      await settle(world, subject)
+      await connectForADay(world, subject)
       await pass(world, 24 * HOUR_MS, true)
     },
   },
   refresh: {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, { userId, person }) {
       await world.connect(userId, person)
       await pass(world, 26 * HOUR_MS, false)
     },
   },
   "open cycle": {
-    struck: DATA,
+    failing: DATA,
     needsTheNight: true,
     async prepare(world, subject) {
-      await settle(world, subject)
+      await connectForADay(world, subject)
       await pass(world, 15 * HOUR_MS, false)
     },
   },
   "nightly reconciliation": {
-    struck: DATA,
+    failing: DATA,
     async prepare(world, subject) {
-      await settle(world, subject)
+      await connectForADay(world, subject)
       await pass(world, 31 * HOUR_MS, false)
     },
   },
-  "a sync that was asked for": {
-    struck: DATA,
+  "requested sync": {
+    failing: DATA,
     async prepare(world, subject) {
-      await settle(world, subject)
+      await connectForADay(world, subject)
       const { urls } = world.simulator.webhooks
       world.simulator.webhooks.urls = []
       const old = world.simulator.records(subject.person).workouts.at(-2)
@@ -111,33 +111,33 @@ export const JOB_KINDS: Readonly<Record<string, JobKind>> = {
     },
   },
   "token refresh": {
-    struck: /^\/oauth\/oauth2\/token/,
+    failing: /^\/oauth\/oauth2\/token/,
     async prepare(world, subject) {
-      await settle(world, subject)
+      await connectForADay(world, subject)
       await pass(world, 24 * HOUR_MS, true)
     },
   },
 }
 
 export interface CellOutcome {
-  /** What the person's answers said while the fault lasted. */
+  /** The connection's status while the fault lasted. */
   readonly statusMeanwhile: string
-  /** Calls of the vendor while the fault lasted. */
+  /** Calls to the vendor while the fault lasted. */
   readonly callsMeanwhile: number
-  /** Minutes from the end of the fault until the store was the vendor's truth. */
+  /** Minutes from the end of the fault until the stored records were the vendor's. */
   readonly minutesToTruth: number
-  /** True when the vendor had made the grant useless, so that the person had to connect again. */
+  /** True when the vendor's new tokens were lost, so that the person had to connect again. */
   readonly isGrantLost: boolean
 }
 
-/** Longer than any pause between two tries. */
+/** Longer than any pause between two attempts. */
 const HEALS_WITHIN_MINUTES = 45
-/** What looked sound is found out by the night's reading, or a day later. */
+/** Wrong data in a valid reply is found by the nightly reconciliation, or a day later. */
 const LIE_IS_FOUND_WITHIN_MINUTES = 32 * 60
 
 /**
- * Has a job of a kind meet a fault that lasts for three minutes, and waits until the store is what the vendor has: byte for byte, of what is closed,
- * as a service would hold it that connected at that moment. Nobody does anything meanwhile but let time pass.
+ * Runs a job during a fault of three minutes. Then only time passes, until the stored records equal those of a new connection in every
+ * column, except for the open cycle.
  */
 export async function runCell(
   world: World,
@@ -150,7 +150,7 @@ export async function runCell(
   const isForTokens = kind === JOB_KINDS["token refresh"]
   const repair = simulator.faults.add({
     ...fault,
-    match: { path: kind.struck, ...(!isForTokens && { personId: subject.person.userId }) },
+    match: { path: kind.failing, ...(!isForTokens && { personId: subject.person.userId }) },
   })
   const before = simulator.requestLog.entries.length
   for (let minute = 0; minute < 3; minute += 1) {
@@ -165,35 +165,35 @@ export async function runCell(
     await untilStatus(world, subject.userId, "reauthorization_required")
     await world.connect(subject.userId, subject.person)
   }
-  const minutesToTruth = await untilInStep(world, subject, isLie || kind.needsTheNight === true)
+  const minutesToTruth = await untilSynced(world, subject, isLie || kind.needsTheNight === true)
   return { statusMeanwhile, callsMeanwhile, minutesToTruth, isGrantLost }
 }
 
-/** Lets time pass until the service has nothing left to do, and holds it to the truth. Returns the minutes it took. */
-async function untilInStep(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
+/** Passes time until the service is idle, and compares the stored records with the vendor's. Returns the minutes it took. */
+async function untilSynced(world: World, { userId, person }: Subject, isFoundLate: boolean): Promise<number> {
   const longest = isFoundLate ? LIE_IS_FOUND_WITHIN_MINUTES : HEALS_WITHIN_MINUTES
   const step = isFoundLate ? 30 : 1
   for (let minutes = 0; minutes <= longest; minutes += step) {
     await world.runDue()
-    // A job that waited has let time pass, and the vendor may have told of something meanwhile.
+    // A job that waited has moved the clock, so there may be new webhooks.
     await world.simulator.webhooks.flush()
     const isQuiet =
-      !isUntold(world, person) && (await statusOf(world, userId)) === "ok" && !(await isOwed(world, userId))
-    if (isQuiet && (!isFoundLate || minutes + step > longest || (await isTrue(world, userId, person)))) {
+      !isUnannounced(world, person) && (await statusOf(world, userId)) === "ok" && !(await hasWork(world, userId))
+    if (isQuiet && (!isFoundLate || minutes + step > longest || (await isUpToDate(world, userId, person)))) {
       expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
       return minutes
     }
     await pass(world, step * MINUTE_MS, true)
   }
-  throw new Error(`not in step ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
+  throw new Error(`not synced ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
 }
 
-/** Of a sleep that has only been uploaded the vendor tells nobody before it has its score. */
-const isUntold = ({ simulator }: World, person: Person): boolean =>
+/** True while a sleep has no score: the vendor sends a webhook only when it is scored. */
+const isUnannounced = ({ simulator }: World, person: Person): boolean =>
   simulator.records(person).sleeps.some(({ score_state }) => score_state === "PENDING_SCORE")
 
-/** A quick look: the same records in the same versions. */
-async function isTrue(world: World, userId: string, person: Person): Promise<boolean> {
+/** True if the same records are stored in the same versions. */
+async function isUpToDate(world: World, userId: string, person: Person): Promise<boolean> {
   const { sleeps, cycles, recoveries, workouts } = world.simulator.records(person)
   const versions = [
     ...cycles.filter(({ end }) => end).map((cycle) => `cycle/${cycle.id}/${cycle.updated_at}`),
@@ -220,13 +220,13 @@ async function statusOf({ store }: World, userId: string): Promise<string> {
   return rows[0].status
 }
 
-/** True while the service itself knows that there is something left to do. */
-async function isOwed({ store, context }: World, userId: string): Promise<boolean> {
+/** True while the service has work left. */
+async function hasWork({ store, context }: World, userId: string): Promise<boolean> {
   const { rows } = await store.pool.query(
     `select failures > 0 or next_sync_at <= $2 or exists (select from restwell.vendor_event e where e.user_id = c.user_id)
-       or exists (select from restwell.rejected_record e where e.user_id = c.user_id) as owed
+       or exists (select from restwell.rejected_record e where e.user_id = c.user_id) as has_work
      from restwell.connection c where user_id = $1`,
     [userId, context.clock.now()],
   )
-  return rows[0].owed
+  return rows[0].has_work
 }

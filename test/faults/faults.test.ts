@@ -15,7 +15,7 @@ const CELLS = Object.entries(JOB_KINDS).flatMap(([job, kind]) =>
 )
 
 test.each(CELLS)(
-  "$job x $name: after the fault the store is the vendor's truth, with no manual step",
+  "$job x $name: the stored records are the vendor's after the fault, with no manual step",
   async ({ job, kind, name, fault }) => {
     const person = world.simulator.people.add({ email: `${job}.${name}@example.com`.replace(/[^a-z0-9@.]/gi, "-") })
     const userId = await world.addUser()

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest"
 import { type CellOutcome, JOB_KINDS, runCell } from "./fault-matrix.ts"
 import { VENDOR_FAULTS } from "./vendor-faults.ts"
 
-/** Other people, with other histories and other nights, than those of `npm test`. */
+/** People with other histories than those of `npm test`. */
 const SEEDS = ["one", "two", "three"]
 
 const rows: { readonly job: string; readonly name: string; readonly outcome: CellOutcome }[] = []
@@ -13,7 +13,7 @@ afterAll(() => {
   for (const line of table()) process.stdout.write(`${line}\n`)
 })
 
-test.each(SEEDS)("every fault meets every kind of job, people of seed %s", async (seed) => {
+test.each(SEEDS)("every kind of job recovers from every fault, people of seed %s", async (seed) => {
   const world = await createWorld({ days: 80, hasWebhooks: true, timeoutMs: 400, seed })
   Object.assign(world.simulator.webhooks.manners, { copies: 3, shuffled: true })
   try {
@@ -35,7 +35,7 @@ test.each(SEEDS)("every fault meets every kind of job, people of seed %s", async
   expect(rows.length).toBeGreaterThan(0)
 })
 
-/** Minutes from the end of the fault to the truth, the longest of all seeds; `lost` where the vendor had made the grant useless. */
+/** Minutes until the stored records were the vendor's, the longest of all seeds. `lost` marks cells where the tokens were lost. */
 function table(): string[] {
   const jobs = Object.keys(JOB_KINDS)
   const cell = (job: string, name: string): string => {

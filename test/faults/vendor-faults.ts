@@ -1,10 +1,10 @@
 import type { Fault } from "@restwell/simulator"
 
-/** A fault and whether it strikes after the vendor has acted: then a refresh that it strikes is lost for good. */
+/** A fault of the vendor. After its effect means: the vendor has acted, so the new tokens of a refresh are lost. */
 export interface VendorFault {
   readonly fault: Omit<Fault, "match">
   readonly isAfterEffect: boolean
-  /** True when the answer looks sound and is not: nobody can tell until the vendor is asked again, by the night's reading or a day later. */
+  /** True when the reply is valid but wrong: only the nightly reconciliation, or one a day later, can find out. */
   readonly isLie: boolean
 }
 
@@ -23,7 +23,7 @@ interface Listed {
 const isListed = (reply: unknown): reply is Listed =>
   typeof reply === "object" && reply !== null && "records" in reply && Array.isArray(reply.records)
 
-/** What becomes of a list, and of any other reply. */
+/** Changes a list by one function, and any other reply by another. */
 const changed =
   (list: (list: Listed) => unknown, other: (reply: object) => unknown = (reply) => reply) =>
   (reply: unknown) =>
@@ -31,7 +31,7 @@ const changed =
 
 const mangle = (record: object) => ({ ...record, created_at: 7, updated_at: "soon" })
 
-/** Everything that the stand-in vendor can do wrong. */
+/** All faults that the simulated vendor can have. */
 export const VENDOR_FAULTS: Readonly<Record<string, VendorFault>> = {
   latency: before({ kind: "latency", ms: 40 }),
   "status 400": before({ kind: "status", status: 400 }),

@@ -10,14 +10,14 @@ import { addMembers, COARSE, connected, type Member, storedRows } from "./member
 import { Answers, anyQuery, TYPES } from "./queries.ts"
 import { addCases, type Cases, passingCasesIn, specialCasesIn } from "./special-cases.ts"
 
-/** The clocks go back in Berlin 4 days later and in New York 11 days later, while the world below is in motion. */
+/** The clocks go back in Berlin 4 days later and in New York 11 days later, while the tests below run. */
 const START = new Date("2026-10-21T10:00:00Z")
 const MINUTE_MS = 60_000
 const ROUNDS = 20
-/** So many of the members are followed while time passes. */
+/** How many members are followed while time passes. */
 const MOVERS = 4
 
-/** What the vendor held when a member was last synced, and when that was. */
+/** The vendor's records when a member was last synced, and that time. */
 interface Truth {
   readonly chart: Chart
   readonly syncedAt: Date
@@ -62,7 +62,7 @@ async function compare(member: Member, query: OracleQuery): Promise<void> {
   expect(await answers.body(member, query, syncedAt)).toEqual(answerFrom(chart, world.context.clock.now(), query))
 }
 
-/** Random questions to random members. fast-check tells the seed when one is answered wrongly. */
+/** Random queries of random members. fast-check prints the seed of a wrong answer. */
 async function compareAtRandom(
   numRuns: number,
   whose: readonly Member[],
@@ -83,7 +83,7 @@ async function allBytes(member: Member): Promise<(string | null)[]> {
   return Promise.all(TYPES.map((type) => answers.bytes(member, { type, days: 90 })))
 }
 
-/** Connects another account while the vendor turns every page around, repeats records, and fails one request in five. */
+/** Connects another account while the vendor reverses pages, repeats records, and fails one request in five. */
 async function connectedUnderFaults(person: Person): Promise<Member> {
   const { faults } = world.simulator
   const match = { path: /\/v2\/(cycle|recovery|activity)/, personId: person.userId }
@@ -116,7 +116,7 @@ function expectAll(cases: Cases): void {
 
 let turn = 0
 
-/** Asks about what was synced before, under the new "today"; then edits, syncs and asks again. */
+/** Queries the synced records with the new "today", then edits, syncs and queries again. */
 async function liveThroughRound(cases: Cases, draw: Draw): Promise<void> {
   const movers = members.slice(0, MOVERS)
   await compareAtRandom(10, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
@@ -129,7 +129,7 @@ async function liveThroughRound(cases: Cases, draw: Draw): Promise<void> {
   await compareAtRandom(30, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
 }
 
-/** The edits take turns, so that each of them comes about. */
+/** The edits take turns, so that each of them happens. */
 function editOnce(cases: Cases, member: Member, draw: Draw): void {
   const name = EDIT_NAMES[turn++ % EDIT_NAMES.length]
   if (name === undefined) throw new Error("there are no edits")
@@ -137,8 +137,8 @@ function editOnce(cases: Cases, member: Member, draw: Draw): void {
   if (edit(world.simulator, member, name, draw)) addCases(cases, { [name]: 1 })
 }
 
-describe("every answer is what an independent reading of the vendor's raw records gives", () => {
-  test("for random queries over whole histories, which hold every special case", async () => {
+describe("every answer equals one that is computed independently from the vendor's raw records", () => {
+  test("for random queries over whole histories, which contain every special case", async () => {
     const cases: Cases = {}
     for (const member of members) addCases(cases, specialCasesIn(truthOf(member).chart.raw))
     expectAll(cases)
@@ -146,7 +146,7 @@ describe("every answer is what an independent reading of the vendor's raw record
     expect(answers.repeated).toBeGreaterThan(0)
   })
 
-  test("rounded on paper's terms, where the figures lie in the middle between two that can be told", async () => {
+  test("with exact rounding, where values lie in the middle between two rounded ones", async () => {
     await compareAtRandom(200, [memberOf(COARSE)], { furthestDaysAgo: 200 })
   })
 
@@ -162,12 +162,12 @@ describe("every answer is what an independent reading of the vendor's raw record
         await liveThroughRound(cases, (bound) => (numbers.next().value ?? 0) % bound)
       }
     })
-    // A world that has moved on cannot be lived through again: one run, nothing to shrink.
+    // Time cannot be moved back: one run, without shrinking.
     await fc.assert(story, { numRuns: 1, endOnFailure: true })
     expectAll(cases)
   }, 240_000)
 
-  test("to the byte after a second sync, which changes nothing", async () => {
+  test("byte by byte after a second sync, which changes nothing", async () => {
     for (const member of members.slice(0, MOVERS)) {
       await sync(member)
       const before = { rows: await storedRows(world, member), answers: await allBytes(member) }
@@ -176,7 +176,7 @@ describe("every answer is what an independent reading of the vendor's raw record
     }
   })
 
-  test("whether they were followed day by day or fetched at once, in whichever order, through failures", async () => {
+  test("whether records came day by day or at once, in any order, through failures", async () => {
     for (const member of members.slice(0, MOVERS)) {
       const rows = await storedRows(world, member)
       const latecomer = await connected(world, member.person)

@@ -12,7 +12,7 @@ export interface OracleQuery {
 export interface Range {
   readonly first: Temporal.PlainDate
   readonly last: Temporal.PlainDate
-  /** The offset that "today" and the midnights of the summary are told in. */
+  /** The offset of "today" and of the midnights of the summary. */
   readonly offset: string
 }
 
@@ -54,7 +54,7 @@ export function dateOfRecovery(chart: Chart, recovery: WireRecovery): Temporal.P
   return localDate(Temporal.Instant.from(recovery.created_at), "Z")
 }
 
-/** Returns the dates a query asks for; null where there are none, or more than 90. */
+/** The dates of a query. Null if there are none, or more than 90. */
 export function rangeOf(chart: Chart, now: Date, query: OracleQuery): Range | null {
   const offset = chart.newestOffset() ?? "Z"
   const today = localDate(Temporal.Instant.fromEpochMilliseconds(now.getTime()), offset)

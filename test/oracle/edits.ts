@@ -162,7 +162,7 @@ const withoutScore = ({ draw }: Desk): object => ({
   ...(draw(2) && { score: null }),
 })
 
-/** Figures that end in the middle between two that can be told: there it shows how they are rounded. */
+/** Values exactly between two rounded ones, which show how they are rounded. */
 function sleepScore({ draw }: Desk): object {
   const halfOfHundredthHour = () => 36_000 * draw(300) + 18_000
   return {

@@ -1,124 +1,11 @@
-/* The referee is examined too: records made by hand, and answers worked out on paper. */
-import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
+/* Tests of the oracle itself: records written by hand, with answers computed on paper. */
+import type { WireRecords, WireRecovery } from "@restwell/simulator"
 import { expect, test } from "vitest"
 import type { OracleQuery } from "./days.ts"
-import { expectedAnswer } from "./expected-answer.ts"
+import { answerTo, cycle, nap, night, recovery, workout } from "./example-records.ts"
 
-const envelope = {
-  user_id: 42,
-  created_at: "2026-11-19T06:41:12.310Z",
-  updated_at: "2026-11-19T06:49:03.001Z",
-  score_state: "SCORED",
-} as const
-
-/** The night of reference/whoop.md: 7 h 59 min 39.75 s in bed, in Berlin. */
-const night: WireSleep = {
-  ...envelope,
-  id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
-  cycle_id: 1001,
-  start: "2026-11-18T22:31:05.120Z",
-  end: "2026-11-19T06:30:44.870Z",
-  timezone_offset: "+01:00",
-  nap: false,
-  score: {
-    stage_summary: {
-      total_in_bed_time_milli: 28_779_750,
-      total_awake_time_milli: 1_920_000,
-      total_no_data_time_milli: 0,
-      total_light_sleep_time_milli: 13_859_750,
-      total_slow_wave_sleep_time_milli: 6_000_000,
-      total_rem_sleep_time_milli: 7_000_000,
-      sleep_cycle_count: 4,
-      disturbance_count: 9,
-    },
-    sleep_needed: {
-      baseline_milli: 27_600_000,
-      need_from_sleep_debt_milli: 1_200_000,
-      need_from_recent_strain_milli: 420_000,
-      need_from_recent_nap_milli: 0,
-    },
-    respiratory_rate: 14.65,
-    sleep_performance_percentage: 92,
-    sleep_consistency_percentage: 81,
-    sleep_efficiency_percentage: 93.33,
-  },
-}
-
-const nap: WireSleep = {
-  ...night,
-  id: "nap",
-  nap: true,
-  start: "2026-11-19T13:00:00.000Z",
-  end: "2026-11-19T13:30:00.000Z",
-  score_state: "PENDING_SCORE",
-  score: null,
-}
-
-const cycle: WireCycle = {
-  ...envelope,
-  id: 1001,
-  start: night.start,
-  end: null,
-  timezone_offset: "+01:00",
-  score: { strain: 13.65, kilojoule: 10_380.504, average_heart_rate: 66, max_heart_rate: 171 },
-}
-
-const recovery: WireRecovery = {
-  ...envelope,
-  cycle_id: 1001,
-  sleep_id: night.id,
-  score: {
-    user_calibrating: false,
-    recovery_score: 71,
-    resting_heart_rate: 52.5,
-    hrv_rmssd_milli: 64.25,
-    spo2_percentage: 96.4,
-    skin_temp_celsius: 33.9,
-  },
-}
-
-const workout: WireWorkout = {
-  ...envelope,
-  id: "run",
-  start: "2026-11-18T23:30:00.000Z",
-  end: "2026-11-19T00:21:30.000Z",
-  timezone_offset: "+01:00",
-  sport_name: "track-field",
-  score: {
-    strain: 11.44,
-    average_heart_rate: 142,
-    max_heart_rate: 171,
-    kilojoule: 2564.792,
-    percent_recorded: 1,
-    distance_meter: 9120.35,
-    altitude_gain_meter: null,
-    altitude_change_meter: null,
-    zone_durations: {
-      zone_zero_milli: 72_000,
-      zone_one_milli: 396_000,
-      zone_two_milli: 1_296_000,
-      zone_three_milli: 1_008_000,
-      zone_four_milli: 318_000,
-      zone_five_milli: 0,
-    },
-  },
-}
-
-const raw: WireRecords = {
-  sleeps: [nap, night],
-  cycles: [cycle],
-  recoveries: [recovery],
-  workouts: [workout],
-  profile: { user_id: 42, email: "ada@example.com", first_name: "Ada", last_name: "Berg" },
-  body: { height_meter: 1.745, weight_kilogram: 66.55, max_heart_rate: 191 },
-}
-
-const NOON = "2026-11-19T12:00:00Z"
-const ask = (query: OracleQuery, records: Partial<WireRecords> = {}, now = NOON) =>
-  expectedAnswer({ raw: { ...raw, ...records }, now: new Date(now), query })
-
-test("a night and a nap that waits for its score", () => {
-  expect(ask({ type: "sleep", days: 1 })).toEqual({
+test("a scored night and a nap without a score", () => {
+  expect(answerTo({ type: "sleep", days: 1 })).toEqual({
     records: [
       {
         id: "whoop-nap",
@@ -151,7 +38,7 @@ test("a night and a nap that waits for its score", () => {
 })
 
 test("a recovery takes its date from its sleep, and has no deviation before 5 nights", () => {
-  expect(ask({ type: "recovery" })).toMatchObject({
+  expect(answerTo({ type: "recovery" })).toMatchObject({
     records: [
       {
         cycle_id: "whoop-1001",
@@ -169,7 +56,7 @@ test("a recovery takes its date from its sleep, and has no deviation before 5 ni
 })
 
 test("a workout after local midnight belongs to the new date, in kilocalories and hours", () => {
-  expect(ask({ type: "workout" })).toMatchObject({
+  expect(answerTo({ type: "workout" })).toMatchObject({
     records: [
       {
         id: "whoop-run",
@@ -186,27 +73,27 @@ test("a workout after local midnight belongs to the new date, in kilocalories an
 })
 
 test("an open cycle has no end, and the date of its night; without one, that of 12 hours after its start", () => {
-  expect(ask({ type: "cycle" })).toMatchObject({
+  expect(answerTo({ type: "cycle" })).toMatchObject({
     records: [{ date: "2026-11-19", end: null, strain: 13.7, calories: 2481 }],
   })
   const start = "2026-11-18T10:59:59.999Z"
-  expect(ask({ type: "cycle" }, { sleeps: [nap], cycles: [{ ...cycle, start }] })).toMatchObject({
+  expect(answerTo({ type: "cycle" }, { sleeps: [nap], cycles: [{ ...cycle, start }] })).toMatchObject({
     records: [{ date: "2026-11-18" }],
   })
   const later = "2026-11-18T11:00:00.000Z"
-  expect(ask({ type: "cycle" }, { sleeps: [nap], cycles: [{ ...cycle, start: later }] })).toMatchObject({
+  expect(answerTo({ type: "cycle" }, { sleeps: [nap], cycles: [{ ...cycle, start: later }] })).toMatchObject({
     records: [{ date: "2026-11-19" }],
   })
 })
 
 test("a recovery without its sleep has its cycle's date; without both, the UTC date on which it was made", () => {
   const orphan = { ...recovery, sleep_id: "gone", created_at: "2026-11-18T23:59:59.999Z" }
-  const dateOf = (records: Partial<WireRecords>) => ask({ type: "recovery" }, { recoveries: [orphan], ...records })
+  const dateOf = (records: Partial<WireRecords>) => answerTo({ type: "recovery" }, { recoveries: [orphan], ...records })
   expect(dateOf({})).toMatchObject({ records: [{ date: "2026-11-19" }] })
   expect(dateOf({ cycles: [] })).toMatchObject({ records: [{ date: "2026-11-18" }] })
 })
 
-test("the deviation is from the mean of the 30 nights before, those without a temperature or a score left out", () => {
+test("the deviation is from the mean of the 30 previous nights that have a temperature and a score", () => {
   const nights = Array.from({ length: 40 }, (_, day) => {
     const start = new Date(Date.UTC(2026, 9, 1 + day, 22)).toISOString()
     const end = new Date(Date.UTC(2026, 9, 2 + day, 6)).toISOString()
@@ -221,18 +108,27 @@ test("the deviation is from the mean of the 30 nights before, those without a te
     }),
     ...(cycle_id === 38 && { score_state: "UNSCORABLE" }),
   }))
-  const answer = ask({ type: "recovery", end_date: "2026-11-10", days: 1 }, { sleeps: nights, recoveries, cycles: [] })
+  const answer = answerTo(
+    { type: "recovery", end_date: "2026-11-10", days: 1 },
+    { sleeps: nights, recoveries, cycles: [] },
+  )
   // Night 39 is preceded by night 8 (20), 9 to 23 (15 x 33) and 24 to 37 (14 x 34): 34 - 991 / 30 = 0.9667.
   expect(answer).toMatchObject({ records: [{ skin_temp_celsius: 34, skin_temp_deviation_celsius: 1 }] })
-  const fourth = ask({ type: "recovery", end_date: "2026-10-06", days: 2 }, { sleeps: nights, recoveries, cycles: [] })
+  const fourth = answerTo(
+    { type: "recovery", end_date: "2026-10-06", days: 2 },
+    { sleeps: nights, recoveries, cycles: [] },
+  )
   expect(fourth).toMatchObject({
     records: [{ skin_temp_deviation_celsius: null }, { skin_temp_deviation_celsius: null }],
   })
-  const sixth = ask({ type: "recovery", end_date: "2026-10-07", days: 1 }, { sleeps: nights, recoveries, cycles: [] })
+  const sixth = answerTo(
+    { type: "recovery", end_date: "2026-10-07", days: 1 },
+    { sleeps: nights, recoveries, cycles: [] },
+  )
   expect(sixth).toMatchObject({ records: [{ skin_temp_deviation_celsius: 0 }] })
 })
 
-test("the summary leaves naps and what has no score out, and counts no sauna", () => {
+test("the summary excludes naps, records without a score, and sauna", () => {
   const sauna = { ...workout, id: "sauna", sport_name: "sauna" }
   const unscored = { ...night, id: "unscored", score_state: "UNSCORABLE" as const, start: "2026-11-17T22:00:00.000Z" }
   const half = {
@@ -244,7 +140,10 @@ test("the summary leaves naps and what has no score out, and counts no sauna", (
     score_state: "PENDING_SCORE" as const,
   }
   expect(
-    ask({ type: "summary" }, { workouts: [workout, sauna], sleeps: [nap, night, unscored], cycles: [cycle, half] }),
+    answerTo(
+      { type: "summary" },
+      { workouts: [workout, sauna], sleeps: [nap, night, unscored], cycles: [cycle, half] },
+    ),
   ).toEqual({
     period: { start: "2026-11-12T23:00:00.000Z", end: "2026-11-19T23:00:00.000Z", days: 7 },
     sleep: { average_duration_hours: 7.99, average_performance: 92, average_efficiency: 93.3, night_count: 1 },
@@ -254,7 +153,7 @@ test("the summary leaves naps and what has no score out, and counts no sauna", (
 })
 
 test("an average of nothing is null", () => {
-  expect(ask({ type: "summary" }, { sleeps: [], recoveries: [], cycles: [], workouts: [] })).toEqual({
+  expect(answerTo({ type: "summary" }, { sleeps: [], recoveries: [], cycles: [], workouts: [] })).toEqual({
     period: { start: "2026-11-13T00:00:00.000Z", end: "2026-11-20T00:00:00.000Z", days: 7 },
     sleep: { average_duration_hours: null, average_performance: null, average_efficiency: null, night_count: 0 },
     recovery: { average_score: null, average_hrv: null, average_rhr: null, day_count: 0 },
@@ -262,15 +161,16 @@ test("an average of nothing is null", () => {
   })
 })
 
-test("the profile is as the person entered it", () => {
-  expect(ask({ type: "profile" })).toEqual({
+test("the profile has the values that the person entered", () => {
+  expect(answerTo({ type: "profile" })).toEqual({
     profile: { first_name: "Ada", last_name: "Berg", email: "ada@example.com" },
     body: { height_meters: 1.745, weight_kilograms: 66.55, max_heart_rate: 191 },
   })
 })
 
-test("today is told under the offset of the record that started last; a night's before its cycle's", () => {
-  const lastDateAt = (now: string, records: Partial<WireRecords>) => ask({ type: "summary", days: 1 }, records, now)
+test("today is the date at the offset of the record that started last, and a night's offset wins over its cycle's", () => {
+  const lastDateAt = (now: string, records: Partial<WireRecords>) =>
+    answerTo({ type: "summary", days: 1 }, records, now)
   const kiritimati = { ...workout, start: "2026-11-19T11:00:00.000Z", timezone_offset: "+14:00" }
   expect(lastDateAt("2026-11-19T11:59:00Z", { workouts: [kiritimati], sleeps: [night] })).toMatchObject({
     period: { start: "2026-11-19T10:00:00.000Z", end: "2026-11-20T10:00:00.000Z" },
@@ -302,7 +202,7 @@ test.each<readonly [string, OracleQuery, { start: string; days: number } | null]
   ["91 dates", { type: "summary", start_date: "2026-08-21" }, null],
   ["a start after today", { type: "summary", start_date: "2026-11-20" }, null],
 ])("%s", (_, query, period) => {
-  const answer = ask(query)
+  const answer = answerTo(query)
   if (period) expect(answer).toMatchObject({ period })
   else expect(answer).toBeNull()
 })

@@ -10,10 +10,10 @@ export interface Member {
 
 export const HISTORY_DAYS = 420
 
-/** The person whose figures are round numbers. */
+/** The person whose values are round numbers. */
 export const COARSE = "coarse@example.com"
 
-/** Lives on the first clock of the world and travels to the last; naps, and often leaves the strap at home. */
+/** Lives in the first time zone of the world and travels to the last. Naps, and often does not wear the strap. */
 const islander: Traits = {
   ...officeWorker,
   homeZone: "Pacific/Kiritimati",
@@ -28,19 +28,19 @@ const islander: Traits = {
   },
 }
 
-/** Offsets that are no whole hours, and a change of the clocks by half an hour. */
+/** Offsets with fractions of an hour, and a clock change of half an hour. */
 const mountaineer: Traits = {
   ...enduranceAthlete,
   homeZone: "Australia/Lord_Howe",
   life: { ...enduranceAthlete.life, tripsPerYear: 7, destinations: ["Asia/Kathmandu", "America/St_Johns"] },
 }
 
-/** A strap that knows neither blood oxygen nor skin temperature. */
+/** A strap without sensors for blood oxygen and skin temperature. */
 const oldStrap: Traits = { ...officeWorker, homeZone: "America/Sao_Paulo", strapGeneration: 3 }
 
 /**
- * Scores a person's whole history again in round numbers, as a strap with coarse sensors would: then sums and means often end in the
- * middle between two figures that can be told, and only arithmetic that loses nothing rounds them right.
+ * Scores a person's whole history again in round numbers. Sums and means then often lie exactly between two rounded values, and only exact
+ * arithmetic rounds them correctly.
  */
 function scoreCoarsely({ simulator }: World, person: Person): void {
   const { recoveries, sleeps, cycles } = simulator.records(person)
@@ -71,7 +71,7 @@ function scoreCoarsely({ simulator }: World, person: Person): void {
     simulator.edit.cycle.patch(person, id, { score: { strain: between(4, 20, 0.1) } })
 }
 
-/** Adds the people to the simulated vendor, and connects an account with each. The first four have the long histories. */
+/** Adds the people to the simulated vendor, and connects an account to each. The first four have long histories. */
 export async function addMembers(world: World): Promise<Member[]> {
   const { people } = world.simulator
   const coarse = people.add({ email: COARSE, traits: enduranceAthlete, days: 200 })
@@ -93,14 +93,14 @@ export async function addMembers(world: World): Promise<Member[]> {
   return members
 }
 
-/** A new account that is connected with a person, with their whole history. */
+/** Adds an account that is connected to a person, with the whole history stored. */
 export async function connected(world: World, person: Person): Promise<Member> {
   const userId = await world.addUser()
   await world.connect(userId, person)
   return { person, userId }
 }
 
-/** Everything that is stored of an account's vendor data, as text: two stores are the same when these are. */
+/** All stored vendor data of an account as text, to compare two accounts. */
 export async function storedRows({ store }: World, { userId }: Member): Promise<string> {
   const { rows } = await store.pool.query(
     `select to_jsonb(r) - 'user_id' as row from restwell.record r where user_id = $1

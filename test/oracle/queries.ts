@@ -16,7 +16,7 @@ function dateAt(now: Date, days: number): string {
     .toString()
 }
 
-/** All types; a number of days, a pair of dates near each other or anywhere, one date alone, and what must be refused. */
+/** All types, with days, two dates, one date, and invalid ranges. */
 export function anyQuery(now: Date, furthestDaysAgo = HISTORY_DAYS + 40): fc.Arbitrary<OracleQuery> {
   const type = fc.constantFrom(...TYPES)
   const days = fc.integer({ min: 1, max: 90 })
@@ -34,11 +34,11 @@ export function anyQuery(now: Date, furthestDaysAgo = HISTORY_DAYS + 40): fc.Arb
   )
 }
 
-/** What a person is told, byte by byte; null where the range of dates is refused. Holds that an entity tag stands for its bytes. */
+/** The answers to a person, as bytes. Null if the range of dates is refused. Checks that equal entity tags mean equal bytes. */
 export class Answers {
   readonly #world: World
   readonly #bytes = new Map<string, string>()
-  /** How often a tag was met again. */
+  /** How often a known entity tag was seen again. */
   repeated = 0
 
   constructor(world: World) {
@@ -60,7 +60,7 @@ export class Answers {
     return bytes
   }
 
-  /** The same without `source`, which must name WHOOP, in step as of `syncedAt`. */
+  /** The same without `source`, which must name WHOOP, with status ok and `syncedAt`. */
   async body(member: Member, query: OracleQuery, syncedAt: Date): Promise<object | null> {
     const bytes = await this.bytes(member, query)
     if (bytes === null) return null

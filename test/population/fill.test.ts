@@ -7,7 +7,7 @@ import { apiKeyOfMember, userIdOfMember } from "../../bench/population/member.ts
 const PEOPLE = 7
 const DAYS = 12
 
-test("fills the store with people who read by their key what a sync would have stored", async () => {
+test("fills the database with people whose keys read the same records as after a sync", async () => {
   const world = await createWorld({ now: new Date() })
   try {
     await fillPopulation({

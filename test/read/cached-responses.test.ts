@@ -106,7 +106,7 @@ const CHANGES: [string, () => Promise<unknown>][] = [
   ["a record changes at the vendor", () => changeNewestSleep().then(() => world.sync(userId))],
   ["another day begins where the person is", async () => world.simulator.clock.advance(DAY_MS)],
   [
-    "the place's clock changes",
+    "the time zone changes",
     () => world.store.pool.query("update restwell.person set utc_offset_minutes = utc_offset_minutes + 840"),
   ],
   [

@@ -6,7 +6,7 @@ const PEOPLE = 6
 const REPLICAS = 3
 const ROUNDS = 120
 const READS_AT_ONCE = 12
-/** Soon, so that calls which wait for each other are told apart from calls that wait. */
+/** PostgreSQL detects a deadlock after this time: short, to tell it from a long wait. */
 const DEADLOCK_TIMEOUT = "10ms"
 
 let world: World
@@ -29,7 +29,7 @@ const anyOf = <Value>(list: readonly Value[]): Value => {
   return one
 }
 
-/** A read by key or by person, of whatever, as bytes or as values; 1 where it was answered. */
+/** A random read by key or by user. Returns 1 if it was answered. */
 async function readSomething(reader: HealthReader): Promise<number> {
   const { userId, keyHash } = anyOf(people)
   const days = anyOf([1, 3, 7, 12])
@@ -50,7 +50,7 @@ async function readNoData(reader: HealthReader, credential: Credential): Promise
   return 0
 }
 
-/** Data change now and then, and a key's use is noted anew: what was held has to be read whole. */
+/** Changes the data now and then, so that cached responses become invalid. */
 async function changeSomething(): Promise<void> {
   const { userId } = anyOf(people)
   await world.store.pool.query("update restwell.person set data_version = data_version + 1 where user_id = $1", [
@@ -59,12 +59,12 @@ async function changeSomething(): Promise<void> {
   await world.store.pool.query("update restwell.api_key set last_used_at = null where user_id = $1", [userId])
 }
 
-/** Works with the readers of several replicas, and tells how often two of their calls waited for each other. */
+/** Runs reads on several replicas. Returns the number of deadlocks. */
 async function deadlocksOf(work: (readers: readonly HealthReader[]) => Promise<void>): Promise<number> {
   const settings = { ...world.store.connection, max: 10, options: `-c deadlock_timeout=${DEADLOCK_TIMEOUT}` }
   const pools = Array.from({ length: REPLICAS }, () => openPool(settings, () => {}))
   await work(pools.map((pool) => createHealthReader(world.context, { pool, cacheBytes: 1_000_000 })))
-  // The database counts what a connection has seen when it ends.
+  // PostgreSQL adds up a connection's statistics when it ends.
   await Promise.all(pools.map((pool) => pool.end()))
   const { rows } = await world.store.pool.query(
     "select deadlocks::int from pg_stat_database where datname = current_database()",
@@ -72,7 +72,7 @@ async function deadlocksOf(work: (readers: readonly HealthReader[]) => Promise<v
   return rows[0]?.deadlocks
 }
 
-test("replicas that read for the same people at once never wait for each other, whatever of it is held", async () => {
+test("replicas that read for the same people at the same time never deadlock, cached or not", async () => {
   let answered = 0
   const readAndChange = async (reader: HealthReader) => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -86,7 +86,7 @@ test("replicas that read for the same people at once never wait for each other, 
   expect(rows).toEqual([{ used: answered }])
 })
 
-test("an assistant's read and one by a key that is noted as used do not, of one person", async () => {
+test("an assistant's read and a read by key for one person never deadlock", async () => {
   const [person] = people
   if (!person) throw new Error("there is nobody")
   const readAs = (reader: HealthReader, credential: { userId: string } | { keyHash: string }) =>

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const READ_BY_A_READ = ["api_key", "connection", "person", "record", "usage", "user"]
 
-/** Plans of a few people tell nothing of those of many: the planner is told that each row stands for thousands. */
+/** Multiplies the planner's row counts, so that it plans as if there were millions of people. */
 async function planAsForMillions({ pool }: TestDatabase): Promise<void> {
   await pool.query(
     `insert into restwell.assistant (user_id, client_id, name, redirect_host, scopes, declined, connected_at)
@@ -55,9 +55,9 @@ async function planAsForMillions({ pool }: TestDatabase): Promise<void> {
   )
 }
 
-/** What stands between a person and everybody else's rows: the condition of an index on whose they are. */
+/** Index conditions that limit a scan to one person, where they do not name user_id. */
 const NAMES_THE_PERSON: Readonly<Record<string, RegExp>> = { user: /\(id = / }
-/** Tables that tell who somebody is, by what they show. */
+/** Tables that are searched by a credential, to find its person. */
 const DIRECTORIES: Readonly<Record<string, RegExp>> = { api_key: /key_hash = / }
 
 async function personTables(store: TestDatabase): Promise<ReadonlySet<string>> {
@@ -68,8 +68,8 @@ async function personTables(store: TestDatabase): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ table }) => table))
 }
 
-/** Scans of people's tables that are not kept to a person by an index. */
-async function scansOfEverybody(scans = explained.takeScans()): Promise<Scan[]> {
+/** Scans of tables with rows of people that no index condition limits to one person. */
+async function scansOfAllPeople(scans = explained.takeScans()): Promise<Scan[]> {
   const tables = await personTables(world.store)
   return scans
     .filter(({ table }) => tables.has(table))
@@ -80,16 +80,16 @@ async function scansOfEverybody(scans = explained.takeScans()): Promise<Scan[]> 
     )
 }
 
-test("every step of a sync and of a counted read names the person whose rows it is about", async () => {
+test("every statement of a sync and of a read is limited to one person by an index", async () => {
   const sync = await openTemplateSync(explained.pool)
   await sync.addPerson(0, 20)
   await sync.close()
   const scans = explained.takeScans()
   expect(scans.map(({ table }) => table)).toEqual(expect.arrayContaining(READ_BY_A_READ))
-  expect(await scansOfEverybody(scans)).toEqual([])
+  expect(await scansOfAllPeople(scans)).toEqual([])
 })
 
-test("what the dashboard and the connector read and write names the person", async () => {
+test("every statement of the dashboard and the connector is limited to one person by an index", async () => {
   const context = { ...world.context, database: openDatabase(explained.pool) }
   const userId = userIdOfMember(7)
   await readTrends(context, userId, 30)
@@ -98,14 +98,14 @@ test("what the dashboard and the connector read and write names the person", asy
   await readAccessLog(context, userId, "12")
   await recordSecurityEvent(context, userId, { type: "signed_out" })
   await readSecurityEvents(context, userId, "12")
-  expect(await scansOfEverybody()).toEqual([])
+  expect(await scansOfAllPeople()).toEqual([])
 })
 
-test("a statement without the person would be noticed, inside a function as well", async () => {
+test("finds a statement that is not limited to one person, even inside a function", async () => {
   await explained.pool.query(`select count(*) from restwell.record where kind = 'sleep' and provider_id = 'one'`)
-  expect(await scansOfEverybody()).toHaveLength(1)
+  expect(await scansOfAllPeople()).toHaveLength(1)
   await explained.pool.query(
     `do $$ begin update restwell.usage set used = 0 where used > 5 and month = '2026-01-01'; end $$`,
   )
-  expect(await scansOfEverybody()).toHaveLength(1)
+  expect(await scansOfAllPeople()).toHaveLength(1)
 })

@@ -2,18 +2,18 @@ import { openPool } from "@restwell/core"
 import type { Pool, PoolConfig } from "pg"
 import { z } from "zod"
 
-/** A step of a plan that finds rows of a table. */
+/** A step of a query plan that reads rows of a table. */
 export interface Scan {
   readonly table: string
-  /** What it finds them by, as far as it is an index that does: empty where it goes through all rows. */
+  /** The index condition. Empty for a scan of all rows. */
   readonly condition: string
-  /** The statement that was run, also one inside a function. */
+  /** The statement, which may be inside a function. */
   readonly statement: string
 }
 
 export interface ExplainedPool {
   readonly pool: Pool
-  /** Of everything that ran since the last call. */
+  /** The scans of all statements since the last call. */
   takeScans(): Scan[]
 }
 
@@ -29,7 +29,7 @@ const NodeSchema = z.looseObject({
 const ExplainedSchema = z.object({ "Query Text": z.string(), Plan: NodeSchema })
 type Node = z.infer<typeof NodeSchema>
 
-/** With every plan sent to the client. Small tables would be read whole, whatever the statement says: that is left out. */
+/** Sends every plan to the client. Sequential scans are off, because small tables would always be scanned. */
 const SETTINGS = {
   session_preload_libraries: "auto_explain",
   "auto_explain.log_min_duration": "0",
@@ -39,7 +39,7 @@ const SETTINGS = {
   enable_seqscan: "off",
 }
 
-/** A pool that tells how PostgreSQL found what each statement was about, those inside functions too. */
+/** Opens a pool that records the plan of every statement, including those inside functions. */
 export function openExplainedPool(connection: PoolConfig): ExplainedPool {
   const options = Object.entries(SETTINGS)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -23,14 +23,14 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   oauth_record_pkey: "a token tells who somebody is",
 }
 
-/** Tables with rows of people. */
+/** Selects the tables with rows of people. */
 const PERSON_TABLES = `
   select c.oid, c.relname, a.attnum as person from pg_class c
   join pg_attribute a on a.attrelid = c.oid
     and a.attname = any (case c.relname when 'user' then array['id'] else array['user_id', 'userId'] end)
   where c.relnamespace = 'restwell'::regnamespace and c.relkind = 'r'`
 
-/** Primary keys and unique indexes of people's tables that begin with something else; a table without a primary key by its name. */
+/** Selects keys that do not begin with the person, and tables without a primary key. */
 async function keysWithoutPerson({ pool }: TestDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `with tables as (${PERSON_TABLES})
@@ -43,7 +43,7 @@ async function keysWithoutPerson({ pool }: TestDatabase): Promise<string[]> {
   return rows.map(({ name }) => name.replace("restwell.", "").replaceAll('"', "")).toSorted()
 }
 
-/** Foreign keys between people's tables that do not lead from a person to the same one. */
+/** Selects foreign keys between tables of people that do not include the person. */
 async function referencesWithoutPerson({ pool }: TestDatabase): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `with tables as (${PERSON_TABLES})
@@ -56,15 +56,15 @@ async function referencesWithoutPerson({ pool }: TestDatabase): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-test("each table of people has a primary key, and each of its keys begins with the person", async () => {
+test("every table of people has a primary key, and all its keys begin with the person", async () => {
   expect(await keysWithoutPerson(store)).toEqual(Object.keys(DIRECTORIES).toSorted())
 })
 
-test("a reference between tables of people goes by the person", async () => {
+test("every foreign key between tables of people includes the person", async () => {
   expect(await referencesWithoutPerson(store)).toEqual([])
 })
 
-test("a key or a reference without the person would be noticed", async () => {
+test("finds a key or a foreign key without the person", async () => {
   const other = await createTestDatabase()
   await other.pool.query(
     `create table restwell.note (

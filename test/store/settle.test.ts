@@ -1,4 +1,4 @@
-// What records take from each other, settled change by change, against the same records stored all at once.
+// Values that a record derives from others: derived change by change, compared with records that are stored all at once.
 
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
@@ -13,7 +13,7 @@ import type {
 } from "../../packages/providers/src/contract/records.ts"
 import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
 
-/** More than the baseline of a skin temperature is long. */
+/** Longer than the baseline of the skin temperature. */
 const NIGHTS = 45
 const HOUR_MS = 3_600_000
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Connected, and without a record at the vendor. */
+/** Adds a connected account whose person has no record at the vendor. */
 async function addEmpty(): Promise<string> {
   const userId = await world.addUser()
   await world.connect(userId, world.simulator.people.add({ email: `${userId}@vendor.example`, history: "none" }))
@@ -73,7 +73,7 @@ function nth<Item>(items: readonly Item[], index: number): Item {
   return item
 }
 
-/** Another sleep's times, another cycle, a nap or not: whatever a vendor may correct. */
+/** Changes the times, the cycle or the nap flag of a sleep, as a vendor may. */
 const aSleep = fc
   .record({ night, cycle: maybe, isNap: fc.boolean(), by: hours })
   .map(({ night, cycle, isNap, by }) => () => {
@@ -114,7 +114,7 @@ const isRecord = (each: NormalizedRecord | RecordKey): each is NormalizedRecord 
 
 const changes = fc.array(fc.oneof(aSleep, aRecovery, aCycle, gone), { minLength: 1, maxLength: 4 })
 
-test("settled with each change, records are what they would be if all had come at once", async () => {
+test("values derived change by change equal those of records that come all at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (steps) => {
       await world.store.pool.query("delete from restwell.record")

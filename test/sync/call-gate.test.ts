@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.drop())
 
-/** A gate on a clock of its own, which waiting moves. */
+/** A gate with its own clock, which moves while it waits. */
 function gateAt(provider: string, limits: { perMinute: number; perDay: number }) {
   const time = { now: Date.parse("2026-11-20T12:00:00Z") }
   const clock = { now: () => new Date(time.now) }
@@ -25,7 +25,7 @@ function gateAt(provider: string, limits: { perMinute: number; perDay: number })
   }
 }
 
-test("never lets more calls through in any minute than the limit, whatever their rhythm", async () => {
+test("never allows more calls in any minute than the limit", async () => {
   const limit = 10
   await fc.assert(
     fc.asyncProperty(
@@ -51,7 +51,7 @@ test("never lets more calls through in any minute than the limit, whatever their
   )
 })
 
-test("two processes that ask at once share one budget", async () => {
+test("two processes share one budget", async () => {
   const limits = { perMinute: 25, perDay: 1000 }
   const gates = [gateAt("shared", limits).gate, gateAt("shared", limits).gate]
   const asked = Array.from({ length: 80 }, (_, index) =>
@@ -64,7 +64,7 @@ test("two processes that ask at once share one budget", async () => {
   expect(outcomes.filter((outcome) => outcome === "call")).toHaveLength(25)
 })
 
-test("the day's limit holds as well, and says how long", async () => {
+test("the limit per day is kept as well, and says when it ends", async () => {
   const { gate, time } = gateAt("daily", { perMinute: 100, perDay: 3 })
   for (let call = 0; call < 3; call += 1) {
     await gate.acquire()
@@ -75,7 +75,7 @@ test("the day's limit holds as well, and says how long", async () => {
   expect(refusal).toMatchObject({ retryAfterSeconds: 86_401 - 3 * 3600 })
 })
 
-test("a vendor that says none are left is left alone until its reset", async () => {
+test("a vendor without remaining calls is not called until its reset", async () => {
   const { gate, time } = gateAt("paused", { perMinute: 100, perDay: 1000 })
   await gate.report({ remaining: 0, resetSeconds: 40 })
   await expect(gate.acquire()).rejects.toMatchObject({ retryAfterSeconds: 40 })
@@ -83,7 +83,7 @@ test("a vendor that says none are left is left alone until its reset", async () 
   await gate.acquire()
 })
 
-test("while something that was told waits to be read, the history leaves nearly all of the minute to it", async () => {
+test("while events are waiting, histories leave them nearly all calls of the minute", async () => {
   const provider = "told"
   const limits = { perMinute: 10, perDay: 1000 }
   const gateFor = (purpose: CallPurpose) => {
@@ -118,12 +118,12 @@ test("while something that was told waits to be read, the history leaves nearly 
   expect(await countOf("history")).toBe(2)
   await told("vendor_unavailable", "2026-11-20T12:30:00Z")
   expect(await countOf("history")).toBe(7)
-  // Nobody is left for whom anything would be kept back.
+  // No connection is left for which calls would be reserved.
   await told("reauthorization_required", null)
   expect(await countOf("history")).toBe(10)
 })
 
-test("of one person nothing is kept back but what that person can use, of many each purpose has its share", async () => {
+test("with one person only the calls they can use are reserved, with many each purpose has its fraction", async () => {
   const provider = "household"
   const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
   const wait = () => Promise.reject(new Error("has to wait"))

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test("a connected person's whole history is stored, and is the vendor's", async () => {
+test("stores the whole history of a connected person, as the vendor has it", async () => {
   const person = world.simulator.people.add({ email: "ada@example.com" })
   const userId = await world.addUser()
   await world.connect(userId, person)

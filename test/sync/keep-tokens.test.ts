@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** New tokens cannot be kept, this often: the database is lost each time, as far as its client can tell. */
+/** Lets the storing of new tokens fail this often, with a lost database connection. */
 async function loseDatabase(times: number): Promise<void> {
   await world.store.pool.query(`
     create sequence restwell.losses;
@@ -34,7 +34,7 @@ async function loseDatabase(times: number): Promise<void> {
 const status = async (): Promise<string> =>
   (await world.store.pool.query("select status from restwell.connection where user_id = $1", [userId])).rows[0].status
 
-test("tokens that the vendor gave out as the database was lost are kept once it is back", async () => {
+test("tokens that were issued while the database was unreachable are stored once it is back", async () => {
   await loseDatabase(2)
   world.simulator.clock.advance(2 * HOUR_MS)
   await expect(world.sync(userId)).rejects.toThrow("terminating connection")
@@ -47,7 +47,7 @@ test("tokens that the vendor gave out as the database was lost are kept once it 
   expect(await status()).toBe("ok")
 })
 
-test("a connection that was found dead meanwhile is well again", async () => {
+test("a connection that was marked as revoked meanwhile is active again", async () => {
   await loseDatabase(2)
   world.simulator.clock.advance(2 * HOUR_MS)
   const syncing = world.sync(userId).catch(() => {})
@@ -64,7 +64,7 @@ test("a connection that was found dead meanwhile is well again", async () => {
   expect(await status()).toBe("ok")
 })
 
-test("tokens of a new connect meanwhile stand", async () => {
+test("does not overwrite the tokens of a new connection", async () => {
   await loseDatabase(1)
   world.simulator.clock.advance(2 * HOUR_MS)
   const syncing = world.sync(userId).catch(() => {})

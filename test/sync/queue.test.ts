@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test("two workers go through many connections without a rest between two of them", async () => {
+test("two workers sync many connections without a pause in between", async () => {
   const now = world.context.clock.now()
   await world.store.pool.query("update restwell.connection set refresh_at = $1, next_sync_at = $1", [now])
   await queue.work({ ...world.context, jobs: queue }, WORKERS)

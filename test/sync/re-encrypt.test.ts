@@ -30,7 +30,7 @@ afterAll(() => world.close())
 
 const newSecret = (): string => randomBytes(32).toString("base64url")
 
-/** A vendor that only gives tokens, and takes no refresh token but its newest. */
+/** A vendor that only issues tokens, and accepts only the newest refresh token. */
 class TokenVendor {
   access = ""
   #refresh = ""
@@ -87,7 +87,7 @@ test("after any sequence of connecting, refreshing, rotating and resealing both 
       const userId = await world.addUser()
       const connection = { userId, provider: PROVIDER }
       const forget = () => {
-        // A process that starts now knows what is given alone.
+        // A process that starts now has only the given secrets.
         const given: Secrets = [secrets[0]]
         secrets = given
         context.cipher = createTokenCipher(() => secrets)

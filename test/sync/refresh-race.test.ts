@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Runs jobs in processes of their own, all of them let go at once. */
+/** Runs jobs in several processes, all at the same time. */
 async function race(userId: string): Promise<void> {
   const workers = Array.from({ length: PROCESSES }, () => fork(new URL("./refresh-worker.ts", import.meta.url)))
   await Promise.all(workers.map((worker) => once(worker, "message")))
@@ -30,7 +30,7 @@ async function race(userId: string): Promise<void> {
   expect(codes.map(([code]) => code)).toEqual(workers.map(() => 0))
 }
 
-test("8 jobs in 2 processes with an expired token make one refresh, and the connection lives", async () => {
+test("8 jobs in 2 processes with an expired token make one refresh, and the connection stays active", async () => {
   const person = world.simulator.people.add({ email: "ada@example.com" })
   const userId = await world.addUser()
   await world.connect(userId, person)

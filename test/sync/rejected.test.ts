@@ -10,7 +10,7 @@ let person: Person
 let userId: string
 let repair: () => void
 
-/** A person, one of whose old workouts came in a shape that cannot be read. */
+/** Connects a person with one old workout that is malformed. */
 beforeEach(async () => {
   world = await createWorld({ days: 60 })
   person = world.simulator.people.add({ email: "ada@example.com" })
@@ -35,7 +35,7 @@ async function expectTruth(): Promise<void> {
   expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
 }
 
-test("the operator sees a count, and the rest of the history is there", async () => {
+test("the operator sees the number of rejected records, and the rest of the history is stored", async () => {
   expect(await rejected()).toEqual([{ provider: "whoop", kind: "workout", count: 1 }])
   const { workouts, sleeps, cycles, recoveries } = world.simulator.records(person)
   expect(await storedRows(world, userId)).toHaveLength(
@@ -43,7 +43,7 @@ test("the operator sees a count, and the rest of the history is there", async ()
   )
 })
 
-test("a mishap is made up for a day later, by asking for that record", async () => {
+test("a rejected record is fetched again a day later", async () => {
   repair()
   world.simulator.clock.advance(DAY_MS / 2)
   expect(await retryRejected(world.context)).toBe(0)
@@ -53,7 +53,7 @@ test("a mishap is made up for a day later, by asking for that record", async () 
   await expectTruth()
 })
 
-test("what stays unreadable is asked for once a day for a week, then once by each version of the software", async () => {
+test("a record that stays malformed is fetched once a day for a week, then once by each new version of the software", async () => {
   let asked = 0
   for (let day = 0; day < 12; day += 1) {
     world.simulator.clock.advance(DAY_MS)
@@ -69,7 +69,7 @@ test("what stays unreadable is asked for once a day for a week, then once by eac
   await expectTruth()
 })
 
-test("a record kept aside that the vendor deletes is forgotten", async () => {
+test("a rejected record that the vendor deletes is removed", async () => {
   const odd = world.simulator.records(person).workouts.at(-1)
   world.simulator.edit.workout.delete(person, odd?.id ?? "")
   world.simulator.clock.advance(DAY_MS)

@@ -50,7 +50,7 @@ async function statusOf(): Promise<string | undefined> {
   return rows[0]?.status
 }
 
-/** Connects as somebody of the vendor, who may not allow everything. */
+/** Connects as a person of the vendor, who may allow fewer scopes. */
 async function connectAgain(person: Person, scope?: string): Promise<void> {
   const attempt = { userId, provider: "whoop", sessionId: "session", redirectUri: "http://localhost:3000/callback" }
   const page = await beginConnection(world.context, attempt)
@@ -73,7 +73,7 @@ test.each(WAYS)("%s ends the grant at the vendor after the access token has expi
   expect(world.simulator.tokens.counts()).toEqual(NONE)
 })
 
-test.each(WAYS)("%s ends the grant at the vendor when the access token died before its time", async (_way, end) => {
+test.each(WAYS)("%s ends the grant at the vendor when the access token was revoked early", async (_way, end) => {
   world.simulator.tokens.expireAccess(ada)
   await end()
   expect(world.simulator.tokens.counts()).toEqual(NONE)
@@ -94,13 +94,13 @@ test.each(WAYS)("%s works after the person ended the grant at the vendor", async
   expect(world.simulator.tokens.counts()).toEqual(NONE)
 })
 
-test.each(WAYS)("%s works where the tokens cannot be opened any more", async (_way, end) => {
+test.each(WAYS)("%s works when the tokens can no longer be decrypted", async (_way, end) => {
   await world.store.pool.query("update restwell.vendor_grant set key_id = 'gone', refresh_key_id = 'gone'")
   await end()
   expect(await grantsStored()).toBe(0)
 })
 
-test.each(WAYS)("%s waits for a refresh under way, and ends the grant that came of it", async (_way, end) => {
+test.each(WAYS)("%s waits for a running refresh, and ends the refreshed grant", async (_way, end) => {
   world.simulator.clock.advance(2 * HOUR_MS)
   world.simulator.faults.add({ match: { path: "/oauth/oauth2/token" }, kind: "latency", ms: 300, times: 1 })
   const refreshing = freshAccessToken(world.context, { userId, provider: "whoop" })
@@ -111,13 +111,13 @@ test.each(WAYS)("%s waits for a refresh under way, and ends the grant that came 
   expect(await grantsStored()).toBe(0)
 })
 
-test("a grant that allows too little is ended at the vendor", async () => {
+test("a grant with too few scopes is ended at the vendor", async () => {
   await disconnect(world.context, { userId, provider: "whoop", wipeData: false })
   await expect(connectAgain(ada, "offline read:sleep")).rejects.toBeInstanceOf(InvalidRequest)
   expect(world.simulator.tokens.counts()).toEqual(NONE)
 })
 
-test("a grant that allows too little, beside one in use, costs the person nothing", async () => {
+test("a grant with too few scopes does not affect an active connection", async () => {
   await expect(connectAgain(ada, "offline read:profile read:body_measurement")).rejects.toBeInstanceOf(InvalidRequest)
   await world.sync(userId)
   expect(await statusOf()).toBe("ok")
@@ -127,7 +127,7 @@ test("a grant that allows too little, beside one in use, costs the person nothin
   expect(world.simulator.tokens.counts()).toEqual(before)
 })
 
-test.each([0, 2 * HOUR_MS])("connecting as somebody else ends the former grant, %d ms later", async (later) => {
+test.each([0, 2 * HOUR_MS])("connecting as another person ends the former grant, %d ms later", async (later) => {
   const bob = world.simulator.people.add({ email: "bob@example.com" })
   world.simulator.clock.advance(later)
   await connectAgain(bob)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Lets time pass in steps, as workers would see it. */
+/** Moves the clock in steps, and runs the jobs that are due after each. */
 async function live(durationMs: number, stepMs = 10 * MINUTE_MS): Promise<void> {
   const end = world.simulator.clock.nowMs() + durationMs
   while (world.simulator.clock.nowMs() < end) {
@@ -35,7 +35,7 @@ const newestWorkout = () => {
   return workout
 }
 
-test("what the vendor tells of is there after one look, by reading it alone", async () => {
+test("a record that an event announces is fetched by its id alone", async () => {
   await live(DAY_MS)
   const workout = newestWorkout()
   world.simulator.requestLog.clear()
@@ -48,14 +48,14 @@ test("what the vendor tells of is there after one look, by reading it alone", as
   expect(world.simulator.requestLog.count({ path: /\/v2\// })).toBeLessThanOrEqual(2)
 })
 
-test("a week of events leaves the vendor's truth, in at most 8 calls a day and person", async () => {
+test("after a week of events the stored records are the vendor's, with at most 8 calls per day and person", async () => {
   const people = [{ userId, person }]
   for (const another of world.simulator.people.addMany(4)) {
     const user = await world.addUser()
     await world.connect(user, another)
     people.push({ userId: user, person: another })
   }
-  // Late changes are first looked for a day after the history came.
+  // The first reconciliation comes a day after the history.
   await live(2 * DAY_MS)
   world.simulator.requestLog.clear()
   await live(7 * DAY_MS)
@@ -67,14 +67,14 @@ test("a week of events leaves the vendor's truth, in at most 8 calls a day and p
     )
 })
 
-test("events that come five times and in any order change nothing but what they tell of", async () => {
+test("events that come five times and in any order change only the records they announce", async () => {
   Object.assign(world.simulator.webhooks.manners, { copies: 5, shuffled: true })
   await live(3 * DAY_MS, 6 * HOUR_MS)
   expect(new Set(world.webhooks)).toEqual(new Set(["accepted", "repeated"]))
   expect(withoutOpenCycle(await storedRows(world, userId))).toEqual(withoutOpenCycle(await truthOf(world, person)))
 })
 
-test("a recovery is named by its sleep, and found when the sleep itself was never told of", async () => {
+test("an event for a recovery names its sleep, which is found even without an event of its own", async () => {
   world.simulator.webhooks.urls = []
   const before = world.simulator.records(person).recoveries.length
   do world.simulator.clock.advance(10 * MINUTE_MS)
@@ -87,7 +87,7 @@ test("a recovery is named by its sleep, and found when the sleep itself was neve
   expect(kinds).toContain(`sleep/${recovery?.sleep_id}`)
 })
 
-test("a sleep that is deleted takes its recovery along, though only one of the two events arrives", async () => {
+test("a deleted sleep is deleted with its recovery, even if only one of the two events arrives", async () => {
   await live(DAY_MS)
   const [recovery] = world.simulator.records(person).recoveries
   const { urls } = world.simulator.webhooks
@@ -99,7 +99,7 @@ test("a sleep that is deleted takes its recovery along, though only one of the t
   expect(await storedRows(world, userId)).toEqual(await truthOf(world, person))
 })
 
-test("what was told while it was being read is read once more", async () => {
+test("a record that changes while it is fetched is fetched again", async () => {
   await live(DAY_MS)
   const workout = newestWorkout()
   world.simulator.faults.add({ match: { path: /workout\// }, kind: "late_reply", ms: 400, times: 1 })
@@ -117,7 +117,7 @@ test("what was told while it was being read is read once more", async () => {
   expect(await waiting()).toBe(0)
 })
 
-test("lost events are made up for by the night's reading, and by polling once the vendor has been silent for a day", async () => {
+test("lost events are made up for by the nightly reconciliation, and by polling after a day without events", async () => {
   await live(DAY_MS)
   world.simulator.webhooks.urls = []
   await live(31 * HOUR_MS)
@@ -128,13 +128,13 @@ test("lost events are made up for by the night's reading, and by polling once th
   expect(world.simulator.requestLog.count({ path: "/developer/v2/activity/sleep" })).toBeGreaterThanOrEqual(11)
 })
 
-test("a night that no event told of is seen with the open cycle", async () => {
+test("a night without an event is found with the open cycle", async () => {
   await live(DAY_MS)
   world.simulator.webhooks.urls = []
   const nights = () => world.simulator.records(person).sleeps.filter(({ nap }) => !nap)
   const before = nights().length
   while (nights().length === before) world.simulator.clock.advance(HOUR_MS)
-  // Somebody reads, and the answer is older than a quarter of an hour: one call, for the open cycle.
+  // A read of data older than 15 minutes leads to one call, for the open cycle.
   await world.reader.read({
     credential: { userId },
     query: { type: "cycle", days: 1 },
@@ -145,7 +145,7 @@ test("a night that no event told of is seen with the open cycle", async () => {
   expect((await storedRows(world, userId)).map(({ provider_id }) => provider_id)).toContain(nights()[0]?.id)
 })
 
-test("one record that cannot be deleted for sure stays: its address fails, but the list has it", async () => {
+test("a record that is not found by its id but is still listed is kept", async () => {
   await live(DAY_MS)
   const workout = newestWorkout()
   const repair = world.simulator.faults.add({ match: { path: /workout\// }, kind: "status", status: 404 })
@@ -157,7 +157,7 @@ test("one record that cannot be deleted for sure stays: its address fails, but t
   expect(JSON.stringify(rows.find(({ provider_id }) => provider_id === workout.id))).toContain("fencing")
 })
 
-test("an event of a person who is not here, or not any more, is answered and forgotten", async () => {
+test("an event for an unknown or former person is acknowledged and discarded", async () => {
   expect(await deliver({ type: "sleep.updated", id: "0d6d6ed6-9a5f-4f0b-8a55-5d8f3c4c7e11", user_id: 1 })).toBe(204)
   expect(world.webhooks).toEqual(["unknown_member"])
   await disconnect(world.context, { userId, provider: "whoop", wipeData: false })
@@ -166,12 +166,12 @@ test("an event of a person who is not here, or not any more, is answered and for
   expect(await waiting()).toBe(0)
 })
 
-test("a type that is not known is answered and left alone", async () => {
+test("an event of an unknown type is acknowledged and discarded", async () => {
   expect(await deliver({ type: "body.updated", id: "1" })).toBe(204)
   expect(world.webhooks).toEqual(["unknown_type"])
 })
 
-test("what is not signed, signed long ago, or no event, is refused, and nothing is kept", async () => {
+test("an event that is unsigned, too old or malformed is refused, and nothing is stored", async () => {
   const event = { type: "sleep.updated", id: "0d6d6ed6-9a5f-4f0b-8a55-5d8f3c4c7e11" }
   expect(await deliver(event, { secret: "another" })).toBe(400)
   expect(await deliver(event, { ageMs: 3 * HOUR_MS })).toBe(400)
@@ -181,7 +181,7 @@ test("what is not signed, signed long ago, or no event, is refused, and nothing 
   expect(await waiting()).toBe(0)
 })
 
-test("a recorded delivery that is sent again is known", async () => {
+test("a replayed delivery is recognised", async () => {
   const event = { type: "sleep.updated", id: "0d6d6ed6-9a5f-4f0b-8a55-5d8f3c4c7e11", trace_id: "trace" }
   await deliver(event)
   await world.runDue()
@@ -192,7 +192,7 @@ test("a recorded delivery that is sent again is known", async () => {
   expect(world.simulator.requestLog.count({ path: /\/v2\// })).toBe(0)
 })
 
-test("connected again as another member, nothing of the former one is left", async () => {
+test("connecting as another person removes the records of the former one", async () => {
   const other = world.simulator.people.add({ email: "grace@example.com" })
   await disconnect(world.context, { userId, provider: "whoop", wipeData: false })
   await world.authorize(userId, other)
@@ -206,7 +206,7 @@ async function waiting(): Promise<number> {
   return rows[0].count
 }
 
-/** Sends an event as the vendor would, about our person unless another is named. */
+/** Sends an event as the vendor would, for our person by default. */
 async function deliver(
   event: { type: string; id: string; user_id?: number; trace_id?: string },
   { secret = "simulator-secret", ageMs = 0 } = {},

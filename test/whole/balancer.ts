@@ -1,10 +1,10 @@
 import { once } from "node:events"
 import { createServer, request as forward } from "node:http"
 
-/** One address in front of several processes: each request goes to the next of them. */
+/** One address in front of several processes, which receive the requests in turn. */
 export interface Balancer {
   readonly url: string
-  /** Where the requests go from here on. */
+  /** Sets the processes that receive the requests from now on. */
   between(...processes: readonly { readonly url: string }[]): void
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 366 * DAY_MS
-/** The guesses at one account before it is closed for five minutes. */
+/** Wrong passwords before an account is locked for five minutes. */
 const GUESSES = 10
 
 let service: TestService
@@ -35,7 +35,7 @@ async function addLiving(): Promise<Living> {
   return { member, key, tokens: await connectAssistant(service, member) }
 }
 
-/** Guesses until the account is closed. */
+/** Sends wrong passwords until the account is locked. */
 async function guess({ email }: Member): Promise<void> {
   const guesses = Array.from({ length: GUESSES + 1 }, () => signIn(email, "a wrong password"))
   expect((await Promise.all(guesses)).map(({ status }) => status)).toContain(429)
@@ -51,7 +51,7 @@ const signIn = (email: string, password: string): Promise<Response> =>
 const syncedAt = async ({ key }: Living): Promise<number> =>
   Date.parse((await (await readHealth(service.url, key)).json()).source.last_synced_at)
 
-/** A sync that the person asks for, done by the service's clock of now. */
+/** Requests a sync and waits until its time is the service's present time. */
 async function sync(living: Living, skewMs = 0): Promise<void> {
   const askedAt = service.simulator.clock.nowMs() + skewMs
   expect((await living.member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
@@ -63,7 +63,7 @@ async function sync(living: Living, skewMs = 0): Promise<void> {
   await vi.waitFor(done, { timeout: 15_000, interval: 50 })
 }
 
-/** Everything that a person does, all of it as if nothing had been. */
+/** Expects that everything a person does works as before. */
 async function expectAllIsWell(living: Living): Promise<void> {
   const { member, key } = living
   expect((await readHealth(service.url, key)).status).toBe(200)
@@ -72,14 +72,14 @@ async function expectAllIsWell(living: Living): Promise<void> {
   await sync(living)
 }
 
-/** An assistant does what it does at the end of each hour. */
+/** Refreshes the assistant's tokens, as it does at the end of each hour. */
 async function expectRefreshes({ tokens: { clientId, refresh_token } }: Living): Promise<void> {
   const answer = await refresh(service, clientId, refresh_token)
   const { access_token } = TokensSchema.parse(await answer.json())
   expect((await callTool(service, access_token, "get_sleep")).isError).toBeUndefined()
 }
 
-/** The vendor says that its calls are used up for a while, to a service whose clock is wrong. */
+/** Lets the vendor answer 429 with a reset time, while the service's clock is wrong. */
 async function bePaused({ member }: Living): Promise<void> {
   const paused = service.log.length
   const headers = { "X-RateLimit-Reset": "40" }
@@ -98,7 +98,7 @@ for (const [name, skewMs] of [
   ["a year", YEAR_MS],
   ["an hour", HOUR_MS],
 ] as const)
-  test(`a clock that was ${name} ahead leaves nothing behind that blocks`, async () => {
+  test(`after a clock that was ${name} ahead, everything works again`, async () => {
     const living = await addLiving()
     service.skewClock(skewMs)
     await sync(living, skewMs)
@@ -107,14 +107,14 @@ for (const [name, skewMs] of [
     await bePaused(living)
     service.skewClock(0)
     await expectAllIsWell(living)
-    // What ended within the year is swept away: then the person connects the assistant anew.
+    // Authorizations that expired within the year are deleted, so the person connects the assistant again.
     if (skewMs < YEAR_MS) await expectRefreshes(living)
     else await connectAssistant(service, living.member)
-    // An access token of that time would be good for as long.
+    // An access token from that time would be valid for as long.
     if (skewMs >= DAY_MS) expect((await callConnector(service, forged.access_token, "tools/list")).status).toBe(401)
   })
 
-test("a clock that goes back an hour, and stays there, blocks nothing", async () => {
+test("everything works after a clock is set back by an hour", async () => {
   const living = await addLiving()
   await guess(living.member)
   await bePaused(living)

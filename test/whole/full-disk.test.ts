@@ -26,14 +26,14 @@ afterAll(() => vendor.close())
 const startOn = (database: { readonly url: string }) =>
   startServiceProcess({ environment: { ...serviceEnvironment(database, vendor), ...UNLIMITED_QUOTA } })
 
-test("what cannot be written for want of room is answered with 503 that says so; once there is room all goes on by itself", async () => {
+test("on a full disk a write is answered with 503 and the reason, and works again once there is space", async () => {
   const store = await createTestDatabase()
   const service = await startOn(store)
   try {
     const { member, key } = await Member.connected(service, vendor.people.add({ email: "ada@vendor.example" }))
     const { access_token } = await connectAssistant(service, member)
     const before = await newestNight(member)
-    const makeRoom = await fillDisk(store.url, ["restwell", "restwell_jobs"])
+    const freeSpace = await fillDisk(store.url, ["restwell", "restwell_jobs"])
     const credentials = { email: member.email, password: member.password }
     const answers: [string, Response][] = [
       ["health", await readHealth(service.url, key)],
@@ -48,13 +48,13 @@ test("what cannot be written for want of room is answered with 503 that says so;
     }
     const tool = await callTool(service, access_token, "get_sleep", { days: 7 })
     expect(tool).toMatchObject({ isError: true, content: [{ text: `unavailable: ${FULL}` }] })
-    // What needs no room goes on.
+    // Requests that write nothing still work.
     expect((await member.send("GET", "/api/account")).status).toBe(200)
     expect(await newestNight(member)).toBe(before)
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 
     const { usage } = await (await member.send("GET", "/api/account")).json()
-    await makeRoom()
+    await freeSpace()
     expect((await readHealth(service.url, key)).status).toBe(200)
     const { usage: after } = await (await member.send("GET", "/api/account")).json()
     expect(after.used - usage.used).toBe(1)
@@ -64,16 +64,16 @@ test("what cannot be written for want of room is answered with 503 that says so;
   }
 }, 60_000)
 
-test("jobs that find no room try again by themselves", async () => {
+test("jobs that fail on a full disk are retried", async () => {
   const store = await createTestDatabase()
   const service = await startOn(store)
   try {
     const person = vendor.people.add({ email: "eve@vendor.example" })
     const { member, key } = await Member.connected(service, person)
     const before = await newestNight(member)
-    const makeRoom = await fillDisk(store.url, ["restwell"])
+    const freeSpace = await fillDisk(store.url, ["restwell"])
     letNightsPass(vendor)
-    // Some tables have room left on their last page, so that the vendor is asked again and again for what then cannot be kept.
+    // Some tables still have space on their last page, so the vendor is called again and again for records that cannot be stored.
     await store.pool.query("alter table restwell.vendor_call disable trigger a_full_disk")
     await store.pool.query("alter table restwell.connection disable trigger a_full_disk")
     await store.pool.query("update restwell.connection set next_sync_at = now(), refresh_at = null")
@@ -93,13 +93,13 @@ test("jobs that find no room try again by themselves", async () => {
     expect(countOf(outcomes, 503)).toBe(outcomes.length)
     const calls = vendor.requestLog.count({ personId: person.userId }) - callsBefore
     process.stdout.write(
-      `no room for 8 s: ${outcomes.length} reads, ${calls} calls of the vendor, ${linesBesideRequests(service.log).length} log lines\n`,
+      `disk full for 8 s: ${outcomes.length} reads, ${calls} calls of the vendor, ${linesBesideRequests(service.log).length} log lines\n`,
     )
     expect(linesBesideRequests(service.log).length).toBeLessThan(100)
-    await makeRoom()
-    const roomAt = performance.now()
+    await freeSpace()
+    const freedAt = performance.now()
     await vi.waitFor(async () => expect((await newestNight(member)) > before).toBe(true), { timeout: 60_000 })
-    process.stdout.write(`a new night ${Math.round(performance.now() - roomAt)} ms after there was room\n`)
+    process.stdout.write(`a new night ${Math.round(performance.now() - freedAt)} ms after space was freed\n`)
     expect(service.isRunning()).toBe(true)
   } finally {
     await service.stop()
@@ -107,7 +107,7 @@ test("jobs that find no room try again by themselves", async () => {
   }
 }, 90_000)
 
-test("on a disk that is really full nothing is answered with 500, and all goes on by itself once there is room", async (context) => {
+test("on a real full disk no request is answered with 500, and all works again once there is space", async (context) => {
   const disk = await mountSmallDisk(140)
   if (typeof disk === "string") return context.skip(`no disk can be mounted here: ${disk}`)
   const postgres = await startPostgres({ settings: NOT_DURABLE, within: disk.directory })

@@ -7,7 +7,7 @@ import { query } from "./query.ts"
 export async function fillDisk(url: string, schemas: readonly string[]): Promise<() => Promise<void>> {
   await query(
     url,
-    `create or replace function public.no_room() returns trigger language plpgsql as $$
+    `create or replace function public.disk_full() returns trigger language plpgsql as $$
      begin raise exception 'could not extend file "base/5/16384": No space left on device' using errcode = '53100'; end $$`,
   )
   const tables = await query<{ name: string }>(
@@ -19,7 +19,7 @@ export async function fillDisk(url: string, schemas: readonly string[]): Promise
   for (const { name } of tables)
     await query(
       url,
-      `create trigger a_full_disk before insert or update on ${name} for each row execute function public.no_room()`,
+      `create trigger a_full_disk before insert or update on ${name} for each row execute function public.disk_full()`,
     )
   return async () => {
     for (const { name } of tables) await query(url, `drop trigger a_full_disk on ${name}`)

@@ -2,22 +2,22 @@ import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import { setTimeout as wait } from "node:timers/promises"
 
-/** How often it looks whether a replica is ready. */
+/** Time between two readiness checks of a replica. */
 const LOOK_MS = 100
 const PATIENCE_MS = 2_000
-/** Looks in a row that a replica must miss, or answer with no, before it is sent nothing more. */
+/** Failed checks in a row after which a replica gets no more requests. */
 const MISSES = 2
 
 export interface Balancer {
   readonly url: string
-  /** Resolves once so many replicas are ready. */
+  /** Resolves once this many replicas are ready. */
   untilReady(count: number): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A reverse proxy that looks at `/readyz` and sends each request to a replica that was ready when it looked, over connections that are
- * kept. It tries nothing twice: a replica that hangs up, or refuses, is a failed request.
+ * A reverse proxy that checks `/readyz` and sends each request to a ready replica, over connections that stay open. It repeats no request:
+ * one that a replica drops or refuses has failed.
  */
 export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })

@@ -1,29 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises"
 
-/** One kind of request of a load, sent over and over. */
+/** One kind of request in a load, sent again and again. */
 export interface Kind {
   readonly name: string
   send(): Promise<Response>
 }
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
   readonly name: string
-  /** HTTP status; 0 for a connection that broke or was refused. */
+  /** HTTP status, or 0 if the connection broke or was refused. */
   readonly status: number
   readonly durationMs: number
   readonly retryAfter: string | null
-  /** The body of an answer that is none of success. */
+  /** The body of a response that is not 2xx. */
   readonly problem: string
 }
 
 export interface Load {
   readonly outcomes: readonly Outcome[]
-  /** Lets what is under way end. */
+  /** Waits for the requests in flight. */
   stop(): Promise<readonly Outcome[]>
 }
 
-/** Sends every kind over and over, with a pause after each answer, until it is stopped. */
+/** Sends every kind again and again, with a pause after each response, until it is stopped. */
 export function startLoad(kinds: readonly Kind[], pauseMs: number): Load {
   const outcomes: Outcome[] = []
   let isOver = false
@@ -63,7 +63,7 @@ export const countOf = (outcomes: readonly Outcome[], status: number, name?: str
 export const slowestMs = (outcomes: readonly Outcome[]): number =>
   Math.round(Math.max(0, ...outcomes.map(({ durationMs }) => durationMs)))
 
-/** The duration that so many percent of the requests stay within, milliseconds. */
+/** A percentile of the durations, milliseconds. */
 export function percentileMs(outcomes: readonly Outcome[], percent: number): number {
   const sorted = outcomes.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0)

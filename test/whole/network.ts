@@ -1,26 +1,26 @@
 import { once } from "node:events"
 import { connect, createServer, type NetConnectOpts, type Socket } from "node:net"
 
-/** What becomes of whatever is sent. `swallow` is a network that drops every packet: nothing is refused, and nothing comes. */
-export type Weather = "fair" | "refuse" | "reset" | "swallow"
+/** What happens to bytes that are sent. `drop` loses every packet: connections are neither refused nor answered. */
+export type NetworkState = "open" | "refuse" | "reset" | "drop"
 
-/** A way between two parts of a system, on which a test makes the weather. */
+/** A TCP proxy between two parts of a system, in which a test causes faults. */
 export interface Network {
   readonly port: number
-  /** Connections there are end with the fair weather; those that a swallowing network has met stay silent for good. */
-  turn(weather: Weather): Promise<void>
+  /** A change ends all open connections. Those that met a dropping network stay silent for good. */
+  set(state: NetworkState): Promise<void>
   close(): Promise<void>
 }
 
-/** Listens on a port of its own and hands every byte on. */
+/** Starts a proxy on any free port, which passes every byte on. */
 export async function startNetwork(target: NetConnectOpts): Promise<Network> {
-  let weather: Weather = "fair"
+  let state: NetworkState = "open"
   const pairs = new Set<{ readonly client: Socket; readonly upstream: Socket }>()
   const silent = new Set<Socket>()
   const server = createServer((client) => {
     client.on("error", () => {})
-    if (weather === "reset") client.resetAndDestroy()
-    else if (weather === "swallow") silence(client)
+    if (state === "reset") client.resetAndDestroy()
+    else if (state === "drop") silence(client)
     else pass(client)
   })
   const silence = (client: Socket): void => {
@@ -40,7 +40,7 @@ export async function startNetwork(target: NetConnectOpts): Promise<Network> {
     client.on("close", end)
     client.pipe(upstream).pipe(client)
   }
-  /** Takes every connection out of service. */
+  /** Detaches all connections from the target. */
   const take = (): Socket[] =>
     [...pairs].map((pair) => {
       pairs.delete(pair)
@@ -58,12 +58,12 @@ export async function startNetwork(target: NetConnectOpts): Promise<Network> {
   if (typeof address !== "object" || !address) throw new Error("the network listens nowhere")
   return {
     port: address.port,
-    async turn(next) {
-      if (next === "swallow") for (const client of take()) silence(client)
-      else if (next !== "fair") for (const client of [...take(), ...silent]) client.resetAndDestroy()
+    async set(next) {
+      if (next === "drop") for (const client of take()) silence(client)
+      else if (next !== "open") for (const client of [...take(), ...silent]) client.resetAndDestroy()
       if (next === "refuse") server.close()
       else if (!server.listening) await listen(address.port)
-      weather = next
+      state = next
     },
     async close() {
       for (const client of [...take(), ...silent]) client.destroy()

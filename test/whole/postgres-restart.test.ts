@@ -17,7 +17,7 @@ import { letNightsPass, newestNight, startVendorBehind } from "./coming-nights.t
 import { countOf, type Outcome, slowestMs, startLoad } from "./load.ts"
 import { query } from "./query.ts"
 
-/** An answer, if only that there is none now, comes within this. */
+/** Every response comes within this time, even a 503. */
 const LONGEST_ANSWER_MS = 6_500
 const DOWN_MS = 1_000
 
@@ -64,13 +64,13 @@ async function usedBy(people: readonly Reading[]): Promise<number> {
     expect(answer.status).toBe(200)
     return (await answer.json()).usage.used
   }
-  // The pool of accounts may still hold a connection that broke, and says 503 once for each.
+  // The pool of accounts may still have broken connections, and answers 503 once for each.
   const used = await Promise.all(people.map((person) => vi.waitFor(() => usedNow(person), { timeout: 15_000 })))
   return used.reduce((sum, each) => sum + each, 0)
 }
 
-/** Everything that is no success says 503 and when to try again, in time; that the process lives is never denied. */
-function expectHonest(outcomes: readonly Outcome[]): void {
+/** Expects that every failure is a 503 with Retry-After, within the time limit, and that /healthz never fails. */
+function expectValidFailures(outcomes: readonly Outcome[]): void {
   const wrong = outcomes.filter(
     ({ name, status, retryAfter }) =>
       status !== 200 && (name === "healthz" || status !== 503 || (name !== "readyz" && Number(retryAfter) < 1)),
@@ -81,7 +81,7 @@ function expectHonest(outcomes: readonly Outcome[]): void {
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-/** Milliseconds until a read is answered again. */
+/** Waits until a read succeeds again. Returns how long it took, milliseconds. */
 async function untilRead(url: string, person: Reading): Promise<number> {
   const startedAt = performance.now()
   await vi.waitFor(async () => expect((await readerOf(url, person).send()).status).toBe(200), {
@@ -91,7 +91,7 @@ async function untilRead(url: string, person: Reading): Promise<number> {
   return Math.round(performance.now() - startedAt)
 }
 
-test("an external PostgreSQL may stop, crash and start under load: everything goes on by itself", async () => {
+test("the service recovers when an external PostgreSQL stops, crashes and starts under load", async () => {
   const postgres = await startPostgres({ settings: { fsync: "off" } })
   const service = await startServiceProcess({
     environment: { ...serviceEnvironment(postgres, simulator), ...UNLIMITED_QUOTA },
@@ -102,11 +102,11 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
     const [first] = people
     if (!first) throw new Error("nobody reads")
     const { reads, others } = loadOn(url, people)
-    let underWay = 0
+    let inFlight = 0
     const backAfter: number[] = []
     for (const mode of ["fast", "immediate", "immediate"] as const) {
       await wait(300)
-      underWay += people.length * 2
+      inFlight += people.length * 2
       await postgres.stop(mode)
       await wait(DOWN_MS)
       expect([await statusOf(`${url}/readyz`), await statusOf(`${url}/healthz`)]).toEqual([503, 200])
@@ -115,20 +115,20 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
       expect(await statusOf(`${url}/readyz`)).toBe(200)
     }
     const outcomes = [...(await reads.stop()), ...(await others.stop())]
-    expectHonest(outcomes)
+    expectValidFailures(outcomes)
     const answered = countOf(outcomes, 200, "read") + backAfter.length
     const used = await usedBy(people)
     process.stdout.write(
-      `postgres restarts: ${outcomes.length} requests, ${countOf(outcomes, 503)} of them 503, slowest ${slowestMs(outcomes)} ms, ` +
+      `PostgreSQL restarts: ${outcomes.length} requests, ${countOf(outcomes, 503)} of them 503, slowest ${slowestMs(outcomes)} ms, ` +
         `back after ${backAfter.join(", ")} ms; ${answered} reads answered, ${used} counted\n`,
     )
-    // What a crash swallowed between a commit and its answer may have been counted: at most what was under way.
+    // A read whose response a crash prevented may have been counted: at most those in flight.
     expect(used).toBeGreaterThanOrEqual(answered)
-    expect(used).toBeLessThanOrEqual(answered + underWay)
+    expect(used).toBeLessThanOrEqual(answered + inFlight)
 
     const before = await newestNight(first.member)
     letNightsPass(simulator)
-    // Another crash while both are fetched.
+    // Another crash, while both syncs are running.
     const slow = simulator.faults.add({ kind: "latency", ms: 1_500, match: { path: "/developer" } })
     await query(postgres.url, "update restwell.connection set next_sync_at = now(), refresh_at = null")
     const active = () => query(postgres.url, "select from restwell_jobs.job where state = 'active'")
@@ -139,7 +139,7 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
     const advancedAt = performance.now()
     await vi.waitFor(async () => expect((await newestNight(first.member)) > before).toBe(true), { timeout: 60_000 })
     process.stdout.write(`a new night after ${Math.round(performance.now() - advancedAt)} ms\n`)
-    // A rejection that nobody handles would have ended it.
+    // An unhandled rejection would have ended the process.
     expect(service.isRunning()).toBe(true)
     const lines = linesBesideRequests(service.log)
     process.stdout.write(`log: ${lines.length} lines beside the requests\n`)
@@ -154,7 +154,7 @@ test("an external PostgreSQL may stop, crash and start under load: everything go
   }
 }, 120_000)
 
-test("the embedded PostgreSQL that is killed is brought back under load, nothing acknowledged is lost, and a new start finds it all", async () => {
+test("a killed embedded PostgreSQL is restarted under load, and nothing acknowledged is lost, not even after a new start", async () => {
   const dataDir = await makeFolder("killed")
   const start = () =>
     startServiceProcess({ environment: { DATA_DIR: dataDir, ...vendorEnvironment(simulator), ...UNLIMITED_QUOTA } })
@@ -172,7 +172,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
       backAfter.push(await untilRead(url, person))
     }
     const outcomes = [...(await reads.stop()), ...(await others.stop())]
-    expectHonest(outcomes)
+    expectValidFailures(outcomes)
     const answered = countOf(outcomes, 200, "read") + backAfter.length
     const used = await usedBy([person])
     process.stdout.write(
@@ -184,7 +184,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
     const back = service.log.filter((line) => line.includes("the embedded PostgreSQL runs again"))
     expect(back.length).toBe(2)
 
-    // Where it cannot be brought back the process says why, and ends for its supervisor to start it again.
+    // If it cannot be restarted, the process says why and exits, so that its supervisor can start it again.
     const away = join(dataDir, "global")
     await rename(join(cluster, "global"), away)
     process.kill(await postmasterPid(cluster), "SIGKILL")
@@ -202,7 +202,7 @@ test("the embedded PostgreSQL that is killed is brought back under load, nothing
   }
 }, 120_000)
 
-test("a start without its database says so in one line", async () => {
+test("a start without its database fails with one line", async () => {
   using unused = reservePort()
   const url = `postgres://restwell@127.0.0.1:${unused.port}/restwell`
   const start = startServiceProcess({ environment: serviceEnvironment({ url }, simulator) })

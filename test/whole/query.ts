@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from "pg"
 
-/** One statement on a connection of its own, as an operator or the world would do it. */
+/** Runs one statement on its own connection. */
 export async function query<Row extends QueryResultRow>(
   url: string,
   text: string,

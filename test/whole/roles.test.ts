@@ -2,7 +2,7 @@ import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 
-test("processes that answer and processes that work are one service, and either may come and go", async () => {
+test("api and worker processes form one service, and each can be stopped and started", async () => {
   const service = await startTestService({ role: "api", days: 30 })
   const person = service.simulator.people.add({ email: "ada@vendor.example" })
   const member = new Member(service)
@@ -27,7 +27,7 @@ test("processes that answer and processes that work are one service, and either 
   await service.close()
 })
 
-test("a process that only works tells that it lives and reaches the database, and answers nothing else", async () => {
+test("a worker answers its probes and nothing else", async () => {
   const service = await startTestService({ role: "worker" })
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
   expect(await statusOf("/healthz")).toBe(200)

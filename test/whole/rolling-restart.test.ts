@@ -16,7 +16,7 @@ import { type Kind, slowestMs, startLoad } from "./load.ts"
 import { type Balancer, startBalancer } from "./load-balancer.ts"
 
 const PEOPLE = 3
-/** What looks often is told soon: no drain waits for its own time limit of six seconds. */
+/** The proxy checks readiness often, so no drain lasts as long as its time limit of six seconds. */
 const LONGEST_DRAIN_MS = 4_000
 
 let simulator: Simulator
@@ -79,7 +79,7 @@ async function addReader(number: number): Promise<Reader> {
 const usedOf = async (member: Member): Promise<number> =>
   (await (await member.send("GET", "/api/account")).json()).usage.used
 
-test("both replicas are restarted in turn, twice, under load: no request fails, and each is counted once", async () => {
+test("two replicas restart in turn, twice, under load: no request fails, and each is counted once", async () => {
   const readers = await Promise.all(Array.from({ length: PEOPLE }, (_, number) => addReader(number)))
   const loads = readers.map(({ counted, uncounted }) => ({
     counted: startLoad(counted, 5),

@@ -40,7 +40,7 @@ async function start(): Promise<void> {
 
 const kept = async (): Promise<string> => (await readFile(join(dataDir, "secret"), "utf8")).trim()
 
-test("one command replaces the secret in DATA_DIR while the service runs, which goes on without a restart", async () => {
+test("one command replaces the secret in DATA_DIR while the service runs, without a restart", async () => {
   const people = Array.from({ length: MEMBERS }, (_, index) =>
     simulator.people.add({ email: `${index}@vendor.example` }),
   )
@@ -66,7 +66,7 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   expect(offline.output).toContain(`vendor tokens: ${2 * MEMBERS} re-encrypted\n`)
   expect(offline.code).toBe(0)
 
-  // Everybody is still signed in, by cookies of the first secret.
+  // All members are still signed in, with cookies of the first secret.
   await start()
   await refreshAll(simulator, members)
   expect(log.join("\n")).not.toMatch(/cannot be opened|authorization_revoked|sync failed/)
@@ -74,7 +74,7 @@ test("one command replaces the secret in DATA_DIR while the service runs, which 
   for (const secret of [first, second, await kept()]) expect(said).not.toContain(secret)
 }, 120_000)
 
-test("where the operator sets the secret, the command says how it is changed, and changes nothing", async () => {
+test("if the operator sets the secret, the command explains how to change it, and changes nothing", async () => {
   const before = await kept()
   const { code, output } = await runCommand(["rotate-secret"], { DATA_DIR: dataDir, RESTWELL_SECRET: "s".repeat(32) })
   expect(code).toBe(1)

@@ -31,7 +31,7 @@ async function keysInUse(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A sign-in with the client's secret, proved by a token that the published key verifies. @returns the key's id */
+/** Signs in with the client's secret, and verifies the ID token with the published key. Returns the id of that key. */
 async function signIn(member: Member, client: z.infer<typeof ClientSchema>): Promise<string | undefined> {
   const authorized = await authorize(balancer, member, { client, scope: "openid sleep:read" })
   const secret = { client_secret: client.client_secret ?? "" }
@@ -43,7 +43,7 @@ async function signIn(member: Member, client: z.infer<typeof ClientSchema>): Pro
   return protectedHeader.kid
 }
 
-test("two services go over to another secret while they sync: nobody connects, registers or signs in again", async () => {
+test("two services change to another secret while they sync, and nobody connects, registers or signs in again", async () => {
   const start = (current: string, former: string) =>
     service.startReplica("all", { RESTWELL_SECRET: current, RESTWELL_FORMER_SECRETS: former })
   const second = await start(OLD, "")
@@ -60,13 +60,13 @@ test("two services go over to another secret while they sync: nobody connects, r
   const before = await keysInUse()
   expect(before).toHaveLength(1)
 
-  // 1. The new secret opens, everywhere.
+  // 1. All processes can decrypt with the new secret.
   const opening = [await start(OLD, NEW), await start(OLD, NEW)] as const
   balancer.between(...opening)
   await Promise.all([service.closeFirst(), second.close()])
   await refreshAll(service.simulator, members)
 
-  // 2. The new secret seals: one process after the other, with both ways of sealing at work for a while.
+  // 2. One process after the other encrypts with the new secret. For a while both secrets are in use.
   const sealing = await start(NEW, OLD)
   balancer.between(opening[1], sealing)
   await opening[0].close()
@@ -76,7 +76,7 @@ test("two services go over to another secret while they sync: nobody connects, r
   await opening[1].close()
   expect(await signIn(ada, client)).toBe(signingKey)
 
-  // 3. All that is stored is sealed anew, while tokens are refreshed.
+  // 3. All stored secrets are re-encrypted, while tokens are refreshed.
   let isReencrypted = false
   const refreshing = (async () => {
     while (!isReencrypted) await refreshAll(service.simulator, members)
@@ -95,7 +95,7 @@ test("two services go over to another secret while they sync: nobody connects, r
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
 
-  // 4. Once everybody's cookie has been renewed, the old secret is of no use.
+  // 4. Once all cookies are renewed, the old secret is removed.
   await service.store.pool.query(`update restwell.session set "expiresAt" = "expiresAt" - interval '25 hours'`)
   for (const member of members) await member.send("GET", "/api/account")
   const last = [await start(NEW, ""), await start(NEW, "")]

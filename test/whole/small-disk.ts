@@ -6,17 +6,17 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 
-/** A real file system of its own that a test can fill to the last byte. */
+/** A real file system that a test can fill to the last byte. */
 export interface SmallDisk {
   readonly directory: string
-  /** Takes all the room there is. */
+  /** Fills it completely. */
   fill(): Promise<void>
-  /** Gives it back. */
+  /** Frees the space again. */
   free(): Promise<void>
   remove(): Promise<void>
 }
 
-/** @returns why not, where this system or user mounts none */
+/** Mounts one. Returns the reason as text if this system or user cannot. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | string> {
   const directory = await mkdtemp(join(tmpdir(), "restwell-disk-"))
   try {

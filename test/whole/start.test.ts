@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 let simulator: Simulator
 let dataDir: string
 let service: ServiceProcess
-/** Of all starts. */
+/** The log of all starts. */
 const log: string[] = []
 
 beforeAll(async () => {
