@@ -28,9 +28,8 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
       ),
     )
     return readings.map((reading) => {
-      if (reading.outcome === "refused") throw reading.error
       if (reading.outcome !== "answer") throw new Error(`a tool's read was answered with ${reading.outcome}`)
-      return reading
+      return reading.response
     })
   }
   return {
