@@ -94,7 +94,7 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
     for (const _time of [1, 2]) {
       const answer = TextSchema.parse(await away.callTool({ name: "get_sleep" }))
       expect(answer.isError).toBe(true)
-      expect(answer.content[0].text).toMatch(/^unavailable: Restwell could not be asked \(/)
+      expect(answer.content[0].text).toMatch(/^unavailable: Restwell is unavailable \(/)
     }
     await away.close()
   })

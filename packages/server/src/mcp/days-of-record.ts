@@ -1,6 +1,6 @@
 import type { CycleOutput, RecoveryOutput, SleepOutput, WorkoutOutput } from "./tool-schemas.ts"
 
-/** What is shared of some dates, for search. */
+/** The shared records of some dates. */
 export interface DayRecords {
   readonly sleep?: SleepOutput
   readonly recovery?: RecoveryOutput
@@ -31,7 +31,7 @@ const STOP_WORDS = new Set([
   "been",
 ])
 
-/** The days that a query means: those of its dates, else those whose words it has, else the newest. @param today YYYY-MM-DD */
+/** The days that match a query: those with its dates, or else the newest with most of its words. */
 export function findDays(records: DayRecords, query: string): DayEntry[] {
   const days = titles(records)
   const dates = query.match(DATE) ?? []

@@ -39,8 +39,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
   "/api/auth/sign-up/email": {
     post: {
       operationId: "signUp",
-      summary: "Make an account",
-      description: "Signs in as well: the session comes as a cookie.",
+      summary: "Create an account",
+      description: "Also signs in: the response sets the session cookie.",
       tags: ["Account"],
       security: [],
       requestBody: jsonBody(SignUpRequestSchema),
@@ -61,7 +61,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
       operationId: "signIn",
       summary: "Sign in",
       description:
-        "A wrong password and an unknown account are the same answer. Attempts are limited per account and per address.",
+        "A wrong password and an unknown account give the same response. Attempts are limited per account and per address.",
       tags: ["Account"],
       security: [],
       requestBody: jsonBody(SignInRequestSchema),
@@ -96,7 +96,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "changePassword",
       summary: "Change the password",
-      description: "Signs every other browser out, unless told not to.",
+      description: "Signs out every other browser by default.",
       tags: ["Account"],
       security: SESSION,
       requestBody: jsonBody(ChangePasswordRequestSchema),
@@ -116,7 +116,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "readAccount",
       summary: "Read the account",
-      description: "Plan, usage, the key's prefix, connections and how far their history has come.",
+      description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
       tags: ["Account"],
       security: SESSION,
       responses: {
@@ -130,8 +130,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
       operationId: "deleteAccount",
       summary: "Delete the account",
       description:
-        "Deletes the person with keys, sessions, tokens, records and the vendors' payloads, at once, and ends the grants at the vendors. " +
-        "Who signed in more than an hour ago sends the password with it.",
+        "Deletes the person with all keys, sessions, tokens, records and vendors' payloads at once, and revokes the grants at the vendors. " +
+        "Needs the password if the sign-in is older than an hour.",
       tags: ["Account"],
       security: SESSION,
       requestBody: jsonBody(DeleteAccountRequestSchema, false),
@@ -150,8 +150,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
   "/api/account/api-key": {
     post: {
       operationId: "createApiKey",
-      summary: "Make a new API key",
-      description: "Shows the key this once. The former key is dead from the same moment.",
+      summary: "Create an API key",
+      description: "The key is in this response only. It replaces the former key at once.",
       tags: ["Account"],
       security: SESSION,
       responses: {
@@ -168,7 +168,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
       operationId: "readTrends",
       summary: "Read every day of a period",
       description:
-        "A row for each date that ends today, those without data too, with the person's own usual ranges: what charts are made of. Not counted.",
+        "One row for each date up to today, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
       tags: ["Account"],
       security: SESSION,
       requestParams: {
@@ -176,7 +176,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
           days: z
             .union([z.int().min(1).max(36_500), z.literal("all")])
             .default(30)
-            .meta({ description: "How many dates; all goes back to the oldest record", example: 90 }),
+            .meta({ description: "Number of dates. `all` starts at the oldest record", example: 90 }),
         }),
       },
       responses: {
@@ -194,14 +194,14 @@ export const accountPaths: ZodOpenApiPathsObject = {
       operationId: "exportAccount",
       summary: "Export everything",
       description:
-        "As JSON one document: the account, its connections, usage and logs, and every stored record with its normalised data and the vendor's own " +
-        "payload. As CSV a table of one type, newest first, in the fields of the answers.",
+        "JSON: one document with the account, its connections, usage and logs, and every stored record with its normalised data and the " +
+        "vendor's own payload. CSV: a table of one type, newest first, with the fields of the responses.",
       tags: ["Account"],
       security: SESSION,
       requestParams: {
         query: z.object({
-          format: z.enum(["json", "csv"]).default("json").meta({ description: "How it is written", example: "csv" }),
-          type: z.enum(EXPORTED_TYPES).optional().meta({ description: "Needed for csv", example: "sleep" }),
+          format: z.enum(["json", "csv"]).default("json").meta({ description: "Format of the file", example: "csv" }),
+          type: z.enum(EXPORTED_TYPES).optional().meta({ description: "Required for csv", example: "sleep" }),
         }),
       },
       responses: {

@@ -4,13 +4,13 @@ import { ALWAYS, failure } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
 
-/** The assistants that a person let in. The connector and its authorization server describe themselves: MCP, RFC 8414, RFC 9728. */
+/** Assistants with access. The connector and its authorization server describe themselves: MCP, RFC 8414, RFC 9728. */
 export const assistantPaths: ZodOpenApiPathsObject = {
   "/api/account/assistants/{id}": {
     delete: {
       operationId: "revokeAssistant",
-      summary: "End what an assistant may read",
-      description: "Its tokens are dead from the same moment. It can ask again; then the person decides anew.",
+      summary: "Revoke an assistant's access",
+      description: "Revokes its tokens at once. The assistant can ask again, and the person decides again.",
       tags: ["Account"],
       security: SESSION,
       requestParams: {
@@ -21,7 +21,7 @@ export const assistantPaths: ZodOpenApiPathsObject = {
         }),
       },
       responses: {
-        "204": { description: "Ended" },
+        "204": { description: "Revoked" },
         "401": failure("notSignedIn"),
         "403": failure("forbidden"),
         "404": failure("noAssistant"),

@@ -10,13 +10,14 @@ const redirect = (description: string) => ({
   headers: z.object({ Location: z.string().meta({ description: "Where to go" }) }),
 })
 
-/** Connecting vendors, and ending it. DESIGN section 4, "Paths". */
+/** Connecting and disconnecting vendors. DESIGN section 4, "Paths" */
 export const connectionPaths: ZodOpenApiPathsObject = {
   "/api/connections/{provider}/authorize": {
     get: {
       operationId: "authorizeConnection",
       summary: "Connect a vendor",
-      description: "Open it in the browser that is signed in: it leads to the vendor's own page, and from there back.",
+      description:
+        "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
       tags: ["Connections"],
       security: SESSION,
       requestParams: { path },
@@ -33,20 +34,19 @@ export const connectionPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "completeConnection",
       summary: "Come back from the vendor",
-      description:
-        "Where the vendor sends the person back to. Stores the grant and begins to fetch, the newest days first.",
+      description: "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first.",
       tags: ["Connections"],
       security: SESSION,
       requestParams: {
         path,
         query: z.object({
-          state: z.string().optional().meta({ description: "As it was sent" }),
+          state: z.string().optional().meta({ description: "The state of the authorization" }),
           code: z.string().optional().meta({ description: "The vendor's code" }),
           error: z.string().optional().meta({ description: "The vendor's refusal" }),
         }),
       },
       responses: {
-        "302": redirect("Connected: to the start page"),
+        "302": redirect("To the dashboard"),
         "400": failure("invalidRequest"),
         "401": failure("notSignedIn"),
         "404": failure("noProvider"),
@@ -59,12 +59,12 @@ export const connectionPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "syncConnection",
       summary: "Sync now",
-      description: "Asks for a sync; it happens in the background.",
+      description: "Requests a sync, which runs in the background.",
       tags: ["Connections"],
       security: SESSION,
       requestParams: { path },
       responses: {
-        "202": success("Asked for", SyncResponseSchema),
+        "202": success("Requested", SyncResponseSchema),
         "400": failure("invalidRequest"),
         "401": failure("notSignedIn"),
         "403": failure("forbidden"),
@@ -79,13 +79,16 @@ export const connectionPaths: ZodOpenApiPathsObject = {
       operationId: "deleteConnection",
       summary: "Disconnect a vendor",
       description:
-        "Ends the grant here and at the vendor. What was stored stays for a later connect, or goes with `data=delete`.",
+        "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
       tags: ["Connections"],
       security: SESSION,
       requestParams: {
         path,
         query: z.object({
-          data: z.enum(["keep", "delete"]).default("keep").meta({ description: "What becomes of the stored records" }),
+          data: z
+            .enum(["keep", "delete"])
+            .default("keep")
+            .meta({ description: "Whether to keep or delete the stored records" }),
         }),
       },
       responses: {

@@ -9,7 +9,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi"
 
 type Headers = Readonly<Record<string, z.ZodString>>
 
-/** On every answer to a valid key. Spec 8. */
+/** On every response to a valid key. Spec 8 */
 export const QUOTA_HEADERS = {
   "X-RateLimit-Limit": z.string().meta({ description: "Requests in the month", example: "1000" }),
   "X-RateLimit-Remaining": z.string().meta({ description: "Requests left in the month", example: "958" }),
@@ -23,7 +23,7 @@ const WWW_AUTHENTICATE = {
 }
 const ALLOW = { Allow: z.string().meta({ description: "The methods it takes", example: "GET, HEAD" }) }
 const RETRY_AFTER = {
-  "Retry-After": z.string().meta({ description: "Seconds until trying again makes sense", example: "30" }),
+  "Retry-After": z.string().meta({ description: "Seconds to wait before trying again", example: "30" }),
 }
 
 interface Failure {
@@ -37,7 +37,7 @@ interface Failure {
 const FAILURES = {
   invalidRequest: {
     status: 400,
-    description: "A parameter or the body is not what it should be",
+    description: "A parameter or the body is invalid",
     schema: InvalidRequestResponseSchema,
     example: { error: "invalid_request", message: "days must be a whole number from 1 to 90", field: "days" },
   },
@@ -50,16 +50,19 @@ const FAILURES = {
   },
   notSignedIn: {
     status: 401,
-    description: "Nobody is signed in, or e-mail address and password do not fit",
+    description: "Not signed in, or incorrect email or password",
     schema: ErrorResponseSchema,
     example: { error: "unauthorized", message: "not signed in: sign in at /api/auth/sign-in/email first" },
     headers: WWW_AUTHENTICATE,
   },
   forbidden: {
     status: 403,
-    description: "Not allowed: another site sent the change, sign-up is closed, or the password is wrong",
+    description: "Not allowed: another site sent the change, sign-ups are closed, or the password is incorrect",
     schema: ErrorResponseSchema,
-    example: { error: "forbidden", message: "this change was sent by another site and is refused" },
+    example: {
+      error: "forbidden",
+      message: "another site sent this change, so it is refused: this site is https://restwell.example",
+    },
   },
   noProvider: {
     status: 404,
@@ -69,20 +72,20 @@ const FAILURES = {
   },
   notSigned: {
     status: 401,
-    description: "The vendor has not signed it, or not lately",
+    description: "The vendor's signature is missing, invalid or too old",
     schema: ErrorResponseSchema,
     example: { error: "unauthorized", message: "this is not signed by whoop for the app of this service" },
     headers: WWW_AUTHENTICATE,
   },
   noVendor: {
     status: 404,
-    description: "No vendor of that name is configured, or it sends no webhooks",
+    description: "No vendor with this name is configured, or it sends no webhooks",
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "provider of that name is not available here, try whoop" },
   },
   noAssistant: {
     status: 404,
-    description: "No assistant of that id may read",
+    description: "No assistant with this id has access",
     schema: ErrorResponseSchema,
     example: { error: "not_found", message: "no assistant of that id may read your data" },
   },
@@ -107,9 +110,9 @@ const FAILURES = {
   },
   conflict: {
     status: 409,
-    description: "It is there already",
+    description: "It already exists",
     schema: ErrorResponseSchema,
-    example: { error: "conflict", message: "there is an account with this e-mail address, sign in instead" },
+    example: { error: "conflict", message: "this email address has an account, sign in instead" },
   },
   payloadTooLarge: {
     status: 413,
@@ -119,9 +122,9 @@ const FAILURES = {
   },
   uriTooLong: {
     status: 414,
-    description: "The address is too long",
+    description: "The URL is too long",
     schema: ErrorResponseSchema,
-    example: { error: "uri_too_long", message: "an address has at most 8192 bytes" },
+    example: { error: "uri_too_long", message: "a URL has at most 8192 bytes" },
   },
   unsupportedMediaType: {
     status: 415,
@@ -131,9 +134,9 @@ const FAILURES = {
   },
   expectationFailed: {
     status: 417,
-    description: "The header Expect asks for what is not understood",
+    description: "The header Expect has an unsupported value",
     schema: ErrorResponseSchema,
-    example: { error: "expectation_failed", message: "of Expect, only 100-continue is understood" },
+    example: { error: "expectation_failed", message: "the only supported Expect is 100-continue" },
   },
   rateLimited: {
     status: 429,
@@ -149,7 +152,7 @@ const FAILURES = {
   },
   tooManyAttempts: {
     status: 429,
-    description: "Too many attempts at signing in or up",
+    description: "Too many attempts to sign in or up",
     schema: ErrorResponseSchema,
     example: { error: "too_many_attempts", message: "too many attempts for this account, try again in 240 seconds" },
     headers: RETRY_AFTER,
@@ -162,17 +165,17 @@ const FAILURES = {
   },
   internal: {
     status: 500,
-    description: "A fault on the server's side",
+    description: "An internal error",
     schema: InternalErrorResponseSchema,
     example: {
       error: "internal_error",
-      message: "something went wrong here, it is in the log under this request_id",
+      message: "internal error, the operator finds its cause in the log under this request_id",
       request_id: "6a2f0d0c-5d0e-4d0c-9a35-7d3f2b1c0e9d",
     },
   },
   unavailable: {
     status: 503,
-    description: "Something the answer needs does not work now",
+    description: "The database or a vendor is unavailable",
     schema: ErrorResponseSchema,
     example: { error: "unavailable", message: "the database does not answer, try again in a moment" },
     headers: RETRY_AFTER,
@@ -181,7 +184,7 @@ const FAILURES = {
 
 export type FailureName = keyof typeof FAILURES
 
-/** A failure as an operation describes it. */
+/** An error response of an operation. */
 export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiResponseObject {
   const { description, schema, example, headers: own }: Failure = FAILURES[name]
   const all = { ...own, ...headers }
@@ -192,27 +195,28 @@ export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiRes
   }
 }
 
-/** Beside an operation's own: a fault on our side, and what is refused whatever it is for. */
+/** Responses that every operation has. */
 export const ALWAYS = {
   "500": failure("internal"),
   default: {
-    description: "Any other refusal, in the same form: a method, size, length or pace that is not taken",
+    description:
+      "Any other error, in the same form: an unsupported method, or a request that is too large, too long or too slow",
     content: { "application/json": { schema: ErrorResponseSchema, example: FAILURES.uriTooLong.example } },
   },
 } as const satisfies Readonly<Record<string, ZodOpenApiResponseObject>>
 
-/** What an operation refuses of a body before it reads it. */
+/** Responses of every operation with a body. */
 export const BODY_REFUSALS = { "413": failure("payloadTooLarge"), "415": failure("unsupportedMediaType") } as const
 
 export interface FailureDescription {
   readonly status: number
   readonly code: string
   readonly description: string
-  /** Names of the fields beside code and message. */
+  /** Fields besides `error` and `message`. */
   readonly fields: readonly string[]
 }
 
-/** Every failure's code, once, with its status and meaning, in the order of the statuses. */
+/** Every error code once, with its status and meaning, ordered by status. */
 export function describeFailures(): FailureDescription[] {
   const rows = Object.values(FAILURES).map(({ status, description, example: { error, message: _, ...fields } }) => ({
     status,
@@ -231,7 +235,7 @@ export const success = (description: string, schema: z.ZodType, headers?: Header
   content: { "application/json": { schema } },
 })
 
-/** The body an operation takes. */
+/** The body of an operation's requests. */
 export const jsonBody = (schema: z.ZodType, required = true) => ({
   required,
   content: { "application/json": { schema } },

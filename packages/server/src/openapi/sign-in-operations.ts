@@ -19,10 +19,10 @@ const SetPasswordRequestSchema = z
   .object({ newPassword: z.string().min(PASSWORD.min).max(PASSWORD.max).meta({ example: "staple battery horse" }) })
   .meta({ id: "SetPasswordRequest" })
 
-/** As the browser's own toJSON() gives it. */
+/** The result of the browser's toJSON(). */
 const CredentialSchema = z
   .object({ id: z.string(), rawId: z.string(), type: z.literal("public-key"), response: z.looseObject({}) })
-  .meta({ id: "PublicKeyCredential", description: "As PublicKeyCredential.toJSON() gives it. WebAuthn 3, 5.1" })
+  .meta({ id: "PublicKeyCredential", description: "The result of PublicKeyCredential.toJSON(). WebAuthn 3, 5.1" })
 
 const AddPasskeyRequestSchema = z
   .object({ name: z.string().min(1).max(100).meta({ example: "Ada's phone" }), response: CredentialSchema })
@@ -33,14 +33,14 @@ const PasskeySignInRequestSchema = z.object({ response: CredentialSchema }).meta
 const TAGS = ["Account"]
 
 const provider = {
-  path: z.object({ provider: z.enum(["google", "apple"]).meta({ description: "Where the account is" }) }),
+  path: z.object({ provider: z.enum(["google", "apple"]).meta({ description: "The provider's name" }) }),
 }
 
 const comeBack = (operationId: string, summary: string): ZodOpenApiOperationObject => ({
   operationId,
   summary,
   description:
-    "Where the provider sends the browser back to. Leads to the dashboard, signed in, or to the sign-in page with what became of it.",
+    "The provider redirects the browser here. Signs in and redirects to the dashboard, or to the sign-in page with the problem.",
   tags: TAGS,
   security: [],
   requestParams: provider,
@@ -52,17 +52,17 @@ const comeBack = (operationId: string, summary: string): ZodOpenApiOperationObje
   },
 })
 
-/** The ways in beside a password. */
+/** Signing in with passkeys and providers, and setting a first password. */
 export const signInPaths: ZodOpenApiPathsObject = {
   "/api/auth/options": {
     get: {
       operationId: "readSignInOptions",
-      summary: "Read the ways in",
-      description: "What a sign-in page may offer on this service.",
+      summary: "Read the ways to sign in",
+      description: "The ways to sign in that this service offers.",
       tags: TAGS,
       security: [],
       responses: {
-        "200": success("The ways in", SignInOptionsResponseSchema),
+        "200": success("The ways to sign in", SignInOptionsResponseSchema),
         "405": failure("methodNotAllowed"),
         "503": failure("unavailable"),
         ...ALWAYS,
@@ -73,7 +73,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "setPassword",
       summary: "Set a first password",
-      description: "For an account that was made without one, within an hour of signing in.",
+      description: "For an account without a password. The sign-in must not be older than an hour.",
       tags: TAGS,
       security: SESSION,
       requestBody: jsonBody(SetPasswordRequestSchema),
@@ -92,8 +92,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
   "/api/auth/sign-in/passkey/options": {
     post: {
       operationId: "createPasskeySignInOptions",
-      summary: "Begin to sign in with a passkey",
-      description: "What the browser is asked to sign, good once and for a few minutes. No account is named.",
+      summary: "Start signing in with a passkey",
+      description: "Options with a challenge that is valid once and for a few minutes. They name no account.",
       tags: TAGS,
       security: [],
       responses: {
@@ -110,7 +110,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "signInWithPasskey",
       summary: "Sign in with a passkey",
-      description: "The device must know its owner. Unknown, replayed and late signatures are one answer.",
+      description: "The device must verify its user. Unknown, replayed and late signatures give the same response.",
       tags: TAGS,
       security: [],
       requestBody: jsonBody(PasskeySignInRequestSchema),
@@ -128,8 +128,8 @@ export const signInPaths: ZodOpenApiPathsObject = {
   "/api/auth/passkeys/options": {
     post: {
       operationId: "createPasskeyOptions",
-      summary: "Begin to add a passkey",
-      description: "What the browser is asked to make. Within a day of signing in.",
+      summary: "Start adding a passkey",
+      description: "Options to create a passkey. The sign-in must not be older than a day.",
       tags: TAGS,
       security: SESSION,
       responses: {
@@ -159,7 +159,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "addPasskey",
       summary: "Add a passkey",
-      description: "Keeps what the browser made.",
+      description: "Stores the passkey that the browser created.",
       tags: TAGS,
       security: SESSION,
       requestBody: jsonBody(AddPasskeyRequestSchema),
@@ -178,7 +178,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
     delete: {
       operationId: "deletePasskey",
       summary: "Delete a passkey",
-      description: "Not the last way in.",
+      description: "Refused for the only way to sign in.",
       tags: TAGS,
       security: SESSION,
       requestParams: { path: z.object({ id: z.string().meta({ example: "Zr5NfYh7Jd4G" }) }) },
@@ -197,15 +197,16 @@ export const signInPaths: ZodOpenApiPathsObject = {
   "/api/auth/sign-in/{provider}": {
     get: {
       operationId: "signInElsewhere",
-      summary: "Sign in with an account elsewhere",
-      description: "For browsers: leads to the provider's page. OpenID Connect with PKCE and nonce.",
+      summary: "Sign in with a provider",
+      description: "For browsers: redirects to the provider's page. OpenID Connect with PKCE and nonce.",
       tags: TAGS,
       security: [],
       requestParams: {
         ...provider,
         query: z.object({
           next: z.string().optional().meta({
-            description: "Where to go on afterwards: a page of an assistant's sign-in, or else the dashboard",
+            description:
+              "Path to open afterwards: the consent page of an assistant. Any other path opens the dashboard",
             example: "/oauth/consent/V1StGXR8Z5jdHi6B",
           }),
         }),

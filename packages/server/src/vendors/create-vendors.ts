@@ -5,13 +5,13 @@ import type { Wait } from "../time/wait.ts"
 
 export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
   readonly vendors: Config["vendors"]
-  /** How the budget is waited for, and a call repeated. */
+  /** Waits for the call budget and before retries. */
   readonly wait: Wait
   /** Ends every wait. */
   readonly signal: AbortSignal
 }
 
-/** The vendors the operator configured, each for every purpose its calls may have: all of a vendor's calls come from one budget. */
+/** Adapters of the configured vendors for each purpose of calls. All calls to a vendor share one budget. */
 export function createVendors({
   vendors,
   wait,

@@ -146,7 +146,7 @@ describe("a key in the address", () => {
     const text = await answer.text()
     expect(JSON.parse(text)).toEqual({
       error: "unauthorized",
-      message: expect.stringMatching(/not taken from the address.*Authorization: Bearer <key>/),
+      message: expect.stringMatching(/in the URL is not accepted.*Authorization: Bearer <key>/),
     })
     expect(text).not.toContain(key)
   })

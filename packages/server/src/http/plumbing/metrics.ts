@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   readonly durationMs: number
   readonly reqId: string
 }
-/** Counts an answer among the metrics, and writes its line to the log. */
+/** Adds a response to the metrics and to the log. */
 export type MeasureAnswer = (answered: AnsweredRequest) => void
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -19,12 +19,12 @@ export function measureRequests(app: FastifyInstance, registry: Registry, logger
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's headers to its answer, by route and status",
+    help: "Time from a request's headers to its response, by route and status",
     labelNames: ["method", "route", "status"],
     buckets: SECONDS,
     registers: [registry],
   })
-  // There is one such line a request, and nothing in it to look for secrets in.
+  // These lines are frequent and contain no secrets.
   const lines = logger.child({}, { redact: [] })
   const measureAnswer: MeasureAnswer = ({ method, route, status, durationMs, reqId }) => {
     duration.observe({ method, route, status }, durationMs / 1000)
