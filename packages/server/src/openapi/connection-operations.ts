@@ -1,9 +1,9 @@
 import { SyncResponseSchema } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { ALWAYS, failure, success } from "./responses.ts"
+import { operation } from "./operation.ts"
+import { success } from "./responses.ts"
 
-const SESSION = [{ session: [] }]
 const path = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
 const redirect = (description: string) => ({
   description,
@@ -13,30 +13,25 @@ const redirect = (description: string) => ({
 /** Connecting and disconnecting vendors. DESIGN section 4, "Paths" */
 export const connectionPaths: ZodOpenApiPathsObject = {
   "/api/connections/{provider}/authorize": {
-    get: {
-      operationId: "authorizeConnection",
+    get: operation({
+      id: "authorizeConnection",
       summary: "Connect a vendor",
       description:
         "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
-      tags: ["Connections"],
-      security: SESSION,
+      tag: "Connections",
+      session: true,
       requestParams: { path },
-      responses: {
-        "302": redirect("To the vendor's page"),
-        "401": failure("notSignedIn"),
-        "404": failure("noProvider"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "302": redirect("To the vendor's page") },
+      failures: ["notSignedIn", "noProvider", "unavailable"],
+    }),
   },
   "/api/connections/{provider}/callback": {
-    get: {
-      operationId: "completeConnection",
+    get: operation({
+      id: "completeConnection",
       summary: "Come back from the vendor",
       description: "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first.",
-      tags: ["Connections"],
-      security: SESSION,
+      tag: "Connections",
+      session: true,
       requestParams: {
         path,
         query: z.object({
@@ -45,43 +40,30 @@ export const connectionPaths: ZodOpenApiPathsObject = {
           error: z.string().optional().meta({ description: "The vendor's refusal" }),
         }),
       },
-      responses: {
-        "302": redirect("To the dashboard"),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "404": failure("noProvider"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "302": redirect("To the dashboard") },
+      failures: ["invalidRequest", "notSignedIn", "noProvider", "unavailable"],
+    }),
   },
   "/api/connections/{provider}/sync": {
-    post: {
-      operationId: "syncConnection",
+    post: operation({
+      id: "syncConnection",
       summary: "Sync now",
       description: "Requests a sync, which runs in the background.",
-      tags: ["Connections"],
-      security: SESSION,
+      tag: "Connections",
+      session: true,
       requestParams: { path },
-      responses: {
-        "202": success("Requested", SyncResponseSchema),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "404": failure("noProvider"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "202": success("Requested", SyncResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
+    }),
   },
   "/api/connections/{provider}": {
-    delete: {
-      operationId: "deleteConnection",
+    delete: operation({
+      id: "deleteConnection",
       summary: "Disconnect a vendor",
       description:
         "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
-      tags: ["Connections"],
-      security: SESSION,
+      tag: "Connections",
+      session: true,
       requestParams: {
         path,
         query: z.object({
@@ -91,15 +73,8 @@ export const connectionPaths: ZodOpenApiPathsObject = {
             .meta({ description: "Whether to keep or delete the stored records" }),
         }),
       },
-      responses: {
-        "204": { description: "Disconnected" },
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "404": failure("noProvider"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "204": { description: "Disconnected" } },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
+    }),
   },
 }

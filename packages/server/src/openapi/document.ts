@@ -6,7 +6,8 @@ import { assistantPaths } from "./assistant-operations.ts"
 import { auditPaths } from "./audit-operations.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
-import { ALWAYS, failure, success } from "./responses.ts"
+import { operation } from "./operation.ts"
+import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
 import { webhookPaths } from "./webhook-operation.ts"
 
@@ -14,44 +15,43 @@ export type OpenApiDocument = ReturnType<typeof createDocument>
 
 const servicePaths: ZodOpenApiPathsObject = {
   "/openapi.json": {
-    get: {
-      operationId: "readDescription",
+    get: operation({
+      id: "readDescription",
       summary: "This description",
       description: "OpenAPI 3.1, made from the schemas that the service itself uses.",
-      tags: ["Service"],
-      security: [],
+      tag: "Service",
+      session: false,
       responses: {
         "200": success("The description", z.record(z.string(), z.unknown())),
         "304": { description: "Not changed since the ETag in If-None-Match" },
-        "405": failure("methodNotAllowed"),
-        ...ALWAYS,
       },
-    },
+      failures: ["methodNotAllowed"],
+    }),
   },
   "/healthz": {
-    get: {
-      operationId: "readLiveness",
+    get: operation({
+      id: "readLiveness",
       summary: "Check that the process runs",
       description: "For a supervisor that restarts a process without a response.",
-      tags: ["Service"],
-      security: [],
-      responses: { "200": success("It runs", StatusResponseSchema), "405": failure("methodNotAllowed"), ...ALWAYS },
-    },
+      tag: "Service",
+      session: false,
+      responses: { "200": success("It runs", StatusResponseSchema) },
+      failures: ["methodNotAllowed"],
+    }),
   },
   "/readyz": {
-    get: {
-      operationId: "readReadiness",
+    get: operation({
+      id: "readReadiness",
       summary: "Check that the process is ready",
       description: "For a load balancer. 503 while the database is down or the process is stopping.",
-      tags: ["Service"],
-      security: [],
+      tag: "Service",
+      session: false,
       responses: {
         "200": success("Ready", StatusResponseSchema),
-        "405": failure("methodNotAllowed"),
         "503": success("Not ready", StatusResponseSchema),
-        ...ALWAYS,
       },
-    },
+      failures: ["methodNotAllowed"],
+    }),
   },
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { ALWAYS, failure } from "./responses.ts"
+import { operation } from "./operation.ts"
 
 const VendorEventSchema = z
   .object({
@@ -14,13 +14,13 @@ const VendorEventSchema = z
 /** What vendors call, for operators and for simulators of a vendor. https://developer.whoop.com/docs/developing/webhooks */
 export const webhookPaths: ZodOpenApiPathsObject = {
   "/api/webhooks/{provider}": {
-    post: {
-      operationId: "receiveWebhook",
+    post: operation({
+      id: "receiveWebhook",
       summary: "Receive a vendor's webhook",
       description:
         "Enter this URL on the vendor's developer site. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
-      tags: ["Service"],
-      security: [],
+      tag: "Service",
+      session: false,
       requestParams: {
         path: z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) }),
         header: z.object({
@@ -41,15 +41,8 @@ export const webhookPaths: ZodOpenApiPathsObject = {
           },
         },
       },
-      responses: {
-        "204": { description: "Stored, or not about anybody here" },
-        "400": failure("invalidRequest"),
-        "401": failure("notSigned"),
-        "404": failure("noVendor"),
-        "413": failure("payloadTooLarge"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "204": { description: "Stored, or not about anybody here" } },
+      failures: ["invalidRequest", "notSigned", "noVendor", "payloadTooLarge", "unavailable"],
+    }),
   },
 }
