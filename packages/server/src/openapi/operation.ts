@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi"
 import { ALWAYS, type FailureName, failures } from "./responses.ts"
 
-export const SESSION = [{ session: [] }]
+const SESSION = [{ session: [] }]
 export const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The session: HttpOnly, SameSite=Lax" }) }
 
 /** Failures of every operation with a body. */

@@ -48,7 +48,7 @@ export async function prepareHome(dataDir: string): Promise<Home> {
 }
 
 /** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
-export async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
+async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
   const data = await realpath(dataDir)
   const inside = join(data, "postgres")
   if (await exists(join(inside, "cluster"))) return inside

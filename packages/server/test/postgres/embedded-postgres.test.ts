@@ -96,7 +96,7 @@ test("runs one of many simultaneous starts, and the others name its process and 
     expect(winner?.said).toMatch(/^holds/)
     for (const { said } of others)
       expect(said).toBe(
-        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winner?.pid}): stop it first, or give this one a DATA_DIR of its own`,
+        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winner?.pid}): stop it first, or use another DATA_DIR`,
       )
     expect(await winner?.query("select 1 as n")).toEqual([{ n: 1 }])
   }
