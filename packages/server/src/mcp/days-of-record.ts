@@ -15,21 +15,7 @@ export interface DayEntry {
 
 const MOST_RESULTS = 10
 const DATE = /\d{4}-\d{2}-\d{2}/g
-const STOP_WORDS = new Set([
-  "the",
-  "and",
-  "how",
-  "did",
-  "was",
-  "were",
-  "for",
-  "with",
-  "last",
-  "this",
-  "what",
-  "have",
-  "been",
-])
+const STOP_WORDS = new Set("the and how did was were for with last this what have been".split(" "))
 
 /** The days that match a query: those with its dates, or else the newest with most of its words. */
 export function findDays(records: DayRecords, query: string): DayEntry[] {
