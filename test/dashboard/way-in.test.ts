@@ -61,7 +61,7 @@ test("an address that is taken is said in words", async () => {
   await page.getByLabel("E-mail address").fill(member.email)
   await page.getByLabel("Password").fill("correct horse battery")
   await page.getByRole("button", { name: "Make the account" }).click()
-  await page.getByRole("alert").getByText("There is an account with this e-mail address").waitFor()
+  await page.getByRole("alert").getByText("This email address has an account").waitFor()
   await close()
 })
 
