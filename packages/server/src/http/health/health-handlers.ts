@@ -48,7 +48,9 @@ async function answerHealth(
   const isByKey = "keyHash" in credential
   const isCounted = isByKey && request.method === "GET"
   const ifNoneMatch = entityTagsOf(request.headers["if-none-match"])
-  const query = await queryOf(request, async () => reply.headers(quotaHeaders(await reader.readQuota(credential))))
+  const query = await queryOf(request, async () => {
+    reply.headers(quotaHeaders(await reader.readQuota(credential)))
+  })
   const reading = await reader.read({ credential, query, ifNoneMatch, isCounted }).catch((error: unknown) => {
     if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
     throw error
@@ -63,7 +65,7 @@ async function answerHealth(
 }
 
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
-async function queryOf(request: FastifyRequest, onFault: () => Promise<unknown>): Promise<HealthQuery> {
+async function queryOf(request: FastifyRequest, onFault: () => Promise<void>): Promise<HealthQuery> {
   try {
     return parseHealthQuery(queryStringOf(request))
   } catch (error) {
