@@ -1,0 +1,99 @@
+import { existsSync } from "node:fs"
+import { glob, readFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { z } from "zod"
+
+const REPOSITORY = join(import.meta.dirname, "..")
+const DOCUMENTS = ["*.md", "docs/**/*.md", "packages/*/README.md", "deploy/README.md"]
+
+const documents: string[] = []
+for await (const path of glob(DOCUMENTS, { cwd: REPOSITORY })) documents.push(path)
+
+const read = (path: string): Promise<string> => readFile(join(REPOSITORY, path), "utf8")
+const linesOf = async (path: string): Promise<string[]> => (await read(path)).trimEnd().split("\n")
+
+/** The targets of links and pictures: inline, by reference, and in HTML. */
+const LINK = /\]\(([^)\s]+)[^)]*\)|^\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/gm
+
+/** The anchor that GitHub makes of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-")
+
+const anchorsOf = async (path: string): Promise<string[]> =>
+  [...(await read(path)).matchAll(/^#+\s+(.+)$/gm)].map(([, heading = ""]) => anchorOf(heading))
+
+/** Returns the links of a text to files or headings that do not exist. */
+async function deadLinks(path: string, text: string): Promise<string[]> {
+  const dead: string[] = []
+  for (const [, inline, reference, html] of text.matchAll(LINK)) {
+    const link = inline ?? reference ?? html ?? ""
+    if (/^[a-z]+:/.test(link)) continue
+    const [file = "", anchor] = link.split("#")
+    const target = file === "" ? path : join(dirname(path), file)
+    const exists = existsSync(join(REPOSITORY, target))
+    const isReached = exists && (anchor === undefined || (await anchorsOf(target)).includes(anchor))
+    if (!isReached) dead.push(link)
+  }
+  return dead
+}
+
+describe("links", () => {
+  test.each(documents)("every relative link of %s has a target", async (path) => {
+    expect(await deadLinks(path, await read(path))).toEqual([])
+  })
+
+  test("finds links to missing files and headings", async () => {
+    const text = '[a](missing.md) [b](README.md#missing) [c](README.md#tests) <img src="no.png">\n[d]: none.md'
+    expect(await deadLinks("README.md", text)).toEqual(["missing.md", "README.md#missing", "no.png", "none.md"])
+  })
+})
+
+test("every package has a README", async () => {
+  for await (const path of glob("packages/*/package.json", { cwd: REPOSITORY }))
+    expect(documents).toContain(join(dirname(path), "README.md"))
+})
+
+test("README has at most 900 words, and lines of at most 140 characters", async () => {
+  expect((await read("README.md")).trim().split(/\s+/).length).toBeLessThanOrEqual(900)
+  expect((await linesOf("README.md")).filter((line) => line.length > 140)).toEqual([])
+})
+
+test("ARCHITECTURE has at most 150 lines of at most 100 characters", async () => {
+  const lines = await linesOf("ARCHITECTURE.md")
+  expect(lines.length).toBeLessThanOrEqual(150)
+  expect(lines.filter((line) => line.length > 100)).toEqual([])
+})
+
+test("ARCHITECTURE names only files and folders that exist", async () => {
+  const packages = await Array.fromAsync(glob("packages/*", { cwd: REPOSITORY }))
+  const tops = [...packages.map((path) => path.slice("packages/".length)), "packages", "test", "scripts", "docs"]
+  const named = [...(await read("ARCHITECTURE.md")).matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path)
+  const paths = named.filter((path) => tops.includes(path.split("/")[0] ?? ""))
+  const exists = (path: string): boolean => ["", "packages"].some((top) => existsSync(join(REPOSITORY, top, path)))
+  expect(paths.length).toBeGreaterThan(20)
+  expect(paths.filter((path) => !exists(path))).toEqual([])
+})
+
+const NamesSchema = z.record(z.string(), z.string()).default({})
+const PackageSchema = z.object({
+  dependencies: NamesSchema,
+  devDependencies: NamesSchema,
+  optionalDependencies: NamesSchema,
+})
+
+test("docs/dependencies.md lists every dependency", async () => {
+  const text = await read("docs/dependencies.md")
+  const listed = new Set([...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  for await (const path of glob(["package.json", "packages/*/package.json"], { cwd: REPOSITORY })) {
+    const { dependencies, devDependencies, optionalDependencies } = PackageSchema.parse(JSON.parse(await read(path)))
+    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    expect(
+      names.filter((name) => !name.startsWith("@restwell/") && !listed.has(name)),
+      path,
+    ).toEqual([])
+  }
+})
