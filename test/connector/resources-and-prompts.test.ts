@@ -17,41 +17,41 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const ask = async (method: string, params: object = {}) =>
+const callMethod = async (method: string, params: object = {}) =>
   (await messageOf(await callConnector(service, tokens.access_token, method, params))).result
 
-test("today, the week and any day can be handed over by address", async () => {
-  expect(await ask("resources/list")).toMatchObject({
+test("today, the week and any day can be read as resources", async () => {
+  expect(await callMethod("resources/list")).toMatchObject({
     resources: [{ uri: "restwell://summary/today" }, { uri: "restwell://summary/week" }],
   })
-  expect(await ask("resources/templates/list")).toMatchObject({
+  expect(await callMethod("resources/templates/list")).toMatchObject({
     resourceTemplates: [{ uriTemplate: "restwell://day/{date}" }],
   })
   const week = await callTool(service, tokens.access_token, "get_summary")
-  expect(await ask("resources/read", { uri: "restwell://summary/week" })).toMatchObject({
+  expect(await callMethod("resources/read", { uri: "restwell://summary/week" })).toMatchObject({
     contents: [{ mimeType: "text/plain", text: week.content[0]?.text }],
   })
   const date = daysAgo(service, 3)
-  expect(await ask("resources/read", { uri: `restwell://day/${date}` })).toMatchObject({
+  expect(await callMethod("resources/read", { uri: `restwell://day/${date}` })).toMatchObject({
     contents: [{ text: expect.stringContaining(date) }],
   })
 })
 
 test.each(["restwell://day/2026-02-30", "restwell://day/yesterday", "restwell://nothing"])(
-  "%s is refused",
+  "the resource %s gets an error",
   async (uri) => {
     const { error } = await messageOf(await callConnector(service, tokens.access_token, "resources/read", { uri }))
     expect(error?.code).toBeLessThan(0)
   },
 )
 
-test("three prompts are ready to be chosen", async () => {
-  const { tools } = ToolsSchema.parse(await ask("tools/list"))
-  expect(await ask("prompts/list")).toMatchObject({
+test("lists three prompts, which name only existing tools", async () => {
+  const { tools } = ToolsSchema.parse(await callMethod("tools/list"))
+  expect(await callMethod("prompts/list")).toMatchObject({
     prompts: [{ name: "weekly_review" }, { name: "readiness_today" }, { name: "sleep_debt" }],
   })
   for (const name of ["weekly_review", "readiness_today", "sleep_debt"]) {
-    const text = JSON.stringify(await ask("prompts/get", { name }))
-    for (const [tool = ""] of text.matchAll(/get_\w+/g)) expect(tools.map((one) => one.name)).toContain(tool)
+    const text = JSON.stringify(await callMethod("prompts/get", { name }))
+    for (const [tool = ""] of text.matchAll(/get_\w+/g)) expect(tools.map(({ name }) => name)).toContain(tool)
   }
 })

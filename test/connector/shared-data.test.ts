@@ -17,7 +17,7 @@ afterAll(() => service.close())
 
 const scopes = ALL_SCOPES.split(" ")
 
-test("is what each tool gives, whatever is asked, type by type and date by date", async () => {
+test("each tool returns only the types and dates that the person shares", async () => {
   const NEEDS = {
     get_sleep: "sleep:read",
     get_recovery: "recovery:read",
@@ -39,7 +39,7 @@ test("is what each tool gives, whatever is asked, type by type and date by date"
         }
         const summary = await callTool(service, access_token, "get_summary")
         const sections = { sleep: "sleep:read", recovery: "recovery:read", strain: "workouts:read" }
-        if (allowed.every((one) => one === "profile:read")) expect(summary.isError).toBe(true)
+        if (allowed.every((scope) => scope === "profile:read")) expect(summary.isError).toBe(true)
         else
           for (const [section, needed] of Object.entries(sections))
             expect(summary.structuredContent?.[section] === null, section).toBe(!allowed.includes(needed))
@@ -62,7 +62,7 @@ test("is what each tool gives, whatever is asked, type by type and date by date"
   )
 })
 
-test("is asked for step by step: a scope that the client did not ask for is named in the challenge", async () => {
+test("a 403 names the scope that the client did not request", async () => {
   const { access_token } = await connectAssistant(service, member, { scope: "sleep:read" })
   expect((await callTool(service, access_token, "get_sleep")).isError).toBeFalsy()
   const answer = await callConnector(service, access_token, "tools/call", { name: "get_recovery", arguments: {} })
@@ -73,7 +73,7 @@ test("is asked for step by step: a scope that the client did not ask for is name
   expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp/oauth"`)
 })
 
-test("is the newest word for all tokens of the same assistant", async () => {
+test("a new consent applies to all tokens of the assistant", async () => {
   const first = await connectAssistant(service, member)
   expect((await callTool(service, first.access_token, "get_recovery")).isError).toBeFalsy()
   await connectAssistant(service, member, {
@@ -84,20 +84,20 @@ test("is the newest word for all tokens of the same assistant", async () => {
   expect((await callTool(service, first.access_token, "get_sleep", { days: 8 })).isError).toBe(true)
 })
 
-test("is never more than the token was given for, whatever another of the same assistant may", async () => {
-  const less = await connectAssistant(service, member, { scope: "sleep:read" })
-  await connectAssistant(service, member, { client: { client_id: less.clientId } })
-  const { structuredContent } = await callTool(service, less.access_token, "get_summary")
+test("a token never gains scopes that another token of the assistant has", async () => {
+  const narrow = await connectAssistant(service, member, { scope: "sleep:read" })
+  await connectAssistant(service, member, { client: { client_id: narrow.clientId } })
+  const { structuredContent } = await callTool(service, narrow.access_token, "get_summary")
   expect(structuredContent).toMatchObject({
     sleep: { night_count: expect.any(Number) },
     recovery: null,
     strain: null,
   })
-  const found = await callTool(service, less.access_token, "search", { query: daysAgo(service, 3) })
+  const found = await callTool(service, narrow.access_token, "search", { query: daysAgo(service, 3) })
   expect(JSON.stringify(found)).not.toMatch(/recovery|strain|workout/)
 })
 
-test("is one person's own: another's assistant sees another's data", async () => {
+test("an assistant reads only the data of its own person", async () => {
   const other = await Member.connected(service, service.simulator.people.add({ email: "bo@example.com" }))
   const theirs = await connectAssistant(service, other.member)
   const [mine, others] = await Promise.all(

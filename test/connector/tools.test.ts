@@ -46,12 +46,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What a record is called by the vendor is left out of the tools' answers. */
+/** The tools leave out the vendor's record ids. */
 function withoutRecordIds(body: { records?: Record<string, unknown>[] }): unknown {
   return body.records ? { ...body, records: body.records.map(({ id: _, ...record }) => record) } : body
 }
 
-/** A range as a person may ask for it; dates that the 120 days of history reach and some that they do not. */
+/** Dates in the 120 days of history, and some before. */
 const dates = fc.integer({ min: 0, max: 140 }).map((back) => daysAgo(service, back))
 const range = fc.oneof(
   fc.record({ days: fc.integer({ min: 1, max: 90 }) }),
@@ -63,7 +63,7 @@ const range = fc.oneof(
   fc.constant({}),
 )
 
-test("there are eight tools, named and described for those who choose between them", () => {
+test("lists eight tools, each with a name and a description", () => {
   expect(tools.map(({ name }) => name)).toEqual([...TOOLS, "get_profile", "search", "fetch"])
   for (const { name, description } of tools) {
     expect(name).toMatch(/^[a-z_]+$/)
@@ -71,20 +71,20 @@ test("there are eight tools, named and described for those who choose between th
   }
 })
 
-test("the reference for people names every one of them", async () => {
+test("/docs names every tool", async () => {
   const page = await (await fetch(`${service.url}/docs`)).text()
   for (const { name } of tools) expect(page).toContain(`<code>${name}</code>`)
 })
 
 describe.each(TOOLS)("%s", (name) => {
-  test("answers any range with the figures of REST, as its schema says", async () => {
+  test("returns the values of REST for any range, valid under its output schema", async () => {
     const validate = formats
       .default(new Ajv2020({ strict: false }))
       .compile(tools.find((tool) => tool.name === name)?.outputSchema ?? {})
     await fc.assert(
-      fc.asyncProperty(range, async (asked) => {
-        const result = await callTool(service, tokens.access_token, name, asked)
-        const search = new URLSearchParams({ type: TYPES[name], ...mapValues(asked, String) })
+      fc.asyncProperty(range, async (input) => {
+        const result = await callTool(service, tokens.access_token, name, input)
+        const search = new URLSearchParams({ type: TYPES[name], ...mapValues(input, String) })
         const rest = await readHealth(service.url, key, `?${search}`)
         expect(rest.status).toBe(200)
         expect(result.isError).toBeFalsy()
@@ -96,7 +96,7 @@ describe.each(TOOLS)("%s", (name) => {
     )
   })
 
-  test("says of every figure in its text what the structured answer says", async () => {
+  test("has no number in its text that is not in its structured content", async () => {
     const { content, structuredContent } = await callTool(service, tokens.access_token, name, { days: 30 })
     const known = new Set(
       JSON.stringify(structuredContent)
@@ -112,22 +112,22 @@ describe.each(TOOLS)("%s", (name) => {
   test.each<[string, object, RegExp]>([
     ["more than 90 dates", { days: 91 }, /90|too big/i],
     ["no date", { days: 0 }, /1|too small/i],
-    ["half a date", { days: 1.5 }, /int/i],
-    ["a word for a number", { days: "seven" }, /number|int/i],
-    ["a day that is none", { start_date: "2026-02-30" }, /calendar/],
-    ["a date written otherwise", { end_date: "20.11.2026" }, /YYYY-MM-DD/],
+    ["a fraction of a date", { days: 1.5 }, /int/i],
+    ["text instead of a number", { days: "seven" }, /number|int/i],
+    ["a date that does not exist", { start_date: "2026-02-30" }, /calendar/],
+    ["a date in another format", { end_date: "20.11.2026" }, /YYYY-MM-DD/],
     ["an end before its start", { start_date: "2026-11-10", end_date: "2026-11-01" }, /start_date|end_date/],
     ["half a year", { start_date: "2026-01-01", end_date: "2026-06-30" }, /90/],
     ["an unknown parameter", { weeks: 1 }, /weeks|unrecognized/i],
-  ])("refuses %s in words", async (_what, asked, words) => {
-    const result = await callTool(service, tokens.access_token, name, asked)
+  ])("refuses %s with a message", async (_what, input, message) => {
+    const result = await callTool(service, tokens.access_token, name, input)
     expect(result.isError).toBe(true)
-    expect(result.content[0]?.text).toMatch(words)
+    expect(result.content[0]?.text).toMatch(message)
     expect(result.structuredContent).toBeUndefined()
   })
 })
 
-test("get_profile is REST's profile", async () => {
+test("get_profile returns the profile of REST", async () => {
   const { structuredContent } = await callTool(service, tokens.access_token, "get_profile")
   expect(structuredContent).toEqual(await (await readHealth(service.url, key, "?type=profile")).json())
 })
@@ -139,7 +139,7 @@ describe("search and fetch", () => {
   const search = async (query: string) =>
     SearchSchema.parse((await callTool(service, tokens.access_token, "search", { query })).structuredContent).results
 
-  test("find the days of a sport, each of which can be read", async () => {
+  test("find the days of a sport, and read each of them", async () => {
     const workouts = await (await readHealth(service.url, key, "?type=workout&days=30")).json()
     const sport = workouts.records[0].sport_type
     const results = await search(`how were my ${sport} days?`)
@@ -151,25 +151,25 @@ describe("search and fetch", () => {
         text: expect.stringMatching(/From whoop/),
         url: expect.any(String),
       })
-      // In the shape that research modes take: the same as JSON in the text.
+      // Research modes read the same JSON from the text.
       expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent)
     }
   })
 
-  test("find a date that is named, however long ago", async () => {
+  test("find any date of the history in the query", async () => {
     const date = daysAgo(service, 100)
     expect((await search(`what was on ${date}?`)).map(({ id }) => id)).toEqual([`day:${date}`])
   })
 
   test.each(["", "???", "x".repeat(500), "🦥", "' or 1=1 --", "how did I sleep last week"])(
-    "give something for “%s”",
+    "find something for “%s”",
     async (query) => {
       expect((await search(query)).length).toBeGreaterThan(0)
     },
   )
 
   test.each(["", "day:2026-02-30", "day:yesterday", "summary:8", "../../etc/passwd", "sleep:1"])(
-    "fetch refuses the id “%s” in words",
+    "refuse the id “%s” with a message",
     async (id) => {
       const result = await callTool(service, tokens.access_token, "fetch", { id })
       expect(result.isError).toBe(true)
@@ -178,7 +178,7 @@ describe("search and fetch", () => {
   )
 })
 
-test("an account without a vendor is told where to connect one", async () => {
+test("an account without a vendor gets the address where one is connected", async () => {
   const alone = new Member(service)
   await alone.signUp()
   const { access_token } = await connectAssistant(service, alone)

@@ -15,7 +15,7 @@ afterAll(() => service.close())
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
-test("each is told with its type, dates and number of records, the newest first", async () => {
+test("logs each read by key with its type, dates and number of records, newest first", async () => {
   const { member, key } = await connectNewMember(service)
   const range = { start_date: daysAgo(20), end_date: daysAgo(11) }
   const search = `start_date=${range.start_date}&end_date=${range.end_date}`
@@ -34,7 +34,7 @@ test("each is told with its type, dates and number of records, the newest first"
   const summary = await (await readHealth(service.url, key, "?type=summary&days=3")).json()
   const { entries, next } = await readAccessLog(member)
   const [byDays, ...others] = entries
-  // The dates that were meant, which the summary's period spells as instants of the person's place.
+  // The log has dates. The summary's period has instants in the person's time zone.
   expect(summary.period.days).toBe(3)
   expect(Date.parse(byDays?.end_date ?? "") - Date.parse(byDays?.start_date ?? "")).toBe(2 * 86_400_000)
   expect(Math.abs(Date.parse(byDays?.start_date ?? "") - Date.parse(summary.period.start))).toBeLessThan(86_400_000)
@@ -55,7 +55,7 @@ test("each is told with its type, dates and number of records, the newest first"
   for (const { at } of entries) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
 })
 
-test("what is not counted is not told: 304, HEAD, refusals, and what the person reads at the dashboard", async () => {
+test("does not log 304, HEAD or refused requests, nor reads by the dashboard", async () => {
   const { member, key } = await connectNewMember(service)
   const etag = (await readHealth(service.url, key, "?type=sleep")).headers.get("etag") ?? ""
   expect((await readHealth(service.url, key, "?type=sleep", { "if-none-match": etag })).status).toBe(304)
@@ -73,7 +73,7 @@ test("what is not counted is not told: 304, HEAD, refusals, and what the person 
   expect((await readAccessLog(unconnected)).entries).toEqual([])
 })
 
-test("as many entries as counted reads, whoever races for the last of them over two replicas", async () => {
+test("logs as many reads as it counts when requests on two replicas race for the last of the quota", async () => {
   const { member, key } = await connectNewMember(service)
   const other = await service.startReplica("api")
   const replicas = [service.url, other.url]
@@ -91,7 +91,7 @@ test("as many entries as counted reads, whoever races for the last of them over 
   await other.close()
 })
 
-test("an assistant's readings stand beside them, with the records of all its answers", async () => {
+test("logs an assistant's reads beside the reads by key, with their number of records", async () => {
   const { member, key } = await connectNewMember(service)
   const client = await register(service, { client_name: "Claude" })
   const tokens = await connectAssistant(service, member, { client, choice: { scopes: ["sleep:read"], days: "30" } })
@@ -107,7 +107,7 @@ test("an assistant's readings stand beside them, with the records of all its ans
   ])
 })
 
-test("a sync is asked for although a wrong clock wrote that one had just been", async () => {
+test("a read requests a sync even if a wrong clock stored sync times in the future", async () => {
   const { member, key } = await connectNewMember(service)
   const { pool } = service.store
   const userId = await readUserId(member)

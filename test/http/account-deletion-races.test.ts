@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test.each([
-  ["a key that was not used lately", "api_key", "last_used_at", "last_used_at = null"],
+  ["a key without a recent use", "api_key", "last_used_at", "last_used_at = null"],
   ["stale data", "connection", "sync_requested_at", "sync_requested_at = null"],
-])("a read with %s does not wait for a deletion, nor the deletion for it", async (_, table, noted, change) => {
+])("a read with %s and an account deletion do not wait for each other", async (_, table, column, change) => {
   const { member, key } = await connectNewMember(service)
   await readHealth(service.url, key)
   const userId = await readUserId(member)
@@ -23,8 +23,8 @@ test.each([
   await deletion.query("begin")
   await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
   expect((await readHealth(service.url, key)).status).toBe(200)
-  const isNoted = `select from restwell.${table} where user_id = $1 and ${noted} is not null`
-  await expect.poll(async () => (await pool.query(isNoted, [userId])).rowCount).toBe(1)
+  const hasValue = `select from restwell.${table} where user_id = $1 and ${column} is not null`
+  await expect.poll(async () => (await pool.query(hasValue, [userId])).rowCount).toBe(1)
   await deletion.query(`delete from restwell."user" where id = $1`, [userId])
   await deletion.query("rollback")
   deletion.release()
@@ -32,7 +32,7 @@ test.each([
   expect((await readAccessLog(member)).entries).toHaveLength(2)
 })
 
-test("a read that was counted during a deletion is gone with the account", async () => {
+test("a read counted during an account deletion is deleted with the account", async () => {
   const { member, key } = await connectNewMember(service)
   for (let read = 0; read < 2; read += 1) expect((await readHealth(service.url, key)).status).toBe(200)
   const userId = await readUserId(member)

@@ -26,14 +26,14 @@ async function connected(): Promise<{ member: Member; key: string }> {
   return Member.connected(service, person)
 }
 
-describe("changes from other sites", () => {
+describe("requests from other sites", () => {
   const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site" },
   ]
-  test.each(foreign)("%j is refused on every route that changes something", async (headers) => {
+  test.each(foreign)("%j gets 403 on every route that changes data", async (headers) => {
     const { member, key } = await connected()
     const changes: [string, string, object?][] = [
       ["POST", "/api/account/api-key"],
@@ -52,7 +52,7 @@ describe("changes from other sites", () => {
     expect((await readHealth(service.url, key)).status).toBe(200)
   })
 
-  test("no page may be framed, sniffed, or load what is not ours", async () => {
+  test("headers prevent framing, content sniffing and foreign content", async () => {
     const { headers } = await fetch(`${service.url}/openapi.json`)
     expect(headers.get("content-security-policy")).toContain("default-src 'none'")
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
@@ -62,7 +62,7 @@ describe("changes from other sites", () => {
 })
 
 describe("the account", () => {
-  test("shows plan, usage, key and connection, as described", async () => {
+  test("has plan, usage, key and connection, as OpenAPI describes them", async () => {
     const { member, key } = await connected()
     await readHealth(service.url, key)
     const answer = await member.send("GET", "/api/account")
@@ -119,7 +119,7 @@ describe("the account", () => {
 })
 
 describe("deleting the account", () => {
-  test("deletes everything at once: keys, sessions, records, and the grant at the vendor", async () => {
+  test("deletes keys, sessions, records and the grant at the vendor at once", async () => {
     const { member, key } = await connected()
     const { user } = await (await member.send("GET", "/api/account")).json()
     const grants = service.simulator.tokens.counts().refreshTokens
@@ -140,7 +140,7 @@ describe("deleting the account", () => {
     }
   })
 
-  test("an hour after the sign-in, deletion asks for the password", async () => {
+  test("requires the password an hour after the sign-in", async () => {
     const member = await signedUp()
     service.simulator.clock.advance(61 * 60_000)
     expect((await member.send("DELETE", "/api/account")).status).toBe(403)
@@ -150,7 +150,7 @@ describe("deleting the account", () => {
 })
 
 describe("connections", () => {
-  test("disconnecting ends the answers and keeps the data for a later connect; wiping does not", async () => {
+  test("disconnecting keeps the records for a later connection, unless data=delete wipes them", async () => {
     const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
     const { member, key } = await Member.connected(service, person)
     const recordsStored = async () =>
@@ -166,7 +166,7 @@ describe("connections", () => {
     expect(await recordsStored()).toBe(0)
   })
 
-  test("an authorization is good once, in the session that began it, and not when forged", async () => {
+  test("a callback works once, only in the session that started it, and not if forged", async () => {
     const [member, thief] = [await signedUp(), await signedUp()]
     const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
     const page = new URL((await member.send("GET", "/api/connections/whoop/authorize")).headers.get("location") ?? "")

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test("are read page by page, by their owner alone", async () => {
+test("both logs are read in pages, only by their owner", async () => {
   const member = new Member(service)
   await member.signUp()
   const stranger = new Member(service)
@@ -38,7 +38,7 @@ test("are read page by page, by their owner alone", async () => {
     expect((await fetch(`${service.url}/api/account/${log}`)).status).toBe(401)
 })
 
-test.each(LOGS)("nobody changes %s, nor deletes what is younger than 90 days", async (log) => {
+test.each(LOGS)("%s is append-only, and only entries older than 90 days can be deleted", async (log) => {
   const member = new Member(service)
   await member.signUp()
   const userId = await readUserId(member)
@@ -60,7 +60,7 @@ test.each(LOGS)("nobody changes %s, nor deletes what is younger than 90 days", a
   expect(await countByAge(service, userId, log)).toEqual({ ...before, "91": undefined })
 })
 
-test("what is older than 90 days is swept away, and nothing else, whatever the clock of the service says", async () => {
+test("the sweep deletes exactly the entries older than 90 days, whatever the service's clock says", async () => {
   const member = new Member(service)
   await member.signUp()
   const userId = await readUserId(member)
@@ -81,7 +81,7 @@ test("what is older than 90 days is swept away, and nothing else, whatever the c
   }
 })
 
-test("are in the export, go with the account, and nobody else's with them", async () => {
+test("both logs are exported, and are deleted with their account and no other", async () => {
   const { member, key } = await connectNewMember(service)
   const other = await connectNewMember(service)
   await readHealth(service.url, key, "?type=sleep")

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test("tells of sign-up, sign-in, sign-out and of the password, and from where", async () => {
+test("logs sign-up, sign-in, sign-out and password changes, with the network", async () => {
   const member = new Member(service)
   await member.signUp()
   const signIn = (password: string) => member.send("POST", "/api/auth/sign-in/email", { email: member.email, password })
@@ -38,7 +38,7 @@ test("tells of sign-up, sign-in, sign-out and of the password, and from where", 
     expect(network).toMatch(/^(127\.0\.0\.1|0:0:0:0::\/64)$/)
 })
 
-test("tells of a password that was set where there was none", async () => {
+test("logs the first password of an account without one", async () => {
   const member = new Member(service)
   await member.signUp()
   await service.store.pool.query(`delete from restwell.account where "userId" = $1`, [await readUserId(member)])
@@ -48,7 +48,7 @@ test("tells of a password that was set where there was none", async () => {
   expect((await listSecurityEvents(member))[0]).toBe("password_set")
 })
 
-test("a guess at an address that nobody has is written nowhere", async () => {
+test("does not log a failed sign-in with an unknown email address", async () => {
   const count = async () =>
     (await service.store.pool.query("select from restwell.security_event where type = 'sign_in_failed'")).rowCount
   const before = await count()
@@ -58,7 +58,7 @@ test("a guess at an address that nobody has is written nowhere", async () => {
   expect(await count()).toBe(before)
 })
 
-test("tells of keys, of assistants and of exports", async () => {
+test("logs new keys, changes of assistants, and exports", async () => {
   const { member, key } = await connectNewMember(service)
   const second = await member.newKey()
   const client = await register(service, { client_name: "Claude" })
@@ -83,7 +83,7 @@ test("tells of keys, of assistants and of exports", async () => {
   for (const { type, network } of entries) expect(network === null, type).toBe(type === "connection_changed")
 })
 
-test("tells of every change of a connection", async () => {
+test("logs every change of a connection's status", async () => {
   const { member } = await connectNewMember(service)
   expect((await member.send("DELETE", "/api/connections/whoop")).status).toBe(204)
   const changes = (await listSecurityEvents(member)).filter((event) => event.startsWith("connection_changed"))
@@ -94,13 +94,13 @@ test("tells of every change of a connection", async () => {
   ])
 })
 
-test.each(["x", "-1", "99999999999999999999"])("before=%s is refused", async (before) => {
+test.each(["x", "-1", "99999999999999999999"])("before=%s gets 400", async (before) => {
   const member = new Member(service)
   await member.signUp()
   expect((await member.send("GET", `/api/account/security-log?before=${before}`)).status).toBe(400)
 })
 
-test("hold no secret and no figure", async () => {
+test("neither log contains a secret or a health value", async () => {
   const { member, key } = await connectNewMember(service)
   const tokens = await connectAssistant(service, member)
   const bodies = [
@@ -119,6 +119,6 @@ test("hold no secret and no figure", async () => {
     expect(text).not.toContain(secret)
   }
   expect(text).toContain(tokens.clientId)
-  // Figures are measured to a decimal, and nothing written down is: but for instants and networks, which hold points of their own.
+  // Health values have decimals. Instants and networks contain dots too, so they are left out.
   for (const { at: _, network: __, ...row } of rows) expect(JSON.stringify(row)).not.toMatch(/\d\.\d/)
 })

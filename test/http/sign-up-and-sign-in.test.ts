@@ -23,7 +23,7 @@ async function signedUp(): Promise<Member> {
 }
 
 describe("signing up and in", () => {
-  test("gives a session in a cookie that no script reads, and nothing secret in the body", async () => {
+  test("sets an HttpOnly session cookie, and the body contains no secret", async () => {
     const member = await signedUp()
     const answer = await signIn(member.email, member.password)
     expect(answer.status).toBe(200)
@@ -35,7 +35,7 @@ describe("signing up and in", () => {
     expect(cookie).not.toMatch(/Secure/i)
   })
 
-  test("on https the cookie is for https alone", async () => {
+  test("an https BASE_URL makes the cookie Secure and sends HSTS", async () => {
     const secure = await startTestService({ environment: { BASE_URL: "https://restwell.example" } })
     const member = new Member(secure)
     await member.signUp()
@@ -46,7 +46,7 @@ describe("signing up and in", () => {
     await secure.close()
   })
 
-  test("gives a new session each time, and the one before the sign-in is not taken over", async () => {
+  test("creates a new session each time, and refuses a forged one", async () => {
     const member = await signedUp()
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => (await signIn(member.email, member.password)).headers.getSetCookie()[0]?.split(";")[0]),
@@ -65,7 +65,7 @@ describe("signing up and in", () => {
     expect((await fetch(`${service.url}/api/account`, { headers: { cookie } })).status).toBe(401)
   })
 
-  test("a wrong password and an unknown account are the same answer", async () => {
+  test("a wrong password and an unknown account get the same response", async () => {
     const member = await signedUp()
     const wrong = await signIn(member.email, "not the password")
     const unknown = await signIn(`nobody-${member.email}`, "not the password")
@@ -73,7 +73,7 @@ describe("signing up and in", () => {
     expect(await wrong.json()).toEqual(await unknown.json())
   })
 
-  test("an address that is taken is told so", async () => {
+  test("an email address that is in use gets 409, in any letter case", async () => {
     const member = await signedUp()
     const body = { name: "Eve", email: member.email.toUpperCase(), password: "another long password" }
     const answer = await new Member(service).send("POST", "/api/auth/sign-up/email", body)
@@ -88,13 +88,13 @@ describe("signing up and in", () => {
     [{ name: "Ada", email: "ada@example.com", password: "seven77" }, "password"],
     [{ name: "A\0da", email: "ada@example.com", password: "long enough" }, "name"],
     [[], "body"],
-  ])("%j names %s", async (body, field) => {
+  ])("%j gets 400 that names %s", async (body, field) => {
     const answer = await new Member(service).send("POST", "/api/auth/sign-up/email", body)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: "invalid_request", field })
   })
 
-  test("a new password signs every other browser out", async () => {
+  test("a password change signs out every other browser", async () => {
     const member = await signedUp()
     const elsewhere = (await signIn(member.email, member.password)).headers.getSetCookie()[0]?.split(";")[0] ?? ""
     const change = { currentPassword: member.password, newPassword: "a new and longer password" }
@@ -105,8 +105,8 @@ describe("signing up and in", () => {
   })
 })
 
-describe("guessing", () => {
-  test("ten tries at one account in five minutes, over all replicas, known or not", async () => {
+describe("password guessing", () => {
+  test("each account, even an unknown one, gets ten attempts in five minutes over all replicas", async () => {
     const other = await service.startReplica()
     const member = await signedUp()
     for (const email of [member.email, `unknown-${member.email}`]) {
@@ -130,7 +130,7 @@ describe("guessing", () => {
 })
 
 describe("closed sign-up", () => {
-  test("lets the first person in and nobody after", async () => {
+  test("only the first person can sign up", async () => {
     const closed = await startTestService({ environment: { SIGN_UP: "closed" } })
     await new Member(closed).signUp()
     const body = { name: "Eve", email: "eve@example.com", password: "a long password" }

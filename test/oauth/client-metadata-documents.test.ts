@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const SITE = "https://assistant.example"
 
-/** What sites publish in this file: an answer by address. */
+/** Responses of client sites, by URL. */
 const published = new Map<string, () => Response | Promise<Response>>()
 const fetched: string[] = []
 
@@ -44,18 +44,18 @@ const documentOf = (url: string, more: object = {}): Record<string, unknown> => 
   ...more,
 })
 
-/** Publishes a document at an address of its own. */
+/** Publishes a document at a new URL. */
 function publish(more: object = {}): string {
   const url = `${SITE}/${crypto.randomUUID()}/client.json`
   published.set(url, () => Response.json(documentOf(url, more)))
   return url
 }
 
-const begin = (clientId: string, redirectUri = REDIRECT_URI): Promise<Response> =>
+const startAuthorization = (clientId: string, redirectUri = REDIRECT_URI): Promise<Response> =>
   new Browser(member).get(authorizationRequest(service, { client_id: clientId, redirect_uri: redirectUri }))
 
 describe("a metadata document", () => {
-  test("is a client without registration, and its site vouches for it", async () => {
+  test("replaces the registration of a client, and verifies its host", async () => {
     const tokens = await connectAssistant(service, member, { client: { client_id: publish() } })
     expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(200)
     expect((await refresh(service, tokens.clientId, tokens.refresh_token)).status).toBe(200)
@@ -63,7 +63,7 @@ describe("a metadata document", () => {
     expect(assistants[0]).toMatchObject({ name: "Documented", verified_host: "assistant.example" })
   })
 
-  test("may name a key, which then stands in for a secret, each proof once", async () => {
+  test("may name a key for private_key_jwt, and each assertion works once", async () => {
     const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true })
     const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256", use: "sig" }] }
     const url = publish({
@@ -93,27 +93,29 @@ describe("a metadata document", () => {
     expect((await postToken(service, { ...proven, ...redemptionOf(service, again) })).status).toBe(401)
   })
 
-  test("is fetched once for a while, not with every request", async () => {
+  test("is cached between requests", async () => {
     const url = publish()
     await connectAssistant(service, member, { client: { client_id: url } })
     await connectAssistant(service, member, { client: { client_id: url } })
-    expect(fetched.filter((one) => one === url)).toHaveLength(1)
+    expect(fetched.filter((each) => each === url)).toHaveLength(1)
   })
 
-  test("with loopback addresses without a port takes any port", async () => {
+  test("allows any port for a loopback redirect URI without a port", async () => {
     const url = publish({ redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"] })
     for (const host of ["localhost", "127.0.0.1"])
-      expect((await begin(url, `http://${host}:53129/callback`)).headers.get("location")).toMatch(/\/oauth\/consent\//)
-    expect((await begin(url, "http://127.0.0.1:53129/evil")).status).toBe(400)
+      expect((await startAuthorization(url, `http://${host}:53129/callback`)).headers.get("location")).toMatch(
+        /\/oauth\/consent\//,
+      )
+    expect((await startAuthorization(url, "http://127.0.0.1:53129/evil")).status).toBe(400)
   })
 })
 
 describe("an invalid metadata document", () => {
   test.each<[string, (url: string) => Response]>([
-    ["is not there", () => new Response("", { status: 404 })],
+    ["is missing", () => new Response("", { status: 404 })],
     ["is an error", () => new Response("", { status: 500 })],
-    ["is elsewhere", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
-    ["is no JSON", () => new Response("<html>")],
+    ["redirects", () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1/" } })],
+    ["is not JSON", () => new Response("<html>")],
     ["is a list", () => Response.json([])],
     ["is null", () => Response.json(null)],
     ["names another client", () => Response.json(documentOf("https://assistant.example/another.json"))],
@@ -123,39 +125,39 @@ describe("an invalid metadata document", () => {
       "wants to use a secret",
       (url) => Response.json(documentOf(url, { token_endpoint_auth_method: "client_secret_post" })),
     ],
-    ["has no address", (url) => Response.json(documentOf(url, { redirect_uris: [] }))],
+    ["has no redirect URI", (url) => Response.json(documentOf(url, { redirect_uris: [] }))],
     [
-      "has a hostile address beside",
+      "has a hostile redirect URI beside a valid one",
       (url) => Response.json(documentOf(url, { redirect_uris: [REDIRECT_URI, "javascript:1"] })),
     ],
     [
-      "has http addresses",
+      "has an http redirect URI",
       (url) => Response.json(documentOf(url, { redirect_uris: ["http://assistant.example/callback"] })),
     ],
     ["has a name of 300 letters", (url) => Response.json(documentOf(url, { client_name: "n".repeat(300) }))],
     [
-      "asks for tokens in the address",
+      "requests the implicit grant",
       (url) => Response.json(documentOf(url, { response_types: ["token"], grant_types: ["implicit"] })),
     ],
     [
       "is larger than 5 KB",
       (url) => Response.json(documentOf(url, { tos_uri: `https://x.example/${"a".repeat(6000)}` })),
     ],
-  ])("that %s is no client", async (_what, answer) => {
+  ])("that %s is refused, and fetched again at the next request", async (_what, answer) => {
     const url = `${SITE}/${crypto.randomUUID()}/client.json`
     published.set(url, () => answer(url))
-    const page = await begin(url)
+    const page = await startAuthorization(url)
     expect(page.status).toBe(400)
     expect(page.headers.get("location")).toBeNull()
-    // No failure is kept: once it is there, it is a client.
+    // Failures are not cached.
     published.set(url, () => Response.json(documentOf(url)))
-    expect((await begin(url)).status).toBe(303)
+    expect((await startAuthorization(url)).status).toBe(303)
   })
 
-  test("is not fetched without end for one visitor", async () => {
+  test("is fetched at most 60 times for one visitor", async () => {
     const before = fetched.length
     const answers = await Promise.all(
-      Array.from({ length: 90 }, (_, index) => begin(`${SITE}/flood-${index}/client.json`)),
+      Array.from({ length: 90 }, (_, index) => startAuthorization(`${SITE}/flood-${index}/client.json`)),
     )
     expect(answers.every(({ status }) => status === 400)).toBe(true)
     expect(fetched.length - before).toBeLessThanOrEqual(60)

@@ -31,11 +31,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const begin = (clientId: string, redirectUri = REDIRECT_URI): Promise<Response> =>
+const startAuthorization = (clientId: string, redirectUri = REDIRECT_URI): Promise<Response> =>
   new Browser(member).get(authorizationRequest(service, { client_id: clientId, redirect_uri: redirectUri }))
 
 describe("registration", () => {
-  test("takes all the addresses of a program at once, private schemes among them", async () => {
+  test("accepts several redirect URIs of one program, private schemes included", async () => {
     const uris = [
       "http://localhost:8787/callback",
       "cursor://anysphere.cursor-mcp/oauth/callback",
@@ -47,10 +47,12 @@ describe("registration", () => {
     ]
     const client = await register(service, { redirect_uris: uris })
     for (const uri of uris)
-      expect((await begin(client.client_id, uri)).headers.get("location"), uri).toMatch(/\/oauth\/consent\//)
+      expect((await startAuthorization(client.client_id, uri)).headers.get("location"), uri).toMatch(
+        /\/oauth\/consent\//,
+      )
   })
 
-  test("gives a secret to a client that asks for one, and takes it in the header and in the form", async () => {
+  test("issues a secret on request, and accepts it in the header and in the form", async () => {
     for (const method of ["client_secret_basic", "client_secret_post"]) {
       const client = await register(service, { token_endpoint_auth_method: method })
       const secret = client.client_secret ?? ""
@@ -72,24 +74,24 @@ describe("registration", () => {
     }
   })
 
-  test("gives nothing to manage it by", async () => {
+  test("cannot be read or changed by the client", async () => {
     const client = await register(service)
     expect(client).not.toHaveProperty("registration_access_token")
     for (const method of ["GET", "PUT", "DELETE"])
       expect((await fetch(`${service.url}/oauth/register/${client.client_id}`, { method })).status).toBe(404)
   })
 
-  test("is forgotten after a day when nobody used it, and kept when somebody did", async () => {
+  test("is deleted after a day without use, and kept once it is used", async () => {
     const unused = await register(service)
     const used = await connectAssistant(service, member)
     service.simulator.clock.advance(DAY_MS + 1000)
     await register(service)
-    expect((await begin(unused.client_id)).status).toBe(400)
-    expect((await begin(used.clientId)).status).toBe(303)
+    expect((await startAuthorization(unused.client_id)).status).toBe(400)
+    expect((await startAuthorization(used.clientId)).status).toBe(303)
     expect((await refresh(service, used.clientId, used.refresh_token)).status).toBe(200)
   })
 
-  test("is bounded: by visitor, and what is never used by number", async () => {
+  test("is limited per visitor, and the number of unused clients is limited too", async () => {
     const send = () =>
       fetch(`${service.url}/oauth/register`, {
         method: "POST",
@@ -106,17 +108,17 @@ describe("registration", () => {
   })
 })
 
-describe("clients that leave out what later versions ask for", () => {
+describe("clients that omit parameters of later versions can connect, with", () => {
   beforeAll(() => {
     service.simulator.clock.advance(DAY_MS / 12)
   })
 
   test.each<[string, Record<string, string>]>([
     ["no scope and no resource", {}],
-    ["a scope of nothing that is here", { scope: "openid offline_access" }],
-    ["the resource with a slash behind", { resource: "RESOURCE/" }],
+    ["only unknown scopes", { scope: "openid offline_access" }],
+    ["the resource with a trailing slash", { resource: "RESOURCE/" }],
     ["the site as resource", { resource: "SITE" }],
-    ["the site with a slash as resource", { resource: "SITE/" }],
+    ["the site with a trailing slash as resource", { resource: "SITE/" }],
     ["the resource twice", { resource: "RESOURCE" }],
   ])("%s", async (_what, more) => {
     const client = await register(service)
@@ -148,7 +150,7 @@ describe("clients that leave out what later versions ask for", () => {
     expect(back.searchParams.get("iss")).toBe(service.url)
   })
 
-  test("a token may be asked for without naming the resource again", async () => {
+  test("a token request without the resource", async () => {
     const { client, code, verifier, redirectUri } = await authorize(service, member)
     const answer = await redeem(service, { client, code, verifier, redirectUri })
     expect(answer.status).toBe(200)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe("the connector lets nobody in with", () => {
+describe("the connector refuses", () => {
   const challenge = /^Bearer .*resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/api\/mcp\/oauth"/
   const expectChallenge = (answer: Response): void => {
     expect(answer.status).toBe(401)
@@ -27,20 +27,20 @@ describe("the connector lets nobody in with", () => {
     ["no token", () => ({})],
     ["an API key", () => ({ authorization: `Bearer ${key}` })],
     ["a refresh token", ({ refresh_token }) => ({ authorization: `Bearer ${refresh_token}` })],
-    ["a token that was made up", () => ({ authorization: `Bearer ${"a".repeat(43)}` })],
+    ["an invented token", () => ({ authorization: `Bearer ${"a".repeat(43)}` })],
     ["an empty token", () => ({ authorization: "Bearer " })],
-    ["a token under Basic", ({ access_token }) => ({ authorization: `Basic ${access_token}` })],
-    ["a token alone", ({ access_token }) => ({ authorization: access_token })],
+    ["a token with the Basic scheme", ({ access_token }) => ({ authorization: `Basic ${access_token}` })],
+    ["a token without a scheme", ({ access_token }) => ({ authorization: access_token })],
     ["two tokens", ({ access_token }) => ({ authorization: `Bearer ${access_token} ${access_token}` })],
-    ["a token in small letters", ({ access_token }) => ({ authorization: `Bearer ${access_token.toLowerCase()}` })],
-    ["a session", () => ({ cookie: member.cookie })],
+    ["a token in lower case", ({ access_token }) => ({ authorization: `Bearer ${access_token.toLowerCase()}` })],
+    ["a session cookie", () => ({ cookie: member.cookie })],
     ["a token in a cookie", ({ access_token }) => ({ cookie: `access_token=${access_token}` })],
   ])("%s", async (_what, headers) => {
     const tokens = await connectAssistant(service, member)
     expectChallenge(await callConnector(service, undefined, "tools/list", {}, headers(tokens)))
   })
 
-  test("a token in the address", async () => {
+  test("a token in the URL", async () => {
     const { access_token } = await connectAssistant(service, member)
     expectChallenge(
       await fetch(`${resourceOf(service)}?access_token=${access_token}`, {
@@ -59,28 +59,28 @@ describe("the connector lets nobody in with", () => {
     expectChallenge(await callConnector(service, access_token, "tools/list"))
   })
 
-  test("a token that the person ended", async () => {
+  test("a token that the person revoked", async () => {
     const { access_token } = await connectAssistant(service, member)
     await revokeAssistants(member)
     expectChallenge(await callConnector(service, access_token, "tools/list"))
   })
 
-  test("a token whose grant is gone", async () => {
+  test("a token without its grant", async () => {
     const { access_token } = await connectAssistant(service, member)
     await service.store.pool.query(`delete from restwell.oauth_record where kind = 'Grant'`)
     expectChallenge(await callConnector(service, access_token, "tools/list"))
   })
 
-  test("a token of an account that is gone", async () => {
-    const gone = new Member(service)
-    await gone.signUp()
-    const { access_token } = await connectAssistant(service, gone)
+  test("a token of a deleted account", async () => {
+    const deleted = new Member(service)
+    await deleted.signUp()
+    const { access_token } = await connectAssistant(service, deleted)
     expect((await callConnector(service, access_token, "tools/list")).status).toBe(200)
-    expect((await gone.send("DELETE", "/api/account", {})).status).toBe(204)
+    expect((await deleted.send("DELETE", "/api/account", {})).status).toBe(204)
     expectChallenge(await callConnector(service, access_token, "tools/list"))
   })
 
-  test("a token past its end, which is named only to who sent one", async () => {
+  test("an expired token, with an error code that a request without a token does not get", async () => {
     const { access_token } = await connectAssistant(service, member)
     const none = await callConnector(service, undefined, "tools/list")
     expect(none.headers.get("www-authenticate")).not.toContain("error=")
@@ -91,14 +91,14 @@ describe("the connector lets nobody in with", () => {
   })
 
   test.each(["https://evil.example", "null", "http://localhost", "http://127.0.0.1:1"])(
-    "a page of %s, token or not",
+    "a page of the origin %s, even with a token",
     async (origin) => {
       const { access_token } = await connectAssistant(service, member)
       expect((await callConnector(service, access_token, "tools/list", {}, { origin })).status).toBe(403)
     },
   )
 
-  test.each(["GET", "DELETE", "PUT", "PATCH"])("%s", async (method) => {
+  test.each(["GET", "DELETE", "PUT", "PATCH"])("the method %s", async (method) => {
     const { access_token } = await connectAssistant(service, member)
     const headers = { authorization: `Bearer ${access_token}`, accept: "text/event-stream" }
     const answer = await fetch(resourceOf(service), { method, headers })
@@ -107,7 +107,7 @@ describe("the connector lets nobody in with", () => {
   })
 })
 
-test.each(["access_token", "refresh_token"] as const)("an %s is no API key", async (name) => {
+test.each(["access_token", "refresh_token"] as const)("an %s does not work as an API key", async (name) => {
   const tokens = await connectAssistant(service, member)
   expect((await readHealth(service.url, tokens[name])).status).toBe(401)
 })

@@ -20,21 +20,21 @@ afterAll(() => service.close())
 const requestOf = (parameters: Readonly<Record<string, string | undefined>> = {}): URL =>
   authorizationRequest(service, { client_id: clientId, ...parameters })
 
-describe("an authorization request that is not as it must be is refused at the client's address", () => {
+describe("an invalid authorization request is refused at the client's redirect URI:", () => {
   test.each<[string, Record<string, string | undefined>, string]>([
-    ["tokens in the address", { response_type: "token" }, "unsupported_response_type"],
-    ["an identity token in the address", { response_type: "id_token" }, "unsupported_response_type"],
-    ["both", { response_type: "code token" }, "unsupported_response_type"],
-    ["all three", { response_type: "code id_token token" }, "unsupported_response_type"],
-    ["nothing at all", { response_type: "none" }, "unsupported_response_type"],
-    ["an unknown response", { response_type: "magic" }, "unsupported_response_type"],
+    ["the response type token", { response_type: "token" }, "unsupported_response_type"],
+    ["the response type id_token", { response_type: "id_token" }, "unsupported_response_type"],
+    ["the response type code token", { response_type: "code token" }, "unsupported_response_type"],
+    ["the response type code id_token token", { response_type: "code id_token token" }, "unsupported_response_type"],
+    ["the response type none", { response_type: "none" }, "unsupported_response_type"],
+    ["an unknown response type", { response_type: "magic" }, "unsupported_response_type"],
     ["no response type", { response_type: undefined }, "invalid_request"],
     ["no challenge", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     ["a method without a challenge", { code_challenge: undefined }, "invalid_request"],
     ["a challenge without a method, which is plain", { code_challenge_method: undefined }, "invalid_request"],
     ["the plain method", { code_challenge_method: "plain" }, "invalid_request"],
     ["an unknown method", { code_challenge_method: "S512" }, "invalid_request"],
-    ["the method in small letters", { code_challenge_method: "s256" }, "invalid_request"],
+    ["the method in lower case", { code_challenge_method: "s256" }, "invalid_request"],
     ["a short challenge", { code_challenge: "short" }, "invalid_request"],
     ["a long challenge", { code_challenge: "a".repeat(129) }, "invalid_request"],
     ["a challenge of other characters", { code_challenge: `${"a".repeat(42)}+` }, "invalid_request"],
@@ -43,18 +43,18 @@ describe("an authorization request that is not as it must be is refused at the c
     ["the REST endpoint", { resource: "SERVICE/api/v1/health" }, "invalid_target"],
     ["a path below", { resource: "SERVICE/api/mcp/oauth/admin" }, "invalid_target"],
     ["a path above", { resource: "SERVICE/api/mcp" }, "invalid_target"],
-    ["another path in capitals", { resource: "SERVICE/API/MCP/OAUTH" }, "invalid_target"],
+    ["the path in upper case", { resource: "SERVICE/API/MCP/OAUTH" }, "invalid_target"],
     ["a resource with a fragment", { resource: "SERVICE/api/mcp/oauth#a" }, "invalid_target"],
     ["a resource with a query", { resource: "SERVICE/api/mcp/oauth?a=b" }, "invalid_target"],
-    ["a resource that is no address", { resource: "mcp" }, "invalid_target"],
-    ["no word with the person", { prompt: "none" }, "consent_required"],
-    ["no word, and one", { prompt: "none consent" }, "invalid_request"],
+    ["a resource that is not a URL", { resource: "mcp" }, "invalid_target"],
+    ["the prompt none", { prompt: "none" }, "consent_required"],
+    ["the prompts none and consent", { prompt: "none consent" }, "invalid_request"],
     ["an unknown prompt", { prompt: "magic" }, "invalid_request"],
-    ["a request in a token", { request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
-    ["a request elsewhere", { request_uri: "https://evil.example/request" }, "request_uri_not_supported"],
-    ["a registration beside", { registration: "{}" }, "registration_not_supported"],
+    ["a request object", { request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
+    ["a request URI", { request_uri: "https://evil.example/request" }, "request_uri_not_supported"],
+    ["a registration parameter", { registration: "{}" }, "registration_not_supported"],
     ["a scope of other characters", { scope: 'sleep:read "' }, "invalid_scope"],
-    ["an unknown way to answer", { response_mode: "carrier_pigeon" }, "unsupported_response_mode"],
+    ["an unknown response mode", { response_mode: "carrier_pigeon" }, "unsupported_response_mode"],
   ])("%s", async (_what, parameters, error) => {
     const resource = parameters["resource"]?.replace("SERVICE", service.url)
     const url = requestOf({ ...parameters, ...(resource !== undefined && { resource }) })
@@ -66,7 +66,7 @@ describe("an authorization request that is not as it must be is refused at the c
     expect(parametersOf.get("error")).toBe(error)
     expect(parametersOf.get("code")).toBeNull()
     expect(parametersOf.get("state")).toBe("a state")
-    // RFC 9207: who refuses is named too, so that no other server's refusal is taken for ours.
+    // RFC 9207: errors name the issuer too, so that a client cannot mistake another server's error for ours.
     expect(parametersOf.get("iss")).toBe(service.url)
   })
 

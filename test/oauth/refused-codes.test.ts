@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe("a code is worth nothing with", () => {
+describe("an authorization code is refused with", () => {
   let authorized: Authorized
   beforeEach(async () => {
     authorized = await authorize(service, member)
@@ -48,30 +48,30 @@ describe("a code is worth nothing with", () => {
     ["no verifier", { code_verifier: undefined }, "invalid_grant"],
     ["an empty verifier", { code_verifier: "" }, "invalid_grant"],
     ["a short verifier", { code_verifier: "short" }, /invalid_(?:grant|request)/],
-    ["another address", { redirect_uri: "https://evil.example/callback" }, "invalid_grant"],
-    ["a longer address", { redirect_uri: `${REDIRECT_URI}/` }, "invalid_grant"],
-    ["no address", { redirect_uri: undefined }, "invalid_request"],
+    ["another redirect URI", { redirect_uri: "https://evil.example/callback" }, "invalid_grant"],
+    ["a longer redirect URI", { redirect_uri: `${REDIRECT_URI}/` }, "invalid_grant"],
+    ["no redirect URI", { redirect_uri: undefined }, "invalid_request"],
     ["another site as resource", { resource: "https://evil.example/" }, "invalid_target"],
     ["the REST endpoint as resource", { resource: "https://restwell.example/api/v1/health" }, "invalid_target"],
-    ["a code that was made up", { code: "a".repeat(43) }, "invalid_grant"],
+    ["an invented code", { code: "a".repeat(43) }, "invalid_grant"],
     ["an empty code", { code: "" }, /invalid_/],
     ["no code", { code: undefined }, "invalid_request"],
     ["no client", { client_id: undefined }, /invalid_(?:client|request)/],
     ["an unknown client", { client_id: "b2c855ef-1955-41ea-b84e-decc0746d380" }, "invalid_client"],
     ["no grant type", { grant_type: undefined }, "invalid_request"],
     ["the password grant", { grant_type: "password", username: "a", password: "b" }, "unsupported_grant_type"],
-    ["the client's own grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    ["the client credentials grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
     ["the implicit grant", { grant_type: "implicit" }, "unsupported_grant_type"],
-    ["a device's grant", { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }, "unsupported_grant_type"],
-    ["an assertion", { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer" }, "unsupported_grant_type"],
+    ["the device code grant", { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }, "unsupported_grant_type"],
+    ["the JWT bearer grant", { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer" }, "unsupported_grant_type"],
     [
-      "an exchange of tokens",
+      "the token exchange grant",
       { grant_type: "urn:ietf:params:oauth:grant-type:token-exchange" },
       "unsupported_grant_type",
     ],
-    ["the grant of refresh tokens", { grant_type: "refresh_token" }, "invalid_request"],
+    ["the refresh token grant without a token", { grant_type: "refresh_token" }, "invalid_request"],
     ["the code as refresh token", { grant_type: "refresh_token", refresh_token: "CODE" }, "invalid_grant"],
-    ["a secret that the client has not", { client_secret: "secret" }, /invalid_(?:client|request)/],
+    ["a secret of a client that has none", { client_secret: "secret" }, /invalid_(?:client|request)/],
   ])("%s", async (_what, change, error) => {
     const token = change["refresh_token"]?.replace("CODE", authorized.code)
     await expectRefusal(await withForm({ ...change, ...(token !== undefined && { refresh_token: token }) }), error)
@@ -88,7 +88,7 @@ describe("a code is worth nothing with", () => {
     await expectRefusal(await fetch(`${service.url}/oauth/token`, { method: "POST", body: form }), /invalid_/)
   })
 
-  test("a body of JSON", async () => {
+  test("a JSON body", async () => {
     const answer = await fetch(`${service.url}/oauth/token`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -97,20 +97,20 @@ describe("a code is worth nothing with", () => {
     await expectRefusal(answer, /invalid_|unsupported/)
   })
 
-  test("everything in the address", async () => {
+  test("all parameters in the URL", async () => {
     const search = new URLSearchParams(redemptionOf(service, authorized))
     expect((await fetch(`${service.url}/oauth/token?${search}`)).status).toBe(405)
     await expectRefusal(await fetch(`${service.url}/oauth/token?${search}`, { method: "POST" }), /invalid_/)
   })
 
-  test("an end behind it", async () => {
+  test("an expiry in the past", async () => {
     await service.store.pool.query(
       `update restwell.oauth_record set payload = payload || '{"exp": 1}' where kind = 'AuthorizationCode'`,
     )
     await expectRefusal(await redeem(service, authorized), "invalid_grant")
   })
 
-  test("a use behind it, which ends what it was used for", async () => {
+  test("an earlier use, which also revokes the tokens issued for it", async () => {
     const tokens = TokensSchema.parse(await (await redeem(service, authorized)).json())
     expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(200)
     await expectRefusal(await redeem(service, authorized), "invalid_grant")
@@ -119,18 +119,18 @@ describe("a code is worth nothing with", () => {
   })
 })
 
-describe("a client with a secret has to show it", () => {
+describe("a client with a secret is refused with", () => {
   test.each<[string, (id: string, secret: string) => RequestInit]>([
-    ["none", (id) => form({ client_id: id })],
-    ["a wrong one", (id) => form({ client_id: id, client_secret: "wrong" })],
-    ["an empty one", (id) => form({ client_id: id, client_secret: "" })],
-    ["a wrong one in the header", (id) => ({ ...form({}), headers: basic(id, "wrong") })],
+    ["no secret", (id) => form({ client_id: id })],
+    ["a wrong secret", (id) => form({ client_id: id, client_secret: "wrong" })],
+    ["an empty secret", (id) => form({ client_id: id, client_secret: "" })],
+    ["a wrong secret in the header", (id) => ({ ...form({}), headers: basic(id, "wrong") })],
     [
-      "it in two places",
+      "the secret in the form and in the header",
       (id, secret) => ({ ...form({ client_id: id, client_secret: secret }), headers: basic(id, secret) }),
     ],
-    ["another client's", (id) => form({ client_id: id, client_secret: "another" })],
-    ["a header that is no such thing", (id) => ({ ...form({ client_id: id }), headers: { authorization: "Basic !" } })],
+    ["another client's secret", (id) => form({ client_id: id, client_secret: "another" })],
+    ["a malformed header", (id) => ({ ...form({ client_id: id }), headers: { authorization: "Basic !" } })],
   ])("%s", async (_what, request) => {
     const client = await register(service, { token_endpoint_auth_method: "client_secret_post" })
     const { code, verifier } = await authorize(service, member, { client })

@@ -15,37 +15,37 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe("a refresh token is worth nothing", () => {
+describe("a refresh token", () => {
   let tokens: Tokens & { clientId: string }
   beforeEach(async () => {
     tokens = await connectAssistant(service, member)
   })
 
-  test("to another client", async () => {
+  test("is refused for another client", async () => {
     const { client_id } = await register(service)
     await expectRefusal(await refresh(service, client_id, tokens.refresh_token), "invalid_grant")
   })
 
-  test("that is an access token", async () => {
+  test("is refused if it is an access token", async () => {
     await expectRefusal(await refresh(service, tokens.clientId, tokens.access_token), "invalid_grant")
   })
 
-  test.each(["", "made-up", "a".repeat(43)])("that is “%s”", async (token) => {
+  test.each(["", "made-up", "a".repeat(43)])("is refused if it is “%s”", async (token) => {
     await expectRefusal(await refresh(service, tokens.clientId, token), /invalid_/)
   })
 
-  test("for more than was allowed", async () => {
-    const less = await connectAssistant(service, member, { scope: "sleep:read" })
+  test("is refused for more scopes than were granted", async () => {
+    const narrow = await connectAssistant(service, member, { scope: "sleep:read" })
     const answer = await postToken(service, {
       grant_type: "refresh_token",
-      client_id: less.clientId,
-      refresh_token: less.refresh_token,
+      client_id: narrow.clientId,
+      refresh_token: narrow.refresh_token,
       scope: "sleep:read profile:read",
     })
     await expectRefusal(answer, "invalid_scope")
   })
 
-  test("for another resource", async () => {
+  test("is refused for another resource", async () => {
     const answer = await postToken(service, {
       grant_type: "refresh_token",
       client_id: tokens.clientId,
@@ -55,7 +55,7 @@ describe("a refresh token is worth nothing", () => {
     await expectRefusal(answer, "invalid_target")
   })
 
-  test("that was given back", async () => {
+  test("is refused after its client has revoked it", async () => {
     const revoked = await fetch(`${service.url}/oauth/revoke`, {
       method: "POST",
       body: new URLSearchParams({ client_id: tokens.clientId, token: tokens.refresh_token }),
@@ -65,19 +65,19 @@ describe("a refresh token is worth nothing", () => {
     expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(401)
   })
 
-  test("when the person ended it", async () => {
+  test("is refused after the person has revoked the assistant", async () => {
     await revokeAssistants(member)
     await expectRefusal(await refresh(service, tokens.clientId, tokens.refresh_token), "invalid_grant")
   })
 
-  test("past its end", async () => {
+  test("is refused after its expiry", async () => {
     await service.store.pool.query(
       `update restwell.oauth_record set payload = payload || '{"exp": 1}' where kind = 'RefreshToken'`,
     )
     await expectRefusal(await refresh(service, tokens.clientId, tokens.refresh_token), "invalid_grant")
   })
 
-  test("given back by another client stays as it is", async () => {
+  test("stays valid if another client revokes it", async () => {
     const { client_id } = await register(service)
     await fetch(`${service.url}/oauth/revoke`, {
       method: "POST",

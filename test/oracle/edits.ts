@@ -156,7 +156,7 @@ function moved(desk: Desk, kind: "sleep" | "workout", record: { id: string; star
 
 const offset = ({ draw }: Desk): object => ({ timezone_offset: OFFSETS[draw(OFFSETS.length)] })
 
-/** WHOOP leaves the old score in place, or writes null. */
+/** WHOOP keeps the old score, or writes null. */
 const withoutScore = ({ draw }: Desk): object => ({
   score_state: draw(2) ? "UNSCORABLE" : "PENDING_SCORE",
   ...(draw(2) && { score: null }),

@@ -209,7 +209,7 @@ function profile({ profile: person, body }: WireRecords): object {
   }
 }
 
-/* The summary: naps and whatever has no score are left out of every average, and an average of nothing is null. */
+/* The summary: averages exclude naps and records without a score. An average of nothing is null. */
 
 function present(values: (number | null | undefined)[]): Fraction[] {
   return values.flatMap((value) => (value === undefined || value === null ? [] : [exactly(value)]))

@@ -74,7 +74,7 @@ async function connect(context: Context, userId: string): Promise<void> {
 
 const STEPS = ["connect", "refresh", "refresh without a new refresh token", "rotate", "reseal", "reseal and forget"]
 
-test("after any sequence of connecting, refreshing, rotating and resealing both tokens open", async () => {
+test("both tokens can be decrypted after any sequence of connecting, refreshing, rotating and re-encrypting", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 12 }), async (steps) => {
       const vendor = new TokenVendor()
@@ -122,7 +122,7 @@ test("after any sequence of connecting, refreshing, rotating and resealing both 
   )
 }, 60_000)
 
-test("what is under a key that is not known is counted and left as it is, the rest is resealed", async () => {
+test("tokens under an unknown key are counted and left unchanged, and the others are re-encrypted", async () => {
   const [old, lost, current] = [newSecret(), newSecret(), newSecret()]
   const vendor = new TokenVendor()
   const adapters = new Map([[PROVIDER, vendor.adapter]])
