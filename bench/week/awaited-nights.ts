@@ -32,7 +32,7 @@ export async function missingNights(reader: HealthReader, nights: readonly Await
       const query = { type: "sleep", days: 3 } as const
       const reading = await reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
       if (reading.outcome !== "answer") return false
-      const { records } = SleepResponseSchema.parse(bodyOf(reading.bytes))
+      const { records } = SleepResponseSchema.parse(bodyOf(reading.response.bytes))
       return records.some((record) => record.id === id && record.score_state !== "pending")
     }),
   )

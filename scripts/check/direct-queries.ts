@@ -3,7 +3,10 @@ import { type Exception, isExcepted, packageOf, type SourceFile } from "./source
 const QUERY = /\.(?:query|executeSql)\(/
 
 const DRIVER_EXCEPTIONS: readonly Exception[] = [
-  { files: "packages/server/src/service.ts", reason: "composition root: opens the pool that core works on" },
+  {
+    files: "packages/server/src/{service,build-http-service,create-context}.ts",
+    reason: "composition root: passes pools on",
+  },
   { files: "packages/server/src/commands/**", reason: "composition roots: open the pool of a command" },
   { files: "packages/server/src/postgres/**", reason: "supervises PostgreSQL itself, below any pool" },
   { files: "packages/server/src/jobs/**", reason: "pg-boss has tables and connections of its own" },

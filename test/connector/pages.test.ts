@@ -186,7 +186,7 @@ describe("the consent page shows", () => {
     expect(site.text).toMatch(/Verified\s+No\./)
     expect(site.text).not.toContain("on this device")
     const program = await readConsentPage(await requestOf(service, { redirectUri: callback.redirectUri }))
-    expect(program.text).toContain("The answer goes to a program on this device")
+    expect(program.text).toContain("The data goes to a program on this device")
   })
 
   test("only the requested scopes", async () => {

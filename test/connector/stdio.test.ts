@@ -95,7 +95,7 @@ describe.each(VERSIONS)("the command in protocol version %s", (version, mode) =>
     for (const _call of [1, 2]) {
       const answer = TextSchema.parse(await disconnected.callTool({ name: "get_sleep" }))
       expect(answer.isError).toBe(true)
-      expect(answer.content[0].text).toMatch(/^unavailable: Restwell could not be asked \(/)
+      expect(answer.content[0].text).toMatch(/^unavailable: Restwell is unavailable \(/)
     }
     await disconnected.close()
   })
@@ -157,6 +157,6 @@ test("writes only protocol messages to standard output, and exits with 0 at the 
     expect.objectContaining({ jsonrpc: "2.0", id, [part]: expect.anything() })
   expect(replies).toEqual([answered(1, "result"), answered(2, "result"), answered(3, "result"), answered(4, "error")])
   const log = await errors
-  expect(log).toContain("a message could not be answered")
+  expect(log).toContain("could not answer a message")
   expect(log).not.toContain(key)
 })

@@ -185,7 +185,7 @@ test("an account without a vendor gets the address where one is connected", asyn
   const result = await callTool(service, access_token, "get_summary")
   expect(result.isError).toBe(true)
   expect(result.content[0]?.text).toBe(
-    `not_found: no health provider connected, connect one in the dashboard. Vendors are connected at ${service.url}/connections`,
+    `not_found: no health provider connected, connect one in the dashboard. Connect a vendor at ${service.url}/connections`,
   )
 })
 

@@ -163,7 +163,7 @@ describe("deleting the account", () => {
     await (await openDialog(page, member.email)).click()
     await page.getByLabel("Your password").fill("wrong one")
     await page.getByRole("button", { name: "Delete everything" }).click()
-    await page.getByText("The password is wrong, nothing was deleted.").waitFor()
+    await page.getByText("Incorrect password, nothing was deleted.").waitFor()
     await page.getByLabel("Your password").fill(member.password)
     await page.getByRole("button", { name: "Delete everything" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()

@@ -88,7 +88,7 @@ describe("401", () => {
     ["the key alone", (good) => good, /Bearer and one space are missing/],
     ["quotes around the key", (good) => `Bearer "${good}"`, /quotes/],
     ["another service's key", () => "Bearer sk_live_1234", /begin with rw_/],
-    ["half a key", (good) => `Bearer ${good.slice(0, 20)}`, /not a whole key/],
+    ["half a key", (good) => `Bearer ${good.slice(0, 20)}`, /incomplete or mistyped/],
     ["an unknown key", () => `Bearer ${generateApiKey().text}`, /unknown, or it was replaced/],
   ]
   test.each(cases)("%s gets a message that explains the mistake without the key", async (_, header, message) => {

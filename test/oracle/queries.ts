@@ -46,17 +46,18 @@ export class Answers {
   }
 
   async bytes({ userId }: Member, query: OracleQuery): Promise<string | null> {
-    const reading = await this.#world.reader.read({ credential: { userId }, query, ifNoneMatch: [], isCounted: true })
-    if (reading.outcome === "refused") {
-      expect(reading.error).toMatchObject({ code: "invalid_request" })
-      return null
-    }
+    const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true }
+    const reading = await this.#world.reader.read(request).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: "invalid_request" })
+    })
+    if (!reading) return null
     if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
-    const bytes = reading.bytes.toString()
-    const before = this.#bytes.get(userId + reading.etag)
+    const { bytes: sent, etag } = reading.response
+    const bytes = sent.toString()
+    const before = this.#bytes.get(userId + etag)
     if (before !== undefined) this.repeated += 1
     expect(before ?? bytes).toBe(bytes)
-    this.#bytes.set(userId + reading.etag, bytes)
+    this.#bytes.set(userId + etag, bytes)
     return bytes
   }
 

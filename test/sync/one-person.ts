@@ -43,7 +43,7 @@ export async function read({ world, userId }: Subject, type: HealthType, days = 
     isCounted: true,
   })
   if (reading.outcome !== "answer") throw new Error(`expected an answer, got ${reading.outcome}`)
-  return JSON.stringify(bodyOf(reading.bytes))
+  return JSON.stringify(bodyOf(reading.response.bytes))
 }
 
 export function firstOf<Item>(items: readonly Item[]): Item {

@@ -23,7 +23,7 @@ import { createConnector } from "./mcp/connector.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
-import type { ServiceOptions } from "./service.ts"
+import type { ServiceOptions } from "./service-options.ts"
 import { repeat } from "./time/repeat.ts"
 import { waitInRealTime } from "./time/wait.ts"
 

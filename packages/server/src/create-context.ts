@@ -2,7 +2,7 @@ import { type Context, createTokenCipher, openDatabase } from "@restwell/core"
 import type { Pool } from "pg"
 import manifest from "../package.json" with { type: "json" }
 import type { SyncQueue } from "./jobs/sync-queue.ts"
-import type { ServiceOptions } from "./service.ts"
+import type { ServiceOptions } from "./service-options.ts"
 import { waitInRealTime, waitUnreferenced } from "./time/wait.ts"
 import { createVendors } from "./vendors/create-vendors.ts"
 

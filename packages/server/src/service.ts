@@ -1,21 +1,18 @@
-import type { BoundSocket } from "node:net"
-import type { Clock, Secrets } from "@restwell/core"
 import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
-import type { Config } from "./config/config.ts"
 import { createContext } from "./create-context.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
-import type { Logger } from "./log/logger.ts"
 import { bindPort, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { isAnswering } from "./postgres/is-answering.ts"
 import { JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
-import { type Wait, waitInRealTime } from "./time/wait.ts"
+import type { ServiceOptions } from "./service-options.ts"
+import { waitInRealTime } from "./time/wait.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
 const WORK = { concurrency: 2, urgentConcurrency: 4 }
@@ -27,24 +24,6 @@ export interface Service {
   readonly url: string
   /** Answers the requests it has accepted, hands jobs back, and stops the embedded PostgreSQL last. */
   close(): Promise<void>
-}
-
-export interface ServiceOptions {
-  readonly config: Config
-  /** The operator's secrets at each call. Cookies and forms use those of the start. */
-  readonly secrets: () => Secrets
-  readonly clock: Clock
-  /** Waits on that clock, for vendors' budgets and for jobs that are due. @default in real time */
-  readonly wait?: Wait
-  readonly logger: Logger
-  /** Extra settings of the embedded PostgreSQL, for data that may be lost. */
-  readonly postgresSettings?: Readonly<Record<string, string>>
-  /** Fetches the metadata documents of OAuth clients. @default a fetch that reaches public addresses alone */
-  readonly fetchDocument?: typeof fetch
-  /** A port that is bound already. @default `host` and `port` of the configuration */
-  readonly socket?: BoundSocket
-  /** Called when the service cannot continue. */
-  readonly onFatal: (error: unknown) => void
 }
 
 /** Starts the parts of the role in the order in which they need each other. A failure stops those that were started. */

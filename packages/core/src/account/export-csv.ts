@@ -2,7 +2,7 @@ import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
 import { presentRecord } from "../health/present.ts"
-import type { HealthFact } from "../store/health-fact.ts"
+import type { HealthFact } from "../store/stored-record.ts"
 import { PAGE_SIZE, readPages } from "./read-pages.ts"
 
 /** Types that can be exported as a table. */

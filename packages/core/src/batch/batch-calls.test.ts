@@ -61,7 +61,7 @@ test("a failed call fails its own items, and the next call runs", async () => {
   expect(await next).toBe("C")
 })
 
-test("items that have waited long fail together with a call that fails", async () => {
+test("items that waited for a slow call fail with it", async () => {
   const { calls, call } = watched(1)
   const outcomes = Promise.allSettled(["a", "b", "c", "d", "e"].map(call))
   await expect.poll(() => calls.length).toBe(4)
@@ -92,7 +92,7 @@ test("a slow call does not keep others waiting", async () => {
 
 test("a call that loses a result fails the caller instead of leaving it waiting", async () => {
   const lossy = batchCalls(async (items: readonly number[]) => items.slice(1))
-  await expect(Promise.all([lossy(1), lossy(2)])).rejects.toThrow("2 items returned 1 results")
+  await expect(Promise.all([lossy(1), lossy(2)])).rejects.toThrow("2 items returned too few results")
 })
 
 test("every item gets its own result once, whatever arrives when", async () => {

@@ -1,29 +1,18 @@
-import type {
-  CycleResponse,
-  EmptyReason,
-  HealthType,
-  ProfileResponse,
-  RecoveryResponse,
-  SleepResponse,
-  Source,
-  SummaryResponse,
-  WorkoutResponse,
-} from "@restwell/client"
+import type * as client from "@restwell/client"
 import { type DateRange, periodOf } from "../calendar/date-range.ts"
-import { factsOfKind } from "../store/health-fact.ts"
 import type { ConnectedSnapshot } from "../store/read-health.ts"
 import { presentCycle, presentProfile, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 import { summarize } from "./summarize.ts"
 
 export type HealthBody =
-  | SummaryResponse
-  | SleepResponse
-  | RecoveryResponse
-  | WorkoutResponse
-  | CycleResponse
-  | ProfileResponse
+  | client.SummaryResponse
+  | client.SleepResponse
+  | client.RecoveryResponse
+  | client.WorkoutResponse
+  | client.CycleResponse
+  | client.ProfileResponse
 
-const EMPTY_REASONS: Record<Source["status"], EmptyReason> = {
+const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   ok: "no_data_in_range",
   syncing: "history_syncing",
   reauthorization_required: "reauthorization_required",
@@ -31,28 +20,25 @@ const EMPTY_REASONS: Record<Source["status"], EmptyReason> = {
 }
 
 /** The body of the answer to one read. */
-export function answerOf(type: HealthType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
+export function answerOf(type: client.HealthType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
   const { facts, provider, status, lastSyncedAt } = snapshot
   const source = { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
+  const list = <Item>(records: Item[]) => {
+    const empty_reason = records.length > 0 ? null : EMPTY_REASONS[status]
+    return { records, count: records.length, empty_reason, source }
+  }
   switch (type) {
     case "summary":
       return { period: periodOf(range, snapshot), ...summarize(facts), source }
     case "sleep":
-      return list(factsOfKind(facts, "sleep").map(presentSleep), source)
+      return list(facts.filter((fact) => fact.kind === "sleep").map(presentSleep))
     case "recovery":
-      return list(factsOfKind(facts, "recovery").map(presentRecovery), source)
+      return list(facts.filter((fact) => fact.kind === "recovery").map(presentRecovery))
     case "workout":
-      return list(factsOfKind(facts, "workout").map(presentWorkout), source)
+      return list(facts.filter((fact) => fact.kind === "workout").map(presentWorkout))
     case "cycle":
-      return list(factsOfKind(facts, "cycle").map(presentCycle), source)
+      return list(facts.filter((fact) => fact.kind === "cycle").map(presentCycle))
     case "profile":
       return { ...presentProfile(snapshot.profile), source }
   }
 }
-
-const list = <Item>(records: Item[], source: Source) => ({
-  records,
-  count: records.length,
-  empty_reason: records.length > 0 ? null : EMPTY_REASONS[source.status],
-  source,
-})

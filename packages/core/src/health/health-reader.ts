@@ -1,26 +1,16 @@
-import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
+import { DAYS, type HealthQuery } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
-import { countDates, resolveDateRange, widestDateRange } from "../calendar/date-range.ts"
+import { countDates, type DateRange, resolveDateRange, widestDateRange } from "../calendar/date-range.ts"
 import { todayIn, utcDateOf } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
-import { Unavailable } from "../context/errors.ts"
+import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../context/errors.ts"
+import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
-import { type CountedRead, createReadCounter, type ReadCount } from "../store/count-reads.ts"
-import { databaseTrouble } from "../store/database-trouble.ts"
-import type { HealthFact } from "../store/health-fact.ts"
+import { type CountedRead, createReadCounter } from "../store/count-reads.ts"
 import { type Credential, isConnected, readHealthSnapshot } from "../store/read-health.ts"
 import { createReadNotes } from "./read-notes.ts"
-import {
-  type HealthReading,
-  quotaOf,
-  type RefusedRead,
-  rangeFault,
-  refuseOverQuota,
-  refuseUnconnected,
-  refuseUnknown,
-} from "./read-outcome.ts"
-import { entityTagOf, type HealthResponse, responseOf } from "./response.ts"
-import { createResponseCache } from "./response-cache.ts"
+import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
 
 export interface HealthReadRequest {
   readonly credential: Credential
@@ -31,99 +21,94 @@ export interface HealthReadRequest {
   readonly isCounted: boolean
 }
 
+export type HealthReading =
+  | { readonly outcome: "answer"; readonly response: HealthResponse; readonly quota: Quota }
+  | { readonly outcome: "not_modified"; readonly etag: string; readonly quota: Quota }
+
 export interface HealthReader {
-  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {Unavailable} while the database is away */
+  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {ServiceError} with the quota of a known person */
   read(request: HealthReadRequest): Promise<HealthReading>
-  /** The quota of a credential, for responses without data. @throws {Unavailable} */
-  readQuota(credential: Credential): Promise<{ readonly outcome: "quota"; readonly quota: Quota } | RefusedRead>
-}
-
-export interface HealthReaderOptions {
-  /** Connections that keep the statements prepared. */
-  readonly pool: Pool
-  /** Memory for cached responses. 0 caches nothing. */
-  readonly cacheBytes: number
-}
-
-const RETRY_AFTER_SECONDS = 2
-
-const KINDS: Record<HealthType, readonly HealthFact["kind"][]> = {
-  summary: ["sleep", "recovery", "cycle", "workout"],
-  sleep: ["sleep"],
-  recovery: ["recovery"],
-  workout: ["workout"],
-  cycle: ["cycle"],
-  profile: [],
+  /** The quota of a credential, for responses without data. @throws {Unauthorized} */
+  readQuota(credential: Credential): Promise<Quota>
 }
 
 /**
  * Reads of health data. A cached response is sent after the statement that counts it and that checks its version. Any other read takes
  * one snapshot of the person's data, and is counted before its answer is returned.
+ * @param options `pool`: connections that keep the statements prepared. `cacheBytes`: memory for cached responses, 0 for none.
  */
-export function createHealthReader(context: Context, { pool, cacheBytes }: HealthReaderOptions): HealthReader {
+export function createHealthReader(
+  context: Context,
+  { pool, cacheBytes }: { readonly pool: Pool; readonly cacheBytes: number },
+): HealthReader {
   const { clock, plans } = context
   const cache = createResponseCache(cacheBytes)
-  const notes = createReadNotes(context, pool)
+  const noteRead = createReadNotes(context, pool)
   const countRead = createReadCounter({ pool, clock, plans })
 
-  const send = (response: HealthResponse, { isGranted, monthlyLimit, used }: ReadCount): HealthReading => {
-    const quota = quotaOf(monthlyLimit, used, clock)
-    return isGranted ? { outcome: "answer", ...response, quota } : refuseOverQuota(quota)
-  }
+  /** What `used` counted reads leave of the month. */
+  const quotaOf = (limit: number, used: number): Quota => ({
+    limit,
+    remaining: Math.max(limit - used, 0),
+    reset: nextMonth(clock.now()),
+  })
 
-  const readCached = async (request: HealthReadRequest, response: HealthResponse) => {
-    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = response
-    const count = await countRead({ ...countedRead(request, response), version, utc_offset_minutes })
-    if (!count) return undefined
-    notes.noteRead(request.credential, response)
-    return send(response, count)
-  }
-
-  const readSnapshot = ({ credential, query, ifNoneMatch }: HealthReadRequest) => {
+  const readSnapshot = async (credential: Credential, query: HealthQuery, isDataNeeded: boolean) => {
     const range = widestDateRange(query, utcDateOf(clock.now()))
-    // Neither an unchanged answer nor a range that is too long needs records.
-    const needsRecords = ifNoneMatch.length === 0 && countDates(range) <= DAYS.max + 2
-    const kinds = needsRecords ? KINDS[query.type] : []
-    return readHealthSnapshot(pool, credential, { kinds, range, profile: query.type === "profile" }, clock.now())
+    // A range that is too long is refused once the person's today is known.
+    const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
+    const kinds = RECORD_KINDS.filter((kind) => needsRecords && (query.type === kind || query.type === "summary"))
+    const wanted = { kinds, range, profile: query.type === "profile" }
+    const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
+    if (!snapshot) return refuseUnknown()
+    noteRead(credential, snapshot)
+    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used) }
+  }
+
+  /** Undefined where the key is gone, or the response is no longer of the expected data. */
+  const answerCounted = async (
+    request: HealthReadRequest,
+    response: HealthResponse,
+    expected: Pick<CountedRead, "version" | "utc_offset_minutes"> = {},
+  ): Promise<HealthReading | undefined> => {
+    const count = await countRead({ ...countedRead(request, response), ...expected })
+    if (!count) return undefined
+    const quota = quotaOf(count.monthlyLimit, count.used)
+    return count.isGranted ? { outcome: "answer", response, quota } : refuseOverQuota(quota)
+  }
+
+  const readCached = async (request: HealthReadRequest): Promise<HealthReading | undefined> => {
+    const isCacheable = request.isCounted && request.ifNoneMatch.length === 0
+    const response = isCacheable ? cache.get(cacheKeyOf(request), clock.now()) : undefined
+    if (!response) return undefined
+    noteRead(request.credential, response)
+    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = response
+    return answerCounted(request, response, { version, utc_offset_minutes })
   }
 
   const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted } = request
-    const snapshot = await readSnapshot(request)
-    if (!snapshot) return refuseUnknown()
-    notes.noteRead(credential, snapshot)
-    const quota = quotaOf(plans[snapshot.plan], snapshot.used, clock)
-    if (!isConnected(snapshot)) return refuseUnconnected(quota)
+    // An unchanged answer needs no data.
+    const { snapshot, quota } = await readSnapshot(credential, query, ifNoneMatch.length === 0)
+    if (!isConnected(snapshot))
+      return refuse(new NotFound("no health provider connected, connect one in the dashboard"), quota)
     const today = todayIn(snapshot, clock.now())
     const range = resolveDateRange(query, today)
-    const error = rangeFault(range, today)
-    if (error) return { outcome: "refused", error, quota }
+    const fault = rangeFault(range, today)
+    if (fault) return refuse(fault, quota)
     const etag = entityTagOf(query.type, range, snapshot.dataVersion)
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
     const response = responseOf(query.type, snapshot, range, today)
     cache.set(cacheKeyOf(request), response)
-    if (!isCounted) return { outcome: "answer", ...response, quota }
-    const count = await countRead(countedRead(request, response))
-    return count ? send(response, count) : refuseUnknown()
+    if (!isCounted) return { outcome: "answer", response, quota }
+    return (await answerCounted(request, response)) ?? refuseUnknown()
   }
 
   return {
-    async read(request) {
-      const isPlain = request.isCounted && request.ifNoneMatch.length === 0
-      const cached = isPlain ? cache.get(cacheKeyOf(request), clock.now()) : undefined
-      const counted = cached && (await readCached(request, cached).catch(throwUnavailable))
-      return counted ?? (await readStored(request).catch(throwUnavailable))
-    },
-    async readQuota(credential) {
-      const today = utcDateOf(clock.now())
-      const wanted = { kinds: [], range: { from: today, to: today }, profile: false }
-      const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now()).catch(throwUnavailable)
-      if (!snapshot) return refuseUnknown()
-      notes.noteRead(credential, snapshot)
-      return { outcome: "quota", quota: quotaOf(plans[snapshot.plan], snapshot.used, clock) }
-    },
+    read: async (request) => (await readCached(request)) ?? readStored(request),
+    readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
   }
 }
 
@@ -141,7 +126,25 @@ function countedRead({ credential, query: { type } }: HealthReadRequest, respons
   return { key_hash: credential.keyHash, type, ...dates, record_count: recordCount }
 }
 
-function throwUnavailable(error: unknown): never {
-  const trouble = databaseTrouble(error)
-  throw trouble === undefined ? error : new Unavailable(trouble, RETRY_AFTER_SECONDS, { cause: error })
+function refuseUnknown(): never {
+  throw new Unauthorized("invalid API key: it is unknown, or it was replaced in the dashboard")
+}
+
+/** Throws an error of a known person's read, with the quota for the response's headers. */
+function refuse(error: ServiceError, quota: Quota): never {
+  error.quota = quota
+  throw error
+}
+
+const refuseOverQuota = (quota: Quota): never =>
+  refuse(new QuotaExceeded(quota.limit, quota.reset), { ...quota, remaining: 0 })
+
+/** The fault of a range that cannot be answered, or undefined. */
+function rangeFault(range: DateRange, today: string): InvalidRequest | undefined {
+  const { from, to } = range
+  const end = to === today ? `today, ${today}` : `end_date ${to}`
+  if (from > to) return new InvalidRequest(`start_date ${from} is after ${end}`, "start_date")
+  if (countDates(range) <= DAYS.max) return undefined
+  const advice = "request several ranges one after the other"
+  return new InvalidRequest(`${from} to ${to} is more than ${DAYS.max} dates, ${advice}`, "start_date")
 }

@@ -8,7 +8,7 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import type { ZoneDurations } from "@restwell/providers"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
 
 /*

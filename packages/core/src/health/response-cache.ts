@@ -1,27 +1,71 @@
+import type { HealthType } from "@restwell/client"
 import { LRUCache } from "lru-cache"
-import type { HealthResponse } from "./response.ts"
+import { addDays, type DateRange } from "../calendar/date-range.ts"
+import { midnightIn } from "../calendar/time-zone.ts"
+import type { ConnectedSnapshot } from "../store/read-health.ts"
+import { answerOf, type HealthBody } from "./answer.ts"
 
-export interface ResponseCache {
-  /** The response to send, if counting confirms its version. Undefined if it has certainly expired. */
-  get(key: string, now: Date): HealthResponse | undefined
-  set(key: string, response: HealthResponse): void
+/** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
+export interface HealthResponse extends Omit<ConnectedSnapshot, "facts" | "profile" | "used" | "plan"> {
+  readonly bytes: Buffer
+  readonly etag: string
+  /** Records in the answer, 1 for a profile. */
+  readonly recordCount: number
+  readonly range: DateRange
+  /** The person's day on which it was made, milliseconds since the epoch. */
+  readonly validFromMs: number
+  readonly validUntilMs: number
 }
 
+/** Part of every entity tag. Raise it when the same data get other bytes, so that no cache keeps the old ones. */
+const FORMAT_VERSION = "1"
 /** Memory of an entry beside its bytes. */
 const OVERHEAD_BYTES = 1_024
 
+/** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
+export const entityTagOf = (type: HealthType, { from, to }: DateRange, dataVersion: string): string =>
+  `"${FORMAT_VERSION}-${type}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
+
+/** The response of a read. @param today the person's date */
+export function responseOf(type: HealthType, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
+  const { facts: allFacts, profile, used, plan, ...person } = snapshot
+  const facts = allFacts.filter(({ date }) => date >= range.from && date <= range.to)
+  return {
+    ...person,
+    range,
+    bytes: bytesOf(JSON.stringify(answerOf(type, { ...snapshot, facts }, range))),
+    etag: entityTagOf(type, range, snapshot.dataVersion),
+    recordCount: type === "profile" ? 1 : facts.length,
+    validFromMs: midnightIn(snapshot, today).getTime(),
+    validUntilMs: midnightIn(snapshot, addDays(today, 1)).getTime(),
+  } satisfies HealthResponse
+}
+
+/**
+ * Bytes in memory of their own: `Buffer.from` would cut short ones out of a block that a cached response would keep whole.
+ * @see https://nodejs.org/api/buffer.html#static-method-bufferallocunsafesize
+ */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+/** The body of a response, for readers that take values instead of bytes. */
+export const bodyOf = (bytes: Buffer): HealthBody => JSON.parse(bytes.toString())
+
 /** Responses by person and canonical query. The ones unused for longest make room. @param maxBytes 0 caches nothing */
-export function createResponseCache(maxBytes: number): ResponseCache {
-  if (maxBytes === 0) return { get: () => undefined, set: () => {} }
+export function createResponseCache(maxBytes: number) {
   const cache = new LRUCache<string, HealthResponse>({
-    maxSize: maxBytes,
+    maxSize: Math.max(maxBytes, 1),
     sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD_BYTES,
   })
   return {
-    get(key, now) {
+    /** The response to send, if counting confirms its version. Undefined if it has certainly expired. */
+    get(key: string, now: Date): HealthResponse | undefined {
       const cached = cache.get(key)
       return cached && now.getTime() >= cached.validFromMs && now.getTime() < cached.validUntilMs ? cached : undefined
     },
-    set: (key, response) => void cache.set(key, response),
+    set: (key: string, response: HealthResponse) => void cache.set(key, response),
   }
 }

@@ -1,5 +1,5 @@
 import type { SummaryResponse } from "@restwell/client"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
 import { toHours, toTenth } from "./round.ts"
 
 /** The mean of what is there; undefined for nothing, never zero. */

@@ -4,7 +4,6 @@ import { batchCalls } from "../batch/batch-calls.ts"
 import type { Clock } from "../calendar/clock.ts"
 import { monthOf } from "../quota/month.ts"
 import type { PlanLimits } from "../quota/plans.ts"
-import { retryOnce } from "./retry-once.ts"
 import { readStatement } from "./statement.ts"
 
 /** One read to count, as the statement takes it. */
@@ -40,14 +39,15 @@ const COUNT_READS = readStatement("count-reads")
 const OPEN_USAGE = {
   name: "open-usage",
   text: `insert into restwell.usage (user_id, month, used, by_day)
-    select user_id, $2::date, 0, array_fill(0, array[31]) from restwell.person where user_id = $1 on conflict do nothing`,
+    select user_id, $2::date, 0, array_fill(0, array[31]) from restwell.person where user_id = $1 for key share
+    on conflict do nothing`,
 }
 
+/** Equal reads. `used` is the count before them. Both counts are null before the person's first read of the month. */
 interface Row {
   readonly position: number
   readonly userId: string
   readonly monthlyLimit: number
-  /** The month's count before these reads. Null without a row of this month. */
   readonly used: number | null
   readonly granted: number | null
 }
@@ -60,40 +60,31 @@ interface CountContext {
 
 /** Counts the reads of all callers: one call at a time, and equal reads of a call as one row. */
 export function createReadCounter(context: CountContext): CountRead {
+  const { pool, clock } = context
   const count = batchCalls((reads: readonly CountedRead[]) => countBatch(context, reads), LARGEST_BATCH)
-  return async (read) => {
+  const countRead: CountRead = async (read) => {
     const counted = await count(read)
     if (counted === null || !("openFor" in counted)) return counted
-    const values = [counted.openFor, monthOf(context.clock.now())]
-    await retryOnce(() => context.pool.query({ ...OPEN_USAGE, values }))
-    const again = await count(read)
-    if (again !== null && "openFor" in again) throw new Error("a person's usage row is missing after it was added")
-    return again
+    await pool.query({ ...OPEN_USAGE, values: [counted.openFor, monthOf(clock.now())] })
+    return countRead(read)
   }
+  return countRead
 }
 
-/** A person's first read of a month: the month's row is missing. */
-interface MissingUsage {
-  readonly openFor: string
-}
-
-async function countBatch(
-  { pool, clock, plans }: CountContext,
-  reads: readonly CountedRead[],
-): Promise<(ReadCount | MissingUsage | null)[]> {
+async function countBatch({ pool, clock, plans }: CountContext, reads: readonly CountedRead[]) {
   const now = clock.now()
   const groups = [...Map.groupBy(reads.keys(), (index) => JSON.stringify(reads[index])).values()]
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
-  const { rows } = await retryOnce(() => pool.query<Row>({ ...COUNT_READS, values }))
-  const counts = reads.map((): ReadCount | MissingUsage | null => null)
+  const { rows } = await pool.query<Row>({ ...COUNT_READS, values })
+  const counts = reads.map((): ReturnType<typeof countOf> | null => null)
   for (const row of rows)
     for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)
   return counts
 }
 
-/** The count of one of several equal reads. */
-function countOf({ userId, monthlyLimit, used, granted }: Row, index: number): ReadCount | MissingUsage {
+/** The count of one of several equal reads, or the person whose row of the month is missing. */
+function countOf({ userId, monthlyLimit, used, granted }: Row, index: number): ReadCount | { openFor: string } {
   if (used === null || granted === null) return { openFor: userId }
   const isGranted = index < granted
   return { monthlyLimit, used: isGranted ? used + index + 1 : used + granted, isGranted }

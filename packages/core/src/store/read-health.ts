@@ -5,8 +5,8 @@ import type { TimeZone } from "../calendar/time-zone.ts"
 import { monthOf } from "../quota/month.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
-import type { HealthFact } from "./health-fact.ts"
 import { readStatement } from "./statement.ts"
+import type { HealthFact } from "./stored-record.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }

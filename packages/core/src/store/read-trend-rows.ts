@@ -2,7 +2,7 @@ import type { Source } from "@restwell/client"
 import type { Kysely } from "kysely"
 import { sql } from "kysely"
 import type { Database } from "./database.ts"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./health-fact.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
 
 interface Placed {
   readonly startedAt: Date

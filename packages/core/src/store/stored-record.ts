@@ -1,4 +1,4 @@
-import type { CycleData, RecoveryData, SleepData, WorkoutData } from "@restwell/client"
+import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
 import type { NormalizedRecord, ZoneDurations } from "@restwell/providers"
 
 /** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
@@ -21,6 +21,21 @@ export interface StoredCycle {
   readonly data: Omit<CycleData, "date">
 }
 export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
+
+interface Fact<Kind extends string, Detail> {
+  readonly kind: Kind
+  readonly date: string
+  readonly scoreState: ScoreState
+  /** Degrees Celsius from the baseline of the nights before. Recoveries only. */
+  readonly skinTempDeviation: number | null
+  readonly detail: Detail
+}
+export type SleepFact = Fact<"sleep", StoredSleep>
+export type RecoveryFact = Fact<"recovery", StoredRecovery>
+export type WorkoutFact = Fact<"workout", StoredWorkout>
+export type CycleFact = Fact<"cycle", StoredCycle>
+/** A stored record as an answer needs it. */
+export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 
 /** The part of a normalised record that has no column of its own. */
 export function detailOf(record: NormalizedRecord): StoredDetail {

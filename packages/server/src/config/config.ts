@@ -2,7 +2,7 @@ import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, wrongVal
 import { misspelled } from "./misspelled.ts"
 
 /** What a process does: answers requests (api), runs jobs (worker), or both. */
-export const ROLES = ["all", "api", "worker"] as const
+const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
 
 /** The operator's own app at a vendor. */

@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The built page: one document for every path, and the folder of what it loads. */
+/** The built dashboard: one document for every path, and the folder of its assets. */
 export interface Dashboard {
   readonly html: string
-  /** Scripts, styles and pictures, each beside its compressed forms. */
+  /** Scripts, styles and images, each beside its compressed files. */
   readonly assetsFolder: string
 }
 
-/** Paths that the page answers itself: `dashboard/src/app.tsx` has the same. The first ones need no session. */
+/** Paths of the dashboard's pages, the same as in `dashboard/src/app.tsx`. The public ones need no session. */
 export const PUBLIC_PAGES = ["/sign-in", "/sign-up"] as const
 export const MEMBER_PAGES = ["/", "/start", "/trends", "/developer", "/connections", "/account"] as const
 
-/** Reads the built page. @throws {Error} in words when it was not built */
+/** @throws {Error} when the dashboard was not built */
 export async function readDashboard(): Promise<Dashboard> {
   const folder = join(dirname(fileURLToPath(import.meta.resolve("@restwell/dashboard/package.json"))), "dist")
   try {

@@ -8,7 +8,7 @@ const LOOK_MS = 50
 
 const CountedSchema = z.object({ count: z.number() })
 
-/** The demo's person at the service, who does everything as a stranger would: over HTTP, with the cookies they were given. */
+/** The demo's person, who uses the service only over HTTP, with its cookies. */
 export class DemoAccount {
   readonly #baseUrl: string
   readonly #state: DemoState
@@ -19,12 +19,12 @@ export class DemoAccount {
     this.#state = state
   }
 
-  /** The session, as a browser would send it. */
+  /** The session cookie as a browser sends it. */
   get cookie(): string {
     return this.#cookie
   }
 
-  /** Signs up the first time, in the next ones. */
+  /** Signs in, or up the first time. */
   async signIn(): Promise<void> {
     const { name, email, password } = this.#state
     const signedIn = await this.#send("POST", "/api/auth/sign-in/email", { email, password })
@@ -32,7 +32,7 @@ export class DemoAccount {
     await this.#expect(201, this.#send("POST", "/api/auth/sign-up/email", { name, email, password }))
   }
 
-  /** Goes to the vendor's page, which says yes by itself, and back. A connection that works is left as it is. */
+  /** Connects the vendor, whose page approves by itself. Keeps a connection that works. */
   async connect(): Promise<void> {
     const { connections } = await this.read()
     if (connections.some(({ status }) => status === "ok" || status === "syncing")) return
@@ -45,7 +45,7 @@ export class DemoAccount {
     return AccountResponseSchema.parse(await (await this.#send("GET", "/api/account")).json())
   }
 
-  /** The key of the last time, while it works; else a new one. */
+  /** The key of the last start if it still works, or else a new one. */
   async apiKey(): Promise<string> {
     const { apiKey } = this.#state
     if (apiKey !== undefined && (await this.#readRecovery(apiKey)).status === 200) return apiKey
@@ -61,7 +61,7 @@ export class DemoAccount {
       if (count > 0) return
       await wait(LOOK_MS)
     }
-    throw new Error("the simulated WHOOP sent no records")
+    throw new Error("the simulated WHOOP sent no records in time")
   }
 
   #readRecovery(apiKey: string): Promise<Response> {

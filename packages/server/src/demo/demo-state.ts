@@ -8,16 +8,16 @@ const DemoStateSchema = z.object({
   email: z.string(),
   password: z.string(),
   apiKey: z.string().optional(),
-  /** Where the simulated history begins: the same at every start, or its records would change. */
+  /** Start of the simulated history. Another one would change its records. */
   historyFrom: z.coerce.date(),
 })
 
-/** What the demo remembers between two starts; the service itself never keeps a key that can be read. */
+/** What the demo stores between starts, with the key that the service stores only as a hash. */
 export type DemoState = z.infer<typeof DemoStateSchema>
 
 const fileIn = (directory: string): string => join(directory, "demo.json")
 
-/** What was remembered, or a new account's beginnings. */
+/** The stored state, or that of a new account. */
 export async function readState(directory: string, historyFrom: Date): Promise<DemoState> {
   try {
     return DemoStateSchema.parse(JSON.parse(await readFile(fileIn(directory), "utf8")))
@@ -27,7 +27,7 @@ export async function readState(directory: string, historyFrom: Date): Promise<D
   }
 }
 
-/** Remembers, for this user of the machine only. */
+/** Only this user of the machine can read the file. */
 export async function writeState(directory: string, state: DemoState): Promise<void> {
   await mkdir(directory, { recursive: true })
   await writeFile(fileIn(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })

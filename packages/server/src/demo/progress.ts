@@ -7,7 +7,7 @@ const LOOK_MS = 500
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** What a person needs to begin. */
+/** Prints what a person needs to start. */
 export function printReady(baseUrl: string, state: DemoState, apiKey: string, tookMs: number): void {
   print(`
 Restwell is ready, ${seconds(tookMs)} after the start.
@@ -21,7 +21,7 @@ Restwell is ready, ${seconds(tookMs)} after the start.
 `)
 }
 
-/** Prints how far the first fetch of the history has come, until it is there. */
+/** Prints the progress of the history until it is complete. */
 export async function followHistory(account: DemoAccount, startedAt: number, signal: AbortSignal): Promise<void> {
   for (let printed = ""; !signal.aborted; await wait(LOOK_MS)) {
     const [connection] = (await account.read()).connections

@@ -1,4 +1,4 @@
-/** Something the service serves that is the same for everybody until its next start. */
+/** A file that is the same for everybody until the next start. */
 export interface Asset {
   readonly path: string
   readonly contentType: string

@@ -3,7 +3,7 @@ import type { Asset } from "./assets.ts"
 import { referencePage } from "./reference-page.ts"
 import { STYLE } from "./style.ts"
 
-/** Everything the service serves about itself, made once at start. */
+/** The OpenAPI document and the reference page, made once at start. */
 export function describeService(baseUrl: string, version: string): readonly Asset[] {
   const document = describeApi({ baseUrl, version })
   return [

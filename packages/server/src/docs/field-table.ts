@@ -27,10 +27,10 @@ const SchemaSchema = z.looseObject({
 })
 type Schema = z.infer<typeof SchemaSchema>
 
-/** Named schemas of the description. */
+/** Named schemas of the OpenAPI document. */
 export type Schemas = Readonly<Record<string, unknown>>
 
-/** A table of all fields of a named schema, nested ones by their path. */
+/** A table of all fields of a named schema. Nested fields have their path as name. */
 export function fieldTable(schemas: Schemas, name: string): Markup {
   const rows = fieldsOf(schemas, resolve(schemas, SchemaSchema.parse(schemas[name])), "")
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields of ${name}"><table>
@@ -49,7 +49,7 @@ function fieldsOf(schemas: Schemas, schema: Schema, prefix: string): Field[] {
     const path = `${prefix}${name}`
     const { value, isNullable } = unwrap(schemas, property)
     const description = property.description ?? value.description ?? ""
-    // The same in every answer, and explained once.
+    // The same in every response, and explained once.
     if (name === "source" && prefix === "") return [{ name, type: "object", description }]
     const own: Field = { name: path, type: typeOf(value, isNullable), description }
     if (value.properties) return [...(description ? [own] : []), ...fieldsOf(schemas, value, `${path}.`)]
@@ -58,7 +58,7 @@ function fieldsOf(schemas: Schemas, schema: Schema, prefix: string): Field[] {
   })
 }
 
-/** What a schema is when it is not null. */
+/** A schema without its null. */
 function unwrap(schemas: Schemas, schema: Schema): { value: Schema; isNullable: boolean } {
   const kinds = schema.anyOf ?? []
   const isNullable = kinds.some(({ type }) => type === "null") || [schema.type].flat().includes("null")
@@ -74,7 +74,7 @@ function resolve(schemas: Schemas, schema: Schema): Schema {
 function typeOf({ type, enum: values }: Schema, isNullable: boolean): string {
   const names = [type ?? []].flat().filter((name) => name !== "null")
   const choices = (values ?? []).filter((value) => value !== null).join(" | ")
-  // Long lists of choices are told in the meaning.
+  // The description explains long lists of choices.
   const name = choices !== "" && choices.length <= LONGEST_CHOICES ? choices : names.join(" | ") || "string"
   return isNullable ? `${name} | null` : name
 }

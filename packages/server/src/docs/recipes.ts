@@ -1,4 +1,4 @@
-/** The same request from where people want it. */
+/** The same request in another language or program. */
 export interface Recipe {
   readonly title: string
   readonly text: string

@@ -10,19 +10,19 @@ const TYPES: Record<HealthType, { schema: string; about: string }> = {
   summary: {
     schema: "SummaryResponse",
     about:
-      "Averages of sleep and recovery, strain and workouts over the period. Naps and unscored nights are left out of the averages; the counts say what each is made of.",
+      "Averages of sleep and recovery, strain and workouts over the period. Naps and unscored nights are left out of the averages; the counts say how many values each average has.",
   },
   sleep: { schema: "SleepResponse", about: "Every night and nap, by the local date of waking." },
   recovery: { schema: "RecoveryResponse", about: "One recovery a day, by the date of its sleep." },
   workout: {
     schema: "WorkoutResponse",
     about:
-      "Workouts by the local date of their start. Sauna, massage and the like are listed, and not counted in the summary.",
+      "Workouts by the local date of their start. Sauna, massage and similar activities are listed, but not counted in the summary.",
   },
   cycle: {
     schema: "CycleResponse",
     about:
-      "Physiological cycles, from one main sleep to the next, by the date of that sleep. The newest is open: its strain still grows.",
+      "Physiological cycles, from one main sleep to the next, by the date of that sleep. The newest is still in progress.",
   },
   profile: { schema: "ProfileResponse", about: "Name and body measurements, as they are at the vendor." },
 }
@@ -36,7 +36,7 @@ const code = (text: string, label: string): Markup =>
   html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>
 `
 
-/** The reference for people, made from the same description that programs read. No script, no font, no picture from anywhere. */
+/** The reference for people, made from the OpenAPI document. It loads no script, font or image. */
 export function referencePage(document: OpenApiDocument, baseUrl: string): string {
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,7 +45,7 @@ export function referencePage(document: OpenApiDocument, baseUrl: string): strin
 ${navigation()}
 <main id="main">
 <h1>Your wearable data, one GET request away</h1>
-<p class="lead">Sleep, recovery, strain and workouts from this service’s own store, kept in step with the vendor in the background. Read-only.</p>
+<p class="lead">Sleep, recovery, strain and workouts from this service’s own store, synced with the vendor in the background. Read-only.</p>
 ${quickStart(baseUrl)}${ranges()}${freshness(document)}${errors()}${types(document)}${recipes(baseUrl)}${connector(baseUrl)}${others(document)}
 <footer>Restwell ${document.info.version}. For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</footer>
 </main></div></body></html>
@@ -65,11 +65,11 @@ const quickStart = (baseUrl: string): Markup =>
   section(
     "start",
     "Quick start",
-    html`<p>Every request carries your API key: the word <code>Bearer</code>, one space, the key. It is shown once, when you make it;
-a new one replaces it from that moment.</p>
+    html`<p>Every request carries your API key: the word <code>Bearer</code>, one space, the key. It is shown once, when you make it.
+A new key replaces the old one at once.</p>
 ${code(`curl -H "Authorization: Bearer rw_..." "${baseUrl}/api/v1/health?type=recovery&days=7"`, "Request")}
-<p>The answer:</p>
-${code(JSON.stringify(HEALTH_EXAMPLES.recovery.value, null, 2), "Answer")}`,
+<p>The response:</p>
+${code(JSON.stringify(HEALTH_EXAMPLES.recovery.value, null, 2), "Response")}`,
   )
 
 const ranges = (): Markup =>
@@ -83,8 +83,8 @@ const ranges = (): Markup =>
 <tr><th scope="row"><code>start_date</code></th><td>YYYY-MM-DD</td><td>First date, inclusive. Alone: through today</td></tr>
 <tr><th scope="row"><code>end_date</code></th><td>YYYY-MM-DD</td><td>Last date, inclusive. Alone: the <code>days</code> dates that end there</td></tr>
 </tbody></table></div>
-<p>Dates win over <code>days</code>. A request spans at most ${DAYS.max} dates; the archive has no limit, so ask for several ranges.
-A date is local to where the record happened; today is the date now where the newest record happened. Instants are UTC.</p>`,
+<p>Dates override <code>days</code>. A request spans at most ${DAYS.max} dates. The archive has no limit: send several requests.
+A date is local to the place of the record, and today is the current date at the place of the newest record. Instants are UTC.</p>`,
   )
 
 function types(document: OpenApiDocument): Markup {
@@ -103,12 +103,12 @@ const freshness = (document: OpenApiDocument): Markup =>
   section(
     "freshness",
     "Freshness and quota",
-    html`<p>A value that is not there is <code>null</code>, never zero and never another day’s. <code>score_state</code> says whether it is still being
-computed, <code>empty_reason</code> why a list is empty, <code>source</code> when the store was last in step and whether the vendor is there.
+    html`<p>A missing value is <code>null</code>, never zero and never another day’s value. <code>score_state</code> says whether it is still being
+computed, <code>empty_reason</code> why a list is empty, <code>source</code> when the last sync was and whether the vendor is available.
 After waking, the vendor may take 15 to 30 minutes to score the night.</p>
-<p>Keep an answer for 15 minutes, or send its <code>ETag</code> back as <code>If-None-Match</code>: <code>304</code> means nothing changed, and is not counted.
+<p>Cache a response for 15 minutes, or send its <code>ETag</code> as <code>If-None-Match</code>: <code>304</code> means nothing changed, and is not counted.
 Only a <code>200</code> counts against the UTC calendar month. <code>X-RateLimit-Limit</code>, <code>-Remaining</code> and <code>-Reset</code> are on every
-answer to a valid key.</p>
+response to a valid key.</p>
 <h3>source</h3>
 ${fieldTable(document.components?.schemas ?? {}, "Source")}`,
   )
@@ -138,7 +138,7 @@ const recipes = (baseUrl: string): Markup =>
     html`${recipesFor(baseUrl).map(({ title, text }) => html`<h3>${title}</h3>${code(text, title)}`)}`,
   )
 
-/** What each tool is for, in a few words; assistants are told more. */
+/** Each tool in a few words. Assistants get longer descriptions. */
 const TOOLS: readonly (readonly [string, string])[] = [
   ["get_summary", "averages over a range"],
   ["get_sleep", "each night and nap"],
@@ -158,21 +158,21 @@ const connector = (baseUrl: string): Markup =>
 the assistant may read and how far back, and press Authorize. It needs no API key.</p>
 ${code(`${baseUrl}/api/mcp/oauth`, "Connector address")}
 <p>It is a Model Context Protocol server, versions 2025-03-26 to 2026-07-28, with an OAuth 2.1 authorization server that describes itself at
-<code>/.well-known/oauth-authorization-server</code>. Every tool only reads. A call counts as one request of the same month. What each assistant may
-read, and every reading it made, is under <a href="/connections">Connections</a>, where you can end it at once.</p>
+<code>/.well-known/oauth-authorization-server</code>. Every tool only reads. A call counts as one request of the month. <a href="/connections">Connections</a> lists what each assistant may
+read and every read it made, and ends its access at once.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tools"><table>
 <thead><tr><th scope="col">Tool</th><th scope="col">Gives</th></tr></thead><tbody>${TOOLS.map(
       ([name, gives]) => html`<tr><th scope="row"><code>${name}</code></th><td>${gives}</td></tr>
 `,
     )}</tbody></table></div>
-<p>Ranges are those of the REST query. The structured answers hold the figures of the REST answers, without the ids of records; the text form is one
-line a record. Also there: the resources <code>restwell://summary/today</code>, <code>restwell://summary/week</code> and
+<p>Ranges work as in the REST query. Structured results have the figures of the REST responses, without the ids of records. The text form has one
+line for each record. There are also the resources <code>restwell://summary/today</code>, <code>restwell://summary/week</code> and
 <code>restwell://day/{date}</code>, and three prompts: weekly review, readiness today, sleep debt.</p>
 <p>Desktop programs that speak to local servers can run the same tools with your API key:</p>
 ${code(`RESTWELL_URL=${baseUrl} RESTWELL_API_KEY=rw_... npx restwell mcp`, "Local server")}`,
   )
 
-/** Everything beside the health endpoint, tag by tag. */
+/** All other operations, by tag. */
 function others(document: OpenApiDocument): Markup {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     (["get", "post", "delete"] as const).flatMap((method) => {

@@ -3,7 +3,7 @@ import { ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { editDistance, nearest } from "../text/edit-distance.ts"
 import { readBearer } from "./health/bearer.ts"
-import { setQuota } from "./health/health-handlers.ts"
+import { quotaHeaders } from "./health/health-handlers.ts"
 import { HEALTH_PATH } from "./health/health-query.ts"
 import type { Handler, Route } from "./plumbing/route.ts"
 
@@ -47,7 +47,7 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+
 async function addQuota(reader: HealthReader, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (request.headers.authorization === undefined) return
   try {
-    await setQuota(reader, { keyHash: readBearer(request.raw) }, reply)
+    reply.headers(quotaHeaders(await reader.readQuota({ keyHash: readBearer(request.raw) })))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
   }

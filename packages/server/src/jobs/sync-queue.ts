@@ -1,8 +1,7 @@
-import { setTimeout as timer } from "node:timers/promises"
 import type { ConnectionId, Context, JobQueue, Urgency } from "@restwell/core"
 import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
-import type { Wait } from "../time/wait.ts"
+import { type Wait, waitUnreferenced } from "../time/wait.ts"
 import { createDatabaseBackoff } from "./database-backoff.ts"
 import { startPeriodicJobs } from "./periodic-jobs.ts"
 import { runSyncJob } from "./run-sync-job.ts"
@@ -80,7 +79,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     async stop() {
       stopping.abort()
       // pg-boss may wait long for a database that does not answer.
-      const late = timer(DRAIN_MS + LATE_MS, undefined, { ref: false }).then(() =>
+      const late = waitUnreferenced(DRAIN_MS + LATE_MS).then(() =>
         logger.warn({}, "the job queue did not stop in time"),
       )
       await Promise.race([boss.stop({ graceful: true, timeout: DRAIN_MS }), late])

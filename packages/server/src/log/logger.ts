@@ -2,20 +2,11 @@ import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, 
 
 export type Logger = PinoLogger
 
-/** Fields that may hold a secret, wherever a library puts them. Our own code logs none. */
-const SECRETS = [
-  "authorization",
-  "cookie",
-  "password",
-  "token",
-  "accessToken",
-  "refreshToken",
-  "access_token",
-  "refresh_token",
-  "client_secret",
-  "api_key",
-  "set-cookie",
-].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
+/** Fields that may contain a secret if a library logs them. Our own code logs none. */
+const SECRETS =
+  `authorization cookie set-cookie password token accessToken refreshToken access_token refresh_token client_secret api_key`
+    .split(" ")
+    .flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`])
 
 interface LoggedError {
   readonly type: string

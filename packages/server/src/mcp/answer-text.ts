@@ -9,8 +9,8 @@ import type {
 } from "./tool-schemas.ts"
 
 /*
- * The tools' answers for people and for small contexts: one line a record, units once. What is unknown is left out, and why stands at the
- * end. The figures are those of the structured answer.
+ * The tools' results as text, for people and small contexts: one line for each record, units in the first line, unknown values left out. The
+ * figures are those of the structured result.
  */
 
 export function summaryText({ period, sleep, recovery, strain, source }: SummaryOutput): string {
@@ -29,13 +29,11 @@ export function summaryText({ period, sleep, recovery, strain, source }: Summary
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
     strain &&
-      `Strain, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today still growing" : ""}: ${figures(
-        {
-          total: strain.total,
-          "daily average": strain.average_daily,
-          workouts: strain.workout_count,
-        },
-      )}`,
+      `Strain, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${figures({
+        total: strain.total,
+        "daily average": strain.average_daily,
+        workouts: strain.workout_count,
+      })}`,
     notShared({ sleep, recovery, strain }),
     sourceLine(source),
   )
@@ -106,7 +104,7 @@ export const cycleText = ({ records, source, empty_reason: reason }: CycleOutput
     records.map((record) =>
       words(
         record.date,
-        record.end === null && "open, still growing",
+        record.end === null && "in progress",
         unscored(record.score_state),
         figures({
           strain: record.strain,
@@ -139,7 +137,7 @@ type Line = string | false | null | undefined
 const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
 const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
-/** `name value` of what is known. */
+/** `name value` of the known values. */
 const figures = (values: Readonly<Record<string, number | null>>): string =>
   Object.entries(values)
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
@@ -154,7 +152,7 @@ const list = (head: string, records: readonly string[], emptyReason: string | nu
     ? lines(`No records: ${(emptyReason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(source))
     : lines(head, ...records, sourceLine(source))
 
-/** Said only where it is not all well, and always when the figures are from. */
+/** The time of the sync, and the status unless it is ok. */
 const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
   words(
     `From ${provider},`,

@@ -21,7 +21,7 @@ import type { HealthSource } from "./health-source.ts"
 
 const RETRY_AFTER_SECONDS = 30
 
-/** A service's HTTP API, read with a person's own key: all of it is shared, and each read counts as a request. */
+/** Reads a service's HTTP API with the person's own key. Everything is shared, and each read counts as a request. */
 export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
@@ -29,7 +29,7 @@ export const apiSource = (client: HealthClient, baseUrl: string): HealthSource =
     try {
       return await Promise.all(queries.map((query) => readOne(client, query)))
     } catch (error) {
-      throw error instanceof HealthApiError ? refusalOf(error) : error
+      throw error instanceof HealthApiError ? errorOf(error) : error
     }
   },
 })
@@ -55,11 +55,11 @@ async function readOne(
   }
 }
 
-function refusalOf(error: HealthApiError): ServiceError {
+function errorOf(error: HealthApiError): ServiceError {
   const cause = { cause: error }
   if (error instanceof RateLimitedError) return new QuotaExceeded(error.limit, error.reset)
   if (error instanceof InvalidRequestError) return new InvalidRequest(error.message, error.field, cause)
   if (error instanceof NotFoundError) return new NotFound(error.message, cause)
   if (error instanceof UnauthorizedError) return new Unauthorized(error.message, cause)
-  return new Unavailable(`Restwell could not be asked (${error.message})`, RETRY_AFTER_SECONDS, cause)
+  return new Unavailable(`Restwell is unavailable (${error.message})`, RETRY_AFTER_SECONDS, cause)
 }

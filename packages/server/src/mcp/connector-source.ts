@@ -18,7 +18,7 @@ export interface ConnectorSourceOptions {
   readonly baseUrl: string
 }
 
-/** The service's own store, as far as the person lets this assistant see it. Each call is counted and written to the person's log. */
+/** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
 export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
   const readAll = async (queries: readonly HealthQuery[]) => {
     for (const query of queries) requireShared(access, query, baseUrl)
@@ -28,9 +28,8 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
       ),
     )
     return readings.map((reading) => {
-      if (reading.outcome === "refused") throw reading.error
-      if (reading.outcome !== "answer") throw new Error(`a tool's read was answered with ${reading.outcome}`)
-      return reading
+      if (reading.outcome !== "answer") throw new Error(`unexpected outcome of a tool's read: ${reading.outcome}`)
+      return reading.response
     })
   }
   return {
@@ -58,10 +57,10 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
   }
 }
 
-/** @throws {Forbidden} that says what is shared, and where the person can change it */
+/** @throws {Forbidden} that says what is shared and where the person can change it */
 function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: string): void {
   const needed = query.type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[query.type]]
-  const how = `the person can change that by connecting this assistant again, ${baseUrl}/connections shows what it may read`
+  const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
   if (!needed.some((scope) => access.scopes.includes(scope)))
     throw new Forbidden(`the person does not share ${NAMES[query.type]} with this assistant; ${how}`)
   const range = rangeOf(query, access.today)
@@ -74,7 +73,7 @@ function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: str
 }
 
 const NAMES: Readonly<Record<HealthType, string>> = {
-  summary: "anything a summary is made of",
+  summary: "any data of a summary",
   sleep: "sleep",
   recovery: "recovery",
   workout: "workouts",
@@ -82,7 +81,7 @@ const NAMES: Readonly<Record<HealthType, string>> = {
   profile: "the profile",
 }
 
-/** The dates of a read; null for the profile, which has none. */
+/** The dates of a read; null for the profile. */
 function rangeOf({ type, days = DAYS.default, start_date, end_date }: HealthQuery, today: string) {
   if (type === "profile") return null
   const end = end_date ?? today

@@ -9,17 +9,17 @@ export interface ConnectorOptions {
   readonly log: LogAccess
   readonly reader: HealthReader
   readonly baseUrl: string
-  /** Where the connector's metadata are, for challenges. RFC 9728 5.1 */
+  /** URL of the connector's metadata, for challenges. RFC 9728 5.1 */
   readonly metadataUrl: string
 }
 
-/** The connector: both eras of MCP on one address. Nothing is kept between requests, so any replica answers any of them. */
+/** The connector: both eras of MCP at one address. It is stateless, so any replica answers any request. */
 export interface Connector {
-  /** Who asks with an access token; undefined for none that is good here. */
+  /** The access of a token; undefined for an invalid one. */
   readonly openAccessToken: OpenAccessToken
   /** @param body the request's, parsed */
   answer(request: Request, access: AssistantAccess, body: unknown): Promise<Response>
-  /** Answers what was asked, then ends the streams of those who listen for changes: they would hold a stop up for ever. */
+  /** Answers pending requests, then ends the streams of clients that listen for changes, which would never end by themselves. */
   close(): Promise<void>
 }
 
@@ -29,33 +29,33 @@ export function createConnector(options: ConnectorOptions): Connector {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const access = authInfo && accesses.get(authInfo)
-      if (!access) throw new Error("a request came to the connector without who asks")
+      if (!access) throw new Error("a request reached the connector without its access")
       return createHealthServer({
         source: connectorSource({ log, reader, access, baseUrl }),
         logger,
         challenge: (scopes) => challengeOf(access, scopes),
       })
     },
-    { onerror: (error) => logger.debug({ err: error }, "a request of an assistant was refused") },
+    { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
   )
-  const asked = new Set<Promise<Response>>()
+  const pending = new Set<Promise<Response>>()
   return {
     openAccessToken,
     async answer(request, access, body) {
       const authInfo = authInfoOf(access, metadataUrl)
       accesses.set(authInfo, access)
       const answer = handler.fetch(request, { authInfo, parsedBody: body })
-      asked.add(answer)
-      return await answer.finally(() => asked.delete(answer))
+      pending.add(answer)
+      return await answer.finally(() => pending.delete(answer))
     },
     async close() {
-      await Promise.allSettled(asked)
+      await Promise.allSettled(pending)
       await handler.close()
     },
   }
 }
 
-/** The token itself stays at the door. */
+/** Without the token itself, which the tools do not need. */
 const authInfoOf = ({ clientId, tokenScopes, expiresAt }: AssistantAccess, metadataUrl: string): AuthInfo => ({
   token: "",
   clientId,
@@ -65,8 +65,8 @@ const authInfoOf = ({ clientId, tokenScopes, expiresAt }: AssistantAccess, metad
 })
 
 /**
- * Asks for more where the client never asked for what a call needs: any one of `needed`. What the person declined is not asked for again by
- * itself; the tool says so. RFC 6750 3.1
+ * Asks for scopes that a call needs and the client never requested. Declined scopes are not requested again: the tool reports them.
+ * RFC 6750 3.1 @param needed any one of them is enough
  */
 const challengeOf =
   ({ tokenScopes, declined }: AssistantAccess, needed: readonly HealthScope[]): ScopeChallengeHandler =>

@@ -1,6 +1,6 @@
 import type { CycleOutput, RecoveryOutput, SleepOutput, WorkoutOutput } from "./tool-schemas.ts"
 
-/** What is shared of some dates, for search. */
+/** The shared records of some dates. */
 export interface DayRecords {
   readonly sleep?: SleepOutput
   readonly recovery?: RecoveryOutput
@@ -15,23 +15,9 @@ export interface DayEntry {
 
 const MOST_RESULTS = 10
 const DATE = /\d{4}-\d{2}-\d{2}/g
-const STOP_WORDS = new Set([
-  "the",
-  "and",
-  "how",
-  "did",
-  "was",
-  "were",
-  "for",
-  "with",
-  "last",
-  "this",
-  "what",
-  "have",
-  "been",
-])
+const STOP_WORDS = new Set("the and how did was were for with last this what have been".split(" "))
 
-/** The days that a query means: those of its dates, else those whose words it has, else the newest. @param today YYYY-MM-DD */
+/** The days that match a query: those with its dates, or else the newest with most of its words. */
 export function findDays(records: DayRecords, query: string): DayEntry[] {
   const days = titles(records)
   const dates = query.match(DATE) ?? []

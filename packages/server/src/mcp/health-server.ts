@@ -6,10 +6,10 @@ import { registerResources } from "./resources.ts"
 import type { ToolOptions } from "./tool-options.ts"
 import { registerTools } from "./tools.ts"
 
-/** What everybody is told alike changes with a new version only. */
+/** Lists are the same for everybody and change only with a new version. */
 const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const
 
-/** An MCP server over one person's data: tools, resources, prompts. Made for each request, for it keeps nothing. */
+/** An MCP server for one person's data: tools, resources, prompts. It is stateless and made for each request. */
 export function createHealthServer(options: ToolOptions): McpServer {
   const server = new McpServer(
     { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },

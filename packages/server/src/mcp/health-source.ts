@@ -8,13 +8,13 @@ export interface Sharing {
   readonly days: number | null
 }
 
-/** Where the tools read from: the connector reads the service's own store, the desktop command its HTTP API. */
+/** What the tools read from: the service's own store for the connector, its HTTP API for `restwell mcp`. */
 export interface HealthSource {
   readonly sharing: Sharing
   /** The address of the dashboard, for links. */
   readonly baseUrl: string
   /**
-   * The answers to the reads of one call, in order; a call counts as one request of the month however many it takes. @throws {ServiceError}
+   * Reads for one call, in order. All of them together count as one request. @throws {ServiceError}
    * @param operation the tool or resource, for the person's access log
    */
   read(operation: string, queries: readonly HealthQuery[]): Promise<HealthBody[]>

@@ -1,25 +1,27 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server"
 import { z } from "zod"
 
-/** What a reader of the schema can do without: examples, formats of JavaScript, and what follows from the rest. */
+/** Keywords that a reader of the schema does not need. */
 const NOT_NEEDED = ["$schema", "example", "id", "pattern"]
 
-/** What was told before: a server is made for each request, and the schemas are always the same. */
-const TOLD = {
+/** The schemas never change, but a server is made for each request. */
+const CACHE = {
   input: new WeakMap<z.ZodType, Record<string, unknown>>(),
   output: new WeakMap<z.ZodType, Record<string, unknown>>(),
 } as const
 
 /**
- * A schema that is told in fewer words than zod's own: assistants keep the list of tools in every conversation. It validates as before.
- * Definitions that are shared stand where they are used, which not all assistants' readers follow by reference.
+ * A schema with a shorter JSON form than zod's own, because assistants keep the list of tools in every conversation. Validation is the same.
+ * Shared definitions are inlined, because not all assistants follow references.
  */
 export function leanSchema<Schema extends z.ZodType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const told = (io: "input" | "output") => () => TOLD[io].getOrInsertComputed(schema, () => leanJson(schema, io))
+  const cached = (io: "input" | "output") => () => CACHE[io].getOrInsertComputed(schema, () => leanJson(schema, io))
   const { validate, vendor, version } = schema["~standard"]
-  return { "~standard": { validate, vendor, version, jsonSchema: { input: told("input"), output: told("output") } } }
+  return {
+    "~standard": { validate, vendor, version, jsonSchema: { input: cached("input"), output: cached("output") } },
+  }
 }
 
 function leanJson(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {

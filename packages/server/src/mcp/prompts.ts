@@ -10,7 +10,7 @@ interface OfferedPrompt {
 const HONESTY =
   "Give the figures you use with their dates and units. Say what is missing, and do not guess it. This is no medical advice."
 
-/** What people ask most, ready to be chosen. */
+/** Prompts for frequent questions. */
 const PROMPTS: readonly OfferedPrompt[] = [
   {
     name: "weekly_review",

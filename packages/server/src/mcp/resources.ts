@@ -7,10 +7,10 @@ import { plainWords, sharedSummary } from "./shared-answer.ts"
 import type { ToolOptions } from "./tool-options.ts"
 
 const TEXT = "text/plain"
-/** Data change with each sync; minutes are new enough for a conversation. */
+/** Data changes with each sync. Some minutes are recent enough for a conversation. */
 const FRESH = { ttlMs: 300_000, cacheScope: "private" } as const
 
-/** What a person can hand to an assistant by its address. */
+/** Resources that a person can add to a conversation. */
 export function registerResources(server: McpServer, { source, challenge }: ToolOptions): void {
   const about = { mimeType: TEXT, cacheHint: FRESH, scopeChallenge: challenge(SUMMARY_SCOPES) }
   const summary = (name: string, uri: string, title: string, days: number): void => {
@@ -32,6 +32,6 @@ export function registerResources(server: McpServer, { source, challenge }: Tool
 
 async function readSummary(source: HealthSource, operation: string, days: number): Promise<string> {
   const [body] = await source.read(operation, [{ type: "summary", days }])
-  if (!body) throw new Error("a read was not answered")
+  if (!body) throw new Error("a read returned nothing")
   return summaryText(plainWords(sharedSummary(body, source.sharing)))
 }

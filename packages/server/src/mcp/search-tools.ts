@@ -14,9 +14,9 @@ const SEARCHED_DAYS = 30
 const SUMMARY_ID = /^summary:(7|30|90)$/
 const DAY_ID = /^day:(\d{4}-\d{2}-\d{2})$/
 
-/** `search` and `fetch`, by which research modes read: days are documents. */
+/** `search` and `fetch` for research modes, with days as documents. */
 export function registerSearch(server: McpServer, { source, logger, challenge }: ToolOptions): void {
-  const faces = { logger, baseUrl: source.baseUrl }
+  const result = { logger, baseUrl: source.baseUrl }
   server.registerTool(
     "search",
     {
@@ -27,7 +27,7 @@ export function registerSearch(server: McpServer, { source, logger, challenge }:
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },
-    ({ query }) => toolResult(() => search(source, query), faces),
+    ({ query }) => toolResult(() => search(source, query), result),
   )
   server.registerTool(
     "fetch",
@@ -39,7 +39,7 @@ export function registerSearch(server: McpServer, { source, logger, challenge }:
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },
-    ({ id }) => toolResult(() => fetchDocument(source, id), faces),
+    ({ id }) => toolResult(() => fetchDocument(source, id), result),
   )
 }
 
@@ -61,17 +61,16 @@ async function fetchDocument(source: HealthSource, id: string): Promise<Answered
   const length = SUMMARY_ID.exec(id)?.[1]
   if (length !== undefined) {
     const [body] = await source.read("fetch", [{ type: "summary", days: Number(length) }])
-    if (!body) throw new Error("a read was not answered")
+    if (!body) throw new Error("a read returned nothing")
     const text = summaryText(sharedSummary(body, source.sharing))
     return answered({ id, title: `Summary of the last ${length} days`, text, url })
   }
   const date = DAY_ID.exec(id)?.[1]
-  if (date === undefined)
-    throw new InvalidRequest(`there is no document of that id, ids come from search, like ${dayId("2026-11-19")}`, "id")
+  if (date === undefined) throw new InvalidRequest(`unknown id, use one from search, like ${dayId("2026-11-19")}`, "id")
   return answered(await readDay(source, "fetch", date))
 }
 
-/** Everything of one date that is shared, as a document. */
+/** All shared records of one date, as a document. */
 export async function readDay(source: HealthSource, operation: string, date: string) {
   const { sleep, recovery, workout, cycle } = await readDays(source, operation, datesOf(date, "id"))
   const parts = [
@@ -89,11 +88,11 @@ const answered = (structured: Record<string, unknown>): Answered => ({ text: JSO
 /** @throws {InvalidRequest} */
 function datesOf(date: string, field: string) {
   const parsed = HealthQuerySchema.shape.start_date.safeParse(date)
-  if (!parsed.success) throw new InvalidRequest(`${date} is not a day of the calendar`, field)
+  if (!parsed.success) throw new InvalidRequest(`${date} is not a calendar date`, field)
   return { start_date: date, end_date: date }
 }
 
-/** What is shared of some dates, each type by itself, in one counted call. */
+/** The shared records of some dates, by type. Counts as one request. */
 async function readDays(
   source: HealthSource,
   operation: string,
@@ -107,7 +106,7 @@ async function readDays(
   ]
   if (types.length === 0)
     throw new Forbidden(
-      `the person shares neither sleep nor recovery nor workouts with this assistant, see ${source.baseUrl}/connections`,
+      `the person shares no sleep, recovery or workouts with this assistant, see ${source.baseUrl}/connections`,
     )
   const bodies = await source.read(
     operation,

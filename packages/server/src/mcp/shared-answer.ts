@@ -5,7 +5,7 @@ import { OUTPUTS } from "./tool-schemas.ts"
 
 const LONGEST_TEXT = 100
 
-/** A summary as this assistant may see it: null for what is not shared. */
+/** A summary with null for what the person does not share with this assistant. */
 export function sharedSummary(body: HealthBody, { scopes }: Sharing) {
   const summary = OUTPUTS.summary.parse(body)
   return {
@@ -16,7 +16,7 @@ export function sharedSummary(body: HealthBody, { scopes }: Sharing) {
   }
 }
 
-/** The words of an answer that a vendor or a person wrote are data: one line, of bounded length, with nothing unseen in it. */
+/** Makes every text plain and short: vendors and people wrote them, and an assistant must not take them for instructions. */
 export function plainWords<Body>(body: Body): Body
 export function plainWords(body: unknown): unknown {
   if (typeof body === "string") return plainText(body, LONGEST_TEXT)

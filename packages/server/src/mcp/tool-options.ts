@@ -5,11 +5,11 @@ import type { HealthSource } from "./health-source.ts"
 export interface ToolOptions {
   readonly source: HealthSource
   readonly logger: Logger
-  /** Whether a call must first be allowed more; the desktop command has no scopes. */
+  /** Asks for more scopes before a call. `restwell mcp` has no scopes. */
   readonly challenge: (scopes: readonly HealthScope[]) => ScopeChallengeHandler
 }
 
-/** Nothing is changed, and the same call gives the same until new data arrive. */
+/** A call changes nothing, and gives the same result until new data arrives. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,

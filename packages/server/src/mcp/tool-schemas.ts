@@ -20,16 +20,16 @@ export const RangeSchema = z.strictObject({
     .min(DAYS.min)
     .max(DAYS.max)
     .optional()
-    .describe(`The newest dates, ${DAYS.default} unless told; with end_date those that end there`),
-  start_date: HealthQuerySchema.shape.start_date.describe("First local date, YYYY-MM-DD; wins over days"),
-  end_date: HealthQuerySchema.shape.end_date.describe("Last local date, YYYY-MM-DD, today unless told"),
+    .describe(`Number of dates up to today, or up to end_date. Default ${DAYS.default}`),
+  start_date: HealthQuerySchema.shape.start_date.describe("First local date, YYYY-MM-DD. Overrides days"),
+  end_date: HealthQuerySchema.shape.end_date.describe("Last local date, YYYY-MM-DD. Default today"),
 })
 
 export type Range = z.infer<typeof RangeSchema>
 
 /**
- * What the tools answer: the REST answers, figure for figure. Records leave out their ids, which mean nothing to a reader and would be a
- * fifth of the answer. A summary has null for what the person does not share.
+ * The tools' results: the REST responses with the same figures. Records have no ids, which would be a fifth of the text and mean nothing to
+ * a reader. A summary has null for what the person does not share.
  */
 export const OUTPUTS = {
   summary: SummaryResponseSchema.extend({
@@ -58,7 +58,7 @@ export const SEARCH = {
 }
 
 export const FETCH = {
-  input: z.strictObject({ id: z.string().max(100).describe("An id that search gave") }),
+  input: z.strictObject({ id: z.string().max(100).describe("An id from search") }),
   output: z.object({
     id: z.string(),
     title: z.string(),

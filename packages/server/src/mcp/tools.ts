@@ -11,10 +11,10 @@ import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { type Answered, toolResult } from "./tool-result.ts"
 import { OUTPUTS, type Range, RangeSchema } from "./tool-schemas.ts"
 
-/** The tools, all of them reading. */
+/** All tools. They only read. */
 export function registerTools(server: McpServer, options: ToolOptions): void {
   const { source, challenge } = options
-  const range = <Output extends z.ZodObject>(tool: RangeTool<Output>): void => {
+  const register = <Output extends z.ZodObject>(tool: RangeTool<Output>): void => {
     const { name, title, description, type, output } = tool
     server.registerTool(
       name,
@@ -26,30 +26,30 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
         annotations: READ_ONLY,
         scopeChallenge: challenge(type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]),
       },
-      (asked) => toolResult(() => readRange(source, tool, asked), { logger: options.logger, baseUrl: source.baseUrl }),
+      (range) => toolResult(() => readRange(source, tool, range), { logger: options.logger, baseUrl: source.baseUrl }),
     )
   }
-  range({
+  register({
     name: "get_summary",
     title: "Health summary",
     description:
       "Averages over a range of dates: sleep, recovery, strain, workouts. Use it first, for how a week or month was and to compare two ranges. " +
-      "Averages leave naps and unscored nights out; counts tell what they are made of.",
+      "Averages leave out naps and unscored nights. Counts say how many values they have.",
     type: "summary",
     output: OUTPUTS.summary,
     text: summaryText,
   })
-  range({
+  register({
     name: "get_sleep",
     title: "Sleep",
     description:
       "Each night and nap, newest first: times, hours in bed, performance, efficiency, stages, breathing rate. For single nights, stages or " +
-      "bedtimes; for averages use get_summary.",
+      "bedtimes. For averages use get_summary.",
     type: "sleep",
     output: OUTPUTS.sleep,
     text: sleepText,
   })
-  range({
+  register({
     name: "get_recovery",
     title: "Recovery",
     description:
@@ -58,7 +58,7 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.recovery,
     text: recoveryText,
   })
-  range({
+  register({
     name: "get_workouts",
     title: "Workouts",
     description: "Each workout, newest first: sport, times, strain, heart rate and its zones, energy, distance.",
@@ -66,11 +66,11 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.workout,
     text: workoutText,
   })
-  range({
+  register({
     name: "get_cycles",
     title: "Daily strain",
     description:
-      "Each physiological day, newest first: strain (0 to 21, logarithmic), energy, heart rate. The newest is still open.",
+      "Each physiological day, newest first: strain (0 to 21, logarithmic), energy, heart rate. The newest is still in progress.",
     type: "cycle",
     output: OUTPUTS.cycle,
     text: cycleText,
@@ -101,10 +101,10 @@ interface RangeTool<Output extends z.ZodObject> {
 async function readRange<Output extends z.ZodObject>(
   source: HealthSource,
   { name, type, output, text }: RangeTool<Output>,
-  asked: Range,
+  range: Range,
 ): Promise<Answered> {
-  const [body] = await source.read(name, [{ type, ...asked }])
-  if (!body) throw new Error("a read was not answered")
+  const [body] = await source.read(name, [{ type, ...range }])
+  if (!body) throw new Error("a read returned nothing")
   const answer = plainWords(output.parse(type === "summary" ? sharedSummary(body, source.sharing) : body))
   return { text: text(answer), structured: answer }
 }

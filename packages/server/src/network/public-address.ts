@@ -22,7 +22,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefixBits: number])[] 
   ["240.0.0.0", 4], // reserved, and broadcast
 ]
 
-/** What of the global unicast space is in the IANA IPv6 Special-Purpose Address Registry. */
+/** Networks of the global unicast space in the IANA IPv6 Special-Purpose Address Registry. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefixBits: number])[] = [
   ["2001::", 23], // protocol assignments, Teredo among them, RFC 2928
   ["2001:db8::", 32], // documentation, RFC 3849
@@ -40,8 +40,8 @@ const globalIPv6 = new BlockList()
 globalIPv6.addSubnet("2000::", 3, "ipv6")
 
 /**
- * Whether the text is a globally reachable unicast address, in the form a resolver gives. What is not an address is not one, nor is
- * one with a zone (RFC 4007 11). IPv4 within IPv6 is refused whatever it holds: no resolver gives it for a public host.
+ * True for a globally reachable unicast address. False for any other text, for an address with a zone (RFC 4007 11), and for IPv4 within
+ * IPv6, which no resolver returns for a public host.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, "ipv4")

@@ -1,12 +1,11 @@
-// The one way in which the authorization server fetches a URL that a stranger named: a client's metadata document.
-// Such a URL must never reach what only this machine can reach, nor hold the service up.
+// Fetches URLs that strangers name, such as a client's metadata document. They must not reach private addresses, or block the service.
 import { lookup as systemLookup } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
 import { Agent, request } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { isPublicAddress } from "./public-address.ts"
 
-/** One of a host's addresses, as the resolver gives it. */
+/** One of a host's addresses from the resolver. */
 export interface ResolvedAddress {
   readonly address: string
   readonly family: 4 | 6
@@ -29,7 +28,7 @@ export interface PublicFetchOptions {
 
 export type PublicFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** The document is not fetched. The message may be shown to a stranger: it never tells what a name resolves to within this network. */
+/** The document was not fetched. Strangers may see the message, so it never contains what a name resolves to in this network. */
 export class DocumentRefused extends Error {
   override readonly name = "DocumentRefused"
 }
@@ -43,9 +42,8 @@ const KEPT_HEADERS = ["content-type", "cache-control"] as const
 type Limits = Required<Omit<PublicFetchOptions, "ca">> & Pick<PublicFetchOptions, "ca">
 
 /**
- * Returns a `fetch` for documents of strangers: one GET over TLS, to a public address only, for a small JSON document.
- * Of the request only URL, method and signal count; it carries no credential, and of the answer only type and caching are kept.
- * The returned function throws `DocumentRefused` for anything but such a document, within the time given.
+ * Returns a `fetch` for small JSON documents of strangers: one GET over TLS, to a public address, without credentials. It uses only the URL,
+ * method and signal of a request, and keeps only the type and caching headers of a response. It throws `DocumentRefused` for anything else.
  */
 export function createPublicFetch(options: PublicFetchOptions = {}): PublicFetch {
   const limits: Limits = {
@@ -72,7 +70,7 @@ async function lookupAll(hostname: string): Promise<ResolvedAddress[]> {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** A resolver cannot be told to stop, so the work is left behind when the signal comes. */
+/** A resolver cannot be cancelled, so its result is ignored after the signal. */
 async function endedBy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const end = () => reject(signal.reason)
@@ -94,7 +92,7 @@ function plainUrl(limits: Limits, input: string | URL | Request, init: RequestIn
 
 async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Promise<Response> {
   const addresses = await resolve(limits, url.hostname.replace(/^\[|\]$/g, ""))
-  // The time may have passed meanwhile: then nothing is connected to.
+  // The time may have passed during the lookup.
   signal.throwIfAborted()
   const response = await open(limits, url, addresses, signal)
   try {
@@ -110,19 +108,19 @@ async function fetchDocument(limits: Limits, url: URL, signal: AbortSignal): Pro
   }
 }
 
-/** One bad address among good ones is an attempt, or a mistake that would fail now and then: all must be allowed. */
+/** All addresses must be allowed: a private one among public ones is an attack, or a mistake. */
 async function resolve(limits: Limits, host: string): Promise<readonly ResolvedAddress[]> {
   const family = isIP(host)
   const literal = family === 0 ? undefined : [{ address: host, family: family === 6 ? 6 : 4 } as const]
   const addresses = literal ?? (await limits.lookup(host).catch(() => []))
-  // A private name and one that does not exist are refused alike, or a stranger could list the names of this network.
+  // The same error for private and unknown names, or a stranger could list the names of this network.
   if (addresses.length === 0 || !addresses.every(({ address }) => limits.isAllowed(address))) {
     throw new DocumentRefused("the host has no public address")
   }
   return addresses
 }
 
-/** Connects to the addresses that were judged, whatever the name resolves to by now. */
+/** Connects to the checked addresses, even if the name resolves to others by now. */
 async function open(
   limits: Limits,
   url: URL,
@@ -130,7 +128,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_hostname, _options, found) => found(null, [...addresses])
-  // An agent of its own: no connection, TLS session or proxy setting is shared with anything else.
+  // A separate agent shares no connection, TLS session or proxy setting.
   const agent = new Agent({
     keepAlive: false,
     maxCachedSessions: 0,
@@ -149,7 +147,7 @@ function refuseUnlessJson({ statusCode = 0, headers }: IncomingMessage): void {
   if (statusCode >= 300 && statusCode < 400) throw new DocumentRefused("the host redirects")
   if (statusCode !== 200) throw new DocumentRefused(`the host answered with status ${statusCode}`)
   if (!JSON_TYPE.test(headers["content-type"] ?? "")) throw new DocumentRefused("the document is not JSON by its type")
-  // What unpacks to a thousand times its size is never unpacked.
+  // A compressed document could unpack to a thousand times its size.
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") {
     throw new DocumentRefused("the document is compressed")
   }
@@ -161,7 +159,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Ui
   const chunks: Uint8Array[] = []
   let bytes = 0
   const body: AsyncIterable<Uint8Array> = response
-  // Leaving the loop by a throw closes the connection.
+  // A throw in the loop closes the connection.
   for await (const chunk of body) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) throw tooLarge

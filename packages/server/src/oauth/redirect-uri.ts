@@ -27,7 +27,7 @@ export function redirectUrisError(uris: unknown): string | undefined {
 }
 
 /** @see RFC 9700 2.1 and 4.1, RFC 8252 7 and 8.3 */
-export function redirectUriError(uri: unknown): string | undefined {
+function redirectUriError(uri: unknown): string | undefined {
   if (typeof uri !== "string" || uri.length > LONGEST) return `a redirect_uri is text of at most ${LONGEST} characters`
   const url = AMBIGUOUS.test(uri) ? null : URL.parse(uri)
   if (url === null) return "a redirect_uri is an absolute address in plain characters"

@@ -15,10 +15,8 @@ import {
   SignUpRequestSchema,
 } from "./account-schemas.ts"
 import { ownHealthOperation } from "./health-operation.ts"
-import { ALWAYS, BODY_REFUSALS, failure, jsonBody, success } from "./responses.ts"
-
-const SESSION = [{ session: [] }]
-const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The session: HttpOnly, SameSite=Lax" }) }
+import { operation, SET_COOKIE } from "./operation.ts"
+import { jsonBody, success } from "./responses.ts"
 
 const Part = z.record(z.string(), z.unknown())
 const ExportSchema = z.object({
@@ -37,171 +35,112 @@ const ExportSchema = z.object({
 /** People's accounts and what belongs to them. DESIGN section 4, "Paths". */
 export const accountPaths: ZodOpenApiPathsObject = {
   "/api/auth/sign-up/email": {
-    post: {
-      operationId: "signUp",
-      summary: "Make an account",
-      description: "Signs in as well: the session comes as a cookie.",
-      tags: ["Account"],
-      security: [],
-      requestBody: jsonBody(SignUpRequestSchema),
-      responses: {
-        "200": success("Signed up and in", SignedInResponseSchema, SET_COOKIE),
-        "400": failure("invalidRequest"),
-        "403": failure("forbidden"),
-        "409": failure("conflict"),
-        "429": failure("tooManyAttempts"),
-        "503": failure("unavailable"),
-        ...BODY_REFUSALS,
-        ...ALWAYS,
-      },
-    },
+    post: operation({
+      id: "signUp",
+      summary: "Create an account",
+      description: "Also signs in: the response sets the session cookie.",
+      session: false,
+      body: jsonBody(SignUpRequestSchema),
+      responses: { "200": success("Signed up and in", SignedInResponseSchema, SET_COOKIE) },
+      failures: ["invalidRequest", "forbidden", "conflict", "tooManyAttempts", "unavailable"],
+    }),
   },
   "/api/auth/sign-in/email": {
-    post: {
-      operationId: "signIn",
+    post: operation({
+      id: "signIn",
       summary: "Sign in",
       description:
-        "A wrong password and an unknown account are the same answer. Attempts are limited per account and per address.",
-      tags: ["Account"],
-      security: [],
-      requestBody: jsonBody(SignInRequestSchema),
-      responses: {
-        "200": success("Signed in", SignedInResponseSchema, SET_COOKIE),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "429": failure("tooManyAttempts"),
-        "503": failure("unavailable"),
-        ...BODY_REFUSALS,
-        ...ALWAYS,
-      },
-    },
+        "A wrong password and an unknown account give the same response. Attempts are limited per account and per address.",
+      session: false,
+      body: jsonBody(SignInRequestSchema),
+      responses: { "200": success("Signed in", SignedInResponseSchema, SET_COOKIE) },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
+    }),
   },
   "/api/auth/sign-out": {
-    post: {
-      operationId: "signOut",
+    post: operation({
+      id: "signOut",
       summary: "Sign out",
       description: "Ends this session on the server.",
-      tags: ["Account"],
-      security: SESSION,
-      responses: {
-        "200": success("Signed out", SuccessResponseSchema, SET_COOKIE),
-        "403": failure("forbidden"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      session: true,
+      responses: { "200": success("Signed out", SuccessResponseSchema, SET_COOKIE) },
+      failures: ["forbidden", "unavailable"],
+    }),
   },
   "/api/auth/change-password": {
-    post: {
-      operationId: "changePassword",
+    post: operation({
+      id: "changePassword",
       summary: "Change the password",
-      description: "Signs every other browser out, unless told not to.",
-      tags: ["Account"],
-      security: SESSION,
-      requestBody: jsonBody(ChangePasswordRequestSchema),
-      responses: {
-        "200": success("Changed", SuccessResponseSchema, SET_COOKIE),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "429": failure("tooManyAttempts"),
-        "503": failure("unavailable"),
-        ...BODY_REFUSALS,
-        ...ALWAYS,
-      },
-    },
+      description: "Signs out every other browser by default.",
+      session: true,
+      body: jsonBody(ChangePasswordRequestSchema),
+      responses: { "200": success("Changed", SuccessResponseSchema, SET_COOKIE) },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
+    }),
   },
   "/api/account": {
-    get: {
-      operationId: "readAccount",
+    get: operation({
+      id: "readAccount",
       summary: "Read the account",
-      description: "Plan, usage, the key's prefix, connections and how far their history has come.",
-      tags: ["Account"],
-      security: SESSION,
-      responses: {
-        "200": success("The account", AccountResponseSchema),
-        "401": failure("notSignedIn"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
-    delete: {
-      operationId: "deleteAccount",
+      description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
+      session: true,
+      responses: { "200": success("The account", AccountResponseSchema) },
+      failures: ["notSignedIn", "unavailable"],
+    }),
+    delete: operation({
+      id: "deleteAccount",
       summary: "Delete the account",
       description:
-        "Deletes the person with keys, sessions, tokens, records and the vendors' payloads, at once, and ends the grants at the vendors. " +
-        "Who signed in more than an hour ago sends the password with it.",
-      tags: ["Account"],
-      security: SESSION,
-      requestBody: jsonBody(DeleteAccountRequestSchema, false),
-      responses: {
-        "204": { description: "Deleted" },
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "429": failure("tooManyAttempts"),
-        "503": failure("unavailable"),
-        ...BODY_REFUSALS,
-        ...ALWAYS,
-      },
-    },
+        "Deletes the person with all keys, sessions, tokens, records and vendors' payloads at once, and revokes the grants at the vendors. " +
+        "Needs the password if the sign-in is older than an hour.",
+      session: true,
+      body: jsonBody(DeleteAccountRequestSchema, false),
+      responses: { "204": { description: "Deleted" } },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
+    }),
   },
   "/api/account/api-key": {
-    post: {
-      operationId: "createApiKey",
-      summary: "Make a new API key",
-      description: "Shows the key this once. The former key is dead from the same moment.",
-      tags: ["Account"],
-      security: SESSION,
-      responses: {
-        "201": success("The key", ApiKeyResponseSchema),
-        "401": failure("notSignedIn"),
-        "403": failure("forbidden"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+    post: operation({
+      id: "createApiKey",
+      summary: "Create an API key",
+      description: "The key is in this response only. It replaces the former key at once.",
+      session: true,
+      responses: { "201": success("The key", ApiKeyResponseSchema) },
+      failures: ["notSignedIn", "forbidden", "unavailable"],
+    }),
   },
   "/api/account/trends": {
-    get: {
-      operationId: "readTrends",
+    get: operation({
+      id: "readTrends",
       summary: "Read every day of a period",
       description:
-        "A row for each date that ends today, those without data too, with the person's own usual ranges: what charts are made of. Not counted.",
-      tags: ["Account"],
-      security: SESSION,
+        "One row for each date up to today, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
+      session: true,
       requestParams: {
         query: z.object({
           days: z
             .union([z.int().min(1).max(36_500), z.literal("all")])
             .default(30)
-            .meta({ description: "How many dates; all goes back to the oldest record", example: 90 }),
+            .meta({ description: "Number of dates. `all` starts at the oldest record", example: 90 }),
         }),
       },
-      responses: {
-        "200": success("The days", TrendsResponseSchema),
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "200": success("The days", TrendsResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+    }),
   },
   "/api/account/health": { get: ownHealthOperation },
   "/api/account/export": {
-    get: {
-      operationId: "exportAccount",
+    get: operation({
+      id: "exportAccount",
       summary: "Export everything",
       description:
-        "As JSON one document: the account, its connections, usage and logs, and every stored record with its normalised data and the vendor's own " +
-        "payload. As CSV a table of one type, newest first, in the fields of the answers.",
-      tags: ["Account"],
-      security: SESSION,
+        "JSON: one document with the account, its connections, usage and logs, and every stored record with its normalised data and the " +
+        "vendor's own payload. CSV: a table of one type, newest first, with the fields of the responses.",
+      session: true,
       requestParams: {
         query: z.object({
-          format: z.enum(["json", "csv"]).default("json").meta({ description: "How it is written", example: "csv" }),
-          type: z.enum(EXPORTED_TYPES).optional().meta({ description: "Needed for csv", example: "sleep" }),
+          format: z.enum(["json", "csv"]).default("json").meta({ description: "Format of the file", example: "csv" }),
+          type: z.enum(EXPORTED_TYPES).optional().meta({ description: "Required for csv", example: "sleep" }),
         }),
       },
       responses: {
@@ -212,11 +151,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
             "text/csv": { schema: z.string().meta({ description: "RFC 4180, UTF-8, with a header row" }) },
           },
         },
-        "400": failure("invalidRequest"),
-        "401": failure("notSignedIn"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
       },
-    },
+      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+    }),
   },
 }

@@ -24,14 +24,14 @@ export const ChangePasswordRequestSchema = z
   .object({
     currentPassword: z.string().max(PASSWORD.max).meta({ example: "correct horse battery" }),
     newPassword: z.string().min(PASSWORD.min).max(PASSWORD.max).meta({ example: "staple battery horse" }),
-    revokeOtherSessions: z.boolean().default(true).meta({ description: "Signs every other browser out" }),
+    revokeOtherSessions: z.boolean().default(true).meta({ description: "Signs out every other browser" }),
   })
   .meta({ id: "ChangePasswordRequest" })
 
 export const DeleteAccountRequestSchema = z
   .object({
     password: z.string().max(PASSWORD.max).optional().meta({
-      description: "Needed when the sign-in is older than an hour",
+      description: "Required when the sign-in is older than an hour",
       example: "correct horse battery",
     }),
   })

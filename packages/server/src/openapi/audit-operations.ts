@@ -8,7 +8,7 @@ const page = {
   security: [{ session: [] }],
   requestParams: {
     query: z.object({
-      before: z.string().optional().meta({ description: "`next` of the page before", example: "4711" }),
+      before: z.string().optional().meta({ description: "`next` of the previous page", example: "4711" }),
     }),
   },
 }
@@ -19,15 +19,15 @@ const refusals = {
   ...ALWAYS,
 }
 
-/** What is written down for the owner of an account. */
+/** The logs for the owner of an account. */
 export const auditPaths: ZodOpenApiPathsObject = {
   "/api/account/access-log": {
     get: {
       operationId: "readAccessLog",
-      summary: "Read who read what",
+      summary: "Read the access log",
       description:
-        "Every reading by the API key and by assistants in the last 90 days, the newest first, 100 a page: who, what, when, which dates, how many " +
-        "records. It holds no figure. Answers with 304 and readings at the dashboard are not in it, nor are refusals of the key.",
+        "Every read with the API key and by assistants in the last 90 days, newest first, 100 per page: who, what, when, which dates, how many " +
+        "records. It contains no health data. It leaves out 304 responses, reads by the dashboard and refused keys.",
       ...page,
       responses: { "200": success("A page of the log", AccessLogResponseSchema), ...refusals },
     },
@@ -35,9 +35,9 @@ export const auditPaths: ZodOpenApiPathsObject = {
   "/api/account/security-log": {
     get: {
       operationId: "readSecurityLog",
-      summary: "Read what happened to the account",
+      summary: "Read the security log",
       description:
-        "Sign-ins and sign-outs, passwords, passkeys, keys, assistants, connections and exports of the last 90 days, the newest first, 100 a page.",
+        "Sign-ins, sign-outs and changes of passwords, passkeys, keys, assistants and connections, and exports, in the last 90 days, newest first, 100 per page.",
       ...page,
       responses: { "200": success("A page of the log", SecurityLogResponseSchema), ...refusals },
     },

@@ -6,7 +6,8 @@ import { assistantPaths } from "./assistant-operations.ts"
 import { auditPaths } from "./audit-operations.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
-import { ALWAYS, failure, success } from "./responses.ts"
+import { operation } from "./operation.ts"
+import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
 import { webhookPaths } from "./webhook-operation.ts"
 
@@ -14,52 +15,51 @@ export type OpenApiDocument = ReturnType<typeof createDocument>
 
 const servicePaths: ZodOpenApiPathsObject = {
   "/openapi.json": {
-    get: {
-      operationId: "readDescription",
+    get: operation({
+      id: "readDescription",
       summary: "This description",
-      description: "OpenAPI 3.1, from the schemas the service itself answers with.",
-      tags: ["Service"],
-      security: [],
+      description: "OpenAPI 3.1, made from the schemas that the service itself uses.",
+      tag: "Service",
+      session: false,
       responses: {
         "200": success("The description", z.record(z.string(), z.unknown())),
-        "304": { description: "What If-None-Match names is still it" },
-        "405": failure("methodNotAllowed"),
-        ...ALWAYS,
+        "304": { description: "Not changed since the ETag in If-None-Match" },
       },
-    },
+      failures: ["methodNotAllowed"],
+    }),
   },
   "/healthz": {
-    get: {
-      operationId: "readLiveness",
-      summary: "Is the process alive",
-      description: "For a supervisor that restarts what does not answer.",
-      tags: ["Service"],
-      security: [],
-      responses: { "200": success("It lives", StatusResponseSchema), "405": failure("methodNotAllowed"), ...ALWAYS },
-    },
+    get: operation({
+      id: "readLiveness",
+      summary: "Check that the process runs",
+      description: "For a supervisor that restarts a process without a response.",
+      tag: "Service",
+      session: false,
+      responses: { "200": success("It runs", StatusResponseSchema) },
+      failures: ["methodNotAllowed"],
+    }),
   },
   "/readyz": {
-    get: {
-      operationId: "readReadiness",
-      summary: "Would a request be answered",
-      description: "For a load balancer: no while the database is away or the process is stopping.",
-      tags: ["Service"],
-      security: [],
+    get: operation({
+      id: "readReadiness",
+      summary: "Check that the process is ready",
+      description: "For a load balancer. 503 while the database is down or the process is stopping.",
+      tag: "Service",
+      session: false,
       responses: {
-        "200": success("Yes", StatusResponseSchema),
-        "405": failure("methodNotAllowed"),
-        "503": success("No", StatusResponseSchema),
-        ...ALWAYS,
+        "200": success("Ready", StatusResponseSchema),
+        "503": success("Not ready", StatusResponseSchema),
       },
-    },
+      failures: ["methodNotAllowed"],
+    }),
   },
 }
 
-/** On https a browser takes the cookie from https alone, which its name promises. RFC 6265bis 4.1.3.1. */
+/** Browsers accept a cookie with this prefix over https only. RFC 6265bis 4.1.3.1 */
 const sessionCookieOf = (baseUrl: string): string =>
   `${baseUrl.startsWith("https:") ? "__Secure-" : ""}restwell.session_token`
 
-/** The description of the whole HTTP API, OpenAPI 3.1, from the same schemas that parse and type it. Spec 4.3. */
+/** Returns the OpenAPI 3.1 document of the HTTP API, made from the schemas that parse and type it. Spec 4.3 */
 export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument =>
   createDocument({
     openapi: "3.1.1",
@@ -69,7 +69,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       summary: "Your own wearable data from one GET request",
       description:
         "Read-only access to a person's own sleep, recovery, strain and workouts, normalised, from the service's own store, " +
-        "kept in step with the vendor in the background.",
+        "synced with the vendor in the background.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "The operator of this service", url: baseUrl },
     },
@@ -77,7 +77,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
     tags: [
       { name: "Health", description: "The data, with an API key" },
       { name: "Account", description: "The person's account and API key, with a session" },
-      { name: "Connections", description: "The vendors the data comes from, with a session" },
+      { name: "Connections", description: "The vendors of the data, with a session" },
       { name: "Service", description: "The service itself" },
     ],
     paths: {

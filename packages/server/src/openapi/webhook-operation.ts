@@ -1,26 +1,26 @@
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { ALWAYS, failure } from "./responses.ts"
+import { operation } from "./operation.ts"
 
 const VendorEventSchema = z
   .object({
     user_id: z.int().meta({ description: "The member, as in their profile" }),
-    id: z.string().meta({ description: "Of the sleep or workout; a recovery is named by its sleep" }),
-    type: z.string().meta({ description: "What has changed; a type that is not known is acknowledged" }),
-    trace_id: z.string().optional().meta({ description: "The same when the event is sent again" }),
+    id: z.string().meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
+    type: z.string().meta({ description: "What has changed. An unknown type is acknowledged" }),
+    trace_id: z.string().optional().meta({ description: "The same when the vendor repeats the event" }),
   })
   .meta({ id: "WhoopEvent" })
 
-/** What vendors call. For operators, and for who stands in for a vendor. https://developer.whoop.com/docs/developing/webhooks */
+/** What vendors call, for operators and for simulators of a vendor. https://developer.whoop.com/docs/developing/webhooks */
 export const webhookPaths: ZodOpenApiPathsObject = {
   "/api/webhooks/{provider}": {
-    post: {
-      operationId: "receiveWebhook",
-      summary: "The vendor tells of a change",
+    post: operation({
+      id: "receiveWebhook",
+      summary: "Receive a vendor's webhook",
       description:
-        "The address to enter at the vendor's developer site. What the event names is read from the vendor a moment later. An event of a person who is not connected here, or of a type that is not known, is acknowledged all the same.",
-      tags: ["Service"],
-      security: [],
+        "Enter this URL on the vendor's developer site. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
+      tag: "Service",
+      session: false,
       requestParams: {
         path: z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) }),
         header: z.object({
@@ -41,15 +41,8 @@ export const webhookPaths: ZodOpenApiPathsObject = {
           },
         },
       },
-      responses: {
-        "204": { description: "It is kept, or concerns nobody here" },
-        "400": failure("invalidRequest"),
-        "401": failure("notSigned"),
-        "404": failure("noVendor"),
-        "413": failure("payloadTooLarge"),
-        "503": failure("unavailable"),
-        ...ALWAYS,
-      },
-    },
+      responses: { "204": { description: "Stored, or not about anybody here" } },
+      failures: ["invalidRequest", "notSigned", "noVendor", "payloadTooLarge", "unavailable"],
+    }),
   },
 }

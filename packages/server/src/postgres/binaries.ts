@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { access, chown, cp, glob, lchown, readFile, rename, rm, symlink } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { chown, cp, glob, lchown, readFile, rename, rm, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { z } from "zod"
@@ -74,10 +75,8 @@ async function readLinks(directory: string): Promise<{ at: string; to: string }[
   }))
 }
 
-async function areLinksThere(directory: string): Promise<boolean> {
-  const missing = await Promise.allSettled((await readLinks(directory)).map(({ at }) => access(at)))
-  return missing.every(({ status }) => status === "fulfilled")
-}
+const areLinksThere = async (directory: string): Promise<boolean> =>
+  (await readLinks(directory)).every(({ at }) => existsSync(at))
 
 async function makeLinks(directory: string): Promise<void> {
   for (const { at, to } of await readLinks(directory))
@@ -101,11 +100,7 @@ const tryMakeLinks = (installed: string): Promise<boolean> =>
 async function copyOf(installed: string, home: string, user: OsUser | undefined): Promise<string> {
   const { version } = ManifestSchema.parse(JSON.parse(await readFile(join(installed, "..", "package.json"), "utf8")))
   const copy = join(home, `binaries-${version}`)
-  const isThere = await access(copy).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) return copy
+  if (existsSync(copy)) return copy
   const unfinished = `${copy}-${randomUUID()}`
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   await makeLinks(unfinished)

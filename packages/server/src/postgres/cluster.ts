@@ -1,4 +1,5 @@
 import { type ExecFileOptions, execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { chown, glob, mkdtemp, open, rename, rm, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
@@ -28,7 +29,7 @@ export interface Cluster {
 export async function openCluster(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const home = await prepareHome(dataDir)
   const cluster: Cluster = { home, binaries: await findBinaries(home.directory, home.user), settings }
-  if (!(await exists(join(home.cluster, "PG_VERSION")))) await makeCluster(cluster)
+  if (!existsSync(join(home.cluster, "PG_VERSION"))) await makeCluster(cluster)
   return cluster
 }
 
@@ -99,9 +100,3 @@ async function syncDirectory(directory: string): Promise<void> {
   await handle.sync()
   await handle.close()
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

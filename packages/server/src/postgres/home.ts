@@ -1,5 +1,6 @@
 /** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -48,10 +49,10 @@ export async function prepareHome(dataDir: string): Promise<Home> {
 }
 
 /** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
-export async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
+async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
   const data = await realpath(dataDir)
   const inside = join(data, "postgres")
-  if (await exists(join(inside, "cluster"))) return inside
+  if (existsSync(join(inside, "cluster"))) return inside
   const noted = await readNote(data)
   if (noted !== undefined) return noted
   return (await isReachable(data, user)) ? inside : join(SHARED_HOME, shortName(data))
@@ -70,14 +71,14 @@ async function leaveNote(data: string, directory: string): Promise<void> {
 
 async function readNote(data: string): Promise<string | undefined> {
   const path = join(data, NOTE)
-  if (!(await exists(path))) return undefined
+  if (!existsSync(path)) return undefined
   const directory = (await readFile(path, "utf8")).trimEnd().split("\n").at(-1) ?? ""
   // The note may have been edited, so accept only our own folders.
-  return dirname(directory) === SHARED_HOME && (await exists(directory)) ? directory : undefined
+  return dirname(directory) === SHARED_HOME && existsSync(directory) ? directory : undefined
 }
 
 async function ownerOf(directory: string): Promise<OsUser | undefined> {
-  if (!(await exists(join(directory, "cluster")))) return undefined
+  if (!existsSync(join(directory, "cluster"))) return undefined
   const { uid, gid } = await stat(join(directory, "cluster"))
   return uid === 0 ? undefined : { uid, gid }
 }
@@ -102,9 +103,3 @@ async function claim(directory: string, user: OsUser | undefined): Promise<void>
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)
 }
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

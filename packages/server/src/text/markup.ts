@@ -1,4 +1,4 @@
-/** Text that is markup already: made by `html`, never by hand. */
+/** Escaped markup. Only `html` makes it. */
 export class Markup {
   readonly text: string
 
@@ -26,6 +26,6 @@ const write = (part: Part): string => {
   return typeof part === "object" ? part.map(write).join("") : escapeText(String(part))
 }
 
-/** Markup with every value in it escaped. */
+/** Markup in which every value is escaped. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
   new Markup(strings.reduce((text, string, index) => text + write(parts[index - 1]) + string))

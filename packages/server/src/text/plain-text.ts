@@ -1,14 +1,14 @@
 /**
- * A stranger's text as plain text of one line: without what is not seen, or turns the text around it (control, format, surrogate and private
- * characters, bidirectional marks), and not longer than `longest` characters.
+ * A stranger's text as one line of at most `longest` characters, without invisible or reordering ones: control, format, surrogate and
+ * private characters, bidirectional marks.
  */
 export const plainText = (text: string, longest: number): string =>
-  PLAIN.test(text) && text.length <= longest ? text : madePlain(text, longest)
+  PLAIN.test(text) && text.length <= longest ? text : toPlainText(text, longest)
 
-/** Words of plain letters with one space between: nearly all there is, and nothing to be done about it. */
+/** The common case, which needs no change: ASCII words with one space between. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/
 
-const madePlain = (text: string, longest: number): string =>
+const toPlainText = (text: string, longest: number): string =>
   [
     ...text
       .toWellFormed()

@@ -5,13 +5,13 @@ import type { Wait } from "../time/wait.ts"
 
 export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
   readonly vendors: Config["vendors"]
-  /** Waits for the call budget and before a call is repeated. */
+  /** Waits for the call budget and before retries. */
   readonly wait: Wait
   /** Ends every wait. */
   readonly signal: AbortSignal
 }
 
-/** Returns the adapters of the configured vendors, one for each purpose. All purposes share a vendor's call budget. */
+/** Adapters of the configured vendors for each purpose of calls. All calls to a vendor share one budget. */
 export function createVendors({
   vendors,
   wait,

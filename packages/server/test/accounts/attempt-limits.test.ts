@@ -24,20 +24,23 @@ afterEach(() => world.close())
 
 const count = (outcomes: readonly string[], pattern: RegExp) => outcomes.filter((text) => pattern.test(text)).length
 
-describe("guessing at one account", () => {
-  test.each(["known", "unknown"])("a %s one gets ten tries in five minutes, over all replicas", async (kind) => {
-    const { accounts, replica } = world
-    const email = kind === "known" ? (await signUp(accounts)).email : newEmail()
-    const spellings = [email, email.toUpperCase(), ` ${email} `]
-    const tries = Array.from({ length: 32 }, (_, index) =>
-      signIn(index % 2 ? accounts : replica, spellings[index % 3] ?? email, WRONG, `192.0.2.${index}`),
-    )
-    const outcomes = await outcomesOf(tries)
-    expect(count(outcomes, /^Unauthorized: incorrect email or password$/)).toBe(PER_ACCOUNT)
-    expect(count(outcomes, /^TooManyAttempts: .* for this account, try again in 300 seconds$/)).toBe(32 - PER_ACCOUNT)
-  })
+describe("attempts at one account", () => {
+  test.each(["known", "unknown"])(
+    "allows ten attempts at a %s account in five minutes, over all replicas",
+    async (kind) => {
+      const { accounts, replica } = world
+      const email = kind === "known" ? (await signUp(accounts)).email : newEmail()
+      const spellings = [email, email.toUpperCase(), ` ${email} `]
+      const tries = Array.from({ length: 32 }, (_, index) =>
+        signIn(index % 2 ? accounts : replica, spellings[index % 3] ?? email, WRONG, `192.0.2.${index}`),
+      )
+      const outcomes = await outcomesOf(tries)
+      expect(count(outcomes, /^Unauthorized: incorrect email or password$/)).toBe(PER_ACCOUNT)
+      expect(count(outcomes, /^TooManyAttempts: .* for this account, try again in 300 seconds$/)).toBe(32 - PER_ACCOUNT)
+    },
+  )
 
-  test("a right password is refused as well until the window ends, and then is not", async () => {
+  test("refuses the right password too until the window ends", async () => {
     const { accounts, advance } = world
     const { email } = await signUp(accounts)
     await outcomesOf(Array.from({ length: PER_ACCOUNT }, () => signIn(accounts, email, WRONG)))
@@ -49,7 +52,7 @@ describe("guessing at one account", () => {
     await signIn(accounts, email)
   })
 
-  test("a success ends the count, another account has its own", async () => {
+  test("counts each account by itself, and resets the count at a success", async () => {
     const { accounts } = world
     const [{ email }, other] = [await signUp(accounts), await signUp(accounts)]
     for (let round = 0; round < 2; round++) {
@@ -61,7 +64,7 @@ describe("guessing at one account", () => {
     await signIn(accounts, other.email)
   })
 
-  test("the password asked for again, and the old one for a new one, are counted with the sign-ins", async () => {
+  test("counts password checks and password changes together with sign-ins", async () => {
     const { accounts } = world
     const { email, cookie } = await signUp(accounts)
     const session = await sessionOf(accounts, cookie)
@@ -77,7 +80,7 @@ describe("guessing at one account", () => {
   })
 })
 
-describe("guessing from one address", () => {
+describe("attempts from one address", () => {
   const guess = (address: string, times: number) => {
     const email = newEmail()
     return outcomesOf(
@@ -87,7 +90,7 @@ describe("guessing from one address", () => {
     )
   }
 
-  test("a hundred sign-ins in five minutes, over all accounts and replicas", async () => {
+  test("allows a hundred sign-ins in five minutes, over all accounts and replicas", async () => {
     const outcomes = await guess("198.51.100.7", PER_ADDRESS + 12)
     expect(count(outcomes, /from this address, try again in 300 seconds$/)).toBe(12)
     const { email } = await signUp(world.accounts)
@@ -97,7 +100,7 @@ describe("guessing from one address", () => {
     await signIn(world.accounts, email, PASSWORD, "198.51.100.7")
   })
 
-  test("a hundred sign-ups in an hour", async () => {
+  test("allows a hundred sign-ups in an hour", async () => {
     const { accounts, replica } = world
     const { email } = await signUp(accounts, newEmail())
     const body = { name: "Eve", email, password: PASSWORD }
@@ -109,14 +112,14 @@ describe("guessing from one address", () => {
     expect(count(outcomes, /^TooManyAttempts: .* from this address, try again in 3600 seconds$/)).toBe(8)
   })
 
-  test("a network is one address: whoever has one has them all", async () => {
+  test("counts all addresses of an IPv6 network as one", async () => {
     await guess("2001:db8::1", PER_ADDRESS)
     expect(count(await guess("2001:db8::a:b:c:d", 1), /from this address/)).toBe(1)
     expect(count(await guess("2001:db8:0:1::1", 1), /^Unauthorized/)).toBe(1)
   })
 })
 
-test("nothing readable is kept of who tried, and nothing at all once its window is over", async () => {
+test("stores attempts unreadably, and deletes them when their window is over", async () => {
   const { accounts, store, advance } = world
   const rows = async () => (await store.pool.query("select a::text from restwell.attempt a")).rows
   const email = newEmail()

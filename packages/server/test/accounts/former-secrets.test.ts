@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test("who signed in under a former secret is signed in, as long as it is given", async () => {
+test("accepts sessions of a former secret as long as that is configured", async () => {
   const { cookie, email } = await signUp(world.accounts)
   const other = `theme=dark; ${cookie}; broken=%E0%A4%A.x; a.b=c.d`
   for (const header of [cookie, other])
@@ -19,26 +19,26 @@ test("who signed in under a former secret is signed in, as long as it is given",
   expect(await sessionOf(world.under(NEW), cookie)).toBeUndefined()
 })
 
-test("a process that still has the old one takes cookies of the new one, once it is given", async () => {
+test("accepts cookies of the next secret in a process that still signs with the old one", async () => {
   const { cookie, email } = await signUp(world.under(NEW, SECRET))
   expect(await sessionOf(world.under(SECRET, NEW), cookie)).toMatchObject({ user: { email } })
   expect(await sessionOf(world.accounts, cookie)).toBeUndefined()
 })
 
-test("at its next renewal the session has a cookie of the current secret", async () => {
+test("signs the cookie with the current secret at the next renewal", async () => {
   const { cookie } = await signUp(world.accounts)
   await world.store.pool.query(`update restwell.session set "expiresAt" = "expiresAt" - interval '25 hours'`)
   const renewal = (await sessionOf(world.under(NEW, SECRET), cookie))?.renewal ?? []
   expect(await sessionOf(world.under(NEW), renewal[0]?.split(";")[0] ?? "")).toBeDefined()
 })
 
-test("signing out under the new secret ends a session of the former one", async () => {
+test("ends a session of the former secret at sign-out", async () => {
   const { cookie } = await signUp(world.accounts)
   await world.under(NEW, SECRET).signOut(posting({}, { cookie }))
   expect(await sessionOf(world.accounts, cookie)).toBeUndefined()
 })
 
-test("a cookie that no known secret signed stays without effect", async () => {
+test("ignores cookies that no configured secret signed", async () => {
   const { cookie } = await signUp(world.accounts)
   const [name = "", value = ""] = cookie.split("=")
   const [token = ""] = decodeURIComponent(value).split(".")

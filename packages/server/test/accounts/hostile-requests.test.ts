@@ -44,7 +44,7 @@ describe("a body", () => {
     ["nothing", "", "body"],
     ["too much", { ...good, more: "a".repeat(16_384) }, "body"],
     ["too much in characters of many bytes", { ...good, more: "€".repeat(6_000) }, "body"],
-  ])("with %s is refused by name", async (_kind, body, field) => {
+  ])("with %s is refused with the name of the field", async (_kind, body, field) => {
     const refusal = await world.accounts.signUp(posting(body)).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(InvalidRequest)
     expect(refusal).toMatchObject({ field, message: expect.stringMatching(/^\S.*[^.]$/) })
@@ -59,7 +59,7 @@ describe("a body", () => {
     },
   )
 
-  test("whatever it is, is answered or refused, never broken on", async () => {
+  test("of any content never causes an internal error", async () => {
     const { accounts, advance } = world
     const body = fc.oneof(
       fc.json(),
@@ -81,7 +81,7 @@ describe("a body", () => {
     )
   })
 
-  test("a cookie, whatever it is, is nobody's", async () => {
+  test("with any cookie that was not issued signs nobody in", async () => {
     const cookie = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) })
     await fc.assert(
       fc.asyncProperty(cookie, async (value) => {
@@ -92,7 +92,7 @@ describe("a body", () => {
   })
 })
 
-describe("a wrong password and an unknown account", () => {
+describe("sign-ins with a wrong password and with an unknown account", () => {
   /** How many password hashes were computed meanwhile, in libuv's thread pool. */
   async function hashesDuring(act: () => Promise<unknown>): Promise<number> {
     let hashes = 0
@@ -106,7 +106,7 @@ describe("a wrong password and an unknown account", () => {
     return hashes
   }
 
-  test("are refused with one text, and cost the same: one hash, off the event loop", async () => {
+  test("give the same error and compute one hash each, off the event loop", async () => {
     const { accounts } = world
     const { email } = await signUp(accounts)
     const refusals: unknown[] = []
@@ -119,8 +119,8 @@ describe("a wrong password and an unknown account", () => {
   })
 })
 
-describe("what is written down", () => {
-  test("holds no password, no session and no address of anybody, and nothing is sent anywhere", async () => {
+describe("the log", () => {
+  test("contains no password, session token or email address, and no request leaves the process", async () => {
     const quiet = await openTestAccounts()
     const sent: unknown[] = []
     const note = (message: unknown) => sent.push(message)

@@ -4,7 +4,7 @@ import { createTestDatabase } from "@restwell/testing/database"
 import { getMigrations } from "better-auth/db/migration"
 import { expect, test } from "vitest"
 
-test("better-auth finds no table, column or index missing in ours", async () => {
+test("has every table and column that better-auth needs, with its rate limits too", async () => {
   const store = await createTestDatabase()
   // Ending a pool does not wait for its connections, and dropping the database breaks what is left of them.
   const pool = openPool({ ...store.connection, options: "-c search_path=restwell" }, () => {})

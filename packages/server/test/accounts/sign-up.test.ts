@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test("an address is taken once, however it is written", async () => {
+test("accepts an email address once, in any spelling", async () => {
   const { accounts, store } = world
   await signUp(accounts, "ada@example.com")
   for (const email of ["ada@example.com", "ADA@Example.COM", "  ada@example.com "])
@@ -18,7 +18,7 @@ test("an address is taken once, however it is written", async () => {
   expect(rows).toEqual([{ name: "Ada", email: "ada@example.com" }])
 })
 
-test("nobody gives themselves what a body does not take: an id, a confirmed address, a picture", async () => {
+test("ignores fields that a body does not have: id, confirmed address, picture", async () => {
   const { accounts, store } = world
   const body = { name: "Ada", email: newEmail(), password: PASSWORD, id: "mine", emailVerified: true, image: "x" }
   await accounts.signUp(posting(body))

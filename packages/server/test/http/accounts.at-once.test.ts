@@ -25,7 +25,7 @@ async function withTwoReplicas(
   }
 }
 
-test("of eight who sign up with one address at the same moment, one has the account and the others are told", async () => {
+test("gives one of eight simultaneous sign-ups with one address the account, and the others 409", async () => {
   await withTwoReplicas({}, async (urls, service) => {
     const answers = Array.from({ length: 8 }, (_, index) => signUp(urls[index % 2 === 0 ? 0 : 1], "ada@example.com"))
     expect(await statusesOf(answers)).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
@@ -36,7 +36,7 @@ test("of eight who sign up with one address at the same moment, one has the acco
   })
 })
 
-test("of eight who want to be the first person of a closed installation, one is", async () => {
+test("gives one of eight simultaneous sign-ups the first account of a closed installation", async () => {
   await withTwoReplicas({ SIGN_UP: "closed" }, async (urls) => {
     const answers = Array.from({ length: 8 }, (_, index) =>
       signUp(urls[index % 2 === 0 ? 0 : 1], `person-${index}@example.com`),
@@ -45,7 +45,7 @@ test("of eight who want to be the first person of a closed installation, one is"
   })
 })
 
-test("a person whose password could not be stored is not there at all, and can sign up again", async () => {
+test("stores no person without a password, so the person can sign up again", async () => {
   await withTwoReplicas({}, async ([url], service) => {
     const { pool } = service.store
     await pool.query("alter table restwell.account add constraint nothing_fits check (false) not valid")
@@ -55,7 +55,7 @@ test("a person whose password could not be stored is not there at all, and can s
   })
 })
 
-test("a session that is used every day does not end: the browser is told to keep its cookie, once a day", async () => {
+test("renews the cookie of a session once a day", async () => {
   await withTwoReplicas({}, async (_, service) => {
     const member = new Member(service)
     await member.signUp()
@@ -69,7 +69,7 @@ test("a session that is used every day does not end: the browser is told to keep
   })
 })
 
-test("a visitor's word about their address is not kept", async () => {
+test("does not store X-Forwarded-For of a visitor", async () => {
   await withTwoReplicas({}, async (_, service) => {
     const member = new Member(service)
     await member.signUp()

@@ -5,7 +5,7 @@ import { createAuth } from "../../src/accounts/better-auth.ts"
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-test("better-auth finds its tables as it needs them: no table, column or index is missing", async () => {
+test("has every table, column and index that better-auth needs", async () => {
   const store = await createTestDatabase()
   try {
     await store.pool.query(

@@ -21,7 +21,7 @@ afterAll(async () => {
   await store.drop()
 })
 
-test("while the database is away every door says so, and when to try again; then all goes on by itself", async () => {
+test("answers 503 with Retry-After on every route while the database is down, and recovers by itself", async () => {
   await proxy.cut()
   const answers: [string, Response][] = [
     ["health", await readHealth(service.url, key)],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test("the log tells each request, and no secret, address or health value that was in any of them", async () => {
+test("logs each request without secrets, addresses and health values", async () => {
   const person = service.simulator.people.add({ email: `${CANARY}@vendor.example` })
   const { member, key } = await Member.connected(service, person)
   const { records } = await (await readHealth(service.url, key, "?type=recovery&days=20")).json()
@@ -42,7 +42,7 @@ test("the log tells each request, and no secret, address or health value that wa
   expect(log).not.toMatch(new RegExp(`"hrv|rmssd|"${hrv}"`, "i"))
 })
 
-test("what is logged of a fault has its cause, and the client has the id to ask for", async () => {
+test("logs the cause of an internal error under the id that the client gets", async () => {
   const member = new Member(service)
   await member.signUp()
   await service.store.pool.query("alter table restwell.person rename to person_away")

@@ -24,7 +24,7 @@ function expectRefusal(answer: RawAnswer, status: number, body: Record<string, u
   expect(JSON.parse(answer.body)).toEqual({ message: expect.any(String), ...body })
 }
 
-describe("what Node would answer without a word is answered in JSON", () => {
+describe("answers in JSON what Node would answer without a body", () => {
   test.each([
     ["no Host", requestOf(`GET ${PATH} HTTP/1.1`), 400, { error: "invalid_request", field: "host" }],
     [
@@ -34,7 +34,7 @@ describe("what Node would answer without a word is answered in JSON", () => {
       { error: "invalid_request", field: "host" },
     ],
     [
-      "an expectation that nobody knows",
+      "an unknown expectation",
       requestOf(`GET ${PATH} HTTP/1.1`, "Host: x", "Expect: tea"),
       417,
       { error: "expectation_failed" },
@@ -79,18 +79,18 @@ describe("what Node would answer without a word is answered in JSON", () => {
     expectRefusal(await sendRaw(service.url, text), status, body)
   })
 
-  test("HTTP/1.0 needs no Host", async () => {
+  test("accepts HTTP/1.0 without Host", async () => {
     expect((await sendRaw(service.url, "GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200)
   })
 
-  test("a request that dribbles in is cut off after ten seconds, and others are answered meanwhile", async () => {
+  test("ends a slow request after ten seconds, and answers others meanwhile", async () => {
     const dribble = sendRaw(service.url, `GET ${PATH} HTTP/1.1\r\nHost: x\r\n`)
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
     expectRefusal(await dribble, 408, { error: "request_timeout" })
   })
 })
 
-describe("a method that a path does not take is 405 whatever its body is", () => {
+describe("answers 405 to other methods, whatever the body is", () => {
   const bodies: [string, string, string][] = [
     ["POST", "application/json", "{"],
     ["POST", "text/xml", "<x/>"],
@@ -110,12 +110,12 @@ describe("a method that a path does not take is 405 whatever its body is", () =>
     expect(await answer.json()).toEqual({ error: "method_not_allowed", message: `${PATH} takes GET, HEAD` })
   })
 
-  test("QUERY without a body too", async () => {
+  test("QUERY without a body", async () => {
     const answer = await sendRaw(service.url, requestOf(`QUERY ${PATH} HTTP/1.1`, "Host: x"))
     expectRefusal(answer, 405, { error: "method_not_allowed" })
   })
 
-  test("Allow names all that the path takes", async () => {
+  test("lists all methods of the path in Allow", async () => {
     const answer = await fetch(`${service.url}/api/account`, { method: "PUT" })
     expect(answer.headers.get("allow")).toBe("GET, HEAD, DELETE")
   })
@@ -139,17 +139,20 @@ describe("bodies", () => {
   })
 })
 
-describe("a key in the address", () => {
-  test.each(["api_key", "apikey", "key", "token", "access_token"])("?%s= is told where it belongs", async (name) => {
-    const answer = await fetch(`${service.url}${PATH}?${name}=${key}`)
-    expect(answer.status).toBe(401)
-    const text = await answer.text()
-    expect(JSON.parse(text)).toEqual({
-      error: "unauthorized",
-      message: expect.stringMatching(/not taken from the address.*Authorization: Bearer <key>/),
-    })
-    expect(text).not.toContain(key)
-  })
+describe("a key in the URL", () => {
+  test.each(["api_key", "apikey", "key", "token", "access_token"])(
+    "?%s= gets 401 with the right header to use",
+    async (name) => {
+      const answer = await fetch(`${service.url}${PATH}?${name}=${key}`)
+      expect(answer.status).toBe(401)
+      const text = await answer.text()
+      expect(JSON.parse(text)).toEqual({
+        error: "unauthorized",
+        message: expect.stringMatching(/in the URL is not accepted.*Authorization: Bearer <key>/),
+      })
+      expect(text).not.toContain(key)
+    },
+  )
 })
 
 describe("disconnecting", () => {

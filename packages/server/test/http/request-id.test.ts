@@ -12,19 +12,19 @@ afterAll(() => service.close())
 const answeredId = async (headers: Record<string, string>): Promise<string> =>
   (await fetch(`${service.url}/healthz`, { headers })).headers.get("x-request-id") ?? ""
 
-test("every answer has an id, and no two the same", async () => {
+test("sends a unique id with every response", async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => answeredId({})))
   for (const id of ids) expect(id).toMatch(OWN_ID)
   expect(new Set(ids).size).toBe(20)
 })
 
-test("the id a proxy gave is kept, in the answer and in the log", async () => {
+test("keeps the id of a proxy, in the response and in the log", async () => {
   expect(await answeredId({ "x-request-id": "proxy-7.a:b_C" })).toBe("proxy-7.a:b_C")
   await expect.poll(() => service.log.some((line) => line.includes('"reqId":"proxy-7.a:b_C"'))).toBe(true)
 })
 
 test.each(["", " ", "a b", 'x"y', "x".repeat(65), "<script>", "é", "a, b"])(
-  "%j is no id, and reaches neither the answer nor the log",
+  "does not repeat the invalid id %j in the response or in the log",
   async (given) => {
     expect(await answeredId({ "x-request-id": given })).toMatch(OWN_ID)
     if (given.trim() !== "") expect(service.log.some((line) => line.includes(`"reqId":"${given}"`))).toBe(false)

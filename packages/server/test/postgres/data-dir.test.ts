@@ -7,13 +7,13 @@ import { hold, kill, temporaryDirectory } from "./holders.ts"
 const isRoot = process.getuid?.() === 0
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
-test("a folder too deep for a socket's path works, by a short one that only its owner reaches", async () => {
+test("uses a short folder that only its owner can enter if a path is too long for a socket", async () => {
   const { said } = await hold(join(await temporaryDirectory(), "a".repeat(60), 'b, it\'s "c"'.repeat(6)))
   expect(said).toMatch(/^holds/)
   expect((await stat(said.split(" ")[1] ?? "")).mode & 0o077).toBe(0)
 })
 
-test("what a start that was killed left half made does no harm, and goes in time", async () => {
+test("ignores a half-made cluster of a killed start, and deletes it later", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const home = join(dataDir, "postgres")
   await mkdir(join(home, "cluster-old1"), { recursive: true })
@@ -24,7 +24,7 @@ test("what a start that was killed left half made does no harm, and goes in time
   expect(names.filter((name) => name.startsWith("cluster")).toSorted()).toEqual(["cluster", "cluster-new1"])
 })
 
-test("libraries that an install without scripts left unlinked are linked, by any number of starts at once", async () => {
+test("links the libraries after an install without scripts, also in simultaneous starts", async () => {
   const directory = await temporaryDirectory()
   const installed = join(directory, "native")
   await cp(installedDirectory(), installed, { recursive: true, verbatimSymlinks: true })
@@ -35,7 +35,7 @@ test("libraries that an install without scripts left unlinked are linked, by any
   await stat(link)
 })
 
-test("a platform that npm has no PostgreSQL for is told to set DATABASE_URL", () => {
+test("asks for DATABASE_URL on a platform without PostgreSQL on npm", () => {
   expect(() => installedDirectory("plan9-mips")).toThrow(NoEmbeddedPostgres)
   expect(() => installedDirectory("plan9-mips")).toThrow(/plan9-mips, set DATABASE_URL/)
 })

@@ -10,7 +10,7 @@ const isRoot = process.getuid?.() === 0
 const APART = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"]
 const canRunApart = spawnSync("unshare", [...APART.slice(1), "true"]).status === 0
 
-test("listens on a socket that only its owner reaches, on no port, and syncs what it commits", async () => {
+test("listens on a socket that only its owner can open, on no port, and commits durably", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const { said, query } = await hold(dataDir)
   expect(said).toBe(`holds ${join(dataDir, "postgres")} ${join(dataDir, "postgres")}`)
@@ -20,7 +20,7 @@ test("listens on a socket that only its owner reaches, on no port, and syncs wha
     expect(await query(`show ${setting}`)).toEqual([{ [setting]: "on" }])
 })
 
-test("keeps the values of a row at fault out of its log", async () => {
+test("does not log the values of a row that caused an error", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const { query } = await hold(dataDir)
   await query("create table pulse (rate integer unique)")
@@ -31,7 +31,7 @@ test("keeps the values of a row at fault out of its log", async () => {
   expect(await readLog(dataDir)).not.toContain("918273645")
 })
 
-test("Ctrl-C, which goes to the whole group, leaves the database up until the drain is over", async () => {
+test("runs until the drain is over after Ctrl-C, which signals the whole process group", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   expect(await interrupt(await hold(dataDir))).toEqual([0, null])
   expect(await isServing(await openCluster(dataDir))).toBe(false)
@@ -39,7 +39,7 @@ test("Ctrl-C, which goes to the whole group, leaves the database up until the dr
   expect(await again.query("select * from drained")).toEqual([{ n: 1 }])
 })
 
-test("after kill -9 of the service the next start takes up the server that is still running", async () => {
+test("uses the running server at the next start after kill -9 of the service", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const first = await hold(dataDir)
   await first.query("create table kept as select 1 as n")
@@ -50,7 +50,7 @@ test("after kill -9 of the service the next start takes up the server that is st
   expect(await second.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
-test("after kill -9 of service and server what was committed is there, and nothing else", async () => {
+test("keeps all commits and nothing else after kill -9 of service and server", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const first = await hold(dataDir)
   await first.query("create table kept as select generate_series(1, 1000) as n")
@@ -60,7 +60,7 @@ test("after kill -9 of service and server what was committed is there, and nothi
   expect(await second.query("select * from drained")).toEqual([])
 })
 
-test("a server that is killed under a running service is brought back", async () => {
+test("restarts a server that is killed while the service runs", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const { process: holder, query } = await hold(dataDir)
   process.kill(await serverPid(dataDir), "SIGKILL")
@@ -71,7 +71,7 @@ test("a server that is killed under a running service is brought back", async ()
   expect((await hold(dataDir)).said).toContain(`(process ${holder.pid})`)
 })
 
-test("files that name a stranger's process as the server do not keep it from starting", async () => {
+test("starts although the pid file names another program's process", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const first = await hold(dataDir)
   const dead = await serverPid(dataDir)
@@ -87,7 +87,7 @@ test("files that name a stranger's process as the server do not keep it from sta
   expect(stranger.signalCode).toBeNull()
 })
 
-test("of many starts at once one holds, the others say who does and leave it alone", async () => {
+test("runs one of many simultaneous starts, and the others name its process and change nothing", async () => {
   const directory = await temporaryDirectory()
   for (let round = 0; round < 3; round += 1) {
     const dataDir = join(directory, `data-${round}`)
@@ -96,13 +96,13 @@ test("of many starts at once one holds, the others say who does and leave it alo
     expect(winner?.said).toMatch(/^holds/)
     for (const { said } of others)
       expect(said).toBe(
-        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winner?.pid}): stop it first, or give this one a DATA_DIR of its own`,
+        `refused AlreadyRunning: Restwell is already running on this DATA_DIR (process ${winner?.pid}): stop it first, or use another DATA_DIR`,
       )
     expect(await winner?.query("select 1 as n")).toEqual([{ n: 1 }])
   }
 })
 
-test("a start while the former stops waits for it, and is not disturbed by it", async () => {
+test("waits at a start until the previous service has stopped", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   let holder = await hold(dataDir)
   for (let round = 1; round <= 3; round += 1) {
@@ -113,7 +113,7 @@ test("a start while the former stops waits for it, and is not disturbed by it", 
   }
 })
 
-test("a start waits for a server that takes long to stop, and a service that took long to stop it leaves the next one alone", async () => {
+test("waits for a server that stops slowly, and a slow stop leaves the next server alone", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const first = await hold(dataDir)
   const [checkpointer] = await first.query<{ pid: number }>(
@@ -150,7 +150,7 @@ test.runIf(isRoot && canRunApart)("a server in another container on the same vol
   expect(await apart.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
-test("what PostgreSQL refuses to start with is said in its words, at once", { timeout: 8_000 }, async () => {
+test("reports why PostgreSQL does not start at once, in its own words", { timeout: 8_000 }, async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const { home } = await openCluster(dataDir)
   await writeFile(join(home.cluster, "postgresql.conf"), "work_mem = lots\n")

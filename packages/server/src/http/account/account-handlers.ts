@@ -104,11 +104,11 @@ export const deleteAccountHandler =
     if (password === undefined && !isFreshSession(context.clock, session))
       throw new Forbidden(
         (await accounts.signInMethods(session.userId)).password
-          ? 'to delete the account, send {"password": "..."} with it'
+          ? 'to delete the account, send {"password": "..."} in the body'
           : "to delete the account, sign out and in again first: the sign-in is older than an hour",
       )
     if (password !== undefined && !(await accounts.verifyPassword(session, password, request.ip)))
-      throw new Forbidden("the password is wrong, nothing was deleted")
+      throw new Forbidden("incorrect password, nothing was deleted")
     await deleteAccount(context, session.userId)
     return reply.code(204).send()
   }

@@ -3,37 +3,37 @@ import { parseApiKey, Unauthorized } from "@restwell/core"
 
 const WHERE = "send the header Authorization: Bearer <key>, the key is in the dashboard"
 
-/** Where other services take a key, and proxies and browsers keep it. RFC 6750 5.3. */
-const KEY_IN_ADDRESS = /[?&](?:api[_-]?key|key|token|access_token|bearer|authorization)=/i
-const NOT_IN_ADDRESS = "it is not taken from the address, where logs would keep it"
+/** Names of query parameters that other services use for a key. Proxies and browsers would store it. RFC 6750 5.3 */
+const KEY_IN_URL = /[?&](?:api[_-]?key|key|token|access_token|bearer|authorization)=/i
+const NOT_IN_URL = "a key in the URL is not accepted, because logs would store it"
 
 /**
- * The hash, in hex, of the API key in `Authorization`, which is exactly the word Bearer, one space, the key. Spec 5.1.
+ * Reads the API key from `Authorization`, which is exactly the word Bearer, one space and the key, and returns its hash in hex. Spec 5.1
  * @throws {Unauthorized} that says what is wrong, and never repeats what was sent
  */
 export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): string {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
-  if (count === 0 && KEY_IN_ADDRESS.test(url)) throw new Unauthorized(`missing API key: ${NOT_IN_ADDRESS}, ${WHERE}`)
+  if (count === 0 && KEY_IN_URL.test(url)) throw new Unauthorized(`missing API key: ${NOT_IN_URL}, ${WHERE}`)
   if (count === 0) throw new Unauthorized(`missing API key: ${WHERE}`)
   if (count > 1) throw new Unauthorized("invalid API key: there is more than one Authorization header, send one")
   const value = headers.authorization ?? ""
   const key = /^Bearer ([^ ]+)$/.exec(value)?.[1]
-  if (key === undefined) throw new Unauthorized(`invalid API key: ${describeFault(value)}`)
+  if (key === undefined) throw new Unauthorized(`invalid API key: ${describeHeaderError(value)}`)
   const parsed = parseApiKey(key)
-  if (!parsed) throw new Unauthorized(`invalid API key: ${describeKeyFault(key)}`)
+  if (!parsed) throw new Unauthorized(`invalid API key: ${describeKeyError(key)}`)
   return parsed.keyHash
 }
 
-function describeFault(value: string): string {
+function describeHeaderError(value: string): string {
   if (/^rw_/.test(value)) return "the word Bearer and one space are missing before the key"
   if (!/^bearer\b/i.test(value)) return "the scheme must be Bearer"
-  if (!value.startsWith("Bearer")) return "the scheme is written Bearer, with a capital B"
+  if (!value.startsWith("Bearer")) return "write the scheme as Bearer, with a capital B"
   if (/^Bearer\s*$/.test(value)) return "there is no key after Bearer"
-  return "after Bearer come one space and the key, nothing else"
+  return "send Bearer, one space and the key, nothing else"
 }
 
-function describeKeyFault(key: string): string {
-  if (/^["'<]/.test(key)) return "leave the quotes or angle brackets around the key out"
+function describeKeyError(key: string): string {
+  if (/^["'<]/.test(key)) return "remove the quotes or angle brackets around the key"
   if (!key.startsWith("rw_")) return "keys begin with rw_"
-  return "this is not a whole key, copy it again or make a new one in the dashboard"
+  return "the key is incomplete or mistyped, copy it again or make a new one in the dashboard"
 }

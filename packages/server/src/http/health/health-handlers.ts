@@ -1,9 +1,33 @@
-import { type Credential, type HealthReader, InvalidRequest } from "@restwell/core"
+import type { HealthQuery } from "@restwell/client"
+import { type Credential, type HealthReader, type Quota, ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Session } from "../../accounts/session.ts"
+import { queryStringOf } from "../plumbing/query-parameters.ts"
 import { readBearer } from "./bearer.ts"
-import { entityTagsOf, JSON_TYPE, quotaHeaders, readingHeaders } from "./health-headers.ts"
 import { parseHealthQuery } from "./health-query.ts"
+
+const JSON_TYPE = "application/json; charset=utf-8"
+
+/** Clients are advised to cache for 15 to 30 minutes. Spec 8. */
+const CACHE_CONTROL = "private, max-age=900"
+
+/** The month's quota. Spec 8. */
+export const quotaHeaders = ({ limit, remaining, reset }: Quota) => ({
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": reset.toISOString(),
+})
+
+/** The headers of an answer with data, and of one that is unchanged. */
+const readingHeaders = (etag: string, cacheControl = CACHE_CONTROL) => ({
+  "cache-control": cacheControl,
+  etag,
+  vary: "Authorization",
+})
+
+/** The tags of If-None-Match, compared weakly. RFC 9110 13.1.2. */
+const entityTagsOf = (header: string | undefined): string[] =>
+  header === undefined ? [] : header.trim() === "*" ? ["*"] : [...header.matchAll(/"[^"]*"/g)].map(([tag]) => tag)
 
 /** GET and HEAD /api/v1/health: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
 export const healthHandler = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
@@ -22,32 +46,28 @@ async function answerHealth(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isByKey = "keyHash" in credential
-  const query = parseHealthQuery(searchOf(request))
-  if (query instanceof InvalidRequest) {
-    await setQuota(reader, credential, reply)
-    throw query
-  }
-  const reading = await reader.read({
-    credential,
-    query,
-    ifNoneMatch: entityTagsOf(request.headers["if-none-match"]),
-    isCounted: isByKey && request.method === "GET",
+  const isCounted = isByKey && request.method === "GET"
+  const ifNoneMatch = entityTagsOf(request.headers["if-none-match"])
+  const query = await queryOf(request, async () => reply.headers(quotaHeaders(await reader.readQuota(credential))))
+  const reading = await reader.read({ credential, query, ifNoneMatch, isCounted }).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
+    throw error
   })
-  if (reading.quota) reply.headers(quotaHeaders(reading.quota))
-  if (reading.outcome === "refused") throw reading.error
-  // The browser must not keep what a session read: the next person at this browser could see it.
-  reply.headers(readingHeaders(reading.etag, isByKey ? undefined : "no-store"))
-  return reading.outcome === "not_modified" ? reply.code(304).send() : reply.type(JSON_TYPE).send(reading.bytes)
-}
-
-/** Adds a valid credential's quota to a response without data, such as 400 or 405. @throws the refusal of an unknown credential */
-export async function setQuota(reader: HealthReader, credential: Credential, reply: FastifyReply): Promise<void> {
-  const reading = await reader.readQuota(credential)
-  if (reading.outcome === "refused") throw reading.error
   reply.headers(quotaHeaders(reading.quota))
+  // The browser must not keep what a session read: the next person at this browser could see it.
+  const cacheControl = isByKey ? undefined : "no-store"
+  if (reading.outcome === "not_modified")
+    return reply.headers(readingHeaders(reading.etag, cacheControl)).code(304).send()
+  const { etag, bytes } = reading.response
+  return reply.headers(readingHeaders(etag, cacheControl)).type(JSON_TYPE).send(bytes)
 }
 
-const searchOf = ({ raw: { url = "" } }: FastifyRequest): string => {
-  const start = url.indexOf("?")
-  return start < 0 ? "" : url.slice(start + 1)
+/** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
+async function queryOf(request: FastifyRequest, onFault: () => Promise<unknown>): Promise<HealthQuery> {
+  try {
+    return parseHealthQuery(queryStringOf(request))
+  } catch (error) {
+    await onFault()
+    throw error
+  }
 }

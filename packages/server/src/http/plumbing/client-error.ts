@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number
   readonly reason: string
   readonly body: Readonly<Record<string, string>>
 }
 
-/** What Node's HTTP parser refuses, by its code. */
-const REFUSALS: Readonly<Record<string, RawAnswer>> = {
+/** Responses to errors of Node's HTTP parser, by code. */
+const REFUSALS: Readonly<Record<string, RawResponse>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: "Request Header Fields Too Large",
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, RawAnswer>> = {
   },
 }
 
-const badRequest = (message: string, field: string): RawAnswer => ({
+const badRequest = (message: string, field: string): RawResponse => ({
   status: 400,
   reason: "Bad Request",
   body: { error: "invalid_request", message, field },
@@ -29,22 +29,22 @@ const badRequest = (message: string, field: string): RawAnswer => ({
 
 const EXPECTATION_FAILED = {
   error: "expectation_failed",
-  message: "of Expect, only 100-continue is understood",
+  message: "the only supported Expect is 100-continue",
 } as const
 
-/** Answers, in JSON as everywhere, what never became a request. */
+/** Answers what Node could not parse as a request, in JSON. */
 export function answerClientError(error: Error, socket: Duplex): void {
   const code = "code" in error ? String(error.code) : ""
   if (code === "ECONNRESET" || !socket.writable) socket.destroy()
-  else sendRaw(socket, REFUSALS[code] ?? badRequest("this is not HTTP as a server can read it", "request"))
+  else sendRaw(socket, REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"))
 }
 
-/** What Node answers by itself, without a body, or by hanging up. */
+/** Answers requests that Node would answer without a body, or by closing the connection. */
 export function answerOddRequests(server: Server): void {
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    // A client that hangs up before it has read the answer is no fault of ours.
+    // The client may close the connection before it reads the response.
     socket.on("error", () => socket.destroy())
-    sendRaw(socket, badRequest("this is no proxy", "method"))
+    sendRaw(socket, badRequest("this server is not a proxy", "method"))
   })
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     const text = JSON.stringify(EXPECTATION_FAILED)
@@ -57,7 +57,7 @@ export function answerOddRequests(server: Server): void {
   })
 }
 
-function sendRaw(socket: Duplex, { status, reason, body }: RawAnswer): void {
+function sendRaw(socket: Duplex, { status, reason, body }: RawResponse): void {
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +

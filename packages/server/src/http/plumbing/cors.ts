@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify"
 const READ = "GET, HEAD"
 const EXPOSED = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 
-/** What programs on other sites may call: what answers to a key or token that they hold themselves. Never anything that a cookie opens. */
+/** What pages of other sites may call: routes that need a key or token of their own. Never a route that reads a cookie. */
 const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly headers: string }[] = [
   { path: /^\/(?:api\/v1\/|openapi\.json)/, methods: READ, headers: "Authorization, If-None-Match" },
   { path: /^\/(?:(?:api\/mcp\/oauth\/)?\.well-known\/|oauth\/jwks$)/, methods: READ, headers: "MCP-Protocol-Version" },
@@ -12,7 +12,7 @@ const OPEN: readonly { readonly path: RegExp; readonly methods: string; readonly
 
 const ALLOWED = { "access-control-allow-origin": "*", "access-control-expose-headers": EXPOSED }
 
-/** Lets the client package and browsers' assistants run in a page of any origin, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
+/** Lets the client package and assistants run in pages of any origin, without cookies. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
 export function allowOtherOrigins(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     const open = OPEN.find(({ path }) => path.test(request.url))

@@ -9,12 +9,12 @@ export function measureRequests(app: FastifyInstance, registry: Registry, logger
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from a request's headers to its answer, by route and status",
+    help: "Time from a request's headers to its response, by route and status",
     labelNames: ["method", "route", "status"],
     buckets: SECONDS,
     registers: [registry],
   })
-  // There is one such line a request, and nothing in it to look for secrets in.
+  // These lines are frequent and contain no secrets.
   const lines = logger.child({}, { redact: [] })
   app.addHook("onResponse", (request, reply, done) => {
     const { method, id: reqId } = request

@@ -1,12 +1,12 @@
 import fastifyStatic from "@fastify/static"
 import type { FastifyInstance } from "fastify"
 
-/** Names that change with their content are kept for good; the few others are asked for again after a while. */
+/** Files with a hash in their name never change. Browsers revalidate the others. */
 const HASHED = /-[\w-]{8}\.(?:js|css)(?:\.br|\.gz)?$/
-const FOR_GOOD = "public, max-age=31536000, immutable"
-const FOR_A_WHILE = "public, max-age=300"
+const IMMUTABLE = "public, max-age=31536000, immutable"
+const SHORT = "public, max-age=300"
 
-/** What the dashboard's document loads, as compressed as the visitor takes it. */
+/** Serves the dashboard's files, compressed if the browser accepts that. */
 export async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -15,6 +15,6 @@ export async function serveAssets(app: FastifyInstance, folder: string): Promise
     decorateReply: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => reply.header("cache-control", HASHED.test(path) ? FOR_GOOD : FOR_A_WHILE),
+    setHeaders: (reply, path) => reply.header("cache-control", HASHED.test(path) ? IMMUTABLE : SHORT),
   })
 }

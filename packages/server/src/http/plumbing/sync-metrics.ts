@@ -1,7 +1,7 @@
 import { type Context, readSyncCounts, type SyncCounts } from "@restwell/core"
 import { Gauge, type Registry } from "prom-client"
 
-/** So long a reading serves those who ask after it, milliseconds. */
+/** All gauges of a scrape, and of the next ones within this time, share one query. */
 const FRESH_MS = 5_000
 
 interface Sample {
@@ -9,63 +9,62 @@ interface Sample {
   readonly value: number
 }
 
-/** How the syncs stand, from the database: the same whichever process is asked, whoever does the work. */
+/** Gauges of the syncs, from the database: the same in every process. */
 export function measureSyncs(context: Pick<Context, "database" | "clock">, registry: Registry): void {
   const read = sharedReading(() => readSyncCounts(context))
-  const gauge = (name: string, help: string, labelNames: string[], samples: (counts: SyncCounts) => Sample[]) =>
-    new Gauge({
+  const addGauge = (name: string, help: string, labelNames: string[], samples: (counts: SyncCounts) => Sample[]) => {
+    const gauge: Gauge = new Gauge({
       name,
       help,
       labelNames,
       registers: [registry],
-      async collect() {
+      collect: async () => {
         const counts = await read()
-        this.reset()
-        for (const { labels, value } of samples(counts)) this.set(labels, value)
+        gauge.reset()
+        for (const { labels, value } of samples(counts)) gauge.set(labels, value)
       },
     })
-  gauge("restwell_connections", "Connections by vendor and status", ["provider", "status"], ({ connections }) =>
+  }
+  addGauge("restwell_connections", "Connections by vendor and status", ["provider", "status"], ({ connections }) =>
     connections.map(({ provider, status, count }) => ({ labels: { provider, status }, value: count })),
   )
-  gauge(
+  addGauge(
     "restwell_vendor_calls",
-    "Calls of the vendor's app since the first, by what they were for",
+    "Calls to the vendor's API since the start of counting, by purpose",
     ["provider", "purpose"],
     ({ calls }) => calls.map(({ provider, purpose, count }) => ({ labels: { provider, purpose }, value: count })),
   )
-  gauge(
+  addGauge(
     "restwell_vendor_calls_per_connection",
-    "Calls of the last whole UTC day, for each connection that works",
+    "Calls of the last whole UTC day for each working connection",
     ["provider"],
     ({ callsPerConnection }) =>
       callsPerConnection.map(({ provider, count }) => ({ labels: { provider }, value: count })),
   )
-  gauge("restwell_events_waiting", "Records a vendor told of that wait to be read", ["provider"], ({ waiting }) =>
+  addGauge("restwell_events_waiting", "Webhook events whose records are not read yet", ["provider"], ({ waiting }) =>
     waiting.map(({ provider, count }) => ({ labels: { provider }, value: count })),
   )
-  gauge("restwell_events_oldest_seconds", "For how long the oldest of them waits", ["provider"], ({ waiting }) =>
+  addGauge("restwell_events_oldest_seconds", "Age of the oldest waiting event", ["provider"], ({ waiting }) =>
     waiting.map(({ provider, oldestSeconds }) => ({ labels: { provider }, value: oldestSeconds })),
   )
-  gauge(
+  addGauge(
     "restwell_rejected_records",
-    "Records kept aside because they have another shape than the vendor documents",
+    "Records set aside because they do not match the vendor's documented format",
     ["provider", "kind"],
     ({ rejected }) => rejected.map(({ provider, kind, count }) => ({ labels: { provider, kind }, value: count })),
   )
 }
 
-/** One reading for all gauges of a scrape. */
 function sharedReading<Reading>(read: () => Promise<Reading>): () => Promise<Reading> {
-  let reading: Promise<Reading> | undefined
+  let latest: { readonly reading: Promise<Reading>; readonly startedMs: number } | undefined
   return () => {
-    if (!reading) {
-      reading = read()
-      const forget = () => {
-        reading = undefined
-      }
-      setTimeout(forget, FRESH_MS).unref()
-      reading.catch(forget)
-    }
+    const nowMs = performance.now()
+    if (latest && nowMs - latest.startedMs < FRESH_MS) return latest.reading
+    const reading = read()
+    latest = { reading, startedMs: nowMs }
+    reading.catch(() => {
+      latest = undefined
+    })
     return reading
   }
 }
