@@ -35,7 +35,7 @@ export async function startFixtureServer(): Promise<RunningServer> {
       originValidationResponse(request, localhostAllowedOrigins()) ?? handler.fetch(request, options),
   })
   const http = createServer((request, response) => {
-    // Their types have no `undefined`, which a request that a server received never is.
+    // The types of a received request never need `undefined`.
     const { method = "", url = "" } = request
     if (url === PATH) void answer(Object.assign(request, { method, url }), response)
     else response.writeHead(404).end()

@@ -1,6 +1,5 @@
 /*
- * What members and WHOOP's support do to the records of the last days. A refresh reads 10 days again; edits stay within the last 8, so
- * that the next sync brings them all.
+ * Edits of recent records, as by members and WHOOP's support. A sync lists 10 days again, so edits stay within the last 8.
  */
 import type { Simulator, WireRecords, WireSleep } from "@restwell/simulator"
 import { Chart, instantOf } from "./chart.ts"

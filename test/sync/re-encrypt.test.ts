@@ -72,7 +72,14 @@ async function connect(context: Context, userId: string): Promise<void> {
   await completeConnection(context, { ...attempt, state, code: "code" })
 }
 
-const STEPS = ["connect", "refresh", "refresh without a new refresh token", "rotate", "reseal", "reseal and forget"]
+const STEPS = [
+  "connect",
+  "refresh",
+  "refresh without a new refresh token",
+  "rotate",
+  "re-encrypt",
+  "re-encrypt and forget",
+]
 
 test("both tokens can be decrypted after any sequence of connecting, refreshing, rotating and re-encrypting", async () => {
   await fc.assert(
@@ -105,11 +112,11 @@ test("both tokens can be decrypted after any sequence of connecting, refreshing,
         if (step === "refresh") await refresh(false)
         if (step === "refresh without a new refresh token") await refresh(true)
         if (step === "rotate") secrets = [newSecret(), ...secrets]
-        if (step.startsWith("reseal")) {
+        if (step.startsWith("re-encrypt")) {
           expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ left: 0 })
           expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ reencrypted: 0, left: 0 })
         }
-        if (step === "reseal and forget") forget()
+        if (step === "re-encrypt and forget") forget()
         expect(await freshAccessToken(context, connection)).toBe(vendor.access)
       }
       await reencryptSecrets(context)
