@@ -10,10 +10,10 @@ afterEach(async () => {
 })
 
 const resource = "http://127.0.0.1/api/mcp/oauth"
-/** Follows the redirect to the callback, as the browser of somebody who agreed would. */
+/** Follows the redirect to the callback, as a browser does after consent. */
 const agree = async (authorizationUrl: string): Promise<void> => void (await fetch(authorizationUrl))
 
-/** An authorization server that agrees at once, and may leave out what its answer with the token must say. */
+/** An authorization server that approves at once. Token responses must have `no-store`. */
 async function startAuthorizationServer({ cacheControl }: { cacheControl: string }): Promise<string> {
   let issuer = ""
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -49,27 +49,27 @@ async function run(issuer: string, approve: (authorizationUrl: string) => Promis
   return await runAuthorizationScenarios({ issuer, resource, clientId: "client", port: callback.port, approve })
 }
 
-test("takes the code grant through what the caller does at the authorization URL", async () => {
-  const asked: string[] = []
+test("completes the code grant when the caller approves at the authorization URL", async () => {
+  const opened: string[] = []
   const results = await run(await startAuthorizationServer({ cacheControl: "no-store" }), async (url) => {
-    asked.push(url)
+    opened.push(url)
     await agree(url)
   })
-  expect(asked.map((url) => new URL(url).searchParams.get("resource"))).toEqual([resource])
+  expect(opened.map((url) => new URL(url).searchParams.get("resource"))).toEqual([resource])
   expect(results).toMatchObject([
     { scenario: "authorization-code-grant", passed: 1, failed: 0, warnings: [] },
     { scenario: "authorization-server-metadata-endpoint", failed: 0, warnings: [] },
   ])
 })
 
-test("tells what an authorization server does wrong", async () => {
+test("reports what an authorization server does wrong", async () => {
   const results = await run(await startAuthorizationServer({ cacheControl: "max-age=60" }), agree)
   expect(results.flatMap(({ failures }) => failures)).toEqual([
     "authorization-code-grant: Invalid Cache-Control: max-age=60",
   ])
 })
 
-test("ends when the caller cannot agree", async () => {
+test("rejects if the caller cannot approve", async () => {
   const issuer = await startAuthorizationServer({ cacheControl: "no-store" })
   const refusal = new Error("no consent page came")
   await expect(run(issuer, () => Promise.reject(refusal))).rejects.toMatchObject({ cause: refusal })

@@ -15,13 +15,13 @@ const kept = <Running extends { close(): Promise<void> }>(server: Running): Runn
   return server
 }
 
-/** Answers with what it was asked, so that the test can see what came through. */
+/** Responds with the request that it received. */
 async function startEcho(): Promise<string> {
   const echo = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     const { method, url } = request
     const { authorization, host, origin } = request.headers
-    response.writeHead(418, { "content-type": "application/json", "x-told": "yes" })
+    response.writeHead(418, { "content-type": "application/json", "x-echo": "yes" })
     response.end(JSON.stringify({ method, url, body, authorization, host, origin }))
   })
   return kept(await listenOnLoopback(echo)).origin
@@ -32,7 +32,7 @@ test("adds the token and passes everything else through", async () => {
   const proxy = kept(await startAuthorizingProxy({ target: `${target}/api`, token: "secret" }))
   const answer = await fetch(`${proxy.url}?a=1`, { method: "PUT", body: "words" })
   expect(answer.status).toBe(418)
-  expect(answer.headers.get("x-told")).toBe("yes")
+  expect(answer.headers.get("x-echo")).toBe("yes")
   expect(await answer.json()).toEqual({
     method: "PUT",
     url: "/api?a=1",
@@ -42,7 +42,7 @@ test("adds the token and passes everything else through", async () => {
   })
 })
 
-test("says the target's name for its own, and leaves a foreign origin as it is", async () => {
+test("replaces its own origin with the target's, and keeps a foreign origin", async () => {
   const target = await startEcho()
   const { url } = kept(await startAuthorizingProxy({ target, token: "secret" }))
   const originSeen = async (origin: string) => (await fetch(url, { headers: { origin } })).json()
@@ -57,8 +57,8 @@ test("answers 502 when the target is gone", async () => {
   expect((await fetch(proxy.url)).status).toBe(502)
 })
 
-// One opens streams that stay open, the other sends a Host and an Origin that are not the target's.
-test.each(["server-stateless", "dns-rebinding-protection"])("lets %s pass", async (scenario) => {
+// The first keeps streams open. The second sends a foreign Host and Origin.
+test.each(["server-stateless", "dns-rebinding-protection"])("passes the scenario %s through", async (scenario) => {
   const server = kept(await startFixtureServer())
   const proxy = kept(await startAuthorizingProxy({ target: server.url, token: "secret" }))
   const results = await runServerScenarios({ url: proxy.url, specVersion: "2026-07-28", scenarios: [scenario] })

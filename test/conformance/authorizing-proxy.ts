@@ -1,7 +1,4 @@
-/**
- * A proxy that adds an access token to every request: the conformance suite cannot send one itself. All else passes
- * through as it came, in both directions and while it comes.
- */
+/** A streaming proxy that adds an access token to every request, because the conformance suite cannot send one. */
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from "node:http"
 import { pipeline } from "node:stream"
 import { listenOnLoopback } from "./loopback.ts"
@@ -26,7 +23,7 @@ export async function startAuthorizingProxy(to: { target: string; token: string 
   return { url: `${origin}${target.pathname}`, close }
 }
 
-// Who names the proxy means the target, which knows only its own name. A foreign Host or Origin is for the target to refuse.
+// The target knows only its own origin. It must refuse a foreign Host or Origin, so these pass unchanged.
 function headersFor(target: URL, own: string, { headers }: IncomingMessage): OutgoingHttpHeaders {
   const host = `http://${headers.host}` === own ? target.host : headers.host
   const origin = headers.origin === own ? target.origin : headers.origin
@@ -38,7 +35,7 @@ function pass(incoming: IncomingMessage, response: ServerResponse, target: URL, 
   const outgoing = request({ hostname, port, method: incoming.method, path: incoming.url, headers, agent: false })
   outgoing.once("response", (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    // An event stream says that it began before it has an event.
+    // An event stream sends its headers before its first event.
     response.flushHeaders()
     pipeline(answer, response, () => outgoing.destroy())
   })

@@ -11,7 +11,7 @@ interface CommandOptions {
   readonly onLine?: (line: string) => Promise<void> | undefined
 }
 
-/** What the command wrote. Its exit code says whether a check failed, which the result files say better. */
+/** Returns the output. The exit code is ignored, because the result files say which checks failed. */
 export async function runCommand(args: readonly string[], { timeLimitMs, onLine }: CommandOptions): Promise<string> {
   const lines: string[] = []
   const { promise: refused, reject } = Promise.withResolvers<never>()

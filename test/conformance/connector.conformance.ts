@@ -10,7 +10,7 @@ let service: TestService
 let member: Member
 let proxy: AuthorizingProxy
 beforeAll(async () => {
-  // As the specification has it, mixed eras refused.
+  // The specification requires that mixed versions are refused.
   service = await startTestService({ days: 10, environment: { CONNECTOR_MIXED_ERA: "off" } })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
   const { access_token: token } = await connectAssistant(service, member)
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** The scenarios that call no tool, resource or prompt of the suite's own: those are for the fixture server, over the same stack. */
+/** Scenarios that need no fixture of the suite. The fixture server runs the others, with the same HTTP stack. */
 const OF_ANY_SERVER = ["tools-list", "resources-list", "prompts-list"]
 const LEGACY = [...OF_ANY_SERVER, "server-initialize", "ping"]
 const SCENARIOS = {
@@ -39,7 +39,7 @@ const SCENARIOS = {
   ],
 } as const
 
-/** Checks that say of themselves that they need a tool of the suite's. */
+/** Checks that report that they need a tool of the suite. */
 const NEEDS_A_FIXTURE = /: Not testable: server does not list the diagnostic tool/
 
 describe.each(Object.entries(SCENARIOS))("the connector itself, %s", (version, scenarios) => {

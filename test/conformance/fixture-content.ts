@@ -1,4 +1,4 @@
-/** The smallest contents that are really what they say, for the fixtures that send a picture, a sound or a document. */
+/** The smallest valid image, sound and document. */
 
 /** One red pixel, PNG. */
 export const RED_PIXEL = {
@@ -16,7 +16,7 @@ export const SILENCE = {
 
 export const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words })
 
-export const said = (words: string): { content: { type: "text"; text: string }[] } => ({ content: [text(words)] })
+export const textResult = (words: string): { content: { type: "text"; text: string }[] } => ({ content: [text(words)] })
 
 /** A document inside an answer. */
 export const embedded = (uri: string, mimeType: string, words: string) => ({

@@ -1,6 +1,6 @@
 /**
- * The fixtures that answer only after the client has given them more: the suite's `input-required-result-*` scenarios
- * (SEP-2322). What the client repeats to them is sealed, for it could have been changed on the way.
+ * Fixtures that need more input from the client: the suite's `input-required-result-*` scenarios (SEP-2322).
+ * Request state is signed, because the client sends it back and could change it.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -13,9 +13,9 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { said, text } from "./fixture-content.ts"
+import { text, textResult } from "./fixture-content.ts"
 
-/** The seal: one process serves every round, so its key may live as long as the process. */
+/** Signs the request state. One process serves every round, so a random key is enough. */
 export const requestState = createRequestStateCodec({ key: randomBytes(32), bind: ({ mcpReq }) => mcpReq.method })
 
 const Name = z.object({ name: z.string() })
@@ -34,7 +34,7 @@ const askModel = (words: string, maxTokens = 100) =>
 
 export function registerInputFixtures(server: McpServer): void {
   registerSingleQuestions(server)
-  registerSealedQuestions(server)
+  registerSignedQuestions(server)
   registerRounds(server)
   registerCapabilityTools(server)
   registerInputPrompt(server)
@@ -44,27 +44,27 @@ function registerSingleQuestions(server: McpServer): void {
   const tool = (kind: string) => `test_input_required_result_${kind}`
   server.registerTool(tool("elicitation"), { description: "Asks for a name" }, ({ mcpReq }) => {
     const given = acceptedContent(mcpReq.inputResponses, "user_name", Name)
-    return given ? said(`Hello, ${given.name}!`) : inputRequired({ inputRequests: { user_name: askName() } })
+    return given ? textResult(`Hello, ${given.name}!`) : inputRequired({ inputRequests: { user_name: askName() } })
   })
   server.registerTool(tool("sampling"), { description: "Asks the client's model" }, ({ mcpReq }) => {
     const answer = inputResponse(mcpReq.inputResponses, "capital_question")
-    if (answer.kind === "sampling") return said(JSON.stringify(answer.result.content))
+    if (answer.kind === "sampling") return textResult(JSON.stringify(answer.result.content))
     return inputRequired({ inputRequests: { capital_question: askModel("What is the capital of France?") } })
   })
   server.registerTool(tool("list_roots"), { description: "Asks for the client's roots" }, ({ mcpReq }) => {
     const answer = inputResponse(mcpReq.inputResponses, "client_roots")
-    if (answer.kind === "roots") return said(answer.roots.map(({ uri }) => uri).join("\n"))
+    if (answer.kind === "roots") return textResult(answer.roots.map(({ uri }) => uri).join("\n"))
     return inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } })
   })
 }
 
-function registerSealedQuestions(server: McpServer): void {
+function registerSignedQuestions(server: McpServer): void {
   const confirm = inputRequired.elicit({ message: "Please confirm", requestedSchema: Consent })
   for (const kind of ["request_state", "tampered_state"]) {
     const name = `test_input_required_result_${kind}`
-    server.registerTool(name, { description: "Asks for consent, and remembers that it did" }, async (ctx) => {
+    server.registerTool(name, { description: "Asks for consent, and remembers that in its state" }, async (ctx) => {
       const given = acceptedContent(ctx.mcpReq.inputResponses, "confirm", Consent)
-      if (given && Round.safeParse(ctx.mcpReq.requestState()).success) return said("state-ok")
+      if (given && Round.safeParse(ctx.mcpReq.requestState()).success) return textResult("state-ok")
       return inputRequired({
         inputRequests: { confirm },
         requestState: await requestState.mint({ step: 1 }, ctx),
@@ -80,7 +80,7 @@ function registerRounds(server: McpServer): void {
     const name = acceptedContent(inputResponses, "user_name", Name)?.name
     const greeting = inputResponse(inputResponses, "greeting")
     const roots = inputResponse(inputResponses, "client_roots")
-    if (name && greeting.kind === "sampling" && roots.kind === "roots") return said(`Hello, ${name}!`)
+    if (name && greeting.kind === "sampling" && roots.kind === "roots") return textResult(`Hello, ${name}!`)
     return inputRequired({
       inputRequests: {
         user_name: askName(),
@@ -94,7 +94,7 @@ function registerRounds(server: McpServer): void {
     const { inputResponses } = ctx.mcpReq
     const named = NamedRound.safeParse(ctx.mcpReq.requestState()).data
     const color = acceptedContent(inputResponses, "step2", Color)?.color
-    if (named && color) return said(`${named.name} likes ${color}.`)
+    if (named && color) return textResult(`${named.name} likes ${color}.`)
     const name = named?.name ?? acceptedContent(inputResponses, "step1", Name)?.name
     if (!name) return inputRequired(await firstRound(ctx))
     return inputRequired({
@@ -111,16 +111,18 @@ const firstRound = async (ctx: Parameters<typeof requestState.mint>[1]) => ({
   requestState: await requestState.mint({ step: 1 }, ctx),
 })
 
-/** Tools that depend on what the client says it can do. */
+/** Tools that depend on the client's capabilities. */
 function registerCapabilityTools(server: McpServer): void {
-  const fitting = "test_input_required_result_capabilities"
-  server.registerTool(fitting, { description: "Asks for what the client can give" }, ({ mcpReq }) => {
+  const name = "test_input_required_result_capabilities"
+  server.registerTool(name, { description: "Asks for input that the client supports" }, ({ mcpReq }) => {
     const can = Envelope.parse(mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]
     const inputRequests: InputRequests = {
       ...(can.elicitation && { user_name: askName() }),
       ...(can.sampling && { greeting: askModel("Generate a greeting") }),
     }
-    return Object.keys(inputRequests).length === 0 ? said("Nothing to ask for.") : inputRequired({ inputRequests })
+    return Object.keys(inputRequests).length === 0
+      ? textResult("The client supports no input.")
+      : inputRequired({ inputRequests })
   })
   server.registerTool("test_missing_capability", { description: "Needs the client's model" }, () =>
     inputRequired({ inputRequests: { greeting: askModel("Generate a greeting") } }),

@@ -3,7 +3,7 @@ import { type ContentBlock, completable, type GetPromptResult, type McpServer } 
 import { z } from "zod"
 import { embedded, RED_PIXEL, text } from "./fixture-content.ts"
 
-const asked = (...contents: ContentBlock[]): GetPromptResult => ({
+const userMessages = (...contents: ContentBlock[]): GetPromptResult => ({
   messages: contents.map((content) => ({ role: "user", content })),
 })
 
@@ -11,10 +11,10 @@ const WORDS = ["testimony", "testing", "text"]
 
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt("test_simple_prompt", { description: "Without arguments" }, () =>
-    asked(text("This is a simple prompt for testing.")),
+    userMessages(text("This is a simple prompt for testing.")),
   )
   server.registerPrompt("test_prompt_with_image", { description: "With a picture" }, () =>
-    asked(RED_PIXEL, text("Please analyze the image above.")),
+    userMessages(RED_PIXEL, text("Please analyze the image above.")),
   )
   server.registerPrompt(
     "test_prompt_with_arguments",
@@ -27,7 +27,7 @@ export function registerPrompts(server: McpServer): void {
         arg2: z.string().describe("Second test argument"),
       }),
     },
-    ({ arg1, arg2 }) => asked(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+    ({ arg1, arg2 }) => userMessages(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   )
   server.registerPrompt(
     "test_prompt_with_embedded_resource",
@@ -36,7 +36,7 @@ export function registerPrompts(server: McpServer): void {
       argsSchema: z.object({ resourceUri: z.string().describe("URI of the resource to embed") }),
     },
     ({ resourceUri }) =>
-      asked(
+      userMessages(
         embedded(resourceUri, "text/plain", "Embedded resource content for testing."),
         text("Please process the embedded resource above."),
       ),

@@ -1,6 +1,6 @@
 /**
- * The tools of the versions before 2026-07-28 that ask the client something in the middle of a call. They are here to
- * show what `not-applicable.ts` says of them, and would be used by a server that keeps sessions.
+ * Tools that ask the client something during a call, as in versions before 2026-07-28. They need sessions: these
+ * fixtures prove that the scenarios in `not-applicable.ts` do not pass.
  */
 import {
   type ElicitRequestFormParams,
@@ -9,7 +9,7 @@ import {
   type McpServer,
 } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { said, text } from "./fixture-content.ts"
+import { text, textResult } from "./fixture-content.ts"
 
 type Form = ElicitRequestFormParams["requestedSchema"]
 
@@ -37,7 +37,7 @@ const DefaultsForm: Form = {
 const options = ["option1", "option2", "option3"]
 const titled = ["value1", "value2", "value3"].map((value, index) => ({ const: value, title: `Choice ${index + 1}` }))
 
-/** Every way to write a choice (SEP-1330). */
+/** Every form of a choice (SEP-1330). */
 const ChoicesForm: Form = {
   type: "object",
   properties: {
@@ -53,7 +53,7 @@ export function registerQuestions(server: McpServer): void {
   const sampling = { description: "Asks the client's model", inputSchema: z.object({ prompt: z.string() }) }
   server.registerTool("test_sampling", sampling, ({ prompt }, { mcpReq }) => {
     const answer = inputResponse(mcpReq.inputResponses, "answer")
-    if (answer.kind === "sampling") return said(`LLM response: ${JSON.stringify(answer.result.content)}`)
+    if (answer.kind === "sampling") return textResult(`LLM response: ${JSON.stringify(answer.result.content)}`)
     const request = { messages: [{ role: "user" as const, content: text(prompt) }], maxTokens: 100 }
     return inputRequired({ inputRequests: { answer: inputRequired.createMessage(request) } })
   })
@@ -76,5 +76,5 @@ function fillIn(responses: Record<string, unknown> | undefined, message: string,
   if (answer.kind !== "elicit") {
     return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } })
   }
-  return said(`Elicitation completed: action=${answer.action}, content=${JSON.stringify(answer.content)}`)
+  return textResult(`Elicitation completed: action=${answer.action}, content=${JSON.stringify(answer.content)}`)
 }

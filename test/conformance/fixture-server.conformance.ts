@@ -23,7 +23,7 @@ describe.each(everyVersion)("$specVersion", ({ specVersion, names }) => {
   })
 
   if (declared.length === 0) return
-  // A declaration is to go as soon as the scenario does pass.
+  // Remove a declaration as soon as its scenario passes.
   test("passes none of the scenarios declared not applicable", async () => {
     const results = await runServerScenarios({ url: server.url, specVersion, scenarios: declared })
     expect(results.map(({ scenario }) => scenario)).toEqual(declared)

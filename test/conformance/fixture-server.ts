@@ -1,6 +1,6 @@
 /**
- * A server with everything that the conformance suite calls by name, behind the same handler and settings as the
- * connector: the connector itself has neither these tools nor these resources.
+ * A server with the tools, resources and prompts that the conformance suite calls by name. The connector does not have
+ * them. Handler and settings are those of the connector.
  */
 import { createServer } from "node:http"
 import { toNodeHandler } from "@modelcontextprotocol/node"
@@ -35,7 +35,7 @@ export async function startFixtureServer(): Promise<RunningServer> {
       originValidationResponse(request, localhostAllowedOrigins()) ?? handler.fetch(request, options),
   })
   const http = createServer((request, response) => {
-    // Their types have no `undefined`, which a request that a server received never is.
+    // The types of a received request never need `undefined`.
     const { method = "", url = "" } = request
     if (url === PATH) void answer(Object.assign(request, { method, url }), response)
     else response.writeHead(404).end()
@@ -68,15 +68,15 @@ function fixtureServer(changes: ServerEventBus): McpServer {
   return server
 }
 
-/** Tools that tell every listening client that a list is another one now. */
+/** Tools that notify listening clients that a list has changed. */
 function registerChangingTools(server: McpServer, changes: ServerEventBus): void {
-  const told = { content: [] }
-  server.registerTool("test_trigger_tool_change", { description: "Tells that the tools changed" }, () => {
+  const empty = { content: [] }
+  server.registerTool("test_trigger_tool_change", { description: "Announces changed tools" }, () => {
     changes.publish({ kind: "tools_list_changed" })
-    return told
+    return empty
   })
-  server.registerTool("test_trigger_prompt_change", { description: "Tells that the prompts changed" }, () => {
+  server.registerTool("test_trigger_prompt_change", { description: "Announces changed prompts" }, () => {
     changes.publish({ kind: "prompts_list_changed" })
-    return told
+    return empty
   })
 }

@@ -1,11 +1,11 @@
 /** The tools that the suite's `tools-*`, `json-schema-*` and `http-custom-header-*` scenarios call by name. */
 import { type CallToolResult, fromJsonSchema, type McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { embedded, RED_PIXEL, SILENCE, said, text } from "./fixture-content.ts"
+import { embedded, RED_PIXEL, SILENCE, text, textResult } from "./fixture-content.ts"
 
-/** What each tool without arguments answers: its description, then its result. */
+/** Description and result of each tool without arguments. */
 const CONSTANT_TOOLS: Record<string, readonly [string, CallToolResult]> = {
-  test_simple_text: ["Answers with text", said("This is a simple text response for testing.")],
+  test_simple_text: ["Answers with text", textResult("This is a simple text response for testing.")],
   test_image_content: ["Answers with a picture", { content: [RED_PIXEL] }],
   test_audio_content: ["Answers with a sound", { content: [SILENCE] }],
   test_embedded_resource: [
@@ -29,7 +29,7 @@ export function registerTools(server: McpServer): void {
     server.registerTool(name, { description }, () => result)
   }
   registerFailingTool(server)
-  registerTellingTools(server)
+  registerNotifyingTools(server)
   registerSchemaTools(server)
 }
 
@@ -39,34 +39,34 @@ function registerFailingTool(server: McpServer): void {
   })
 }
 
-/** Tools that tell how far they are before they answer. */
-function registerTellingTools(server: McpServer): void {
+/** Tools that send log messages or progress before they answer. */
+function registerNotifyingTools(server: McpServer): void {
   server.registerTool("test_tool_with_logging", { description: "Logs three times" }, async ({ mcpReq }) => {
     for (const words of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
       await mcpReq.log("info", words)
     }
-    return said("Logged three times.")
+    return textResult("Logged three times.")
   })
   server.registerTool("test_logging_tool", { description: "Logs once" }, async ({ mcpReq }) => {
-    await mcpReq.log("info", "For whoever asked for a log level only")
-    return said("Logged once.")
+    await mcpReq.log("info", "Only for clients that set a log level")
+    return textResult("Logged once.")
   })
-  server.registerTool("test_tool_with_progress", { description: "Tells its progress" }, async ({ mcpReq }) => {
+  server.registerTool("test_tool_with_progress", { description: "Reports its progress" }, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken
-    if (progressToken === undefined) return said("Nobody asked for the progress.")
+    if (progressToken === undefined) return textResult("The client did not request progress.")
     for (const progress of [0, 50, 100]) {
       await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 100 } })
     }
-    return said("Told the progress three times.")
+    return textResult("Reported progress three times.")
   })
 }
 
-/** Tools whose input schema is what is tested. */
+/** Tools for tests of input schemas. */
 function registerSchemaTools(server: McpServer): void {
   server.registerTool(
     "json_schema_2020_12_tool",
     { description: "Tool with JSON Schema 2020-12 features", inputSchema: fromJsonSchema(CONTACT_SCHEMA) },
-    (args) => said(JSON.stringify(args)),
+    (args) => textResult(JSON.stringify(args)),
   )
   server.registerTool(
     "test_custom_header",
@@ -74,7 +74,7 @@ function registerSchemaTools(server: McpServer): void {
       description: "Takes an argument that the client repeats in a header",
       inputSchema: z.object({ region: z.string().meta({ "x-mcp-header": "Region" }) }),
     },
-    ({ region }) => said(region),
+    ({ region }) => textResult(region),
   )
 }
 

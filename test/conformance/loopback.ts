@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Server } from "node:http"
 
-/** Listens on a free port of 127.0.0.1. `close` ends what is still open too: a listening client would keep it open. */
+/** Listens on a free port of 127.0.0.1. `close` also ends open connections, because a listening client never leaves. */
 export async function listenOnLoopback(server: Server): Promise<{ origin: string; close: () => Promise<void> }> {
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

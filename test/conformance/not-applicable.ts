@@ -1,6 +1,6 @@
 /**
- * What the suite asks of servers that keep sessions. Each call to the connector stands alone, in every version: before
- * 2026-07-28 sessions were optional, and with them whatever reaches a client outside the answer to its own call.
+ * Scenarios that require sessions. The connector has none, in any version: before 2026-07-28 sessions were optional,
+ * and so were messages outside the response to a call.
  */
 import type { SpecVersion } from "./run-scenarios.ts"
 
@@ -49,7 +49,7 @@ export const NOT_APPLICABLE: readonly NotApplicable[] = [
   },
 ]
 
-/** Why a scenario does not apply to a version; undefined when it does. */
+/** Returns why a scenario does not apply to a version. Undefined if it does. */
 export function reasonAgainst(scenario: string, specVersion: SpecVersion): string | undefined {
   const declared = NOT_APPLICABLE.find(
     (entry) => entry.scenario === scenario && (entry.specVersion ?? specVersion) === specVersion,

@@ -1,18 +1,18 @@
-/** What the conformance suite leaves: a folder per scenario with the checks it made. */
+/** Reads the results of the conformance suite: a folder per scenario with its checks. */
 import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { z } from "zod"
 
-/** What came out of one scenario. */
+/** The outcome of one scenario. */
 export interface ScenarioResult {
   readonly scenario: string
-  /** How many checks hold. */
+  /** Number of passed checks. */
   readonly passed: number
-  /** How many MUSTs do not. */
+  /** Number of failed MUSTs. */
   readonly failed: number
   /** One line per check that failed. */
   readonly failures: string[]
-  /** One line per SHOULD that does not hold. */
+  /** One line per failed SHOULD. */
   readonly warnings: string[]
 }
 
@@ -36,7 +36,7 @@ export async function readResults(folder: string): Promise<ScenarioResult[]> {
   )
 }
 
-// "server-tools-list-2026-11-21T08-00-00-000Z": who is tested, what, and when.
+// "server-tools-list-2026-11-21T08-00-00-000Z": the role, the scenario and the time.
 const scenarioOf = (folder: string): string =>
   basename(folder)
     .replace(/^(authorization-server|server)-/, "")

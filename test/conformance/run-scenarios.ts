@@ -1,4 +1,4 @@
-/** Runs the official conformance suite of the Model Context Protocol against a server, or against what authorizes for one. */
+/** Runs the official conformance suite of the Model Context Protocol against a server or an authorization server. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,10 +11,10 @@ export type SpecVersion = (typeof SPEC_VERSIONS)[number]
 
 /** A scenario talks to a loopback server, in bursts of a second at the most. */
 const SCENARIO_TIME_LIMIT_MS = 60_000
-/** A person, or a browser in their place, signs in and consents meanwhile. */
+/** Includes the sign-in and consent of a person or browser. */
 const AUTHORIZATION_TIME_LIMIT_MS = 100_000
 
-/** The server scenarios that the suite has for a version. Without one: all of them, those of extensions too. */
+/** The suite's server scenarios for a version. Without a version: all, extensions included. */
 export async function listServerScenarios(specVersion?: SpecVersion): Promise<string[]> {
   const version = specVersion ? ["--spec-version", specVersion] : []
   const output = await runCommand(["list", "--server", ...version], { timeLimitMs: SCENARIO_TIME_LIMIT_MS })
@@ -30,7 +30,7 @@ export interface ServerRun {
   readonly skip?: readonly string[]
 }
 
-/** One result per scenario, in the suite's order. Throws when the suite leaves none, as it does for a name it does not know. */
+/** Returns one result per scenario, in the suite's order. Throws if there is none, for example for an unknown name. */
 export async function runServerScenarios({
   url,
   specVersion,
@@ -48,7 +48,7 @@ export async function runServerScenarios({
 
 export interface AuthorizationRun {
   readonly issuer: string
-  /** The `resource` that the token is asked for (RFC 8707). */
+  /** The `resource` of the token request (RFC 8707). */
   readonly resource: string
   /** A public client, registered with the redirect URI `http://127.0.0.1:<port>/callback`. */
   readonly clientId: string
@@ -64,7 +64,7 @@ export function runAuthorizationScenarios(to: AuthorizationRun): Promise<Scenari
   return run(args, { timeLimitMs: AUTHORIZATION_TIME_LIMIT_MS, onLine: whenReady(to.approve) })
 }
 
-/** Hands on the address to open, which the suite may write before it listens for the callback. */
+/** Passes on the URL to open once the callback server listens, because the suite may print the URL earlier. */
 function whenReady(approve: AuthorizationRun["approve"]): (line: string) => Promise<void> | undefined {
   let authorizationUrl = ""
   let isListening = false

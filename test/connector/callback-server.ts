@@ -1,10 +1,10 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 
-/** The loopback address where a program on the person's machine takes the answer of an authorization. RFC 8252 7.3 */
+/** Receives authorization responses on a loopback address, as a native app does. RFC 8252 7.3 */
 export interface CallbackServer {
   readonly redirectUri: string
-  /** The next answer's whole address. */
+  /** Resolves with the URL of the next response. */
   next(): Promise<URL>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 import { MemoryOauthProvider } from "./oauth-client.ts"
 
-/** As programs for the terminal publish theirs: loopback addresses without a port, for the port is chosen at each start. */
+/** Terminal programs publish loopback URIs without a port, because they choose one at each start. */
 const DOCUMENT_URL = "https://assistant.example/oauth/client-metadata"
 const DOCUMENT = {
   client_id: DOCUMENT_URL,
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** What the person does: signs in, looks, presses Authorize. @returns the address that the assistant is answered at */
+/** Signs in and authorizes in a browser. Returns the callback URL that the assistant receives. */
 async function signInAndAuthorize(url: URL): Promise<URL> {
   const { page, faults, close } = await visit(browser, service)
   await page.goto(url.href)
@@ -64,11 +64,11 @@ async function pressAuthorize(page: Page): Promise<void> {
 describe.each([
   ["2025-11-25", "legacy" as const],
   ["2026-07-28", "auto" as const],
-])("the official client in the era of %s", (version, mode) => {
+])("the official client in protocol version %s", (version, mode) => {
   test.each([
     ["by registering", undefined],
     ["with a metadata document", DOCUMENT_URL],
-  ])("goes from the address alone to a tool and through a refresh, %s", async (_how, documentUrl) => {
+  ])("needs only the connector's address to authorize, call a tool and refresh, %s", async (_how, documentUrl) => {
     const provider = new MemoryOauthProvider(callback.redirectUri, documentUrl)
     const connect = async () => {
       const client = new Client({ name: "reference", version: "1" }, { versionNegotiation: { mode } })
@@ -99,7 +99,7 @@ describe.each([
   })
 })
 
-test("oauth4webapi comes to a tool, through a refresh, and gives its tokens back", async () => {
+test("oauth4webapi authorizes, calls a tool, refreshes and revokes its tokens", async () => {
   const insecure = { [oauth.allowInsecureRequests]: true }
   const resource = new URL(resourceOf(service))
   const metadata = await oauth.processResourceDiscoveryResponse(
@@ -164,7 +164,7 @@ test("oauth4webapi comes to a tool, through a refresh, and gives its tokens back
   await expect(oauth.processRefreshTokenResponse(server, client, again)).rejects.toThrow()
 })
 
-test("openid-client comes to a tool and through a refresh, with an identity token that it verifies", async () => {
+test("openid-client authorizes, verifies the ID token, calls a tool and refreshes", async () => {
   const metadata = { client_name: "openid-client", redirect_uris: [callback.redirectUri] }
   const configuration = await openid.dynamicClientRegistration(new URL(service.url), metadata, undefined, {
     execute: [openid.allowInsecureRequests],

@@ -24,7 +24,7 @@ const usedOf = async (member: Member) =>
 const logOf = async (member: Member, search = "") =>
   AccessLogResponseSchema.parse(await (await member.send("GET", `/api/account/access-log${search}`)).json())
 
-test("each call counts as one request of the month, however much it reads, and a refused one as none", async () => {
+test("each answered call counts as one request, however much it reads, and a refused call does not count", async () => {
   const { member, tokens } = await connected()
   const calls: [string, object, number][] = [
     ["get_summary", {}, 1],
@@ -47,7 +47,7 @@ test("each call counts as one request of the month, however much it reads, and a
   expect((await usedOf(member)) - before).toBe(1)
 })
 
-test("the connector and the REST endpoint share the month; used up, the tool says so and when it begins anew", async () => {
+test("the connector and REST share the monthly quota, and an exceeded quota is reported with its reset", async () => {
   const { member, key, tokens } = await connected()
   for (let used = 0; used < LIMIT; used += 1) {
     if (used % 2 === 0) expect((await callTool(service, tokens.access_token, "get_sleep")).isError).toBeFalsy()
@@ -62,7 +62,7 @@ test("the connector and the REST endpoint share the month; used up, the tool say
   expect(await usedOf(member)).toBe(LIMIT)
 })
 
-test("32 calls at once are counted each and every one", async () => {
+test("32 simultaneous calls do not exceed the quota, and are all logged", async () => {
   const { member, tokens } = await connected()
   const results = await Promise.all(
     Array.from({ length: 32 }, () => callTool(service, tokens.access_token, "get_summary")),
@@ -72,20 +72,25 @@ test("32 calls at once are counted each and every one", async () => {
   expect((await logOf(member)).entries).toHaveLength(32)
 })
 
-test("every call is in the person's log: which assistant, what, which dates, what became of it", async () => {
+test("logs every call with its assistant, operation, dates and outcome", async () => {
   const { member, tokens } = await connected()
-  const only = await connectAssistant(service, member, { choice: { scopes: ["sleep:read"], days: "7" } })
+  const limited = await connectAssistant(service, member, { choice: { scopes: ["sleep:read"], days: "7" } })
   await callTool(service, tokens.access_token, "get_recovery", { start_date: "2026-11-01", end_date: "2026-11-05" })
   await callTool(service, tokens.access_token, "get_profile")
-  await callTool(service, only.access_token, "get_recovery")
-  await callTool(service, only.access_token, "get_sleep", { days: 90 })
+  await callTool(service, limited.access_token, "get_recovery")
+  await callTool(service, limited.access_token, "get_sleep", { days: 90 })
   await callConnector(service, tokens.access_token, "resources/read", { uri: "restwell://summary/week" })
   const { entries } = await logOf(member)
-  const shown = entries.map(({ operation, types, outcome, client_id }) => [operation, types.join(), outcome, client_id])
-  expect(shown).toEqual([
+  const logged = entries.map(({ operation, types, outcome, client_id }) => [
+    operation,
+    types.join(),
+    outcome,
+    client_id,
+  ])
+  expect(logged).toEqual([
     ["restwell://summary/week", "summary", "answered", tokens.clientId],
-    ["get_sleep", "sleep", "forbidden", only.clientId],
-    ["get_recovery", "recovery", "forbidden", only.clientId],
+    ["get_sleep", "sleep", "forbidden", limited.clientId],
+    ["get_recovery", "recovery", "forbidden", limited.clientId],
     ["get_profile", "profile", "answered", tokens.clientId],
     ["get_recovery", "recovery", "answered", tokens.clientId],
   ])
@@ -100,7 +105,7 @@ test("every call is in the person's log: which assistant, what, which dates, wha
   })
 })
 
-test("the log is read page by page, and by nobody else", async () => {
+test("the log is read in pages, only by its owner", async () => {
   const { member, tokens } = await connected()
   await fillAccessLog(service, tokens.clientId, 230)
   const pages = [await logOf(member)]
@@ -112,13 +117,13 @@ test("the log is read page by page, and by nobody else", async () => {
   expect((await logOf(other.member, `?before=${pages[1]?.entries[0]?.id}`)).entries).toEqual([])
 })
 
-test.each(["x", "-1", "1e3", "99999999999999999999"])("before=%s is refused", async (before) => {
+test.each(["x", "-1", "1e3", "99999999999999999999"])("before=%s gets 400", async (before) => {
   const member = new Member(service)
   await member.signUp()
   expect((await member.send("GET", `/api/account/access-log?before=${before}`)).status).toBe(400)
 })
 
-test("nobody changes the log, not even the service; with the account it goes", async () => {
+test("the log is append-only, and is deleted with the account", async () => {
   const { member, tokens } = await connected()
   await callTool(service, tokens.access_token, "get_sleep")
   const { pool } = service.store
@@ -133,7 +138,7 @@ test("nobody changes the log, not even the service; with the account it goes", a
   }
 })
 
-test("an assistant that is revoked is gone from the account, and another person cannot revoke it", async () => {
+test("a revoked assistant is removed from the account, and only its own person can revoke it", async () => {
   const { member, tokens } = await connected()
   const other = await connected()
   const { assistants } = AccountResponseSchema.parse(await (await member.send("GET", "/api/account")).json())
@@ -150,7 +155,7 @@ test("an assistant that is revoked is gone from the account, and another person 
   expect((await member.send("DELETE", path)).status).toBe(404)
 })
 
-test("the export has the assistants and their readings", async () => {
+test("the export contains the assistants and their reads", async () => {
   const { member, tokens } = await connected()
   await callTool(service, tokens.access_token, "get_sleep")
   const document = await (await member.send("GET", "/api/account/export")).json()

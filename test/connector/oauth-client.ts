@@ -6,7 +6,7 @@ import type {
   OAuthTokens,
 } from "@modelcontextprotocol/client"
 
-/** What a program that uses the official SDK's client keeps: in memory, as a desktop program would on disk. */
+/** Stores the OAuth state of the official SDK's client in memory. */
 export class MemoryOauthProvider implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadataUrl?: string

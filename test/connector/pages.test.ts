@@ -11,7 +11,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "./asking-assistant.ts"
+import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "./assistant-requests.ts"
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 
 let service: TestService
@@ -41,34 +41,34 @@ describe.each([
   ["light", PHONE],
   ["light", NARROW],
 ] as const)("%s, %o", (colorScheme, viewport) => {
-  test("every page is accessible, and nothing is reached by scrolling sideways", async () => {
-    const look = async (page: Page) => {
+  test("every page is accessible, and does not scroll sideways", async () => {
+    const expectUsable = async (page: Page) => {
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
     }
-    const out = await visit(browser, service, { colorScheme, viewport })
-    await out.page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
-    await look(out.page)
-    await signInOn(out.page, { email: member.email, password: "wrong password" })
-    await out.page.getByRole("alert").waitFor()
-    await look(out.page)
-    await out.page.goto("/oauth/authorize?client_id=nobody&response_type=code")
-    await look(out.page)
-    await out.page.goto("/oauth/consent/gone")
-    await look(out.page)
-    await out.close()
+    const signedOut = await visit(browser, service, { colorScheme, viewport })
+    await signedOut.page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
+    await expectUsable(signedOut.page)
+    await signInOn(signedOut.page, { email: member.email, password: "wrong password" })
+    await signedOut.page.getByRole("alert").waitFor()
+    await expectUsable(signedOut.page)
+    await signedOut.page.goto("/oauth/authorize?client_id=nobody&response_type=code")
+    await expectUsable(signedOut.page)
+    await signedOut.page.goto("/oauth/consent/gone")
+    await expectUsable(signedOut.page)
+    await signedOut.close()
 
     const { page, faults, close } = await visit(browser, service, { colorScheme, viewport, member })
     await page.goto(await documentedRequestOf(service))
-    await look(page)
+    await expectUsable(page)
     await page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
     for (const box of await page.getByRole("checkbox").all()) await box.uncheck()
     await page.getByRole("button", { name: "Authorize" }).click()
     await page.getByText("Choose at least one kind of data").waitFor()
-    await look(page)
+    await expectUsable(page)
     await page.route("**/oauth/authorize/*", (route) => route.fulfill({ status: 204 }))
     await page.goto("/oauth/consent/gone/decided")
-    await look(page)
+    await expectUsable(page)
     expect(faults).toEqual([])
     await close()
   })
@@ -77,7 +77,7 @@ describe.each([
 describe("without JavaScript", () => {
   const noScript = { javaScriptEnabled: false }
 
-  test("a person signs in, chooses, authorizes, and is back at the assistant", async () => {
+  test("a person can sign in, choose, authorize and return to the assistant", async () => {
     const { page, close } = await visit(browser, service, noScript)
     await page.goto(await requestOf(service, { redirectUri: callback.redirectUri }))
     await signInOn(page, member)
@@ -94,7 +94,7 @@ describe("without JavaScript", () => {
     await close()
   })
 
-  test("Cancel tells the assistant that the person said no", async () => {
+  test("Cancel returns access_denied to the assistant", async () => {
     const { page, close } = await visit(browser, service, { ...noScript, member })
     await page.goto(await requestOf(service, { redirectUri: callback.redirectUri }))
     await page.getByRole("button", { name: "Cancel" }).click()
@@ -108,7 +108,7 @@ describe("without JavaScript", () => {
     await close()
   })
 
-  test("a wrong password is said in words, and the address stays", async () => {
+  test("a wrong password gets a message, and the email address stays filled in", async () => {
     const { page, close } = await visit(browser, service, noScript)
     await page.goto(await requestOf(service))
     await signInOn(page, { email: member.email, password: "not my password" })
@@ -119,7 +119,7 @@ describe("without JavaScript", () => {
     await close()
   })
 
-  test("another account can be used, and comes back to the same request", async () => {
+  test("a person can switch to another account and continue the same request", async () => {
     const other = new Member(service)
     await other.signUp()
     const { page, close } = await visit(browser, service, { ...noScript, member: other })
@@ -135,7 +135,7 @@ describe("without JavaScript", () => {
 test.each([
   ["prompt", { prompt: "login" }],
   ["max_age", { scope: "openid sleep:read", max_age: "0" }],
-])("an assistant that wants a new sign-in by %s gets one, though somebody is signed in", async (_how, parameters) => {
+])("an assistant can require a new sign-in with %s", async (_how, parameters) => {
   const { client_id: clientId } = await register(service)
   const { page, close } = await visit(browser, service, { member })
   await page.goto(authorizationRequest(service, { client_id: clientId, ...parameters }).href)
@@ -164,7 +164,7 @@ test.each(["Sign in another way", "create an account"])(
 )
 
 describe("the consent page shows", () => {
-  const shown = async (url: string) => {
+  const readConsentPage = async (url: string) => {
     const { page, close } = await visit(browser, service, { member })
     await page.goto(url)
     await consentTitle(page).waitFor()
@@ -174,27 +174,27 @@ describe("the consent page shows", () => {
     return { text, boxes }
   }
 
-  test("whose document it is, and where the answer goes", async () => {
-    const { text } = await shown(await documentedRequestOf(service))
+  test("the verified host and the redirect host of a documented client", async () => {
+    const { text } = await readConsentPage(await documentedRequestOf(service))
     expect(text).toMatch(/Verified\s+Yes, published by documented\.example/)
     expect(text).toMatch(/Returns to\s+documented\.example/)
     expect(text).not.toContain("on this device")
   })
 
-  test("that nobody vouches for one that registered itself, and a warning where the answer stays on this device", async () => {
-    const site = await shown(await requestOf(service))
+  test("that a registered client is not verified, and a warning if it runs on this device", async () => {
+    const site = await readConsentPage(await requestOf(service))
     expect(site.text).toMatch(/Verified\s+No\./)
     expect(site.text).not.toContain("on this device")
-    const program = await shown(await requestOf(service, { redirectUri: callback.redirectUri }))
+    const program = await readConsentPage(await requestOf(service, { redirectUri: callback.redirectUri }))
     expect(program.text).toContain("The data goes to a program on this device")
   })
 
-  test("only what is asked for", async () => {
-    expect((await shown(await requestOf(service, { scope: "sleep:read" }))).boxes).toBe(1)
-    expect((await shown(await requestOf(service))).boxes).toBe(4)
+  test("only the requested scopes", async () => {
+    expect((await readConsentPage(await requestOf(service, { scope: "sleep:read" }))).boxes).toBe(1)
+    expect((await readConsentPage(await requestOf(service))).boxes).toBe(4)
   })
 
-  test("what was chosen the time before", async () => {
+  test("the previous choices", async () => {
     const { client_id: clientId } = await register(service, { redirect_uris: [callback.redirectUri] })
     const again = () => requestOf(service, { clientId, redirectUri: callback.redirectUri })
     const { page, close } = await visit(browser, service, { member })
@@ -216,12 +216,12 @@ describe("the consent page shows", () => {
     ["a script", "</title><script>alert(1)</script>", "</title><script>alert(1)</script>"],
     ["an attribute", '" autofocus onfocus="alert(1)', '" autofocus onfocus="alert(1)'],
     ["entities", "&lt;b&gt;&#x202E;", "&lt;b&gt;&#x202E;"],
-    ["a turn of direction", "Claude\u202Etpg", "Claude tpg"],
-    ["what is not seen", "Cla\u200Bude\u2060\uFEFF", "Cla ude"],
-    ["lines", "Claude\n\n\nYou are safe", "Claude You are safe"],
-    ["500 letters", "n".repeat(200), "n".repeat(60)],
-    ["pictures", "😀 Assistant", "😀 Assistant"],
-    ["nothing but blanks", " \u3000\u00a0 ", "assistant.example"],
+    ["a bidirectional mark", "Claude\u202Etpg", "Claude tpg"],
+    ["invisible characters", "Cla\u200Bude\u2060\uFEFF", "Cla ude"],
+    ["line breaks", "Claude\n\n\nYou are safe", "Claude You are safe"],
+    ["200 letters", "n".repeat(200), "n".repeat(60)],
+    ["emoji", "😀 Assistant", "😀 Assistant"],
+    ["only blanks", " \u3000\u00a0 ", "assistant.example"],
   ])("a name of %s as plain text", async (_what, name, plain) => {
     const { page, faults, close } = await visit(browser, service, { member })
     await page.goto(await requestOf(service, { name }))
@@ -233,7 +233,7 @@ describe("the consent page shows", () => {
   })
 })
 
-test("everything is reached and seen by keyboard, in the order it is read", async () => {
+test("every control is reached by keyboard in reading order, with a visible focus", async () => {
   const { page, close } = await visit(browser, service, { member })
   await page.goto(await requestOf(service))
   const reached: string[] = []
@@ -260,7 +260,7 @@ test("everything is reached and seen by keyboard, in the order it is read", asyn
   await close()
 })
 
-test("no page can be put into a frame, kept, or made to run code", async () => {
+test("no page can be framed, cached or made to run foreign scripts", async () => {
   const plain = new PlainBrowser(member)
   const begun = await plain.get(await requestOf(service))
   const consent = new URL(begun.headers.get("location") ?? "", service.url)

@@ -33,7 +33,7 @@ const modernMeta = {
 }
 const summary = { name: "get_summary", arguments: {} }
 
-describe("clients that mix the two eras are understood", () => {
+describe("requests that mix protocol versions", () => {
   test.each<[string, object, Record<string, string>]>([
     [
       "the new body under the old version's header",
@@ -49,7 +49,7 @@ describe("clients that mix the two eras are understood", () => {
       { ...summary, _meta: modernMeta },
       { "mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "get_summary" },
     ],
-  ])("%s", async (_what, params, headers) => {
+  ])("accepts %s", async (_what, params, headers) => {
     const answer = await callConnector(service, tokens.access_token, "tools/call", params, headers)
     expect(answer.status).toBe(200)
     expect((await messageOf(answer)).result).toMatchObject({ structuredContent: { period: { days: 7 } } })
@@ -57,22 +57,22 @@ describe("clients that mix the two eras are understood", () => {
 
   test.each<[string, object, Record<string, string>]>([
     [
-      "a method that is not the body's",
+      "a method header that differs from the body",
       { ...summary, _meta: modernMeta },
       { "mcp-protocol-version": MODERN, "mcp-method": "tools/list" },
     ],
     [
-      "a name that is not the body's",
+      "a name header that differs from the body",
       { ...summary, _meta: modernMeta },
       { "mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "get_sleep" },
     ],
-  ])("but not %s", async (_what, params, headers) => {
+  ])("refuses %s", async (_what, params, headers) => {
     const answer = await callConnector(service, tokens.access_token, "tools/call", params, headers)
     expect(answer.status).toBe(400)
     expect((await messageOf(answer)).error?.code).toBe(-32020)
   })
 
-  test("and not where the operator keeps to the specification", async () => {
+  test("are refused with CONNECTOR_MIXED_ERA=off", async () => {
     const strict = await service.startReplica("api", { CONNECTOR_MIXED_ERA: "off", BASE_URL: service.url })
     const headers = { "mcp-protocol-version": LEGACY }
     const params = { ...summary, _meta: modernMeta }
@@ -84,10 +84,10 @@ describe("clients that mix the two eras are understood", () => {
 })
 
 test.each([
-  ["no JSON", "{"],
-  ["nothing", ""],
+  ["invalid JSON", "{"],
+  ["no bytes", ""],
   ["a list", "[]"],
-  ["no message", "{}"],
+  ["an empty object", "{}"],
   ["a message of another protocol", '{"jsonrpc":"1.0","id":1,"method":"ping"}'],
   ["a number", "7"],
   ["null", "null"],
@@ -107,7 +107,7 @@ test.each([
 })
 
 test.each(["__proto__", "constructor", "toString", "get_sleep\u0000", "GET_SLEEP", ""])(
-  "the tool “%s” is not there, in words",
+  "the unknown tool “%s” gets an error message",
   async (name) => {
     const answer = await callConnector(service, tokens.access_token, "tools/call", { name, arguments: {} })
     const message = JSON.stringify(await messageOf(answer))
@@ -118,14 +118,14 @@ test.each(["__proto__", "constructor", "toString", "get_sleep\u0000", "GET_SLEEP
 describe.each([
   ["2025-11-25", "legacy" as const],
   ["2026-07-28", "auto" as const],
-])("two replicas and a restart in the middle of a conversation, in the era of %s", (_version, mode) => {
-  test("are nothing that the client notices", async () => {
+])("with two replicas and a restart during a conversation, in protocol version %s,", (_version, mode) => {
+  test("the client notices nothing", async () => {
     const other = await service.startReplica("all", { BASE_URL: service.url })
     const replicas = [service.url, other.url]
-    let turn = 0
-    // No request goes where the one before went.
+    let count = 0
+    // Alternates between the replicas.
     const balanced = (url: string | URL, init?: RequestInit) =>
-      fetch(String(url).replace(service.url, replicas[turn++ % replicas.length] ?? ""), init)
+      fetch(String(url).replace(service.url, replicas[count++ % replicas.length] ?? ""), init)
     const provider = new MemoryOauthProvider("http://127.0.0.1:1/callback")
     provider.client = { client_id: tokens.clientId }
     const fresh = await connectAssistant(service, member, { client: { client_id: tokens.clientId } })
@@ -136,32 +136,32 @@ describe.each([
       fetch: balanced,
     })
     await client.connect(transport)
-    const ask = async () => {
+    const readSleep = async () => {
       const { isError, structuredContent } = await client.callTool({ name: "get_sleep", arguments: { days: 7 } })
       expect(isError).toBeFalsy()
       return structuredContent
     }
-    const answer = await ask()
-    for (let times = 0; times < 4; times += 1) expect(await ask()).toEqual(answer)
+    const answer = await readSleep()
+    for (let call = 0; call < 4; call += 1) expect(await readSleep()).toEqual(answer)
 
-    // One is stopped while the conversation goes on, another takes its place.
+    // A new replica replaces a stopped one.
     const successor = await service.startReplica("all", { BASE_URL: service.url })
     replicas[1] = successor.url
     await other.close()
-    for (let times = 0; times < 4; times += 1) expect(await ask()).toEqual(answer)
+    for (let call = 0; call < 4; call += 1) expect(await readSleep()).toEqual(answer)
     expect((await client.listTools()).tools.length).toBe(8)
 
-    // And a refresh in the middle of it, at whichever replica comes.
+    // Any replica can refresh an expired token.
     service.simulator.clock.advance(HOUR_MS + 1000)
-    for (let times = 0; times < 4; times += 1)
-      expect(await ask()).toEqual(expect.objectContaining({ count: expect.any(Number) }))
+    for (let call = 0; call < 4; call += 1)
+      expect(await readSleep()).toEqual(expect.objectContaining({ count: expect.any(Number) }))
     expect(provider.tokenSet.access_token).not.toBe(fresh.access_token)
     await client.close()
     await successor.close()
   })
 })
 
-test("who listens for changes does not hold up a stop, and who waits for an answer gets it", async () => {
+test("a stop ends listening streams at once, and finishes running calls", async () => {
   const stopping = await service.startReplica("api", { BASE_URL: service.url })
   const { access_token } = await connectAssistant(service, member)
   const headers = { "mcp-protocol-version": MODERN, "mcp-method": "subscriptions/listen" }
@@ -181,7 +181,7 @@ test("who listens for changes does not hold up a stop, and who waits for an answ
   await ended
 })
 
-describe("what a vendor or a person wrote is data", () => {
+describe("text from vendors and persons", () => {
   beforeAll(async () => {
     tokens = await connectAssistant(service, member)
   })
@@ -215,7 +215,7 @@ describe("what a vendor or a person wrote is data", () => {
   ]
 
   test.each(hostile.map((text) => [text.slice(0, 30), text] as const))(
-    "“%s” stays in its field, short and plain",
+    "“%s” is cleaned, shortened and kept in its field",
     async (_name, text) => {
       const { pool } = service.store
       const value = JSON.stringify(text.toWellFormed().replaceAll("\0", ""))
@@ -230,7 +230,7 @@ describe("what a vendor or a person wrote is data", () => {
       const profile = await callTool(service, tokens.access_token, "get_profile")
       const found = await callTool(service, tokens.access_token, "search", { query: "running" })
       for (const { content, structuredContent } of [result, profile, found]) {
-        // Lines of the text are ours; what a vendor wrote begins none.
+        // Vendor text cannot begin a new line.
         const texts = stringsOf(structuredContent).concat(content.flatMap(({ text }) => text.split("\n")))
         for (const text of texts) {
           expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
-const ERAS = [
+const VERSIONS = [
   ["2025-11-25", "legacy"],
   ["2026-07-28", "auto"],
 ] as const
@@ -38,7 +38,7 @@ interface Started {
   readonly apiKey?: string
 }
 
-/** The command as a desktop program starts it: by the official client, with the two settings and nothing else. */
+/** Starts the command as a desktop program does: with the official client and only the two settings. */
 async function connect({ mode = "legacy", url = service.url, apiKey = key }: Started = {}): Promise<Client> {
   const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode } })
   const env = { RESTWELL_URL: url, RESTWELL_API_KEY: apiKey }
@@ -49,14 +49,14 @@ async function connect({ mode = "legacy", url = service.url, apiKey = key }: Sta
 const launch = (env: Readonly<Record<string, string>>, args: readonly string[] = []): ChildProcessWithoutNullStreams =>
   spawn(process.execPath, [PROGRAM, "mcp", ...args], { env })
 
-describe.each(ERAS)("the command in the era of %s", (version, mode) => {
+describe.each(VERSIONS)("the command in protocol version %s", (version, mode) => {
   let client: Client
   beforeAll(async () => {
     client = await connect({ mode })
   })
   afterAll(() => client.close())
 
-  test("speaks that era and has the connector's tools, word for word", async () => {
+  test("negotiates that version, and lists the same tools as the connector", async () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     const { access_token: token } = await connectAssistant(service, member)
     const connector = ToolsSchema.parse((await messageOf(await callConnector(service, token, "tools/list"))).result)
@@ -65,14 +65,14 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
     expect(tools).toEqual(connector.tools)
   })
 
-  test("answers a summary with the figures of REST", async () => {
+  test("returns the summary of REST", async () => {
     const rest = await (await readHealth(service.url, key, "?type=summary&days=30")).json()
     const answer = await client.callTool({ name: "get_summary", arguments: { days: 30 } })
     expect(answer.structuredContent).toEqual(rest)
     expect(rest.sleep.night_count).toBeGreaterThan(20)
   })
 
-  test("answers nights with the records of REST, without their ids", async () => {
+  test("returns the sleep records of REST, without their ids", async () => {
     const rest = RecordsSchema.parse(await (await readHealth(service.url, key, "?type=sleep&days=30")).json())
     const answer = await client.callTool({ name: "get_sleep", arguments: { days: 30 } })
     const records = rest.records.map(({ id: _id, ...record }) => record)
@@ -80,7 +80,7 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
     expect(records.length).toBeGreaterThan(20)
   })
 
-  test("tells in words that a key is wrong", async () => {
+  test("returns an error message for a wrong key", async () => {
     const stranger = await connect({ mode, apiKey: UNKNOWN_KEY })
     const answer = TextSchema.parse(await stranger.callTool({ name: "get_summary" }))
     await stranger.close()
@@ -89,15 +89,15 @@ describe.each(ERAS)("the command in the era of %s", (version, mode) => {
     expect(answer.content[0].text).not.toContain(UNKNOWN_KEY)
   })
 
-  test("tells in words that the service is away, each time it is asked", async () => {
+  test("returns an error message on every call while the service is unreachable", async () => {
     using unused = reservePort()
-    const away = await connect({ mode, url: `http://localhost:${unused.port}` })
-    for (const _time of [1, 2]) {
-      const answer = TextSchema.parse(await away.callTool({ name: "get_sleep" }))
+    const disconnected = await connect({ mode, url: `http://localhost:${unused.port}` })
+    for (const _call of [1, 2]) {
+      const answer = TextSchema.parse(await disconnected.callTool({ name: "get_sleep" }))
       expect(answer.isError).toBe(true)
       expect(answer.content[0].text).toMatch(/^unavailable: Restwell is unavailable \(/)
     }
-    await away.close()
+    await disconnected.close()
   })
 })
 
@@ -118,41 +118,45 @@ test.each<[string, Record<string, string>, string[], unknown[]]>([
   ["a query", { RESTWELL_URL: "http://localhost/?a=b", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
   ["a password", { RESTWELL_URL: "http://a:secret@localhost", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
   ["arguments", {}, ["--url=x"], [URL_MISTAKE, KEY_MISTAKE, ARGUMENT_MISTAKE]],
-])("with %s it ends with 1 and a line for each mistake", async (_what, env, args, mistakes) => {
+])("with %s the command exits with 1 and prints a line for each mistake", async (_what, env, args, mistakes) => {
   const command = launch(env, args)
-  const [said, told, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, "exit")])
-  expect([code, said]).toEqual([1, ""])
-  const [head, ...lines] = told.trimEnd().split("\n")
+  const [output, errors, [code]] = await Promise.all([
+    text(command.stdout),
+    text(command.stderr),
+    once(command, "exit"),
+  ])
+  expect([code, output]).toEqual([1, ""])
+  const [head, ...lines] = errors.trimEnd().split("\n")
   expect(head).toMatch(/^restwell: the settings have (a mistake|\d mistakes):$/)
   expect(lines).toEqual(mistakes)
-  expect(told).not.toContain("secret")
+  expect(errors).not.toContain("secret")
 })
 
-test("standard output carries the protocol alone, and the end of standard input ends it with 0", async () => {
+test("writes only protocol messages to standard output, and exits with 0 at the end of standard input", async () => {
   using unused = reservePort()
   const command = launch({ RESTWELL_URL: `http://localhost:${unused.port}`, RESTWELL_API_KEY: key })
-  const complaints = text(command.stderr)
+  const errors = text(command.stderr)
   const exit = once(command, "exit")
   const lines = createInterface(command.stdout)[Symbol.asyncIterator]()
-  const said: unknown[] = []
-  const ask = async (id: number, method: string, params: object): Promise<void> => {
+  const replies: unknown[] = []
+  const send = async (id: number, method: string, params: object): Promise<void> => {
     command.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`)
     const { value } = await lines.next()
-    said.push(JSON.parse(String(value)))
+    replies.push(JSON.parse(String(value)))
   }
   const clientInfo = { name: "desktop", version: "1" }
-  await ask(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo })
+  await send(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo })
   command.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\nthis is no message\n{"hello":1}\n')
-  await ask(2, "tools/call", { name: "get_sleep", arguments: {} })
-  await ask(3, "tools/call", { name: "get_sleep", arguments: { days: 1000 } })
-  await ask(4, "no/such/method", {})
+  await send(2, "tools/call", { name: "get_sleep", arguments: {} })
+  await send(3, "tools/call", { name: "get_sleep", arguments: { days: 1000 } })
+  await send(4, "no/such/method", {})
   command.stdin.end()
   expect(await exit).toEqual([0, null])
   expect(await lines.next()).toEqual({ done: true, value: undefined })
   const answered = (id: number, part: "result" | "error") =>
     expect.objectContaining({ jsonrpc: "2.0", id, [part]: expect.anything() })
-  expect(said).toEqual([answered(1, "result"), answered(2, "result"), answered(3, "result"), answered(4, "error")])
-  const log = await complaints
+  expect(replies).toEqual([answered(1, "result"), answered(2, "result"), answered(3, "result"), answered(4, "error")])
+  const log = await errors
   expect(log).toContain("could not answer a message")
   expect(log).not.toContain(key)
 })

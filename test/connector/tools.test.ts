@@ -1,11 +1,4 @@
-import {
-  ALL_SCOPES,
-  callConnector,
-  callTool,
-  connectAssistant,
-  messageOf,
-  type Tokens,
-} from "@restwell/testing/assistant"
+import { callConnector, callTool, connectAssistant, messageOf, type Tokens } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { Ajv2020 } from "ajv/dist/2020.js"
@@ -13,6 +6,8 @@ import formats from "ajv-formats"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+
+import { daysAgo } from "./days-ago.ts"
 
 const TYPES = {
   get_summary: "summary",
@@ -51,13 +46,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** What a record is called by the vendor is left out of the tools' answers. */
+/** The tools leave out the vendor's record ids. */
 function withoutRecordIds(body: { records?: Record<string, unknown>[] }): unknown {
   return body.records ? { ...body, records: body.records.map(({ id: _, ...record }) => record) } : body
 }
 
-/** A range as a person may ask for it; dates that the 120 days of history reach and some that they do not. */
-const dates = fc.integer({ min: 0, max: 140 }).map((back) => dateBefore(back))
+/** Dates in the 120 days of history, and some before. */
+const dates = fc.integer({ min: 0, max: 140 }).map((back) => daysAgo(service, back))
 const range = fc.oneof(
   fc.record({ days: fc.integer({ min: 1, max: 90 }) }),
   fc.record({ days: fc.integer({ min: 1, max: 90 }), end_date: dates }),
@@ -68,14 +63,7 @@ const range = fc.oneof(
   fc.constant({}),
 )
 
-function dateBefore(days: number): string {
-  const today = Temporal.Instant.fromEpochMilliseconds(service.simulator.clock.now().getTime()).toZonedDateTimeISO(
-    "UTC",
-  )
-  return today.toPlainDate().subtract({ days }).toString()
-}
-
-test("there are eight tools, named and described for those who choose between them", () => {
+test("lists eight tools, each with a name and a description", () => {
   expect(tools.map(({ name }) => name)).toEqual([...TOOLS, "get_profile", "search", "fetch"])
   for (const { name, description } of tools) {
     expect(name).toMatch(/^[a-z_]+$/)
@@ -83,20 +71,20 @@ test("there are eight tools, named and described for those who choose between th
   }
 })
 
-test("the reference for people names every one of them", async () => {
+test("/docs names every tool", async () => {
   const page = await (await fetch(`${service.url}/docs`)).text()
   for (const { name } of tools) expect(page).toContain(`<code>${name}</code>`)
 })
 
 describe.each(TOOLS)("%s", (name) => {
-  test("answers any range with the figures of REST, as its schema says", async () => {
+  test("returns the values of REST for any range, valid under its output schema", async () => {
     const validate = formats
       .default(new Ajv2020({ strict: false }))
       .compile(tools.find((tool) => tool.name === name)?.outputSchema ?? {})
     await fc.assert(
-      fc.asyncProperty(range, async (asked) => {
-        const result = await callTool(service, tokens.access_token, name, asked)
-        const search = new URLSearchParams({ type: TYPES[name], ...mapValues(asked, String) })
+      fc.asyncProperty(range, async (input) => {
+        const result = await callTool(service, tokens.access_token, name, input)
+        const search = new URLSearchParams({ type: TYPES[name], ...mapValues(input, String) })
         const rest = await readHealth(service.url, key, `?${search}`)
         expect(rest.status).toBe(200)
         expect(result.isError).toBeFalsy()
@@ -108,7 +96,7 @@ describe.each(TOOLS)("%s", (name) => {
     )
   })
 
-  test("says of every figure in its text what the structured answer says", async () => {
+  test("has no number in its text that is not in its structured content", async () => {
     const { content, structuredContent } = await callTool(service, tokens.access_token, name, { days: 30 })
     const known = new Set(
       JSON.stringify(structuredContent)
@@ -124,22 +112,22 @@ describe.each(TOOLS)("%s", (name) => {
   test.each<[string, object, RegExp]>([
     ["more than 90 dates", { days: 91 }, /90|too big/i],
     ["no date", { days: 0 }, /1|too small/i],
-    ["half a date", { days: 1.5 }, /int/i],
-    ["a word for a number", { days: "seven" }, /number|int/i],
-    ["a day that is none", { start_date: "2026-02-30" }, /calendar/],
-    ["a date written otherwise", { end_date: "20.11.2026" }, /YYYY-MM-DD/],
+    ["a fraction of a date", { days: 1.5 }, /int/i],
+    ["text instead of a number", { days: "seven" }, /number|int/i],
+    ["a date that does not exist", { start_date: "2026-02-30" }, /calendar/],
+    ["a date in another format", { end_date: "20.11.2026" }, /YYYY-MM-DD/],
     ["an end before its start", { start_date: "2026-11-10", end_date: "2026-11-01" }, /start_date|end_date/],
     ["half a year", { start_date: "2026-01-01", end_date: "2026-06-30" }, /90/],
     ["an unknown parameter", { weeks: 1 }, /weeks|unrecognized/i],
-  ])("refuses %s in words", async (_what, asked, words) => {
-    const result = await callTool(service, tokens.access_token, name, asked)
+  ])("refuses %s with a message", async (_what, input, message) => {
+    const result = await callTool(service, tokens.access_token, name, input)
     expect(result.isError).toBe(true)
-    expect(result.content[0]?.text).toMatch(words)
+    expect(result.content[0]?.text).toMatch(message)
     expect(result.structuredContent).toBeUndefined()
   })
 })
 
-test("get_profile is REST's profile", async () => {
+test("get_profile returns the profile of REST", async () => {
   const { structuredContent } = await callTool(service, tokens.access_token, "get_profile")
   expect(structuredContent).toEqual(await (await readHealth(service.url, key, "?type=profile")).json())
 })
@@ -151,7 +139,7 @@ describe("search and fetch", () => {
   const search = async (query: string) =>
     SearchSchema.parse((await callTool(service, tokens.access_token, "search", { query })).structuredContent).results
 
-  test("find the days of a sport, each of which can be read", async () => {
+  test("find the days of a sport, and read each of them", async () => {
     const workouts = await (await readHealth(service.url, key, "?type=workout&days=30")).json()
     const sport = workouts.records[0].sport_type
     const results = await search(`how were my ${sport} days?`)
@@ -163,25 +151,25 @@ describe("search and fetch", () => {
         text: expect.stringMatching(/From whoop/),
         url: expect.any(String),
       })
-      // In the shape that research modes take: the same as JSON in the text.
+      // Research modes read the same JSON from the text.
       expect(JSON.parse(result.content[0]?.text ?? "")).toEqual(result.structuredContent)
     }
   })
 
-  test("find a date that is named, however long ago", async () => {
-    const date = dateBefore(100)
+  test("find any date of the history in the query", async () => {
+    const date = daysAgo(service, 100)
     expect((await search(`what was on ${date}?`)).map(({ id }) => id)).toEqual([`day:${date}`])
   })
 
   test.each(["", "???", "x".repeat(500), "🦥", "' or 1=1 --", "how did I sleep last week"])(
-    "give something for “%s”",
+    "find something for “%s”",
     async (query) => {
       expect((await search(query)).length).toBeGreaterThan(0)
     },
   )
 
   test.each(["", "day:2026-02-30", "day:yesterday", "summary:8", "../../etc/passwd", "sleep:1"])(
-    "fetch refuses the id “%s” in words",
+    "refuse the id “%s” with a message",
     async (id) => {
       const result = await callTool(service, tokens.access_token, "fetch", { id })
       expect(result.isError).toBe(true)
@@ -190,103 +178,7 @@ describe("search and fetch", () => {
   )
 })
 
-describe("what the person allows", () => {
-  const scopes = ALL_SCOPES.split(" ")
-
-  test("is what each tool gives, whatever is asked, type by type and date by date", async () => {
-    const NEEDS = {
-      get_sleep: "sleep:read",
-      get_recovery: "recovery:read",
-      get_workouts: "workouts:read",
-      get_cycles: "workouts:read",
-      get_profile: "profile:read",
-    } as const
-    await fc.assert(
-      fc.asyncProperty(
-        fc.subarray(scopes, { minLength: 1 }),
-        fc.constantFrom("7" as const, "30" as const, "90" as const, "all" as const),
-        async (allowed, days) => {
-          const { access_token, scope } = await connectAssistant(service, member, { choice: { scopes: allowed, days } })
-          expect(scope.split(" ").toSorted()).toEqual([...allowed].toSorted())
-          for (const [name, needed] of Object.entries(NEEDS)) {
-            const result = await callTool(service, access_token, name)
-            expect(result.isError ?? false, name).toBe(!allowed.includes(needed))
-            if (result.isError) expect(result.content[0]?.text).toMatch(/^forbidden: the person does not share/)
-          }
-          const summary = await callTool(service, access_token, "get_summary")
-          const sections = { sleep: "sleep:read", recovery: "recovery:read", strain: "workouts:read" }
-          if (allowed.every((one) => one === "profile:read")) expect(summary.isError).toBe(true)
-          else
-            for (const [section, needed] of Object.entries(sections))
-              expect(summary.structuredContent?.[section] === null, section).toBe(!allowed.includes(needed))
-          const [tool] =
-            Object.entries(NEEDS).find(([name, needed]) => name !== "get_profile" && allowed.includes(needed)) ?? []
-          if (tool === undefined) return
-          const window = days === "all" ? 1000 : Number(days)
-          for (const back of [window - 1, window, window + 30]) {
-            const result = await callTool(service, access_token, tool, {
-              start_date: dateBefore(back),
-              end_date: dateBefore(back),
-            })
-            expect(result.isError ?? false, `${back} days back of ${days}`).toBe(back >= window && days !== "all")
-            if (result.isError)
-              expect(result.content[0]?.text).toContain(`ask for dates from ${dateBefore(window - 1)}`)
-          }
-        },
-      ),
-      { numRuns: 15 },
-    )
-  })
-
-  test("is asked for step by step: a scope that the client did not ask for is named in the challenge", async () => {
-    const { access_token } = await connectAssistant(service, member, { scope: "sleep:read" })
-    expect((await callTool(service, access_token, "get_sleep")).isError).toBeFalsy()
-    const answer = await callConnector(service, access_token, "tools/call", { name: "get_recovery", arguments: {} })
-    expect(answer.status).toBe(403)
-    const challenge = answer.headers.get("www-authenticate")
-    expect(challenge).toContain('error="insufficient_scope"')
-    expect(challenge).toMatch(/scope="(?=[^"]*sleep:read)(?=[^"]*recovery:read)/)
-    expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp/oauth"`)
-  })
-
-  test("is the newest word for all tokens of the same assistant", async () => {
-    const first = await connectAssistant(service, member)
-    expect((await callTool(service, first.access_token, "get_recovery")).isError).toBeFalsy()
-    await connectAssistant(service, member, {
-      client: { client_id: first.clientId },
-      choice: { scopes: ["sleep:read"], days: "7" },
-    })
-    expect((await callTool(service, first.access_token, "get_recovery")).isError).toBe(true)
-    expect((await callTool(service, first.access_token, "get_sleep", { days: 8 })).isError).toBe(true)
-  })
-
-  test("is never more than the token was given for, whatever another of the same assistant may", async () => {
-    const less = await connectAssistant(service, member, { scope: "sleep:read" })
-    await connectAssistant(service, member, { client: { client_id: less.clientId } })
-    const { structuredContent } = await callTool(service, less.access_token, "get_summary")
-    expect(structuredContent).toMatchObject({
-      sleep: { night_count: expect.any(Number) },
-      recovery: null,
-      strain: null,
-    })
-    const found = await callTool(service, less.access_token, "search", { query: dateBefore(3) })
-    expect(JSON.stringify(found)).not.toMatch(/recovery|strain|workout/)
-  })
-
-  test("is one person's own: another's assistant sees another's data", async () => {
-    const other = await Member.connected(service, service.simulator.people.add({ email: "bo@example.com" }))
-    const theirs = await connectAssistant(service, other.member)
-    const [mine, others] = await Promise.all(
-      [tokens, theirs].map(
-        async ({ access_token }) => (await callTool(service, access_token, "get_profile")).structuredContent,
-      ),
-    )
-    expect(others).toMatchObject({ profile: { email: "bo@example.com" } })
-    expect(mine).toMatchObject({ profile: { email: "ada@example.com" } })
-  })
-})
-
-test("an account without a vendor is told where to connect one", async () => {
+test("an account without a vendor gets the address where one is connected", async () => {
   const alone = new Member(service)
   await alone.signUp()
   const { access_token } = await connectAssistant(service, alone)
@@ -295,46 +187,6 @@ test("an account without a vendor is told where to connect one", async () => {
   expect(result.content[0]?.text).toBe(
     `not_found: no health provider connected, connect one in the dashboard. Connect a vendor at ${service.url}/connections`,
   )
-})
-
-describe("resources and prompts", () => {
-  const ask = async (method: string, params: object = {}) =>
-    (await messageOf(await callConnector(service, tokens.access_token, method, params))).result
-
-  test("today, the week and any day can be handed over by address", async () => {
-    expect(await ask("resources/list")).toMatchObject({
-      resources: [{ uri: "restwell://summary/today" }, { uri: "restwell://summary/week" }],
-    })
-    expect(await ask("resources/templates/list")).toMatchObject({
-      resourceTemplates: [{ uriTemplate: "restwell://day/{date}" }],
-    })
-    const week = await callTool(service, tokens.access_token, "get_summary")
-    expect(await ask("resources/read", { uri: "restwell://summary/week" })).toMatchObject({
-      contents: [{ mimeType: "text/plain", text: week.content[0]?.text }],
-    })
-    const date = dateBefore(3)
-    expect(await ask("resources/read", { uri: `restwell://day/${date}` })).toMatchObject({
-      contents: [{ text: expect.stringContaining(date) }],
-    })
-  })
-
-  test.each(["restwell://day/2026-02-30", "restwell://day/yesterday", "restwell://nothing"])(
-    "%s is refused",
-    async (uri) => {
-      const { error } = await messageOf(await callConnector(service, tokens.access_token, "resources/read", { uri }))
-      expect(error?.code).toBeLessThan(0)
-    },
-  )
-
-  test("three prompts are ready to be chosen", async () => {
-    expect(await ask("prompts/list")).toMatchObject({
-      prompts: [{ name: "weekly_review" }, { name: "readiness_today" }, { name: "sleep_debt" }],
-    })
-    for (const name of ["weekly_review", "readiness_today", "sleep_debt"]) {
-      const text = JSON.stringify(await ask("prompts/get", { name }))
-      for (const [tool = ""] of text.matchAll(/get_\w+/g)) expect(tools.map((one) => one.name)).toContain(tool)
-    }
-  })
 })
 
 const mapValues = (object: object, change: (value: unknown) => string): Record<string, string> =>

@@ -26,121 +26,14 @@ async function connected(): Promise<{ member: Member; key: string }> {
   return Member.connected(service, person)
 }
 
-describe("signing up and in", () => {
-  test("gives a session in a cookie that no script reads, and nothing secret in the body", async () => {
-    const member = await signedUp()
-    const answer = await signIn(member.email, member.password)
-    expect(answer.status).toBe(200)
-    await expectDescribed(service.url, "POST", "/api/auth/sign-in/email", answer)
-    expect(await answer.json()).toEqual({ user: { id: expect.any(String), name: "Ada", email: member.email } })
-    const [cookie = ""] = answer.headers.getSetCookie()
-    expect(cookie).toMatch(/^restwell\.session_token=[^;]+;.*HttpOnly/i)
-    expect(cookie).toMatch(/SameSite=Lax/i)
-    expect(cookie).not.toMatch(/Secure/i)
-  })
-
-  test("on https the cookie is for https alone", async () => {
-    const secure = await startTestService({ environment: { BASE_URL: "https://restwell.example" } })
-    const member = new Member(secure)
-    await member.signUp()
-    const [cookie = ""] = (await signIn(member.email, member.password, secure.url)).headers.getSetCookie()
-    expect(cookie).toMatch(/^__Secure-restwell\.session_token=.*Secure/i)
-    const page = await fetch(`${secure.url}/healthz`)
-    expect(page.headers.get("strict-transport-security")).toMatch(/max-age=\d+/)
-    await secure.close()
-  })
-
-  test("gives a new session each time, and the one before the sign-in is not taken over", async () => {
-    const member = await signedUp()
-    const tokens = await Promise.all(
-      [1, 2, 3].map(async () => (await signIn(member.email, member.password)).headers.getSetCookie()[0]?.split(";")[0]),
-    )
-    expect(new Set(tokens).size).toBe(3)
-    const forged = await fetch(`${service.url}/api/account`, {
-      headers: { cookie: "restwell.session_token=mine.mine" },
-    })
-    expect(forged.status).toBe(401)
-  })
-
-  test("signing out ends the session on the server", async () => {
-    const member = await signedUp()
-    const { cookie } = member
-    expect((await member.send("POST", "/api/auth/sign-out")).status).toBe(200)
-    expect((await fetch(`${service.url}/api/account`, { headers: { cookie } })).status).toBe(401)
-  })
-
-  test("a wrong password and an unknown account are the same answer", async () => {
-    const member = await signedUp()
-    const wrong = await signIn(member.email, "not the password")
-    const unknown = await signIn(`nobody-${member.email}`, "not the password")
-    expect([wrong.status, unknown.status]).toEqual([401, 401])
-    expect(await wrong.json()).toEqual(await unknown.json())
-  })
-
-  test("an address that is taken is told so", async () => {
-    const member = await signedUp()
-    const body = { name: "Eve", email: member.email.toUpperCase(), password: "another long password" }
-    const answer = await new Member(service).send("POST", "/api/auth/sign-up/email", body)
-    expect(answer.status).toBe(409)
-    await expectDescribed(service.url, "POST", "/api/auth/sign-up/email", answer)
-  })
-
-  test.each([
-    [{ email: "ada@example.com", password: "long enough" }, "name"],
-    [{ name: " ", email: "ada@example.com", password: "long enough" }, "name"],
-    [{ name: "Ada", email: "ada", password: "long enough" }, "email"],
-    [{ name: "Ada", email: "ada@example.com", password: "seven77" }, "password"],
-    [{ name: "A\0da", email: "ada@example.com", password: "long enough" }, "name"],
-    [[], "body"],
-  ])("%j names %s", async (body, field) => {
-    const answer = await new Member(service).send("POST", "/api/auth/sign-up/email", body)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: "invalid_request", field })
-  })
-
-  test("a new password signs every other browser out", async () => {
-    const member = await signedUp()
-    const elsewhere = (await signIn(member.email, member.password)).headers.getSetCookie()[0]?.split(";")[0] ?? ""
-    const change = { currentPassword: member.password, newPassword: "a new and longer password" }
-    expect((await member.send("POST", "/api/auth/change-password", change)).status).toBe(200)
-    expect((await fetch(`${service.url}/api/account`, { headers: { cookie: elsewhere } })).status).toBe(401)
-    expect((await member.send("GET", "/api/account")).status).toBe(200)
-    expect((await signIn(member.email, member.password)).status).toBe(401)
-  })
-})
-
-describe("guessing", () => {
-  test("ten tries at one account in five minutes, over all replicas, known or not", async () => {
-    const other = await service.startReplica()
-    const member = await signedUp()
-    for (const email of [member.email, `unknown-${member.email}`]) {
-      const tries = Array.from({ length: 32 }, (_, index) =>
-        signIn(email, "a wrong password", index % 2 ? service.url : other.url),
-      )
-      const statuses = (await Promise.all(tries)).map(({ status }) => status)
-      expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-      expect(statuses.filter((status) => status === 429)).toHaveLength(22)
-      const refused = await signIn(email, member.password)
-      expect(refused.status).toBe(429)
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(200)
-      expect(await refused.json()).toMatchObject({
-        error: "too_many_attempts",
-        message: expect.stringMatching(/try again in \d+ seconds/),
-      })
-    }
-    service.simulator.clock.advance(301_000)
-    expect((await signIn(member.email, member.password)).status).toBe(200)
-  })
-})
-
-describe("changes from other sites", () => {
+describe("requests from other sites", () => {
   const foreign: Record<string, string>[] = [
     { origin: "https://evil.example" },
     { origin: "null" },
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site" },
   ]
-  test.each(foreign)("%j is refused on every route that changes something", async (headers) => {
+  test.each(foreign)("%j gets 403 on every route that changes data", async (headers) => {
     const { member, key } = await connected()
     const changes: [string, string, object?][] = [
       ["POST", "/api/account/api-key"],
@@ -159,7 +52,7 @@ describe("changes from other sites", () => {
     expect((await readHealth(service.url, key)).status).toBe(200)
   })
 
-  test("no page may be framed, sniffed, or load what is not ours", async () => {
+  test("headers prevent framing, content sniffing and foreign content", async () => {
     const { headers } = await fetch(`${service.url}/openapi.json`)
     expect(headers.get("content-security-policy")).toContain("default-src 'none'")
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
@@ -169,7 +62,7 @@ describe("changes from other sites", () => {
 })
 
 describe("the account", () => {
-  test("shows plan, usage, key and connection, as described", async () => {
+  test("has plan, usage, key and connection, as OpenAPI describes them", async () => {
     const { member, key } = await connected()
     await readHealth(service.url, key)
     const answer = await member.send("GET", "/api/account")
@@ -223,8 +116,10 @@ describe("the account", () => {
     expect(records.every(({ raw }: { raw: { user_id: number } }) => raw.user_id === person.userId)).toBe(true)
     expect(profiles).toHaveLength(1)
   })
+})
 
-  test("deletes everything at once: keys, sessions, records, and the grant at the vendor", async () => {
+describe("deleting the account", () => {
+  test("deletes keys, sessions, records and the grant at the vendor at once", async () => {
     const { member, key } = await connected()
     const { user } = await (await member.send("GET", "/api/account")).json()
     const grants = service.simulator.tokens.counts().refreshTokens
@@ -245,15 +140,17 @@ describe("the account", () => {
     }
   })
 
-  test("an hour after the sign-in, deletion asks for the password", async () => {
+  test("requires the password an hour after the sign-in", async () => {
     const member = await signedUp()
     service.simulator.clock.advance(61 * 60_000)
     expect((await member.send("DELETE", "/api/account")).status).toBe(403)
     expect((await member.send("DELETE", "/api/account", { password: "a wrong password" })).status).toBe(403)
     expect((await member.send("DELETE", "/api/account", { password: member.password })).status).toBe(204)
   })
+})
 
-  test("disconnecting ends the answers and keeps the data for a later connect; wiping does not", async () => {
+describe("connections", () => {
+  test("disconnecting keeps the records for a later connection, unless data=delete wipes them", async () => {
     const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
     const { member, key } = await Member.connected(service, person)
     const recordsStored = async () =>
@@ -269,7 +166,7 @@ describe("the account", () => {
     expect(await recordsStored()).toBe(0)
   })
 
-  test("an authorization is good once, in the session that began it, and not when forged", async () => {
+  test("a callback works once, only in the session that started it, and not if forged", async () => {
     const [member, thief] = [await signedUp(), await signedUp()]
     const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
     const page = new URL((await member.send("GET", "/api/connections/whoop/authorize")).headers.get("location") ?? "")
@@ -287,19 +184,5 @@ describe("the account", () => {
       404,
       { error: "not_found", message: expect.stringMatching(/try whoop/) },
     ])
-  })
-})
-
-describe("closed sign-up", () => {
-  test("lets the first person in and nobody after", async () => {
-    const closed = await startTestService({ environment: { SIGN_UP: "closed" } })
-    await new Member(closed).signUp()
-    const body = { name: "Eve", email: "eve@example.com", password: "a long password" }
-    const answer = await new Member(closed).send("POST", "/api/auth/sign-up/email", body)
-    expect([answer.status, await answer.json()]).toEqual([
-      403,
-      { error: "forbidden", message: expect.stringMatching(/closed/) },
-    ])
-    await closed.close()
   })
 })

@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test("the reference works under a strict policy, without a script", async () => {
+test("the reference works without a script, under a strict content security policy", async () => {
   const page = await browser.newPage()
   const faults: string[] = []
   page.on("console", (message) => faults.push(message.text()))
@@ -28,7 +28,7 @@ test("the reference works under a strict policy, without a script", async () => 
   await page.close()
 })
 
-test("it has every type with its fields, and the address to use", async () => {
+test("the reference has every type with its fields and its URL", async () => {
   const page = await browser.newPage()
   await page.goto(`${service.url}/docs`)
   const text = await page.locator("main").innerText()
@@ -45,7 +45,7 @@ test("it has every type with its fields, and the address to use", async () => {
 })
 
 test.each([320, 1440])(
-  "at %d pixels nothing is wider than the page, and every link inside it leads somewhere",
+  "at %d pixels nothing is wider than the page, and every internal link has a target",
   async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } })
     await page.goto(`${service.url}/docs`)
@@ -58,10 +58,12 @@ test.each([320, 1440])(
   },
 )
 
-test.each(["light", "dark"] as const)("in the %s scheme every text stands out at 4.5 to 1", async (colorScheme) => {
-  const page = await browser.newPage({ colorScheme })
-  await page.goto(`${service.url}/docs`)
-  const faint = await page.evaluate(`(() => {
+test.each(["light", "dark"] as const)(
+  "in the %s scheme every text has a contrast of at least 4.5 to 1",
+  async (colorScheme) => {
+    const page = await browser.newPage({ colorScheme })
+    await page.goto(`${service.url}/docs`)
+    const faint = await page.evaluate(`(() => {
     const channel = (value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 }
     const luminance = (rgb) => { const [r, g, b] = rgb.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) }
     const ground = (node) => { for (let n = node; n; n = n.parentElement) { const c = getComputedStyle(n).backgroundColor; if (!/, 0\\)$|transparent/.test(c)) return c } return "rgb(255, 255, 255)" }
@@ -70,6 +72,7 @@ test.each(["light", "dark"] as const)("in the %s scheme every text stands out at
       return (one + 0.05) / (other + 0.05) < 4.5
     }).map((node) => node.outerHTML.slice(0, 80))
   })()`)
-  expect(faint).toEqual([])
-  await page.close()
-})
+    expect(faint).toEqual([])
+    await page.close()
+  },
+)

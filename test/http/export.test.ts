@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** RFC 4180, read back: quoted cells, quotes doubled. */
+/** Parses CSV as RFC 4180 defines it. */
 function parseCsv(text: string): Record<string, string>[] {
   const lines = text.split("\r\n")
   expect(lines.pop()).toBe("")
@@ -47,7 +47,7 @@ const flatten = (record: object): Record<string, string> =>
   )
 
 test.each(["sleep", "recovery", "cycle"])(
-  "a table of %s holds every record, in the fields of the answers",
+  "the CSV of %s has every record, with the fields of the API",
   async (type) => {
     const rows = await table(type)
     const { records } = await (await readHealth(service.url, key, `?type=${type}&days=90`)).json()
@@ -62,14 +62,14 @@ test.each(["sleep", "recovery", "cycle"])(
   },
 )
 
-test("newest first, with the offset of where it happened", async () => {
+test("rows are newest first and have the UTC offset", async () => {
   const rows = await table("sleep")
   const dates = rows.map(({ date = "" }) => date)
   expect(dates).toEqual(dates.toSorted().toReversed())
   expect(rows.every(({ utc_offset_minutes = "" }) => /^-?\d+$/.test(utc_offset_minutes))).toBe(true)
 })
 
-test("no cell of a vendor's is a formula for a spreadsheet", async () => {
+test("vendor text is never a spreadsheet formula", async () => {
   const sports = (await table("workout")).map(({ sport_type = "" }) => sport_type)
   expect(sports.filter((sport) => /^[=+\-@\t\r]/.test(sport))).toEqual([])
   expect(sports.some((sport) => sport.startsWith("'="))).toBe(true)
@@ -81,7 +81,7 @@ test.each([
   ["?format=csv&type=summary", "type"],
   ["?format=csv&format=json", "format"],
   ["?colour=red", "colour"],
-])("%s is refused", async (search, field) => {
+])("%s gets 400 that names the parameter", async (search, field) => {
   const answer = await member.send("GET", `/api/account/export${search}`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: "invalid_request", field })

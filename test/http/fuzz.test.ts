@@ -69,7 +69,7 @@ const PATHS = [
   "/readyz",
 ]
 
-/** The dashboard's document is answered there, and nowhere else. */
+/** The paths of the dashboard's HTML. */
 const PAGES = new Set<string>([...PUBLIC_PAGES, ...MEMBER_PAGES])
 
 const path = fc.oneof(
@@ -95,7 +95,7 @@ const search = fc
     new URLSearchParams(pairs.map(([name, value]) => [name.toWellFormed(), value.toWellFormed()])).toString(),
   )
 
-/** What a header may hold at all: the rest never leaves the client. */
+/** Characters that fetch accepts in a header. */
 const headerValue = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -134,7 +134,7 @@ const request = fc.record({
   body,
 })
 
-test(`${REQUESTS} requests of any kind give no 5xx, no hang, and JSON alone`, async () => {
+test(`${REQUESTS} random requests get no 5xx, do not hang, and get only JSON`, async () => {
   const statuses = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (requests) => {
@@ -158,7 +158,7 @@ test(`${REQUESTS} requests of any kind give no 5xx, no hang, and JSON alone`, as
           })
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
           if (path === "/api/v1/health" && method === "GET") await expectDescribed(service.url, method, path, answer)
-          // Of "/." a client asks "/".
+          // fetch normalises "/." to "/".
           if (!PAGES.has(url.pathname)) await expectJson(answer)
         }),
       )
@@ -179,7 +179,7 @@ async function expectJson(answer: Response): Promise<void> {
   if (answer.status >= 400) expect(parsed).toMatchObject({ error: expect.any(String), message: expect.any(String) })
 }
 
-test(`${RAW_REQUESTS} pieces of text that may not be HTTP are answered with JSON or closed`, async () => {
+test(`${RAW_REQUESTS} random texts that may not be HTTP get JSON or a closed connection`, async () => {
   const line = fc.oneof(
     fc.constantFrom(
       "GET /api/v1/health HTTP/1.1",
@@ -207,7 +207,7 @@ test(`${RAW_REQUESTS} pieces of text that may not be HTTP are answered with JSON
   )
 }, 120_000)
 
-/** Sends text, ends, and resolves with what came back before the other side closed. */
+/** Sends text and ends the connection. Resolves with the response. */
 const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(service.url)

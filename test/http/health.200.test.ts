@@ -31,14 +31,14 @@ const SCHEMAS = {
 const bodyOf = async (search: string) => (await readHealth(service.url, key, search)).json()
 
 describe.each(HEALTH_TYPES)("type=%s", (type) => {
-  test("answers in its shape, as described", async () => {
+  test("matches its schema", async () => {
     const answer = await readHealth(service.url, key, `?type=${type}&days=30`)
     expect(answer.status).toBe(200)
     const body = SCHEMAS[type].strict().parse(await answer.json())
     expect(body.source).toEqual({ provider: "whoop", status: "ok", last_synced_at: expect.any(String) })
   })
 
-  test("tells the quota and how long it may be kept", async () => {
+  test("has quota and cache headers", async () => {
     const { headers } = await readHealth(service.url, key, `?type=${type}`)
     expect(headers.get("x-ratelimit-limit")).toBe("1000")
     expect(Number(headers.get("x-ratelimit-remaining"))).toBeGreaterThan(0)
@@ -47,7 +47,7 @@ describe.each(HEALTH_TYPES)("type=%s", (type) => {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8")
   })
 
-  test("is not sent again to who has it, and that costs nothing", async () => {
+  test("gets 304 for a matching If-None-Match, which is not counted", async () => {
     const first = await readHealth(service.url, key, `?type=${type}`)
     const etag = first.headers.get("etag") ?? ""
     expect(etag).toMatch(/^"[^"]+"$/)
@@ -60,12 +60,12 @@ describe.each(HEALTH_TYPES)("type=%s", (type) => {
   })
 })
 
-test("without a type it is the summary, without days a week", async () => {
+test("defaults to the summary of 7 days", async () => {
   expect(await bodyOf("")).toEqual(await bodyOf("?type=summary&days=7"))
   expect((await bodyOf("")).period.days).toBe(7)
 })
 
-test("records come newest first, and are counted", async () => {
+test("records are newest first, and count is their number", async () => {
   for (const type of ["sleep", "workout", "cycle"]) {
     const { records, count } = await bodyOf(`?type=${type}&days=60`)
     const starts = records.map(({ start }: { start: string }) => start)
@@ -75,7 +75,7 @@ test("records come newest first, and are counted", async () => {
   }
 })
 
-test("dates are inclusive at both ends, and win over days", async () => {
+test("start_date and end_date are inclusive, and override days", async () => {
   const { records } = await bodyOf("?type=cycle&days=30")
   const dates: string[] = records.map(({ date }: { date: string }) => date)
   const [last = "", first = ""] = [dates.at(2), dates.at(9)]
@@ -86,12 +86,12 @@ test("dates are inclusive at both ends, and win over days", async () => {
   expect(ending.period.days).toBe(5)
 })
 
-test("a range without data is an empty list with its reason", async () => {
+test("a range without data gets an empty list with a reason", async () => {
   const body = await bodyOf("?type=sleep&start_date=2001-01-01&end_date=2001-01-31")
   expect(body).toMatchObject({ records: [], count: 0, empty_reason: "no_data_in_range" })
 })
 
-test("a summary of nothing averages nothing: null, not zero", async () => {
+test("averages of a range without data are null, not zero", async () => {
   const body = await bodyOf("?start_date=2001-01-01&end_date=2001-01-31")
   expect(body).toMatchObject({
     sleep: { average_duration_hours: null, average_performance: null, average_efficiency: null },
@@ -100,7 +100,7 @@ test("a summary of nothing averages nothing: null, not zero", async () => {
   })
 })
 
-test("HEAD tells the same without a body, and is not counted", async () => {
+test("HEAD gets the headers of GET without a body, and is not counted", async () => {
   const get = await readHealth(service.url, key, "?type=sleep")
   const head = await fetch(`${service.url}/api/v1/health?type=sleep`, {
     method: "HEAD",
@@ -111,7 +111,7 @@ test("HEAD tells the same without a body, and is not counted", async () => {
     expect(head.headers.get(name), name).toBe(get.headers.get(name))
 })
 
-test("a page of any origin may read with its own key, and never with cookies", async () => {
+test("CORS allows any origin with a key, and never with cookies", async () => {
   const answer = await readHealth(service.url, key, "", { origin: "https://elsewhere.example" })
   expect(answer.headers.get("access-control-allow-origin")).toBe("*")
   expect(answer.headers.get("access-control-allow-credentials")).toBeNull()

@@ -8,20 +8,20 @@ const PATH = "/api/v1/health"
 
 let service: TestService
 let key: string
-let lonelyKey: string
+let unconnectedKey: string
 beforeAll(async () => {
   service = await startTestService({ days: 20 })
   ;({ key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
-  const lonely = new Member(service)
-  await lonely.signUp()
-  lonelyKey = await lonely.newKey()
+  const unconnected = new Member(service)
+  await unconnected.signUp()
+  unconnectedKey = await unconnected.newKey()
 })
 afterAll(() => service.close())
 
 const remaining = async (): Promise<string | null> =>
   (await readHealth(service.url, key, "?days=0")).headers.get("x-ratelimit-remaining")
 
-/** A request as text, for what fetch would not send. */
+/** Sends a request that fetch would refuse. */
 const sendRaw = (lines: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url)
@@ -58,7 +58,7 @@ describe("400", () => {
     ["startDate=2026-01-01", "startDate", /did you mean start_date/],
     ["days[]=7", "days[]", /did you mean days/],
     ["utm_source=mail", "utm_source", /unknown parameter/],
-  ])("?%s names %s", async (search, field, message) => {
+  ])("?%s gets a message that names %s", async (search, field, message) => {
     const answer = await readHealth(service.url, key, `?${search}`)
     expect(answer.status).toBe(400)
     await expectDescribed(service.url, "GET", PATH, answer)
@@ -66,11 +66,11 @@ describe("400", () => {
     expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
   })
 
-  test("90 dates are not too many", async () => {
+  test("90 dates are allowed", async () => {
     expect((await readHealth(service.url, key, "?start_date=2025-01-01&end_date=2025-03-31")).status).toBe(200)
   })
 
-  test("costs nothing", async () => {
+  test("is not counted", async () => {
     const before = await remaining()
     await readHealth(service.url, key, "?days=91")
     await readHealth(service.url, key, "?start_date=2020-01-01")
@@ -82,7 +82,7 @@ describe("401", () => {
   const cases: [string, (key: string) => string, RegExp][] = [
     ["no key after Bearer", () => "Bearer", /no key after Bearer/],
     ["another scheme", (good) => `Basic ${good}`, /scheme must be Bearer/],
-    ["a small b", (good) => `bearer ${good}`, /capital B/],
+    ["a lower-case b", (good) => `bearer ${good}`, /capital B/],
     ["two spaces", (good) => `Bearer  ${good}`, /one space/],
     ["something after the key", (good) => `Bearer ${good} x`, /nothing else/],
     ["the key alone", (good) => good, /Bearer and one space are missing/],
@@ -91,7 +91,7 @@ describe("401", () => {
     ["half a key", (good) => `Bearer ${good.slice(0, 20)}`, /incomplete or mistyped/],
     ["an unknown key", () => `Bearer ${generateApiKey().text}`, /unknown, or it was replaced/],
   ]
-  test.each(cases)("%s is told what is wrong, and never its key", async (_, header, message) => {
+  test.each(cases)("%s gets a message that explains the mistake without the key", async (_, header, message) => {
     const answer = await fetch(service.url + PATH, { headers: { authorization: header(key) } })
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
     await expectDescribed(service.url, "GET", PATH, answer)
@@ -118,14 +118,14 @@ describe("401", () => {
     expect(answer).toContain("more than one Authorization header")
   })
 
-  test("comes before anything is said of the query", async () => {
+  test("is sent before the query is validated", async () => {
     expect((await fetch(`${service.url}${PATH}?days=999`)).status).toBe(401)
   })
 })
 
 describe("404", () => {
-  test("a person without a provider is told to connect one, and it costs nothing", async () => {
-    const answer = await readHealth(service.url, lonelyKey, "?type=sleep")
+  test("a person without a provider gets a message to connect one, and is not counted", async () => {
+    const answer = await readHealth(service.url, unconnectedKey, "?type=sleep")
     expect(answer.status).toBe(404)
     await expectDescribed(service.url, "GET", PATH, answer)
     expect(await answer.json()).toEqual({
@@ -139,7 +139,7 @@ describe("404", () => {
     ["/api/v1/healt", /did you mean \/api\/v1\/health/],
     ["/api/v1/health/", /did you mean \/api\/v1\/health/],
     ["/wp-login.php", /the reference is at \/docs/],
-  ])("%s is not here, and something else may be", async (path, message) => {
+  ])("the unknown path %s gets a suggestion", async (path, message) => {
     const answer = await fetch(service.url + path)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ error: "route_not_found", message: expect.stringMatching(message) })
@@ -147,7 +147,7 @@ describe("404", () => {
 })
 
 describe("405", () => {
-  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s is not taken, and the quota is told", async (method) => {
+  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s gets Allow and the quota headers", async (method) => {
     const answer = await fetch(service.url + PATH, { method, headers: { authorization: `Bearer ${key}` } })
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"])
     await expectDescribed(service.url, "GET", PATH, answer)
@@ -156,7 +156,7 @@ describe("405", () => {
   })
 })
 
-describe("what never becomes a request", () => {
+describe("invalid HTTP", () => {
   test.each([
     ["garbage", ["garbage"], 400],
     ["a header that is too large", [`GET ${PATH} HTTP/1.1`, "Host: x", `X-Large: ${"x".repeat(20_000)}`], 431],

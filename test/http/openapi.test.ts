@@ -16,7 +16,7 @@ test("is OpenAPI 3.1", () => {
 })
 
 test("Redocly's recommended rules find nothing", async () => {
-  // Two operations answer with a redirect and nothing else, which this rule does not know.
+  // Two operations only redirect, which this rule does not allow.
   const config = await createConfig({ extends: ["recommended"], rules: { "operation-2xx-response": "off" } })
   const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config })
   expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
@@ -50,7 +50,7 @@ test("every example is valid under its schema", () => {
   expect(checked).toBeGreaterThan(20)
 })
 
-test("describes the routes there are, and all of them that are public", () => {
+test("describes exactly the public routes", () => {
   const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -68,7 +68,7 @@ let routes: ReturnType<typeof routesOf>
 beforeAll(async () => {
   const { describeService } = await import("../../packages/server/src/docs/describe-service.ts")
   const assets = describeService("https://restwell.example", "1.2.3")
-  // The table is only listed here: no door is opened, so the doors need nothing behind them.
+  // The routes are only listed, so the handlers need no dependencies.
   routes = routesOf({
     ...Object.create(null),
     assets,

@@ -16,7 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(service.url + path, { redirect: "manual", headers: { cookie: member.cookie, ...headers } })
 
 describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
-  test("is one document under a policy that runs our files alone, in no frame", async () => {
+  test("is an HTML document that loads only our own files and cannot be framed", async () => {
     const answer = await get(path)
     expect(answer.status).toBe(200)
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -46,7 +46,7 @@ describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
     expect(html).not.toMatch(/<style|\son\w+=|style="/)
   })
 
-  test("is looked after at each visit, and sent again only when it changed", async () => {
+  test("is revalidated at each visit, and gets 304 if unchanged", async () => {
     const answer = await get(path)
     expect(answer.headers.get("cache-control")).toBe("no-cache")
     const etag = answer.headers.get("etag") ?? ""
@@ -54,18 +54,18 @@ describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
   })
 })
 
-test.each(MEMBER_PAGES)("%s leads who is not signed in to the way in", async (path) => {
+test.each(MEMBER_PAGES)("%s redirects to the sign-in page without a session", async (path) => {
   const answer = await fetch(service.url + path, { redirect: "manual" })
   expect(answer.status).toBe(302)
   const next = path === "/" ? "" : `?next=${encodeURIComponent(path)}`
   expect(answer.headers.get("location")).toBe(`/sign-in${next}`)
 })
 
-describe("what the document loads", () => {
+describe("the assets", () => {
   const assets = async (): Promise<string[]> =>
     [...(await (await get("/")).text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
 
-  test("is there, compressed as the visitor takes it, and kept for good where its name tells its content", async () => {
+  test("are compressed as the browser accepts, and immutable if their name has a hash", async () => {
     const paths = await assets()
     expect(paths.length).toBeGreaterThan(4)
     for (const path of paths) {
@@ -82,7 +82,7 @@ describe("what the document loads", () => {
     }
   })
 
-  test("the first view's scripts are at most 170 kB", async () => {
+  test("have at most 170 kB of scripts for the first view", async () => {
     const { page, sizes } = { page: await (await get("/")).text(), sizes: [] as number[] }
     for (const [, path = ""] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) {
       const answer = await get(path, { "accept-encoding": "gzip" })
@@ -99,7 +99,7 @@ describe("what the document loads", () => {
     "/assets/../package.json",
     "/assets/%2e%2e/index.html",
     "/assets/..%2findex.html",
-  ])("%s is not found, in JSON", async (path) => {
+  ])("the unknown path %s gets 4xx in JSON", async (path) => {
     const answer = await get(path)
     expect([400, 403, 404]).toContain(answer.status)
     expect(answer.headers.get("content-type")).toMatch(/^application\/json/)
@@ -116,11 +116,11 @@ describe("another site", () => {
     ["DELETE", "/api/auth/passkeys/x"],
     ["DELETE", "/api/account"],
     ["DELETE", "/api/connections/whoop"],
-  ])("cannot %s %s in a person's name", async (method, path) => {
+  ])("cannot %s %s with a person's session", async (method, path) => {
     expect((await member.send(method, path, undefined, foreign)).status).toBe(403)
   })
 
-  test("the session is in a cookie that no script reads and no other site sends", async () => {
+  test("cannot send the session cookie, and no script can read it", async () => {
     const answer = await fetch(`${service.url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "content-type": "application/json" },

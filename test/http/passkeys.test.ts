@@ -21,7 +21,7 @@ interface Sent {
   readonly body: Record<string, unknown>
 }
 
-/** A request of the page itself, with its cookies and its origin. */
+/** Sends a request from the page, with its cookies and its origin. */
 const send = (page: Page, method: string, path: string, body?: object): Promise<Sent> =>
   page.evaluate(
     async ([method, path, body]) => {
@@ -33,7 +33,7 @@ const send = (page: Page, method: string, path: string, body?: object): Promise<
     [method, path, body === undefined ? null : JSON.stringify(body)] as const,
   )
 
-/** The device signs or makes what it is asked for; the answer as the page would send it. */
+/** Creates or uses a passkey on the device. Returns the credential as JSON. */
 const credential = (page: Page, verb: "create" | "get", options: object): Promise<object> =>
   page.evaluate(
     async ([verb, text]) => {
@@ -58,7 +58,7 @@ const signInResponse = async (page: Page): Promise<object> =>
 const signIn = async (page: Page): Promise<Sent> =>
   send(page, "POST", "/api/auth/sign-in/passkey", { response: await signInResponse(page) })
 
-/** A member at the dashboard, on a device that can keep passkeys. */
+/** Signs up at the dashboard, on a device that can store passkeys. */
 async function member() {
   const person = new Member(service)
   await person.signUp()
@@ -68,7 +68,7 @@ async function member() {
   return { person, page, context, authenticator }
 }
 
-test("a passkey is added, listed, signs in alone, and is deleted", async () => {
+test("a passkey can be added, listed, used to sign in without a password, and deleted", async () => {
   const { person, page, context } = await member()
   const added = await addPasskey(page, "Ada's laptop")
   expect(added).toMatchObject({ status: 201, body: { name: "Ada's laptop" } })
@@ -90,8 +90,8 @@ test("a passkey is added, listed, signs in alone, and is deleted", async () => {
   await context.close()
 })
 
-describe("is refused", () => {
-  test("a signature that was used", async () => {
+describe("passkeys refuse", () => {
+  test("a used signature", async () => {
     const { page, context } = await member()
     await addPasskey(page)
     await context.clearCookies()
@@ -116,7 +116,7 @@ describe("is refused", () => {
     await context.close()
   })
 
-  test("a signature that was made for another site", async () => {
+  test("a signature for another site", async () => {
     const { page, context } = await member()
     await addPasskey(page)
     const response = await signInResponse(page)
@@ -129,7 +129,7 @@ describe("is refused", () => {
     await context.close()
   })
 
-  test("a device that does not know who holds it", async () => {
+  test("a device that has not verified its user", async () => {
     const { page, context, authenticator } = await member()
     await addPasskey(page)
     const { body } = await send(page, "POST", "/api/auth/sign-in/passkey/options")
@@ -142,7 +142,7 @@ describe("is refused", () => {
     await context.close()
   })
 
-  test("a copy of the device, which counts from an earlier number", async () => {
+  test("a cloned device, whose counter is lower", async () => {
     const { page, context } = await member()
     await addPasskey(page)
     await service.store.pool.query("update restwell.passkey set counter = 1000")
@@ -150,7 +150,7 @@ describe("is refused", () => {
     await context.close()
   })
 
-  test("what holds together in no way", async () => {
+  test("malformed credentials", async () => {
     const { page, context } = await member()
     await send(page, "POST", "/api/auth/passkeys/options")
     const garbage = {
@@ -169,7 +169,7 @@ describe("is refused", () => {
     await context.close()
   })
 
-  test("another's passkey is neither seen nor deleted", async () => {
+  test("to list or delete another person's passkey", async () => {
     const ada = await member()
     const bo = await member()
     const { body } = await addPasskey(ada.page)
@@ -181,7 +181,7 @@ describe("is refused", () => {
   })
 })
 
-test("the last way in cannot be deleted", async () => {
+test("the only way to sign in cannot be deleted", async () => {
   const { person, page, context } = await member()
   const { body } = await addPasskey(page)
   await service.store.pool.query(

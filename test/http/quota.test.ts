@@ -35,7 +35,7 @@ test("32 clients racing over two replicas for the last 100 requests get exactly 
   expect(remaining.toSorted((one, other) => one - other)).toEqual(Array.from({ length: LAST }, (_, index) => index))
 })
 
-test("429 says how many there were, and when there will be more", async () => {
+test("429 contains the limit and its reset", async () => {
   const answer = await readHealth(service.url, key)
   expect(answer.status).toBe(429)
   const reset = answer.headers.get("x-ratelimit-reset") ?? ""
@@ -45,7 +45,7 @@ test("429 says how many there were, and when there will be more", async () => {
   expect(Math.abs(Number(answer.headers.get("retry-after")) - seconds)).toBeLessThan(10)
 })
 
-test("with nothing left an unchanged answer is still 304", async () => {
+test("an unchanged response still gets 304 when the quota is used up", async () => {
   const other = await Member.connected(service, service.simulator.people.add({ email: "bob@vendor.example" }))
   const etag = (await readHealth(service.url, other.key)).headers.get("etag") ?? ""
   for (let used = 1; used < LIMIT; used += 1) await readHealth(service.url, other.key)
@@ -53,7 +53,7 @@ test("with nothing left an unchanged answer is still 304", async () => {
   expect((await readHealth(service.url, other.key, "", { "if-none-match": etag })).status).toBe(304)
 })
 
-test("the account shows what was used", async () => {
+test("the account shows the usage, also by day", async () => {
   const { usage } = await (await member.send("GET", "/api/account")).json()
   expect(usage).toMatchObject({ limit: LIMIT, used: LIMIT, remaining: 0 })
   expect(usage.by_day).toHaveLength(30)
@@ -71,7 +71,7 @@ test("the next UTC month begins with a full quota", async () => {
   expect([answer.status, answer.headers.get("x-ratelimit-remaining")]).toEqual([200, String(LIMIT - 1)])
 })
 
-test("a regenerated key is dead on the very next request, on every replica", async () => {
+test("a replaced key is refused from the next request on, on every replica", async () => {
   const person = service.simulator.people.add({ email: "eve@vendor.example" })
   const connected = await Member.connected(service, person)
   let current = connected.key

@@ -20,7 +20,7 @@ beforeEach(() => {
   google.person = { sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, name: "Ada Berg" }
 })
 
-/** A browser's way through the provider; the pages that it ended at. */
+/** A browser that follows redirects by hand and keeps cookies. */
 class Visitor {
   readonly #jar = new Map<string, string>()
   readonly #base: string
@@ -45,7 +45,7 @@ class Visitor {
     return answer.headers.get("location") ?? ""
   }
 
-  /** To the provider, and the address that it sends back to. */
+  /** Visits the provider. Returns the callback address that it redirects to. */
   async visit(provider = "google"): Promise<string> {
     return this.get(await this.get(`${this.#base}/api/auth/sign-in/${provider}`))
   }
@@ -58,8 +58,8 @@ class Visitor {
     return fetch(`${this.#base}/api/account`, { headers: { cookie: this.cookie } })
   }
 
-  /** What the security log tells, the newest first. */
-  async told(): Promise<string[]> {
+  /** The security events, newest first. */
+  async securityEvents(): Promise<string[]> {
     const answer = await fetch(`${this.#base}/api/account/security-log`, { headers: { cookie: this.cookie } })
     const { entries } = SecurityLogResponseSchema.parse(await answer.json())
     for (const { network } of entries) expect(network).not.toBeNull()
@@ -70,7 +70,7 @@ class Visitor {
 const problem = (code: string): string => `${service.url}/sign-in?problem=${code}`
 
 describe("with Google", () => {
-  test("a new person has an account, and the same one the next time", async () => {
+  test("the first sign-in creates an account, and later ones use it", async () => {
     const first = new Visitor()
     expect(await first.signIn()).toBe(`${service.url}/`)
     const account = await (await first.account()).json()
@@ -81,10 +81,10 @@ describe("with Google", () => {
     const again = new Visitor()
     expect(await again.signIn()).toBe(`${service.url}/`)
     expect((await (await again.account()).json()).user.id).toBe(account.user.id)
-    expect(await again.told()).toEqual(["signed_in: google", "signed_in: google", "account_created: google"])
+    expect(await again.securityEvents()).toEqual(["signed_in: google", "signed_in: google", "account_created: google"])
   })
 
-  test("asks with PKCE, state and nonce, and keeps no token of the provider", async () => {
+  test("sends PKCE, state and nonce, and stores no token of the provider", async () => {
     await new Visitor().signIn()
     expect(google.visit.get("code_challenge_method")).toBe("S256")
     for (const name of ["state", "nonce", "code_challenge"]) expect(google.visit.get(name)?.length).toBeGreaterThan(20)
@@ -96,7 +96,7 @@ describe("with Google", () => {
     expect(rows.every((row) => Object.values(row).every((value) => value === null))).toBe(true)
   })
 
-  test("an account of another's making with the same address is not opened", async () => {
+  test("does not open an existing account with the same email address", async () => {
     const member = new Member(service)
     await member.signUp()
     google.person = { sub: "the real owner of the address", email: member.email }
@@ -113,28 +113,28 @@ describe("with Google", () => {
     ["foreignKey", "failed"],
     ["isExpired", "failed"],
     ["tokenFails", "failed"],
-  ])("%s: nobody is signed in, and the page says %s", async (fault, code) => {
+  ])("the fault %s signs nobody in, and the page reports %s", async (fault, code) => {
     google.faults = { [fault]: true }
     const visitor = new Visitor()
     expect(await visitor.signIn()).toBe(problem(code))
     expect((await visitor.account()).status).toBe(401)
   })
 
-  test("an answer that another browser asked for signs nobody in", async () => {
+  test("a callback that another browser requested signs nobody in", async () => {
     const answer = await new Visitor().visit()
     const victim = new Visitor()
     expect(await victim.get(answer)).toBe(problem("expired"))
     expect((await victim.account()).status).toBe(401)
   })
 
-  test("an answer is good once", async () => {
+  test("a callback works once", async () => {
     const visitor = new Visitor()
     const answer = await visitor.visit()
     expect(await visitor.get(answer)).toBe(`${service.url}/`)
     expect(await visitor.get(answer)).toBe(problem("expired"))
   })
 
-  test.each(["apple", "github", "email"])("%s, which is not set up, is not found", async (provider) => {
+  test.each(["apple", "github", "email"])("%s gets 404 if it is not set up", async (provider) => {
     for (const path of [`/api/auth/sign-in/${provider}`, `/api/auth/callback/${provider}?code=x&state=y`])
       expect((await fetch(service.url + path, { redirect: "manual" })).status).toBe(404)
   })
@@ -161,7 +161,7 @@ test.each([
     "alter table restwell.session add constraint nobody check (token is null) not valid",
     "alter table restwell.session drop constraint nobody",
   ],
-])("a database that refuses (%s) is told of in the log alone, and without what it refused", async (refuse, allow) => {
+])("a database error (%s) is only in the log, without the refused row", async (refuse, allow) => {
   const printed = vi.spyOn(console, "error").mockImplementation(() => {})
   const visitor = new Visitor()
   const answer = await visitor.visit()
@@ -176,24 +176,24 @@ test.each([
   printed.mockRestore()
 })
 
-test("one address begins so often and no more", async () => {
+test("one address can start at most 100 sign-ins", async () => {
   const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
   const other = await startTestService({ days: 3, environment })
   try {
     const begin = () => fetch(`${other.url}/api/auth/sign-in/google`, { redirect: "manual" })
-    for (let begun = 0; begun < 100; begun += 1) expect((await begin()).status).toBe(302)
+    for (let count = 0; count < 100; count += 1) expect((await begin()).status).toBe(302)
     expect((await begin()).status).toBe(429)
   } finally {
     await other.close()
   }
 })
 
-test("the sign-in page is told what there is", async () => {
+test("/api/auth/options lists the providers", async () => {
   const options = await (await new Member(service).send("GET", "/api/auth/options")).json()
   expect(options).toEqual({ sign_up: "open", providers: [{ provider: "google", name: "Google" }] })
 })
 
-test("where sign-up is closed the first person may come this way, and nobody after", async () => {
+test("with closed sign-up only the first person gets an account", async () => {
   const environment = {
     GOOGLE_CLIENT_ID: "client",
     GOOGLE_CLIENT_SECRET: "secret",
@@ -216,7 +216,7 @@ test("where sign-up is closed the first person may come this way, and nobody aft
   }
 })
 
-test("a provider that is away at first is asked again", async () => {
+test("a provider that was unreachable is tried again", async () => {
   const late = await startOpenIdProvider()
   late.faults = { discoveryFails: true }
   const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: late.issuer }
@@ -232,7 +232,7 @@ test("a provider that is away at first is asked again", async () => {
   }
 })
 
-test("Apple's form comes back to the same browser", async () => {
+test("Apple's form post signs in the same browser", async () => {
   const apple = await startOpenIdProvider()
   apple.person = { sub: "7", email: "lena@example.com" }
   const environment = { APPLE_CLIENT_ID: "client", APPLE_CLIENT_SECRET: "secret", APPLE_ISSUER: apple.issuer }
@@ -241,7 +241,7 @@ test("Apple's form comes back to the same browser", async () => {
     const visitor = new Visitor(other.url)
     const page = await (await fetch(await visitor.get(`${other.url}/api/auth/sign-in/apple`))).text()
     const inputs = [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value])
-    // The form is sent by another site: browsers leave cookies out that are SameSite=Lax.
+    // The form is a cross-site POST, so browsers leave out SameSite=Lax cookies.
     const posted = await fetch(`${other.url}/api/auth/callback/apple`, {
       method: "POST",
       redirect: "manual",
@@ -251,7 +251,7 @@ test("Apple's form comes back to the same browser", async () => {
     expect(posted.status).toBe(302)
     expect(await visitor.get(posted.headers.get("location") ?? "")).toBe(`${other.url}/`)
     expect((await (await visitor.account()).json()).user).toMatchObject({ name: "lena", email: "lena@example.com" })
-    expect(await visitor.told()).toEqual(["signed_in: apple", "account_created: apple"])
+    expect(await visitor.securityEvents()).toEqual(["signed_in: apple", "account_created: apple"])
   } finally {
     await other.close()
     await apple.close()

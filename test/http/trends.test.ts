@@ -35,20 +35,17 @@ const sample = (values: readonly number[]) => {
 }
 
 describe("a row for each date", () => {
-  test.each(["?days=7", "?days=31", "", "?days=all"])(
-    "%s has no holes, oldest first, through today",
-    async (search) => {
-      const { period, days } = await trends(search)
-      expect(days.length).toBe(period.days)
-      expect([days[0]?.date, days.at(-1)?.date]).toEqual([period.start_date, period.end_date])
-      for (const [index, { date }] of days.entries())
-        expect(Date.parse(date)).toBe(Date.parse(period.start_date) + index * DAY_MS)
-      const [newest] = (await (await readHealth(service.url, key, "?type=summary&days=1")).json()).period.end.split("T")
-      expect(Math.abs(Date.parse(newest) - Date.parse(period.end_date))).toBeLessThanOrEqual(DAY_MS)
-    },
-  )
+  test.each(["?days=7", "?days=31", "", "?days=all"])("%s has no gaps, oldest first, up to today", async (search) => {
+    const { period, days } = await trends(search)
+    expect(days.length).toBe(period.days)
+    expect([days[0]?.date, days.at(-1)?.date]).toEqual([period.start_date, period.end_date])
+    for (const [index, { date }] of days.entries())
+      expect(Date.parse(date)).toBe(Date.parse(period.start_date) + index * DAY_MS)
+    const [newest] = (await (await readHealth(service.url, key, "?type=summary&days=1")).json()).period.end.split("T")
+    expect(Math.abs(Date.parse(newest) - Date.parse(period.end_date))).toBeLessThanOrEqual(DAY_MS)
+  })
 
-  test("has the figures of the answers", async () => {
+  test("has the values of the health API", async () => {
     const { days } = await trends("?days=all")
     const seen = { night: 0, nap: 0, recovery: 0, strain: 0, workout: 0, empty: 0 }
     await fc.assert(
@@ -89,7 +86,7 @@ describe("a row for each date", () => {
     for (const [name, count] of Object.entries(seen)) expect(count, name).toBeGreaterThan(0)
   })
 
-  test("tells times on the clock of where the night was", async () => {
+  test("has times in the local time of the night", async () => {
     const { days } = await trends("?days=all")
     const truth = service.simulator.records(person).sleeps
     let compared = 0
@@ -107,7 +104,7 @@ describe("a row for each date", () => {
     expect(compared).toBeGreaterThan(100)
   })
 
-  test("has the range of the thirty scored nights before, whatever the period", async () => {
+  test("has the HRV range of the 30 previous scored nights, whatever the period", async () => {
     const { days } = await trends("?days=all")
     const short = (await trends("?days=10")).days
     expect(short).toEqual(days.slice(-10))
@@ -117,7 +114,7 @@ describe("a row for each date", () => {
       const values = nights.flatMap(({ recovery }) => (recovery?.hrv == null ? [] : [recovery.hrv]))
       if (values.length < 5) expect(day.hrv_band).toBeNull()
       else {
-        // The answers' figures are rounded to a tenth, so the band of them is as well.
+        // The API rounds to a tenth, so a range of its values is not exact.
         expect(day.hrv_band?.low).toBeCloseTo(sample(values).low, 0)
         expect(day.hrv_band?.high).toBeCloseTo(sample(values).high, 0)
       }
@@ -140,15 +137,15 @@ function expectNight(day: TrendDay, night: Record<string, unknown> | undefined):
 
 describe("without data", () => {
   test("an account without a connection has empty rows and no source", async () => {
-    const nobody = new Member(service)
-    await nobody.signUp()
-    const { days, source } = await trends("?days=all", nobody)
+    const unconnected = new Member(service)
+    await unconnected.signUp()
+    const { days, source } = await trends("?days=all", unconnected)
     expect(source).toBeNull()
     expect(days).toHaveLength(30)
     expect(days.every(({ sleep, recovery, strain }) => !sleep && !recovery && !strain)).toBe(true)
   })
 
-  test("what was kept when a vendor was disconnected stays readable", async () => {
+  test("stored records stay readable after a disconnect", async () => {
     const leaver = await Member.connected(service, service.simulator.people.add({ email: "bo@vendor.example" }))
     const before = await trends("?days=30", leaver.member)
     expect((await leaver.member.send("DELETE", "/api/connections/whoop")).status).toBe(204)
@@ -156,18 +153,18 @@ describe("without data", () => {
   })
 })
 
-test.each(["0", "-1", "1.5", "36501", "week", "", "7&days=8"])("days=%s is refused", async (days) => {
+test.each(["0", "-1", "1.5", "36501", "week", "", "7&days=8"])("days=%s gets 400", async (days) => {
   const answer = await member.send("GET", `/api/account/trends?days=${days}`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: "invalid_request", field: "days" })
 })
 
-test("who is not signed in is told so, also with a key", async () => {
+test("a request without a session gets 401, even with a key", async () => {
   const answer = await fetch(`${service.url}/api/account/trends`, { headers: { authorization: `Bearer ${key}` } })
   expect(answer.status).toBe(401)
 })
 
-test("is compressed for who takes that", async () => {
+test("trends are compressed if the client accepts gzip", async () => {
   const answer = await fetch(`${service.url}/api/account/trends?days=90`, {
     headers: { cookie: member.cookie, "accept-encoding": "gzip" },
   })
@@ -177,7 +174,7 @@ test("is compressed for who takes that", async () => {
 
 describe("the same read by session and by key", () => {
   test.each(["?type=sleep&days=30", "?type=recovery", "?type=summary", "?type=profile"])(
-    "%s is equal, and only the key's is counted",
+    "%s gets the same body, and only the read by key is counted",
     async (search) => {
       const usage = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
       const before = await usage()

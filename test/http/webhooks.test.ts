@@ -38,7 +38,7 @@ function send({ path = "/api/webhooks/whoop", body = JSON.stringify(EVENT), secr
 
 const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text()
 
-test("a night that the vendor tells of is in the API seconds later", async () => {
+test("a night that the vendor announces is in the API within seconds", async () => {
   const person = service.simulator.people.add({ email: "ada@example.com" })
   const { key } = await Member.connected(service, person)
   const nights = async () => (await (await readHealth(service.url, key, "?type=sleep&days=3")).json()).records.length
@@ -59,7 +59,7 @@ test("a night that the vendor tells of is in the API seconds later", async () =>
   expect(await metrics()).toMatch(/restwell_webhooks_total\{provider="whoop",outcome="accepted"\} [1-9]/)
 })
 
-test("what nobody here is concerned by is answered 204, and counted", async () => {
+test("an event for an unknown member or of an unknown type gets 204, and is counted in /metrics", async () => {
   expect((await send({})).status).toBe(204)
   expect((await send({ body: JSON.stringify({ ...EVENT, type: "body.updated" }) })).status).toBe(204)
   const text = await metrics()
@@ -70,12 +70,12 @@ test("what nobody here is concerned by is answered 204, and counted", async () =
 test.each<[string, Sent, number, string]>([
   ["signed with another secret", { secret: "guessed" }, 401, "unauthorized"],
   ["without a signature", { headers: { "x-whoop-signature": "" } }, 401, "unauthorized"],
-  ["of another moment", { headers: { "x-whoop-signature-timestamp": "1700000000000" } }, 401, "unauthorized"],
-  ["signed, and no JSON", { body: "sleep" }, 400, "invalid_request"],
-  ["signed, and empty", { body: "" }, 400, "invalid_request"],
-  ["signed, and no event", { body: '{"user_id":1}' }, 400, "invalid_request"],
+  ["with an old timestamp", { headers: { "x-whoop-signature-timestamp": "1700000000000" } }, 401, "unauthorized"],
+  ["that is signed but not JSON", { body: "sleep" }, 400, "invalid_request"],
+  ["that is signed but empty", { body: "" }, 400, "invalid_request"],
+  ["that is signed but not an event", { body: '{"user_id":1}' }, 400, "invalid_request"],
   ["with a path for an id", { body: JSON.stringify({ ...EVENT, id: "../../user" }) }, 400, "invalid_request"],
-  ["for a vendor that is not here", { path: "/api/webhooks/oura" }, 404, "not_found"],
+  ["for an unknown vendor", { path: "/api/webhooks/oura" }, 404, "not_found"],
   ["larger than any event", { body: " ".repeat(70_000) }, 413, "payload_too_large"],
 ])("a webhook %s is refused", async (_case, sent, status, error) => {
   const answer = await send(sent)
@@ -83,19 +83,19 @@ test.each<[string, Sent, number, string]>([
   expect(await answer.json()).toMatchObject({ error })
 })
 
-test("the type of the body does not matter, its bytes do", async () => {
+test("any content type is accepted, because the signature covers the bytes", async () => {
   const answer = await send({ headers: { "content-type": "text/plain" } })
   expect(answer.status).toBe(204)
 })
 
-test("forged and unreadable ones are counted", async () => {
+test("/metrics counts forged and unreadable webhooks", async () => {
   const text = await metrics()
   expect(text).toMatch(/restwell_webhooks_total\{provider="whoop",outcome="forged"\} 3/)
   expect(text).toMatch(/restwell_webhooks_total\{provider="whoop",outcome="unreadable"\} 4/)
   expect(text).not.toContain("oura")
 })
 
-test("/metrics tells how the syncs stand: connections, calls by purpose, what waits and what was kept aside", async () => {
+test("/metrics has connections, calls by purpose, waiting events and rejected records", async () => {
   const text = await metrics()
   expect(text).toContain('restwell_connections{provider="whoop",status="ok"} 1')
   expect(text).toMatch(/restwell_vendor_calls\{provider="whoop",purpose="event"\} \d/)
@@ -105,7 +105,7 @@ test("/metrics tells how the syncs stand: connections, calls by purpose, what wa
   expect(text).toContain("restwell_rejected_records")
 })
 
-test("nothing of a webhook is in the log but its route and status", () => {
+test("the log contains neither the secret nor the event id of a webhook", () => {
   const log = service.log.join("")
   expect(log).not.toContain(SECRET)
   expect(log).not.toContain(EVENT.id)

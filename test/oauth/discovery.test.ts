@@ -15,7 +15,7 @@ const read = async (path: string) => {
   return answer.json()
 }
 
-test("who has no token is led from the connector to where tokens are given, one address at a time", async () => {
+test("a client without a token discovers the authorization server from the connector's challenge", async () => {
   const refused = await callConnector(service, undefined, "initialize")
   expect(refused.status).toBe(401)
   const challenge = refused.headers.get("www-authenticate") ?? ""
@@ -28,7 +28,7 @@ test("who has no token is led from the connector to where tokens are given, one 
     scopes_supported: ["sleep:read", "recovery:read", "workouts:read", "profile:read"],
   })
   const server = await read("/.well-known/oauth-authorization-server")
-  // RFC 8414 3.3: byte for byte what it was asked for by.
+  // RFC 8414 3.3: the issuer must be identical to the requested one.
   expect(server.issuer).toBe(resource.authorization_servers[0])
   expect(server).toMatchObject({
     code_challenge_methods_supported: ["S256"],
@@ -53,7 +53,7 @@ test("no private part of the signing key is published", async () => {
   for (const name of ["d", "p", "q", "dp", "dq", "qi", "k"]) expect(keys[0]).not.toHaveProperty(name)
 })
 
-describe("the metadata are wherever clients look for them", () => {
+describe("the metadata is at every address that clients try:", () => {
   test.each([
     "/.well-known/openid-configuration",
     "/.well-known/oauth-authorization-server/api/mcp/oauth",
@@ -70,7 +70,7 @@ describe("the metadata are wherever clients look for them", () => {
   })
 })
 
-test("a slash behind the connector's address is the same address", async () => {
+test("a trailing slash in the connector's address is ignored", async () => {
   const refused = await fetch(`${resourceOf(service)}/`, { method: "POST" })
   expect(refused.status).toBe(401)
   expect(refused.headers.get("www-authenticate")).toContain('/.well-known/oauth-protected-resource/api/mcp/oauth"')
@@ -79,14 +79,14 @@ test("a slash behind the connector's address is the same address", async () => {
   )
 })
 
-test("a person who opens the connector's address is led to what it is for; a program is told what it takes", async () => {
+test("the connector's address redirects a browser to /connections, and answers a program with 405", async () => {
   const person = await fetch(resourceOf(service), { headers: { accept: "text/html" }, redirect: "manual" })
   expect([person.status, person.headers.get("location")]).toEqual([302, "/connections"])
   const program = await fetch(resourceOf(service), { headers: { accept: "text/event-stream" } })
   expect([program.status, program.headers.get("allow")]).toEqual([405, "POST"])
 })
 
-test("every address is the service's own, whatever a client or proxy says the host is", async () => {
+test("every address begins with BASE_URL, whatever host the request names", async () => {
   const server = JSON.stringify(await read("/.well-known/oauth-authorization-server"))
   const headers = { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", forwarded: "host=evil.example" }
   for (const path of ["/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource"])
@@ -100,7 +100,7 @@ test.each([
   ["/oauth/register", "POST"],
   ["/oauth/revoke", "POST"],
   ["/.well-known/oauth-authorization-server", "GET, HEAD"],
-])("a page of any site may ask %s, without credentials", async (path, methods) => {
+])("CORS allows any site to call %s, without credentials", async (path, methods) => {
   const headers = { origin: "https://inspector.example", "access-control-request-method": "POST" }
   const answer = await fetch(service.url + path, { method: "OPTIONS", headers })
   expect(answer.status).toBe(204)
@@ -110,7 +110,7 @@ test.each([
 })
 
 test.each(["/oauth/authorize", "/oauth/consent/x", "/api/mcp/oauth"])(
-  "no page of another site may ask %s",
+  "CORS allows no other site to call %s",
   async (path) => {
     const headers = { origin: "https://inspector.example", "access-control-request-method": "POST" }
     const answer = await fetch(service.url + path, { method: "OPTIONS", headers })
@@ -118,7 +118,7 @@ test.each(["/oauth/authorize", "/oauth/consent/x", "/api/mcp/oauth"])(
   },
 )
 
-test("with another secret the service starts, signs with another key, and has its clients register anew", async () => {
+test("with another secret the service starts with a new signing key, and its clients must register again", async () => {
   const client = await register(service, { token_endpoint_auth_method: "client_secret_post" })
   const before = await read("/oauth/jwks")
   const other = await service.startReplica("api", {
@@ -132,7 +132,7 @@ test("with another secret the service starts, signs with another key, and has it
   await other.close()
 })
 
-test("the key that signs is one for all replicas, and stays after a restart", async () => {
+test("all replicas have the same signing key, even after a restart", async () => {
   const other = await service.startReplica("api", { BASE_URL: service.url })
   const third = await service.startReplica("api", { BASE_URL: service.url })
   const keys = await Promise.all([other, third].map(async ({ url }) => (await fetch(`${url}/oauth/jwks`)).json()))

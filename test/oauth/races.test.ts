@@ -12,7 +12,7 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const RACES = 500
-/** Of different codes and tokens, so that they stand in each other's way too. */
+/** Number of codes or tokens in use at the same time, so that they compete for locks. */
 const AT_ONCE = 10
 
 let service: TestService
@@ -20,14 +20,14 @@ let replica: { url: string; close(): Promise<void> }
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 1, role: "api" })
-  // Both under the first one's address, as behind one balancer.
+  // Both have one address, as behind a load balancer.
   replica = await service.startReplica("api", { BASE_URL: service.url })
   member = new Member(service)
   await member.signUp()
 })
 afterAll(() => service.close())
 
-async function inTurns<Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
+async function inBatches<Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (let from = 0; from < count; from += AT_ONCE)
     results.push(
@@ -36,9 +36,9 @@ async function inTurns<Result>(count: number, run: (index: number) => Promise<Re
   return results
 }
 
-test(`of ${RACES} codes that are used twice at once, on two replicas, each is used once`, async () => {
+test(`of ${RACES} codes that two replicas redeem at the same time, each works once`, async () => {
   const client = await register(service)
-  const outcomes = await inTurns(RACES, async () => {
+  const outcomes = await inBatches(RACES, async () => {
     const authorized = await authorize(service, member, { client })
     const twice = [redeem(service, authorized), redeem(service, authorized, replica)]
     const answers = await Promise.all(
@@ -49,14 +49,14 @@ test(`of ${RACES} codes that are used twice at once, on two replicas, each is us
   expect(outcomes.filter(([one, other]) => one === "400 invalid_grant" && other === "won")).toHaveLength(RACES)
 }, 300_000)
 
-test(`of ${RACES} refresh tokens that are used twice at once, on two replicas, each has one successor`, async () => {
+test(`of ${RACES} refresh tokens that two replicas use at the same time, each has one successor`, async () => {
   const client = await register(service)
   const first = await connectAssistant(service, member, { client })
   const chains = await Promise.all(
     Array.from({ length: AT_ONCE - 1 }, () => connectAssistant(service, member, { client })),
   )
   const current = [first, ...chains].map(({ refresh_token }) => refresh_token)
-  const outcomes = await inTurns(RACES, async (index) => {
+  const outcomes = await inBatches(RACES, async (index) => {
     const chain = index % AT_ONCE
     const token = current[chain] ?? ""
     const [one, other] = await Promise.all(
@@ -74,7 +74,7 @@ test(`of ${RACES} refresh tokens that are used twice at once, on two replicas, e
     )
   })
   expect(outcomes.filter((isOne) => isOne)).toHaveLength(RACES)
-  // And the last of each chain is good.
+  // The last token of each chain works.
   for (const token of current) {
     const tokens = TokensSchema.parse(await (await refresh(service, client.client_id, token)).json())
     expect((await callConnector(service, tokens.access_token, "tools/list")).status).toBe(200)
@@ -86,7 +86,7 @@ test(`of ${RACES} refresh tokens that are used twice at once, on two replicas, e
   expect(rows[0]?.unused).toBe(AT_ONCE)
 }, 300_000)
 
-test("an exchange that breaks in the middle uses nothing up: the same code and token work afterwards", async () => {
+test("a code or refresh token works again after a failed exchange", async () => {
   const { pool } = service.store
   await pool.query(`
     create function restwell.fail() returns trigger language plpgsql as $$ begin raise exception 'disk full' using errcode = '53100'; end $$;

@@ -29,14 +29,14 @@ async function refreshed(clientId: string, token: string) {
   return TokensSchema.parse(await answer.json())
 }
 
-async function expectDead(clientId: string, ...tokens: readonly { access_token: string; refresh_token: string }[]) {
+async function expectRevoked(clientId: string, ...tokens: readonly { access_token: string; refresh_token: string }[]) {
   for (const { access_token, refresh_token } of tokens) {
     expect((await refresh(service, clientId, refresh_token)).status).toBe(400)
     expect((await callConnector(service, access_token, "tools/list")).status).toBe(401)
   }
 }
 
-test("each refresh gives another refresh token, and the access token before goes on to its end", async () => {
+test("each refresh issues a new refresh token, and the former access token stays valid", async () => {
   const first = await connectAssistant(service, member)
   const second = await refreshed(first.clientId, first.refresh_token)
   expect(second.refresh_token).not.toBe(first.refresh_token)
@@ -45,7 +45,7 @@ test("each refresh gives another refresh token, and the access token before goes
     expect((await callConnector(service, access_token, "tools/list")).status).toBe(200)
 })
 
-test("who lost the answer is given it again for 30 seconds, with what is left of its time", async () => {
+test("a repeated refresh gets the same tokens for 30 seconds, with their remaining lifetime", async () => {
   const first = await connectAssistant(service, member)
   const second = await refreshed(first.clientId, first.refresh_token)
   service.simulator.clock.advance(GRACE_MS - 5_000)
@@ -55,23 +55,23 @@ test("who lost the answer is given it again for 30 seconds, with what is left of
   expect((await callConnector(service, again.access_token, "tools/list")).status).toBe(200)
 })
 
-test("after that the token before is a theft: the whole family ends", async () => {
+test("a former refresh token that is used after 30 seconds revokes its whole family", async () => {
   const first = await connectAssistant(service, member)
   const second = await refreshed(first.clientId, first.refresh_token)
   service.simulator.clock.advance(GRACE_MS + 1_000)
   expect((await refresh(service, first.clientId, first.refresh_token)).status).toBe(400)
-  await expectDead(first.clientId, second)
+  await expectRevoked(first.clientId, second)
 })
 
-test("only the immediately previous token is answered again: an older one ends the family at once", async () => {
+test("a refresh token older than the previous one revokes its family at once", async () => {
   const first = await connectAssistant(service, member)
   const second = await refreshed(first.clientId, first.refresh_token)
   const third = await refreshed(first.clientId, second.refresh_token)
   expect((await refresh(service, first.clientId, first.refresh_token)).status).toBe(400)
-  await expectDead(first.clientId, second, third)
+  await expectRevoked(first.clientId, second, third)
 })
 
-test("another family of the same person and program goes on", async () => {
+test("a revoked family leaves another family of the same person and client valid", async () => {
   const first = await connectAssistant(service, member)
   const client = { client_id: first.clientId }
   const other = await connectAssistant(service, member, { client })
@@ -82,23 +82,23 @@ test("another family of the same person and program goes on", async () => {
   await refreshed(first.clientId, other.refresh_token)
 })
 
-test("the answer is not given again to another client", async () => {
+test("another client cannot repeat a refresh", async () => {
   const first = await connectAssistant(service, member)
   const other = await connectAssistant(service, member)
   await refreshed(first.clientId, first.refresh_token)
   expect((await refresh(service, other.clientId, first.refresh_token)).status).toBe(400)
 })
 
-test("less may be asked for, and more again later", async () => {
+test("a refresh may request fewer scopes, and a later one all of them", async () => {
   const first = await connectAssistant(service, member)
   const form = { grant_type: "refresh_token", client_id: first.clientId, refresh_token: first.refresh_token }
-  const less = TokensSchema.parse(await (await postToken(service, { ...form, scope: "sleep:read" })).json())
-  expect(less.scope).toBe("sleep:read")
-  const all = await refreshed(first.clientId, less.refresh_token)
+  const narrow = TokensSchema.parse(await (await postToken(service, { ...form, scope: "sleep:read" })).json())
+  expect(narrow.scope).toBe("sleep:read")
+  const all = await refreshed(first.clientId, narrow.refresh_token)
   expect(all.scope.split(" ")).toHaveLength(4)
 })
 
-test("no token, code or secret can be read in the database or the log", async () => {
+test("no token, code or secret is readable in the database or the log", async () => {
   const confidential = await register(service, { token_endpoint_auth_method: "client_secret_post" })
   const authorized = await authorize(service, member)
   const first = {
@@ -110,7 +110,7 @@ test("no token, code or secret can be read in the database or the log", async ()
   const dumps = await Promise.all(
     tables.map(async (table) => (await service.store.pool.query(`select r::text from restwell.${table} r`)).rows),
   )
-  // What is sealed is bytes, which PostgreSQL writes in hexadecimal.
+  // PostgreSQL prints encrypted bytes in hexadecimal.
   const dump = JSON.stringify(dumps)
   expect(dump).toContain(first.clientId)
   const log = service.log.join("")

@@ -15,11 +15,11 @@ const sendRegistration = (body: unknown, headers: Record<string, string> = {}): 
     body: typeof body === "string" ? body : JSON.stringify(body),
   })
 
-describe("a client that wants its answers elsewhere than a client may is not registered", () => {
+describe("a client with an unsafe redirect URI is not registered:", () => {
   test.each([
-    ["code", "javascript:alert(1)"],
-    ["code in capitals", "JaVaScRiPt:alert(1)"],
-    ["a document in the address", "data:text/html,<script>1</script>"],
+    ["a script", "javascript:alert(1)"],
+    ["a script in upper case", "JaVaScRiPt:alert(1)"],
+    ["a data URL", "data:text/html,<script>1</script>"],
     ["a file", "file:///etc/passwd"],
     ["an older script", "vbscript:x"],
     ["a blob", "blob:https://assistant.example/1"],
@@ -30,8 +30,8 @@ describe("a client that wants its answers elsewhere than a client may is not reg
     ["an intent", "intent://assistant.example#Intent;scheme=https;end"],
     ["the browser's own pages", "chrome://settings"],
     ["a page's source", "view-source:https://assistant.example/"],
-    ["a scheme that nobody owns", "assistant:/callback"],
-    ["another such", "foo://callback"],
+    ["a scheme without a domain name", "assistant:/callback"],
+    ["another scheme without a domain name", "foo://callback"],
     ["http to a site", "http://assistant.example/callback"],
     ["http to a private address", "http://192.168.0.5/callback"],
     ["http to another private address", "http://10.0.0.1/callback"],
@@ -81,7 +81,7 @@ describe("a client that wants its answers elsewhere than a client may is not reg
   })
 })
 
-describe("a client that says of itself what is not taken is not registered", () => {
+describe("a client with invalid metadata is not registered:", () => {
   test.each<[string, unknown]>([
     ["no redirect_uris", { client_name: "x" }],
     ["an empty list", { redirect_uris: [] }],
@@ -91,12 +91,12 @@ describe("a client that says of itself what is not taken is not registered", () 
     ["21 addresses", { redirect_uris: Array.from({ length: 21 }, (_, index) => `${REDIRECT_URI}/${index}`) }],
     ["the implicit grant", { redirect_uris: [REDIRECT_URI], grant_types: ["implicit"], response_types: ["token"] }],
     ["the password grant", { redirect_uris: [REDIRECT_URI], grant_types: ["password"] }],
-    ["tokens for itself", { redirect_uris: [REDIRECT_URI], grant_types: ["client_credentials"] }],
-    ["tokens in the address", { redirect_uris: [REDIRECT_URI], response_types: ["code token"] }],
-    ["an authentication that is not known", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "magic" }],
-    ["a certificate", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "tls_client_auth" }],
+    ["the client credentials grant", { redirect_uris: [REDIRECT_URI], grant_types: ["client_credentials"] }],
+    ["a response type with tokens", { redirect_uris: [REDIRECT_URI], response_types: ["code token"] }],
+    ["an unknown authentication method", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "magic" }],
+    ["authentication by certificate", { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "tls_client_auth" }],
     ["a name of 300 letters", { redirect_uris: [REDIRECT_URI], client_name: "n".repeat(300) }],
-    ["a name that is no text", { redirect_uris: [REDIRECT_URI], client_name: { $ne: 1 } }],
+    ["a name that is not text", { redirect_uris: [REDIRECT_URI], client_name: { $ne: 1 } }],
     ["a sector address", { redirect_uris: [REDIRECT_URI], sector_identifier_uri: "https://127.0.0.1/sector" }],
     ["a list", [{ redirect_uris: [REDIRECT_URI] }]],
     ["text", '"https://assistant.example/callback"'],
@@ -116,7 +116,7 @@ describe("a client that says of itself what is not taken is not registered", () 
   })
 })
 
-describe("an authorization for an address that the client did not register goes nowhere", () => {
+describe("an authorization for an unregistered redirect URI ends at an error page:", () => {
   const site = "https://assistant.example"
   test.each([
     ["another site", "https://evil.example/callback"],
@@ -129,13 +129,13 @@ describe("an authorization for an address that the client did not register goes 
     ["a user", "https://evil@assistant.example/callback"],
     ["the site as a user", "https://assistant.example@evil.example/callback"],
     ["a user with a slash", "https://assistant.example%2f@evil.example/callback"],
-    ["capitals in the host", "https://ASSISTANT.example/callback"],
-    ["capitals in the scheme", "HTTPS://assistant.example/callback"],
-    ["capitals in the path", `${site}/Callback`],
-    ["a slash behind", `${site}/callback/`],
-    ["a slash twice", `${site}//callback`],
-    ["a path behind", `${site}/callback/../evil`],
-    ["a path before", `${site}/evil/../callback`],
+    ["upper case in the host", "https://ASSISTANT.example/callback"],
+    ["upper case in the scheme", "HTTPS://assistant.example/callback"],
+    ["upper case in the path", `${site}/Callback`],
+    ["a trailing slash", `${site}/callback/`],
+    ["a double slash", `${site}//callback`],
+    ["a parent folder after the path", `${site}/callback/../evil`],
+    ["a parent folder before the path", `${site}/evil/../callback`],
     ["an encoded path", `${site}/%63allback`],
     ["an encoded slash", `${site}%2fcallback`],
     ["an encoded dot", `${site}/%2e/callback`],
@@ -146,18 +146,18 @@ describe("an authorization for an address that the client did not register goes 
     ["an empty fragment", `${site}/callback#`],
     ["a back slash", `${site}\\callback`],
     ["a back slash as user", "https://evil.example\\@assistant.example/callback"],
-    ["a dot behind the host", "https://assistant.example./callback"],
+    ["a dot after the host", "https://assistant.example./callback"],
     ["a NUL", `${site}/callback%00`],
     ["a line", `${site}/callback%0d%0aSet-Cookie:a=b`],
     ["a space", `${site}/callback `],
     ["no scheme", "//assistant.example/callback"],
     ["no host", "/callback"],
-    ["code", "javascript:alert(document.domain)"],
-    ["a document", "data:text/html,hello"],
+    ["a script", "javascript:alert(document.domain)"],
+    ["a data URL", "data:text/html,hello"],
     ["this service", "SERVICE/sign-in"],
     ["loopback", "http://localhost/callback"],
     ["loopback as an address", "http://127.0.0.1:8080/callback"],
-    ["two of them", `${site}/callback ${site}/callback`],
+    ["two redirect URIs", `${site}/callback ${site}/callback`],
   ])("%s", async (_what, redirectUri) => {
     const client = await register(service)
     await expectPage(
@@ -169,7 +169,7 @@ describe("an authorization for an address that the client did not register goes 
   })
 })
 
-describe("of a loopback address only the port may be another", () => {
+describe("of a loopback redirect URI only the port may differ:", () => {
   const registered = ["http://127.0.0.1:33418/callback", "http://localhost/callback"]
   test.each([
     ["another path", "http://127.0.0.1:5000/evil"],
@@ -181,15 +181,15 @@ describe("of a loopback address only the port may be another", () => {
     ["a user", "http://evil@127.0.0.1:5000/callback"],
     ["a number for the address", "http://2130706433:5000/callback"],
     ["a name in front of another", "http://localhost.evil.example:5000/callback"],
-    ["the other way of writing it", "http://[::1]:5000/callback"],
-    ["no port that is one", "http://127.0.0.1:99999/callback"],
+    ["the IPv6 loopback address", "http://[::1]:5000/callback"],
+    ["an impossible port", "http://127.0.0.1:99999/callback"],
   ])("%s", async (_what, redirectUri) => {
     const client = await register(service, { redirect_uris: registered })
     await expectPage(authorizationRequest(service, { client_id: client.client_id, redirect_uri: redirectUri }))
   })
 
   test.each(["http://127.0.0.1:5000/callback", "http://127.0.0.1/callback", "http://localhost:61234/callback"])(
-    "%s is taken",
+    "%s is accepted",
     async (redirectUri) => {
       const client = await register(service, { redirect_uris: registered })
       const answer = await new Browser().get(
@@ -200,7 +200,7 @@ describe("of a loopback address only the port may be another", () => {
   )
 })
 
-describe("an authorization for nobody goes nowhere", () => {
+describe("an authorization for an invalid client ends at an error page:", () => {
   test.each([
     ["an unknown client", "b2c855ef-1955-41ea-b84e-decc0746d380"],
     ["no client", undefined],
@@ -218,7 +218,7 @@ describe("an authorization for nobody goes nowhere", () => {
   })
 })
 
-/** A page in words, to the person alone: nothing goes to the address. */
+/** Expects an error page and no redirect. */
 async function expectPage(url: URL): Promise<void> {
   const answer = await new Browser().get(url)
   expect(answer.status).toBe(400)

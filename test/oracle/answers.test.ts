@@ -47,7 +47,7 @@ async function sync(member: Member): Promise<void> {
 
 function memberOf(email: string): Member {
   const member = members.find(({ person }) => person.email === email)
-  if (!member) throw new Error(`nobody is ${email}`)
+  if (!member) throw new Error(`there is no member ${email}`)
   return member
 }
 
@@ -69,12 +69,12 @@ async function compareAtRandom(
   { seed, furthestDaysAgo }: { seed?: number; furthestDaysAgo?: number } = {},
 ): Promise<void> {
   const emails = whose.map(({ person }) => person.email)
-  const asked = fc.record({
+  const question = fc.record({
     email: fc.constantFrom(...emails),
     query: anyQuery(world.context.clock.now(), furthestDaysAgo),
   })
   await fc.assert(
-    fc.asyncProperty(asked, ({ email, query }) => compare(memberOf(email), query)),
+    fc.asyncProperty(question, ({ email, query }) => compare(memberOf(email), query)),
     { numRuns, ...(seed !== undefined && { seed }) },
   )
 }
@@ -88,7 +88,7 @@ async function connectedUnderFaults(person: Person): Promise<Member> {
   const { faults } = world.simulator
   const match = { path: /\/v2\/(cycle|recovery|activity)/, personId: person.userId }
   faults.add({ match, kind: "status", status: 503, probability: 0.2 })
-  faults.add({ match, kind: "transform", transform: turnedAround })
+  faults.add({ match, kind: "transform", transform: reversePage })
   const member = await connected(world, person)
   for (let tries = 0; tries < 50 && !(await isComplete(member)); tries += 1) await world.sync(member.userId)
   faults.clear()
@@ -96,7 +96,7 @@ async function connectedUnderFaults(person: Person): Promise<Member> {
   return member
 }
 
-function turnedAround(reply: unknown): unknown {
+function reversePage(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null || !("records" in reply) || !Array.isArray(reply.records))
     return reply
   return { ...reply, records: [...reply.records.slice(0, 2), ...reply.records.toReversed()] }
@@ -114,10 +114,10 @@ function expectAll(cases: Cases): void {
   for (const [name, found] of Object.entries(cases)) expect(found, name).toBeGreaterThan(0)
 }
 
-let turn = 0
+let editCount = 0
 
 /** Queries the synced records with the new "today", then edits, syncs and queries again. */
-async function liveThroughRound(cases: Cases, draw: Draw): Promise<void> {
+async function runRound(cases: Cases, draw: Draw): Promise<void> {
   const movers = members.slice(0, MOVERS)
   await compareAtRandom(10, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
   for (const member of movers) {
@@ -129,9 +129,9 @@ async function liveThroughRound(cases: Cases, draw: Draw): Promise<void> {
   await compareAtRandom(30, movers, { seed: draw(2 ** 31), furthestDaysAgo: 30 })
 }
 
-/** The edits take turns, so that each of them happens. */
+/** Makes the edits in a fixed order, so that each of them happens. */
 function editOnce(cases: Cases, member: Member, draw: Draw): void {
-  const name = EDIT_NAMES[turn++ % EDIT_NAMES.length]
+  const name = EDIT_NAMES[editCount++ % EDIT_NAMES.length]
   if (name === undefined) throw new Error("there are no edits")
   world.simulator.clock.advance(1 + draw(1000))
   if (edit(world.simulator, member, name, draw)) addCases(cases, { [name]: 1 })
@@ -159,7 +159,7 @@ describe("every answer equals one that is computed independently from the vendor
     const story = fc.asyncProperty(fc.array(round, { minLength: ROUNDS, maxLength: ROUNDS }), async (rounds) => {
       for (const { minutes, numbers } of rounds) {
         world.simulator.clock.advance(minutes * MINUTE_MS)
-        await liveThroughRound(cases, (bound) => (numbers.next().value ?? 0) % bound)
+        await runRound(cases, (bound) => (numbers.next().value ?? 0) % bound)
       }
     })
     // Time cannot be moved back: one run, without shrinking.

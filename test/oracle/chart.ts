@@ -1,4 +1,4 @@
-/* One person's raw records, and the few ways in which they hang together. */
+/* One person's raw records, and how they refer to each other. */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep } from "@restwell/simulator"
 
 export class Chart {
@@ -32,15 +32,15 @@ export class Chart {
     return this.#nights.get(cycleId)
   }
 
-  /** When a recovery stands in time: at its sleep's start; else at its cycle's; else when it was made. */
+  /** The time of a recovery: the start of its sleep, or else of its cycle, or else its creation. */
   momentOf(recovery: WireRecovery): number {
-    const place = this.sleep(recovery.sleep_id) ?? this.cycle(recovery.cycle_id)
-    return instantOf(place ? place.start : recovery.created_at)
+    const source = this.sleep(recovery.sleep_id) ?? this.cycle(recovery.cycle_id)
+    return instantOf(source ? source.start : recovery.created_at)
   }
 
   /**
-   * The offset of the record that started last. A night and its cycle start together; then the night's own offset counts, which is
-   * the one of waking, while the cycle's is the one of falling asleep.
+   * The offset of the record that started last. A night and its cycle start together: then the night's offset counts, because it is
+   * that of waking. The cycle's is that of falling asleep.
    */
   newestOffset(): string | undefined {
     const { sleeps, workouts, cycles } = this.raw

@@ -1,6 +1,5 @@
 /*
- * What members and WHOOP's support do to the records of the last days. A refresh reads 10 days again; edits stay within the last 8, so
- * that the next sync brings them all.
+ * Edits of recent records, as by members and WHOOP's support. A sync lists 10 days again, so edits stay within the last 8.
  */
 import type { Simulator, WireRecords, WireSleep } from "@restwell/simulator"
 import { Chart, instantOf } from "./chart.ts"
@@ -156,7 +155,7 @@ function moved(desk: Desk, kind: "sleep" | "workout", record: { id: string; star
 
 const offset = ({ draw }: Desk): object => ({ timezone_offset: OFFSETS[draw(OFFSETS.length)] })
 
-/** WHOOP leaves the old score in place, or writes null. */
+/** WHOOP keeps the old score, or writes null. */
 const withoutScore = ({ draw }: Desk): object => ({
   score_state: draw(2) ? "UNSCORABLE" : "PENDING_SCORE",
   ...(draw(2) && { score: null }),

@@ -8,7 +8,7 @@ test.each([
   [1e21, 10n ** 21n, 1n],
   [1.5e-7, 15n, 10n ** 8n],
   [0, 0n, 1n],
-])("%d is taken as it is written", (value, numerator, denominator) => {
+])("%d is read exactly as it is written", (value, numerator, denominator) => {
   expect(exactly(value)).toEqual({ numerator, denominator })
 })
 
@@ -21,22 +21,22 @@ test.each([
   [-0.75, 1, -0.7],
   [2.5, 0, 3],
   [-2.5, 0, -2],
-])("%d is %d decimals long as %d", (value, decimals, expected) => {
+])("%d rounds to %d decimals as %d", (value, decimals, expected) => {
   expect(rounded(exactly(value), decimals)).toBe(expected)
 })
 
-test("sums and means lose nothing", () => {
+test("sums and means are exact", () => {
   const tenths = Array.from({ length: 10 }, () => exactly(0.1))
   expect(sum(tenths)).toEqual({ numerator: 10n, denominator: 10n })
   expect(rounded(minus(exactly(33.4), mean([33.9, 34, 34.2, 34.3, 34.35].map(exactly)) ?? exactly(0)), 2)).toBe(-0.75)
   expect(rounded(dividedBy(exactly(4.184), exactly(4.184)), 0)).toBe(1)
 })
 
-test("the sum and the mean of nothing are nothing", () => {
+test("the sum and the mean of an empty list are undefined", () => {
   expect([sum([]), mean([])]).toEqual([null, null])
 })
 
-test("a rounded number is the nearest one of so many decimals", () => {
+test("rounding returns the nearest number with that many decimals", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -1e9, max: 1e9 }),

@@ -1,7 +1,4 @@
-/*
- * Numbers as fractions of whole numbers, so that a sum, a mean and a rounding are exactly what they are on paper: no answer of the
- * oracle depends on the order of additions or on how a computer writes 1.005.
- */
+/* Exact fractions: sums, means and roundings do not depend on the order of additions or on binary floating point. */
 
 export interface Fraction {
   readonly numerator: bigint
@@ -47,7 +44,7 @@ export function sum(values: readonly Fraction[]): Fraction | null {
   return { numerator, denominator }
 }
 
-/** Returns the mean; of nothing, null. */
+/** Returns the mean, or null if there are no values. */
 export function mean(values: readonly Fraction[]): Fraction | null {
   const total = sum(values)
   return total && dividedBy(total, exactly(values.length))

@@ -1,6 +1,6 @@
 /*
- * The referee: what the service must answer, worked out from WHOOP's raw records alone by reading DESIGN section 4 line by line. It
- * shares no code with the service, keeps no state, and computes with fractions and Temporal where the service has SQL and floats.
+ * The oracle: the answer that DESIGN section 4 requires for WHOOP's raw records. It shares no code with the service, has no state, and
+ * computes with fractions and Temporal instead of SQL and floats.
  */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
 import { Chart, instantOf, scoreOf } from "./chart.ts"
@@ -209,7 +209,7 @@ function profile({ profile: person, body }: WireRecords): object {
   }
 }
 
-/* The summary: naps and whatever has no score are left out of every average, and an average of nothing is null. */
+/* The summary: averages exclude naps and records without a score. An average of nothing is null. */
 
 function present(values: (number | null | undefined)[]): Fraction[] {
   return values.flatMap((value) => (value === undefined || value === null ? [] : [exactly(value)]))

@@ -1,4 +1,4 @@
-/* The people whose answers are compared: between them they live through every special case that DESIGN section 4 speaks of. */
+/* The people whose answers are compared. Together they have every special case of DESIGN section 4. */
 import { enduranceAthlete, officeWorker, type Person, type Traits } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import fc from "fast-check"
@@ -38,10 +38,7 @@ const mountaineer: Traits = {
 /** A strap without sensors for blood oxygen and skin temperature. */
 const oldStrap: Traits = { ...officeWorker, homeZone: "America/Sao_Paulo", strapGeneration: 3 }
 
-/**
- * Scores a person's whole history again in round numbers. Sums and means then often lie exactly between two rounded values, and only exact
- * arithmetic rounds them correctly.
- */
+/** Rescores a whole history in round numbers: many means then lie exactly between two rounded values. */
 function scoreCoarsely({ simulator }: World, person: Person): void {
   const { recoveries, sleeps, cycles } = simulator.records(person)
   const isScored = ({ score_state }: { score_state: string }) => score_state === "SCORED"

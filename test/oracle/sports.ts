@@ -13,7 +13,7 @@ const KINDS: Record<string, string> = {
   other: "activity other",
 }
 
-/** What WHOOP lists among the workouts although it is rest. */
+/** Recovery activities that WHOOP lists as workouts. */
 const RECOVERY_ACTIVITIES = "sauna icebath massagetherapy meditation aircompression percussivemassage"
 
 function plain({ sport_name }: WireWorkout): string {

@@ -96,7 +96,7 @@ test("a read is counted and logged by one transaction, cached or not", async () 
   await pool.end()
 })
 
-test("reads of one moment each get their own remaining quota", async () => {
+test("simultaneous reads each get their own remaining quota", async () => {
   const queries: HealthQuery[] = [WEEK, { type: "sleep", days: 30 }, { type: "recovery", days: 7 }]
   const readAll = () => Promise.all([...queries, ...queries].map((query) => world.reader.read(request(query))))
   for (const before of [0, 6]) {
@@ -109,21 +109,21 @@ test("reads of one moment each get their own remaining quota", async () => {
 /** Every change that makes a cached response invalid. */
 const CHANGES: [string, () => Promise<unknown>][] = [
   ["a record changes at the vendor", () => changeNewestSleep().then(() => world.sync(userId))],
-  ["another day begins where the person is", async () => world.simulator.clock.advance(DAY_MS)],
+  ["a new day begins in the person's time zone", async () => world.simulator.clock.advance(DAY_MS)],
   [
     "the time zone changes",
     () => world.store.pool.query("update restwell.person set utc_offset_minutes = utc_offset_minutes + 840"),
   ],
   [
     "the status changes",
-    () => world.store.pool.query("update restwell.connection set status = 'vendor_unavailable'").then(grow),
+    () => world.store.pool.query("update restwell.connection set status = 'vendor_unavailable'").then(raiseDataVersion),
   ],
   ["the vendor is disconnected", () => disconnect(world.context, { userId, provider: "whoop", wipeData: false })],
   ["the key is replaced", () => rotateApiKey(world.context, userId)],
-  ["the account is gone", () => world.store.pool.query(`delete from restwell."user"`)],
+  ["the account is deleted", () => world.store.pool.query(`delete from restwell."user"`)],
 ]
 
-const grow = () => world.store.pool.query("update restwell.person set data_version = data_version + 1")
+const raiseDataVersion = () => world.store.pool.query("update restwell.person set data_version = data_version + 1")
 
 async function changeNewestSleep(): Promise<void> {
   const [sleep] = world.simulator.records(person).sleeps
@@ -150,7 +150,7 @@ test("a replaced key gets no cached response while the new key is in use", async
   expect(await bytesOf(world.reader)).toBe("unauthorized")
 })
 
-test("a replaced key gets nothing in the same moment as the new key", async () => {
+test("a replaced key gets nothing, even in a batch with the new key", async () => {
   const former = keyHash
   await bytesOf(world.reader)
   keyHash = (await newKey(world.context, userId)).keyHash

@@ -7,20 +7,17 @@ beforeAll(async () => {
 })
 afterAll(() => store.drop())
 
-/**
- * Keys of people's tables that do not begin with the person, and why. A store that is spread over machines by person keeps these tables
- * whole on each of them.
- */
+/** Keys that do not begin with the person, and why. A store distributed by person replicates these tables to all machines. */
 const DIRECTORIES: Readonly<Record<string, string>> = {
   user_pkey: "the person",
-  user_email_key: "somebody who signs in is known by nothing but the address",
+  user_email_key: "a sign-in knows only the email address",
   session_pkey: "better-auth's own",
-  session_token_key: "a cookie tells who somebody is",
+  session_token_key: "a cookie identifies the person",
   account_pkey: "better-auth's own",
   passkey_pkey: "better-auth's own",
-  passkey_credentialID_key: "a passkey tells who somebody is",
-  api_key_key_hash_key: "a key tells who somebody is",
-  oauth_record_pkey: "a token tells who somebody is",
+  passkey_credentialID_key: "a passkey identifies the person",
+  api_key_key_hash_key: "a key identifies the person",
+  oauth_record_pkey: "a token identifies the person",
 }
 
 /** Selects the tables with rows of people. */

@@ -54,13 +54,13 @@ test("never allows more calls in any minute than the limit", async () => {
 test("two processes share one budget", async () => {
   const limits = { perMinute: 25, perDay: 1000 }
   const gates = [gateAt("shared", limits).gate, gateAt("shared", limits).gate]
-  const asked = Array.from({ length: 80 }, (_, index) =>
+  const calls = Array.from({ length: 80 }, (_, index) =>
     gates[index % 2]?.acquire().then(
       () => "call",
       () => "wait",
     ),
   )
-  const outcomes = await Promise.all(asked)
+  const outcomes = await Promise.all(calls)
   expect(outcomes.filter((outcome) => outcome === "call")).toHaveLength(25)
 })
 
@@ -84,7 +84,7 @@ test("a vendor without remaining calls is not called until its reset", async () 
 })
 
 test("while events are waiting, histories leave them nearly all calls of the minute", async () => {
-  const provider = "told"
+  const provider = "notifying"
   const limits = { perMinute: 10, perDay: 1000 }
   const gateFor = (purpose: CallPurpose) => {
     const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
@@ -100,26 +100,26 @@ test("while events are waiting, histories leave them nearly all calls of the min
       )
         return calls
   }
-  const told = async (status: string, heldUntil: string | null) => {
+  const setConnection = async (status: string, retryAfter: string | null) => {
     await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
-    await store.pool.query("update restwell.connection set status = $1, retry_after = $2", [status, heldUntil])
+    await store.pool.query("update restwell.connection set status = $1, retry_after = $2", [status, retryAfter])
   }
   await store.pool.query(`
     insert into restwell."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
     values ('ada', 'Ada', 'ada@example.com', true, now(), now());
     insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at)
-    values ('ada', 'told', 'ok', now(), now(), now());
+    values ('ada', 'notifying', 'ok', now(), now(), now());
     insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
-    values ('ada', 'told', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
-  await told("ok", null)
+    values ('ada', 'notifying', 'sleep', 'record', '1', '2026-11-20T11:59:00Z', '2026-11-20T11:59:00Z')`)
+  await setConnection("ok", null)
   expect(await countOf("history")).toBe(2)
   expect(await countOf("event")).toBe(8)
-  await told("ok", "2026-11-20T12:01:01Z")
+  await setConnection("ok", "2026-11-20T12:01:01Z")
   expect(await countOf("history")).toBe(2)
-  await told("vendor_unavailable", "2026-11-20T12:30:00Z")
+  await setConnection("vendor_unavailable", "2026-11-20T12:30:00Z")
   expect(await countOf("history")).toBe(7)
   // No connection is left for which calls would be reserved.
-  await told("reauthorization_required", null)
+  await setConnection("reauthorization_required", null)
   expect(await countOf("history")).toBe(10)
 })
 

@@ -72,9 +72,16 @@ async function connect(context: Context, userId: string): Promise<void> {
   await completeConnection(context, { ...attempt, state, code: "code" })
 }
 
-const STEPS = ["connect", "refresh", "refresh without a new refresh token", "rotate", "reseal", "reseal and forget"]
+const STEPS = [
+  "connect",
+  "refresh",
+  "refresh without a new refresh token",
+  "rotate",
+  "re-encrypt",
+  "re-encrypt and forget",
+]
 
-test("after any sequence of connecting, refreshing, rotating and resealing both tokens open", async () => {
+test("both tokens can be decrypted after any sequence of connecting, refreshing, rotating and re-encrypting", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 12 }), async (steps) => {
       const vendor = new TokenVendor()
@@ -105,11 +112,11 @@ test("after any sequence of connecting, refreshing, rotating and resealing both 
         if (step === "refresh") await refresh(false)
         if (step === "refresh without a new refresh token") await refresh(true)
         if (step === "rotate") secrets = [newSecret(), ...secrets]
-        if (step.startsWith("reseal")) {
+        if (step.startsWith("re-encrypt")) {
           expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ left: 0 })
           expect((await reencryptSecrets(context))["vendor tokens"]).toMatchObject({ reencrypted: 0, left: 0 })
         }
-        if (step === "reseal and forget") forget()
+        if (step === "re-encrypt and forget") forget()
         expect(await freshAccessToken(context, connection)).toBe(vendor.access)
       }
       await reencryptSecrets(context)
@@ -122,7 +129,7 @@ test("after any sequence of connecting, refreshing, rotating and resealing both 
   )
 }, 60_000)
 
-test("what is under a key that is not known is counted and left as it is, the rest is resealed", async () => {
+test("tokens under an unknown key are counted and left unchanged, and the others are re-encrypted", async () => {
   const [old, lost, current] = [newSecret(), newSecret(), newSecret()]
   const vendor = new TokenVendor()
   const adapters = new Map([[PROVIDER, vendor.adapter]])

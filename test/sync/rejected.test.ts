@@ -54,13 +54,13 @@ test("a rejected record is fetched again a day later", async () => {
 })
 
 test("a record that stays malformed is fetched once a day for a week, then once by each new version of the software", async () => {
-  let asked = 0
+  let fetched = 0
   for (let day = 0; day < 12; day += 1) {
     world.simulator.clock.advance(DAY_MS)
-    asked += await retryRejected(world.context)
+    fetched += await retryRejected(world.context)
     await world.runDue()
   }
-  expect(asked).toBe(7)
+  expect(fetched).toBe(7)
   expect(await retryRejected({ ...world.context, version: "1.1.0" })).toBe(1)
   expect(await retryRejected({ ...world.context, version: "1.1.0" })).toBe(0)
   repair()

@@ -1,7 +1,7 @@
 import { once } from "node:events"
-import { createServer, request as forward } from "node:http"
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 
-/** One address in front of several processes, which receive the requests in turn. */
+/** A reverse proxy with one address for several processes. */
 export interface Balancer {
   readonly url: string
   /** Sets the processes that receive the requests from now on. */
@@ -9,20 +9,17 @@ export interface Balancer {
   close(): Promise<void>
 }
 
+/** Starts a proxy that keeps connections open, and never repeats a request: one that a process drops or refuses has failed. */
 export async function startBalancer(): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true })
   let targets: readonly string[] = []
-  let turn = 0
-  const server = createServer((request, response) => {
-    turn += 1
-    const { method = "GET", headers, url = "/" } = request
-    const sent = forward(new URL(url, targets[turn % targets.length]), { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    sent.on("error", (error) => response.destroy(error))
-    request.pipe(sent)
-  })
-  server.listen(0, "127.0.0.1")
+  let count = 0
+  const server = createServer((incoming, outgoing) => {
+    count += 1
+    const target = targets[count % targets.length]
+    if (target === undefined) fail(outgoing, 503, "no process is ready")
+    else pass(agent, target, incoming, outgoing)
+  }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
   if (typeof address !== "object" || address === null) throw new Error("the balancer has no port")
@@ -32,9 +29,29 @@ export async function startBalancer(): Promise<Balancer> {
       targets = processes.map(({ url }) => url)
     },
     async close() {
+      agent.destroy()
       server.closeAllConnections()
       server.close()
       await once(server, "close")
     },
   }
+}
+
+function pass(agent: Agent, target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, url = "/", headers } = incoming
+  const { connection: _, ...forwarded } = headers
+  const upstream = request(new URL(url, target), { agent, method, headers: forwarded }, (answer) => {
+    const { connection: __, "keep-alive": ___, ...returned } = answer.headers
+    outgoing.writeHead(answer.statusCode ?? 502, returned)
+    answer.on("error", () => outgoing.destroy()).pipe(outgoing)
+  })
+  upstream.on("error", (error) => {
+    if (outgoing.headersSent) outgoing.destroy()
+    else fail(outgoing, 502, `${target}: ${error.message}`)
+  })
+  incoming.pipe(upstream)
+}
+
+function fail(outgoing: ServerResponse, status: number, message: string): void {
+  outgoing.writeHead(status, { "content-type": "text/plain" }).end(message)
 }

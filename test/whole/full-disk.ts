@@ -1,8 +1,8 @@
 import { query } from "./query.ts"
 
 /**
- * Makes every write of a database fail as on a full disk, on tables of these schemas; undone by what is returned. PostgreSQL reports
- * `could not extend file` under the same code. @see https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * Makes every write to these schemas fail as on a full disk. Returns a function that undoes it.
+ * @see https://www.postgresql.org/docs/18/errcodes-appendix.html the code of `could not extend file`
  */
 export async function fillDisk(url: string, schemas: readonly string[]): Promise<() => Promise<void>> {
   await query(

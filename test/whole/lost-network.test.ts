@@ -118,12 +118,12 @@ test("while the vendor does not respond reads stay fast, the status says so, and
       send: () =>
         fetch(`${service.url}/api/v1/health?type=sleep&days=7`, { headers: { authorization: `Bearer ${key}` } }),
     }
-    const told = async (): Promise<{ status: string; nights: number }> => {
+    const readStatus = async (): Promise<{ status: string; nights: number }> => {
       const { source, records } = await (await read.send()).json()
       return { status: source.status, nights: records.length }
     }
     const until = (status: string) =>
-      vi.waitFor(async () => expect((await told()).status).toBe(status), { timeout: 25_000, interval: 100 })
+      vi.waitFor(async () => expect((await readStatus()).status).toBe(status), { timeout: 25_000, interval: 100 })
     await network.set("drop")
     service.simulator.clock.advance(DAY_MS)
     const load = startLoad(Array(8).fill(read), 10)

@@ -61,19 +61,19 @@ test("two services change to another secret while they sync, and nobody connects
   expect(before).toHaveLength(1)
 
   // 1. All processes can decrypt with the new secret.
-  const opening = [await start(OLD, NEW), await start(OLD, NEW)] as const
-  balancer.between(...opening)
+  const decrypting = [await start(OLD, NEW), await start(OLD, NEW)] as const
+  balancer.between(...decrypting)
   await Promise.all([service.closeFirst(), second.close()])
   await refreshAll(service.simulator, members)
 
   // 2. One process after the other encrypts with the new secret. For a while both secrets are in use.
-  const sealing = await start(NEW, OLD)
-  balancer.between(opening[1], sealing)
-  await opening[0].close()
+  const encrypting = await start(NEW, OLD)
+  balancer.between(decrypting[1], encrypting)
+  await decrypting[0].close()
   for (let round = 0; round < 3; round += 1) await refreshAll(service.simulator, members)
-  const settled = await start(NEW, OLD)
-  balancer.between(sealing, settled)
-  await opening[1].close()
+  const successor = await start(NEW, OLD)
+  balancer.between(encrypting, successor)
+  await decrypting[1].close()
   expect(await signIn(ada, client)).toBe(signingKey)
 
   // 3. All stored secrets are re-encrypted, while tokens are refreshed.
@@ -100,7 +100,7 @@ test("two services change to another secret while they sync, and nobody connects
   for (const member of members) await member.send("GET", "/api/account")
   const last = [await start(NEW, ""), await start(NEW, "")]
   balancer.between(...last)
-  await Promise.all([sealing.close(), settled.close()])
+  await Promise.all([encrypting.close(), successor.close()])
   await refreshAll(service.simulator, members)
   expect(await signIn(ada, client)).toBe(signingKey)
   const log = service.log.join("\n")

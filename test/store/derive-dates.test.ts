@@ -1,4 +1,4 @@
-// Values that a record derives from others: derived change by change, compared with records that are stored all at once.
+// Derived dates and baselines must not depend on the order in which records arrive.
 
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
@@ -18,13 +18,13 @@ const NIGHTS = 45
 const HOUR_MS = 3_600_000
 
 let world: World
-let byAndBy: string
+let incremental: string
 let atOnce: string
 let all: { sleep: NormalizedSleep[]; recovery: NormalizedRecovery[]; cycle: NormalizedCycle[] }
 beforeAll(async () => {
   world = await createWorld({ days: NIGHTS + 15 })
   const [one, other] = [await addEmpty(), await addEmpty()]
-  byAndBy = one
+  incremental = one
   atOnce = other
   const { sleeps, recoveries, cycles } = world.simulator.records(
     world.simulator.people.add({ email: "ada@vendor.example" }),
@@ -67,7 +67,7 @@ const maybe = fc.option(night, { nil: undefined })
 const hours = fc.integer({ min: -72, max: 72 })
 const later = (at: Date, by: number): Date => new Date(at.getTime() + by * HOUR_MS)
 
-function nth<Item>(items: readonly Item[], index: number): Item {
+function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index]
   if (item === undefined) throw new Error(`there is no night ${index}`)
   return item
@@ -77,67 +77,67 @@ function nth<Item>(items: readonly Item[], index: number): Item {
 const aSleep = fc
   .record({ night, cycle: maybe, isNap: fc.boolean(), by: hours })
   .map(({ night, cycle, isNap, by }) => () => {
-    const { cycleProviderId: _former, ...sleep } = nth(all.sleep, night)
+    const { cycleProviderId: _former, ...sleep } = itemAt(all.sleep, night)
     return {
       ...sleep,
       startedAt: later(sleep.startedAt, by),
       endedAt: later(sleep.endedAt, by),
       data: { ...sleep.data, isNap },
-      ...(cycle !== undefined && { cycleProviderId: nth(all.cycle, cycle).providerId }),
+      ...(cycle !== undefined && { cycleProviderId: itemAt(all.cycle, cycle).providerId }),
     }
   })
 const temperature = fc.option(fc.integer({ min: 30, max: 36 }), { nil: undefined })
 const aRecovery = fc
   .record({ night, sleep: maybe, cycle: maybe, isScored: fc.boolean(), celsius: temperature })
   .map(({ night, sleep, cycle, isScored, celsius }) => () => {
-    const { kind, providerId, updatedAt, raw, createdAt, data } = nth(all.recovery, night)
+    const { kind, providerId, updatedAt, raw, createdAt, data } = itemAt(all.recovery, night)
     return {
       ...{ kind, providerId, updatedAt, raw, createdAt, data },
       scoreState: isScored ? ("scored" as const) : ("unscorable" as const),
       ...(celsius !== undefined && { skinTempCelsius: celsius }),
-      ...(sleep !== undefined && { sleepProviderId: nth(all.sleep, sleep).providerId }),
-      ...(cycle !== undefined && { cycleProviderId: nth(all.cycle, cycle).providerId }),
+      ...(sleep !== undefined && { sleepProviderId: itemAt(all.sleep, sleep).providerId }),
+      ...(cycle !== undefined && { cycleProviderId: itemAt(all.cycle, cycle).providerId }),
     }
   })
 const aCycle = fc.record({ night, by: hours }).map(({ night, by }) => () => {
-  const cycle = nth(all.cycle, night)
+  const cycle = itemAt(all.cycle, night)
   return { ...cycle, startedAt: later(cycle.startedAt, by) }
 })
-const gone = fc
+const deletion = fc
   .record({ kind: fc.constantFrom("sleep", "recovery", "cycle"), night })
   .map(({ kind, night }) => (): RecordKey => {
     const records: readonly RecordKey[] = all[kind]
-    return { kind, providerId: nth(records, night).providerId }
+    return { kind, providerId: itemAt(records, night).providerId }
   })
 
 const isRecord = (each: NormalizedRecord | RecordKey): each is NormalizedRecord => "raw" in each
 
-const changes = fc.array(fc.oneof(aSleep, aRecovery, aCycle, gone), { minLength: 1, maxLength: 4 })
+const changes = fc.array(fc.oneof(aSleep, aRecovery, aCycle, deletion), { minLength: 1, maxLength: 4 })
 
-test("values derived change by change equal those of records that come all at once", async () => {
+test("derived values are the same whether records are stored one change at a time or all at once", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 8 }), async (steps) => {
       await world.store.pool.query("delete from restwell.record")
-      const held = new Map<string, NormalizedRecord>(
+      const current = new Map<string, NormalizedRecord>(
         Object.values(all)
           .flat()
           .map((record) => [textOf(record), record]),
       )
-      await store(byAndBy, [...held.values()])
+      await store(incremental, [...current.values()])
       for (const [index, step] of steps.entries()) {
-        const made = new Map<string, NormalizedRecord | RecordKey>(
+        const changed = new Map<string, NormalizedRecord | RecordKey>(
           step.map((make) => make()).map((each) => [textOf(each), each]),
         )
-        const records = [...made.values()]
+        const records = [...changed.values()]
           .filter(isRecord)
           .map((record) => ({ ...record, updatedAt: later(record.updatedAt, index + 1) }))
-        const deleted = [...made.values()].filter((each) => !isRecord(each))
-        for (const key of deleted) held.delete(textOf(key))
-        for (const record of records) held.set(textOf(record), record)
-        await store(byAndBy, records, deleted)
+        const deleted = [...changed.values()].filter((each) => !isRecord(each))
+        for (const key of deleted) current.delete(textOf(key))
+        for (const record of records) current.set(textOf(record), record)
+        await store(incremental, records, deleted)
       }
-      await store(atOnce, [...held.values()])
-      expect(await storedRows(world, byAndBy)).toEqual(await storedRows(world, atOnce))
+      await store(atOnce, [...current.values()])
+      expect(await storedRows(world, incremental)).toEqual(await storedRows(world, atOnce))
     }),
     { numRuns: 60 },
   )

@@ -2,7 +2,7 @@ import { authorizationRequest, REDIRECT_URI, register } from "@restwell/testing/
 import type { Address } from "@restwell/testing/member"
 import type { Page } from "playwright-core"
 
-/** A client that publishes what it is, at an address of its own: for `fetchDocument`. */
+/** The metadata document that `fetchDocument` returns. */
 export const DOCUMENT_URL = "https://documented.example/oauth/client"
 export const DOCUMENT_REDIRECT_URI = "https://documented.example/callback"
 const DOCUMENT = {
@@ -14,21 +14,21 @@ const DOCUMENT = {
 export const fetchDocument: typeof fetch = async (url) =>
   String(url) === DOCUMENT_URL ? Response.json(DOCUMENT) : new Response("", { status: 404 })
 
-export interface Asking {
-  /** What it calls itself when it registers. */
+export interface AssistantRequest {
+  /** The client name to register. */
   readonly name?: string
   readonly redirectUri?: string
   readonly scope?: string
-  /** One that is known already. */
+  /** A client that is already registered. */
   readonly clientId?: string
 }
 
-/** What an assistant opens in the person's browser. */
-export async function requestOf(service: Address, asking: Asking = {}): Promise<string> {
-  const { name = "Test assistant", redirectUri = REDIRECT_URI, scope } = asking
+/** Returns the authorization URL that an assistant opens in the person's browser. */
+export async function requestOf(service: Address, request: AssistantRequest = {}): Promise<string> {
+  const { name = "Test assistant", redirectUri = REDIRECT_URI, scope } = request
   const metadata = { client_name: name, redirect_uris: [redirectUri] }
   return authorizationRequest(service, {
-    client_id: asking.clientId ?? (await register(service, metadata)).client_id,
+    client_id: request.clientId ?? (await register(service, metadata)).client_id,
     redirect_uri: redirectUri,
     ...(scope !== undefined && { scope }),
   }).href

@@ -1,0 +1,110 @@
+import { ALL_SCOPES, callConnector, callTool, connectAssistant, type Tokens } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { daysAgo } from "./days-ago.ts"
+
+let service: TestService
+let member: Member
+let tokens: Tokens & { clientId: string }
+beforeAll(async () => {
+  service = await startTestService({ days: 120, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
+  tokens = await connectAssistant(service, member)
+})
+afterAll(() => service.close())
+
+const scopes = ALL_SCOPES.split(" ")
+
+test("each tool returns only the types and dates that the person shares", async () => {
+  const NEEDS = {
+    get_sleep: "sleep:read",
+    get_recovery: "recovery:read",
+    get_workouts: "workouts:read",
+    get_cycles: "workouts:read",
+    get_profile: "profile:read",
+  } as const
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray(scopes, { minLength: 1 }),
+      fc.constantFrom("7" as const, "30" as const, "90" as const, "all" as const),
+      async (allowed, days) => {
+        const { access_token, scope } = await connectAssistant(service, member, { choice: { scopes: allowed, days } })
+        expect(scope.split(" ").toSorted()).toEqual([...allowed].toSorted())
+        for (const [name, needed] of Object.entries(NEEDS)) {
+          const result = await callTool(service, access_token, name)
+          expect(result.isError ?? false, name).toBe(!allowed.includes(needed))
+          if (result.isError) expect(result.content[0]?.text).toMatch(/^forbidden: the person does not share/)
+        }
+        const summary = await callTool(service, access_token, "get_summary")
+        const sections = { sleep: "sleep:read", recovery: "recovery:read", strain: "workouts:read" }
+        if (allowed.every((scope) => scope === "profile:read")) expect(summary.isError).toBe(true)
+        else
+          for (const [section, needed] of Object.entries(sections))
+            expect(summary.structuredContent?.[section] === null, section).toBe(!allowed.includes(needed))
+        const [tool] =
+          Object.entries(NEEDS).find(([name, needed]) => name !== "get_profile" && allowed.includes(needed)) ?? []
+        if (tool === undefined) return
+        const window = days === "all" ? 1000 : Number(days)
+        for (const back of [window - 1, window, window + 30]) {
+          const result = await callTool(service, access_token, tool, {
+            start_date: daysAgo(service, back),
+            end_date: daysAgo(service, back),
+          })
+          expect(result.isError ?? false, `${back} days back of ${days}`).toBe(back >= window && days !== "all")
+          if (result.isError)
+            expect(result.content[0]?.text).toContain(`ask for dates from ${daysAgo(service, window - 1)}`)
+        }
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
+
+test("a 403 names the scope that the client did not request", async () => {
+  const { access_token } = await connectAssistant(service, member, { scope: "sleep:read" })
+  expect((await callTool(service, access_token, "get_sleep")).isError).toBeFalsy()
+  const answer = await callConnector(service, access_token, "tools/call", { name: "get_recovery", arguments: {} })
+  expect(answer.status).toBe(403)
+  const challenge = answer.headers.get("www-authenticate")
+  expect(challenge).toContain('error="insufficient_scope"')
+  expect(challenge).toMatch(/scope="(?=[^"]*sleep:read)(?=[^"]*recovery:read)/)
+  expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp/oauth"`)
+})
+
+test("a new consent applies to all tokens of the assistant", async () => {
+  const first = await connectAssistant(service, member)
+  expect((await callTool(service, first.access_token, "get_recovery")).isError).toBeFalsy()
+  await connectAssistant(service, member, {
+    client: { client_id: first.clientId },
+    choice: { scopes: ["sleep:read"], days: "7" },
+  })
+  expect((await callTool(service, first.access_token, "get_recovery")).isError).toBe(true)
+  expect((await callTool(service, first.access_token, "get_sleep", { days: 8 })).isError).toBe(true)
+})
+
+test("a token never gains scopes that another token of the assistant has", async () => {
+  const narrow = await connectAssistant(service, member, { scope: "sleep:read" })
+  await connectAssistant(service, member, { client: { client_id: narrow.clientId } })
+  const { structuredContent } = await callTool(service, narrow.access_token, "get_summary")
+  expect(structuredContent).toMatchObject({
+    sleep: { night_count: expect.any(Number) },
+    recovery: null,
+    strain: null,
+  })
+  const found = await callTool(service, narrow.access_token, "search", { query: daysAgo(service, 3) })
+  expect(JSON.stringify(found)).not.toMatch(/recovery|strain|workout/)
+})
+
+test("an assistant reads only the data of its own person", async () => {
+  const other = await Member.connected(service, service.simulator.people.add({ email: "bo@example.com" }))
+  const theirs = await connectAssistant(service, other.member)
+  const [mine, others] = await Promise.all(
+    [tokens, theirs].map(
+      async ({ access_token }) => (await callTool(service, access_token, "get_profile")).structuredContent,
+    ),
+  )
+  expect(others).toMatchObject({ profile: { email: "bo@example.com" } })
+  expect(mine).toMatchObject({ profile: { email: "ada@example.com" } })
+})

@@ -1,0 +1,55 @@
+import { readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { connectNewMember, LOGS, readAccessLog, readUserId } from "./read-logs.ts"
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ days: 40 })
+})
+afterAll(() => service.close())
+
+test.each([
+  ["a key without a recent use", "api_key", "last_used_at", "last_used_at = null"],
+  ["stale data", "connection", "sync_requested_at", "sync_requested_at = null"],
+])("a read with %s and an account deletion do not wait for each other", async (_, table, column, change) => {
+  const { member, key } = await connectNewMember(service)
+  await readHealth(service.url, key)
+  const userId = await readUserId(member)
+  const { pool } = service.store
+  await pool.query(`update restwell.${table} set ${change} where user_id = $1`, [userId])
+  service.skewClock(16 * 60_000)
+  const deletion = await pool.connect()
+  await deletion.query("begin")
+  await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
+  expect((await readHealth(service.url, key)).status).toBe(200)
+  const hasValue = `select from restwell.${table} where user_id = $1 and ${column} is not null`
+  await expect.poll(async () => (await pool.query(hasValue, [userId])).rowCount).toBe(1)
+  await deletion.query(`delete from restwell."user" where id = $1`, [userId])
+  await deletion.query("rollback")
+  deletion.release()
+  service.skewClock(0)
+  expect((await readAccessLog(member)).entries).toHaveLength(2)
+})
+
+test("a read counted during an account deletion is deleted with the account", async () => {
+  const { member, key } = await connectNewMember(service)
+  for (let read = 0; read < 2; read += 1) expect((await readHealth(service.url, key)).status).toBe(200)
+  const userId = await readUserId(member)
+  const deletion = await service.store.pool.connect()
+  await deletion.query("begin")
+  await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
+  expect((await readHealth(service.url, key)).status).toBe(200)
+  await deletion.query(`delete from restwell."user" where id = $1`, [userId])
+  const late = readHealth(service.url, key)
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%Counts a batch of reads%'`
+  await expect.poll(async () => (await service.store.pool.query(waiting)).rowCount).toBe(1)
+  await deletion.query("commit")
+  deletion.release()
+  expect((await late).status).toBe(401)
+  for (const table of [...LOGS, "usage"])
+    expect(
+      (await service.store.pool.query(`select from restwell.${table} where user_id = $1`, [userId])).rowCount,
+    ).toBe(0)
+})
