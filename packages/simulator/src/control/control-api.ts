@@ -6,7 +6,6 @@ import type { NewPerson, Person } from "../people/people.ts"
 import type { WebhookManners } from "../webhooks/webhooks.ts"
 import type { Controls } from "./controls.ts"
 import { type FaultJson, parseFault, presentFault } from "./fault-json.ts"
-import { type ClockMove, moveClock } from "./move-clock.ts"
 
 /** A vendor's records. */
 export interface RecordControl {
@@ -88,8 +87,9 @@ function addRecordRoutes(app: FastifyInstance, { read, edits }: RecordControl): 
 
 function addClockRoutes(app: FastifyInstance, { clock, webhooks }: Controls): void {
   app.get("/clock", async () => ({ now: clock.now().toISOString() }))
-  app.post<{ Body: ClockMove }>("/clock", async ({ body }) => {
-    moveClock(clock, body)
+  app.post<{ Body: { set: string } | { advanceMs: number } }>("/clock", async ({ body }) => {
+    if ("set" in body) clock.set(new Date(body.set))
+    else clock.advance(body.advanceMs)
     await webhooks.flush()
     return { now: clock.now().toISOString() }
   })
