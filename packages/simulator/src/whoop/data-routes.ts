@@ -75,7 +75,7 @@ async function respond(
   reply.headers(vendor.rateLimiter.take(grant.clientId))
   if (scopes.length > 0 && !scopes.some((scope) => grant.scopes.includes(scope))) throw invalidAuthorization()
   const person = vendor.people.get(grant.userId)
-  const records = vendor.records.of(person)
+  const records = vendor.recordsOf(person)
   const body = await answer({ grant, person, records, nowMs: vendor.clock.nowMs() }, request)
   return body === null ? reply.send() : reply.send(body)
 }
