@@ -92,13 +92,13 @@ function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRe
 
 function byId<T extends object>(collectionOf: (records: PersonRecords) => Collection<T>, form: IdForm): Answer {
   return ({ records, nowMs }, request) =>
-    collectionOf(records).at(pathId(request, form).toLowerCase(), nowMs) ?? refuse()
+    collectionOf(records).at(pathId(request, form).toLowerCase(), nowMs) ?? notFound()
 }
 
 function mainSleepOfCycle({ records, nowMs }: Admitted, request: FastifyRequest) {
   const cycleId = pathId(request, INT64)
   const entry = records.sleeps.visibleAt(nowMs).find(({ body }) => !body.nap && String(body.cycle_id) === cycleId)
-  return entry?.body ?? refuse()
+  return entry?.body ?? notFound()
 }
 
 /** Only activities from before September 2025 have a version 1 id. */
@@ -106,7 +106,7 @@ function activityMapping({ records, nowMs }: Admitted, request: FastifyRequest) 
   const legacyId = pathId(request, INT64)
   const activities = [...records.sleeps.visibleAt(nowMs), ...records.workouts.visibleAt(nowMs)]
   const entry = activities.find(({ body }) => body.v1_id != null && String(body.v1_id) === legacyId)
-  return entry ? { v2_activity_id: entry.key } : refuse()
+  return entry ? { v2_activity_id: entry.key } : notFound()
 }
 
 function pathId(request: FastifyRequest, { name, pattern }: IdForm): string {
@@ -114,8 +114,4 @@ function pathId(request: FastifyRequest, { name, pattern }: IdForm): string {
   const id: unknown = typeof parameters === "object" && parameters !== null ? Reflect.get(parameters, "id") : undefined
   if (typeof id !== "string" || !pattern.test(id)) throw badRequest(`the id is not ${name}`)
   return id
-}
-
-function refuse(): never {
-  throw notFound()
 }

@@ -6,14 +6,13 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import { PROVIDER_NAMES } from "../../accounts/identity-providers.ts"
 import type { Redirect } from "../../accounts/provider-sign-in.ts"
 import type { IdentityProviderConfig } from "../../config/config.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 
-const ProviderSchema = z.object({ provider: z.string() })
 /** Other parameters are ignored: people come here by links. */
 const NextSchema = z.object({ next: z.string().optional().catch(undefined) })
-const PasskeySchema = z.object({ id: z.string() })
 
 /** Passes a request to an operation of accounts and sends its answer and cookies. */
 export const accountsHandler =
@@ -46,7 +45,7 @@ export const listPasskeysHandler =
 export const deletePasskeyHandler =
   (accounts: Accounts): SessionHandler =>
   async (session, reply, request) => {
-    await accounts.passkeys.remove(session, PasskeySchema.parse(request.params).id, request.ip)
+    await accounts.passkeys.remove(session, pathParameter(request, "id"), request.ip)
     return reply.code(204).send()
   }
 
@@ -54,7 +53,7 @@ export const deletePasskeyHandler =
 export const beginProviderHandler =
   (accounts: Accounts): Handler =>
   async (request, reply) => {
-    const { provider } = ProviderSchema.parse(request.params)
+    const provider = pathParameter(request, "provider")
     const { next } = NextSchema.parse(request.query)
     return redirect(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
   }
@@ -63,7 +62,7 @@ export const beginProviderHandler =
 export const completeProviderHandler =
   (accounts: Accounts, baseUrl: string): Handler =>
   async (request, reply) => {
-    const { provider } = ProviderSchema.parse(request.params)
+    const provider = pathParameter(request, "provider")
     const returned = webRequestOf(request, baseUrl, typeof request.body === "string" ? request.body : null)
     return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
   }
