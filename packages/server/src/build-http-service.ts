@@ -88,7 +88,6 @@ export async function buildHttpService(
     }),
     formKey: deriveKey(secret, "consent-forms"),
     takesMixedEra: config.takesMixedEra,
-    wait: waitInRealTime,
   })
 }
 

@@ -13,7 +13,7 @@ import { Webhooks } from "./webhooks/webhooks.ts"
 import { createEdits, type Edits } from "./whoop/edits.ts"
 import { createEventSource } from "./whoop/event-source.ts"
 import { RateLimiter } from "./whoop/rate-limit.ts"
-import { MemberRecords } from "./whoop/records/member-records.ts"
+import { createMemberRecords } from "./whoop/records/member-records.ts"
 import { visibleRecords } from "./whoop/records/visible-records.ts"
 import type { WireRecords } from "./whoop/records/wire.ts"
 import { type RateLimits, whoopSettings } from "./whoop/settings.ts"
@@ -48,7 +48,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
   const edit = createEdits(vendor, controls.webhooks)
   const records = (person: PersonReference) =>
-    visibleRecords(people.get(person), vendor.records.of(person), clock.nowMs())
+    visibleRecords(people.get(person), vendor.recordsOf(person), clock.nowMs())
   const app = createServer({ ...controls, api: createWhoopApi(vendor) })
   addControlRoutes(app, controls, {
     read: records,
@@ -91,7 +91,7 @@ function createVendor(options: SimulatorOptions, clock: SimulatedClock, people: 
     clock,
     people,
     grants,
-    records: new MemberRecords(people, nowMs),
+    recordsOf: createMemberRecords(people, nowMs),
     rateLimiter: new RateLimiter(settings.rateLimits, nowMs),
   }
 }

@@ -1,8 +1,7 @@
 import { hasAccounts, recordSecurityEvent } from "@restwell/core"
 import { networkOf } from "../network/network-of.ts"
 import type { AccountsContext } from "./account-request.ts"
-import { type AuthOptions, createAuth } from "./better-auth.ts"
-import type { IdentityProvider } from "./identity-providers.ts"
+import { type AccountsOptions, createAuth } from "./better-auth.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts"
 import { createPasswords, type Passwords } from "./passwords.ts"
@@ -21,11 +20,6 @@ export interface Accounts extends PasswordSignIn, Passwords {
   signInMethods(userId: string): Promise<SignInMethods>
   /** Whether new people can sign up. */
   signUpState(): Promise<"open" | "closed">
-}
-
-export interface AccountsOptions extends AuthOptions {
-  readonly signUp: "open" | "closed"
-  readonly identityProviders: readonly IdentityProvider[]
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {

@@ -1,6 +1,7 @@
 import { passkey } from "@better-auth/passkey"
 import { type Context, databaseTrouble, type Logger } from "@restwell/core"
 import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
+import type { IdentityProviderConfig } from "../config/config.ts"
 import { throttle } from "../log/throttle.ts"
 import { formerCookies } from "./former-cookies.ts"
 import { PASSWORD } from "./request-bodies.ts"
@@ -15,6 +16,11 @@ export interface AuthOptions {
   readonly secret: string
   /** Earlier secrets whose cookies are still accepted. @default none */
   readonly formerSecrets?: readonly string[]
+}
+
+export interface AccountsOptions extends AuthOptions {
+  readonly signUp: "open" | "closed"
+  readonly identityProviders: readonly IdentityProviderConfig[]
 }
 
 /** Options that a caller may add. */

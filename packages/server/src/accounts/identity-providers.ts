@@ -4,22 +4,19 @@ import { genericOAuth } from "better-auth/plugins"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { claimFirstSignUp } from "./attempt-limits.ts"
 
-/** An OpenID provider that people can sign in with. */
-export type IdentityProvider = IdentityProviderConfig
-
-export const PROVIDER_NAMES: Readonly<Record<IdentityProvider["provider"], string>> = {
+export const PROVIDER_NAMES: Readonly<Record<IdentityProviderConfig["provider"], string>> = {
   google: "Google",
   apple: "Apple",
 }
 
 /** Apple sends the name in a form, and only when asked so. @see https://developer.apple.com/documentation/signinwithapplerestapi */
-const SCOPES: Readonly<Record<IdentityProvider["provider"], string[]>> = {
+const SCOPES: Readonly<Record<IdentityProviderConfig["provider"], string[]>> = {
   google: ["openid", "email", "profile"],
   apple: ["openid", "email", "name"],
 }
 
 /** Authorization code with PKCE, nonce and a verified ID token, for each provider that answers its discovery now. */
-export const identityPlugin = (providers: readonly IdentityProvider[]) =>
+export const identityPlugin = (providers: readonly IdentityProviderConfig[]) =>
   genericOAuth({
     config: providers.map(({ provider, clientId, clientSecret, issuer }) => ({
       providerId: provider,

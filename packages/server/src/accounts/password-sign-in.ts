@@ -9,58 +9,52 @@ import { deleteExpiredSessions, readSession, UserSchema } from "./session.ts"
 
 export const SignedInSchema = z.object({ user: UserSchema })
 
-/** Signing up and in with a password, and signing out. */
-export interface PasswordSignIn {
-  readonly signUp: AccountOperation
-  readonly signIn: AccountOperation
-  readonly signOut: AccountOperation
-}
-
 export interface PasswordSignInOptions extends AccountsContext {
   readonly signUp: "open" | "closed"
 }
 
-export const createPasswordSignIn = (options: PasswordSignInOptions): PasswordSignIn => ({
-  signUp: signUpWith(options),
-  signIn: signInWith(options),
-  signOut: signOutWith(options),
-})
+/** Signing up and in with a password, and signing out. */
+export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
 
-const signUpWith =
-  ({ auth, context, record, signUp }: PasswordSignInOptions): AccountOperation =>
-  async ({ request, address }) => {
-    const body = await readBody(request, BODIES.signUp)
-    await countSignUp(context, address)
-    // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
-    if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
-      throw new Forbidden("sign-ups are closed, ask the operator for an account")
-    const { headers, response } = await auth.api
-      .signUpEmail({ body, headers: request.headers, returnHeaders: true })
-      .catch(async (error: unknown) => rethrowAuthError(await describeSignUpFailure(auth, body.email, error)))
-    const signedIn = SignedInSchema.parse(response)
-    await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
-    await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
-    return { body: signedIn, headers }
-  }
-
-const signInWith =
-  ({ auth, context, record }: AccountsContext): AccountOperation =>
-  async ({ request, address }) => {
-    const body = await readBody(request, BODIES.signIn)
-    await countSignIn(context, address, body.email)
-    const { headers, response } = await auth.api
-      .signInEmail({ body, headers: request.headers, returnHeaders: true })
-      .catch(rethrowAuthError)
-      .catch((error: unknown) => {
-        if (error instanceof Unauthorized) recordFailure(context, body.email, address)
-        throw error
-      })
-    await forgetSignIns(context, body.email)
-    const signedIn = SignedInSchema.parse(response)
-    await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
-    await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
-    return { body: signedIn, headers }
-  }
+export const createPasswordSignIn = ({ auth, context, record, signUp }: PasswordSignInOptions) =>
+  ({
+    async signUp({ request, address }) {
+      const body = await readBody(request, BODIES.signUp)
+      await countSignUp(context, address)
+      // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
+      if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
+        throw new Forbidden("sign-ups are closed, ask the operator for an account")
+      const { headers, response } = await auth.api
+        .signUpEmail({ body, headers: request.headers, returnHeaders: true })
+        .catch(async (error: unknown) => rethrowAuthError(await describeSignUpFailure(auth, body.email, error)))
+      const signedIn = SignedInSchema.parse(response)
+      await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
+      await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
+      return { body: signedIn, headers }
+    },
+    async signIn({ request, address }) {
+      const body = await readBody(request, BODIES.signIn)
+      await countSignIn(context, address, body.email)
+      const { headers, response } = await auth.api
+        .signInEmail({ body, headers: request.headers, returnHeaders: true })
+        .catch(rethrowAuthError)
+        .catch((error: unknown) => {
+          if (error instanceof Unauthorized) recordFailure(context, body.email, address)
+          throw error
+        })
+      await forgetSignIns(context, body.email)
+      const signedIn = SignedInSchema.parse(response)
+      await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
+      await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
+      return { body: signedIn, headers }
+    },
+    async signOut({ request: { headers: sent }, address }) {
+      const session = await readSession(auth, sent)
+      const { headers } = await auth.api.signOut({ headers: sent, returnHeaders: true }).catch(rethrowAuthError)
+      if (session) await record(session.userId, address, { type: "signed_out" })
+      return { body: { success: true }, headers }
+    },
+  }) satisfies Record<string, AccountOperation>
 
 /** Not awaited: the response time must not reveal whether the account exists. */
 function recordFailure(context: AccountsContext["context"], email: string, address: string): void {
@@ -68,12 +62,3 @@ function recordFailure(context: AccountsContext["context"], email: string, addre
     context.logger.error({ err: error }, "could not record a failed sign-in"),
   )
 }
-
-const signOutWith =
-  ({ auth, record }: AccountsContext): AccountOperation =>
-  async ({ request: { headers: sent }, address }) => {
-    const session = await readSession(auth, sent)
-    const { headers } = await auth.api.signOut({ headers: sent, returnHeaders: true }).catch(rethrowAuthError)
-    if (session) await record(session.userId, address, { type: "signed_out" })
-    return { body: { success: true }, headers }
-  }

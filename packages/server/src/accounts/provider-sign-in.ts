@@ -2,13 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { type Context, NotFound, recordSecurityEvent, type SecurityEvent } from "@restwell/core"
 import { networkOf } from "../network/network-of.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
-import { type Auth, type AuthOptions, createAuth } from "./better-auth.ts"
-import {
-  type IdentityProvider,
-  identityPlugin,
-  identityRules,
-  type ProviderSignInResult,
-} from "./identity-providers.ts"
+import { type AccountsOptions, type Auth, createAuth } from "./better-auth.ts"
+import { identityPlugin, identityRules, type ProviderSignInResult } from "./identity-providers.ts"
 
 /** Signing in with an account at an identity provider. Every response redirects the browser. */
 export interface ProviderSignIn {
@@ -27,12 +22,6 @@ export interface Redirect {
   readonly headers: Headers
 }
 
-export interface ProviderSignInOptions extends AuthOptions {
-  readonly context: Pick<Context, "database" | "clock" | "logger">
-  readonly signUp: "open" | "closed"
-  readonly identityProviders: readonly IdentityProvider[]
-}
-
 /** The consent page of an assistant's authorization request. */
 const CONSENT_PAGE = /^\/oauth\/consent\/[\w-]{1,64}$/
 
@@ -44,7 +33,7 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:state_|please_restart)/, "expired"],
 ]
 
-export function createProviderSignIn(options: ProviderSignInOptions): ProviderSignIn {
+export function createProviderSignIn(options: AccountsOptions): ProviderSignIn {
   const { baseUrl, context, identityProviders } = options
   const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
   const failed = (): Redirect => ({ location: problemPage("failed"), headers: new Headers() })
@@ -114,7 +103,7 @@ async function recordSignIn(
   await recordSecurityEvent(context, userId, { type: "signed_in", ...how })
 }
 
-const createProviderAuth = (options: ProviderSignInOptions, note: (result: ProviderSignInResult) => void): Auth =>
+const createProviderAuth = (options: AccountsOptions, note: (result: ProviderSignInResult) => void): Auth =>
   createAuth(options, {
     plugins: [identityPlugin(options.identityProviders)],
     ...identityRules(options.context, options.signUp, note),

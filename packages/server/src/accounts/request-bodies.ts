@@ -18,6 +18,10 @@ const email = text(254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email({ error: "must be an email address, like ada@example.com" }))
 
+const name = text(100)
+  .transform((value) => value.trim())
+  .pipe(z.string().min(1, { error: "must not be empty" }))
+
 const newPassword = text(PASSWORD.max).min(PASSWORD.min, { error: `must be at least ${PASSWORD.min} characters` })
 
 /** Base64url, as WebAuthn's JSON forms write bytes. */
@@ -38,9 +42,7 @@ const credential = {
 /** Bodies of requests, by operation. Unknown fields are dropped. */
 export const BODIES = {
   signUp: z.object({
-    name: text(100)
-      .transform((value) => value.trim())
-      .pipe(z.string().min(1, { error: "must not be empty" })),
+    name,
     email,
     password: newPassword,
   }),
@@ -52,9 +54,7 @@ export const BODIES = {
   }),
   setPassword: z.object({ newPassword }),
   addPasskey: z.object({
-    name: text(100)
-      .transform((value) => value.trim())
-      .pipe(z.string().min(1, { error: "must not be empty" })),
+    name,
     response: z.object({
       ...credential,
       response: z.object({

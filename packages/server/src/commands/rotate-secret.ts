@@ -4,7 +4,7 @@ import { replaceSecret } from "../config/secret-files.ts"
 import { withAdvisoryLock } from "../postgres/advisory-lock.ts"
 import { AlreadyRunning } from "../postgres/service-lock.ts"
 import { commandLogger, loadCommandConfig } from "./load-command-config.ts"
-import { runReencryption } from "./re-encrypt-secrets.ts"
+import { runReencryption } from "./re-encrypt.ts"
 import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
 

@@ -118,21 +118,14 @@ function vendorsOf(environment: Environment): ReadonlyMap<string, VendorConfig> 
   return new Map([["whoop", whoop]])
 }
 
-function identityProvidersOf(environment: Environment): IdentityProviderConfig[] {
-  const { GOOGLE_ISSUER, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = environment
-  const { APPLE_ISSUER, APPLE_CLIENT_ID, APPLE_CLIENT_SECRET } = environment
-  return [
-    {
-      provider: "google",
-      issuer: GOOGLE_ISSUER,
-      clientId: GOOGLE_CLIENT_ID,
-      clientSecret: GOOGLE_CLIENT_SECRET,
-    } as const,
-    { provider: "apple", issuer: APPLE_ISSUER, clientId: APPLE_CLIENT_ID, clientSecret: APPLE_CLIENT_SECRET } as const,
-  ].flatMap(({ clientId, clientSecret, ...provider }) =>
-    clientId !== undefined && clientSecret !== undefined ? [{ ...provider, clientId, clientSecret }] : [],
-  )
-}
+const identityProvidersOf = (environment: Environment): IdentityProviderConfig[] =>
+  (["google", "apple"] as const).flatMap((provider) => {
+    const prefix = provider === "google" ? "GOOGLE" : "APPLE"
+    const clientId = environment[`${prefix}_CLIENT_ID` as const]
+    const clientSecret = environment[`${prefix}_CLIENT_SECRET` as const]
+    if (clientId === undefined || clientSecret === undefined) return []
+    return [{ provider, issuer: environment[`${prefix}_ISSUER` as const], clientId, clientSecret }]
+  })
 
 function parseRole(commandLine: readonly string[]): { role: Role } | { mistake: string } {
   const [flag, value, ...rest] = commandLine.flatMap((argument) => argument.split("="))

@@ -1,7 +1,13 @@
 import { describeApi } from "../openapi/document.ts"
-import type { Asset } from "./assets.ts"
 import { referencePage } from "./reference-page.ts"
 import { STYLE } from "./style.ts"
+
+/** A file that is the same for everybody until the next start. */
+export interface Asset {
+  readonly path: string
+  readonly contentType: string
+  readonly body: string
+}
 
 /** The OpenAPI document and the reference page, made once at start. */
 export function describeService(baseUrl: string, version: string): readonly Asset[] {

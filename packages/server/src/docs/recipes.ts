@@ -1,17 +1,7 @@
-/** The same request in another language or program. */
-export interface Recipe {
-  readonly title: string
-  readonly text: string
-}
-
-export const recipesFor = (baseUrl: string): readonly Recipe[] => [
-  {
-    title: "Shell",
-    text: `curl -H "Authorization: Bearer $RESTWELL_KEY" "${baseUrl}/api/v1/health?type=recovery&days=7"`,
-  },
-  {
-    title: "Python",
-    text: `import os, requests
+/** The same request in several languages and programs, by title. */
+export const recipesFor = (baseUrl: string): Readonly<Record<string, string>> => ({
+  Shell: `curl -H "Authorization: Bearer $RESTWELL_KEY" "${baseUrl}/api/v1/health?type=recovery&days=7"`,
+  Python: `import os, requests
 
 answer = requests.get(
     "${baseUrl}/api/v1/health",
@@ -21,18 +11,12 @@ answer = requests.get(
 answer.raise_for_status()
 for night in answer.json()["records"]:
     print(night["date"], night["duration_hours"], night["score"]["performance"])`,
-  },
-  {
-    title: "TypeScript",
-    text: `import { createClient } from "@restwell/client"
+  TypeScript: `import { createClient } from "@restwell/client"
 
 const restwell = createClient({ baseUrl: "${baseUrl}", apiKey: process.env.RESTWELL_KEY })
 const { data, quota } = await restwell.recovery({ days: 7 })
 console.log(data.records[0]?.score, quota?.remaining)`,
-  },
-  {
-    title: "Home Assistant",
-    text: `sensor:
+  "Home Assistant": `sensor:
   - platform: rest
     name: Recovery
     resource: ${baseUrl}/api/v1/health?type=recovery&days=1
@@ -41,13 +25,9 @@ console.log(data.records[0]?.score, quota?.remaining)`,
     value_template: "{{ value_json.records[0].score if value_json.count else none }}"
     unit_of_measurement: "%"
     scan_interval: 1800`,
-  },
-  {
-    title: "iOS Shortcuts",
-    text: `1. Get Contents of URL: ${baseUrl}/api/v1/health?type=recovery&days=1
+  "iOS Shortcuts": `1. Get Contents of URL: ${baseUrl}/api/v1/health?type=recovery&days=1
    Method GET, header Authorization: Bearer rw_...
 2. Get Dictionary Value: records
 3. Get Item from List: First Item
 4. Get Dictionary Value: score`,
-  },
-]
+})

@@ -122,11 +122,11 @@ const errors = (): Markup =>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">When</th><th scope="col">Also has</th></tr></thead>
 <tbody>${describeFailures().map(
       ({
-        code: name,
+        error,
         status,
         description,
-        fields,
-      }) => html`<tr><th scope="row"><code>${name}</code></th><td>${status}</td><td>${description}</td><td>${fields.join(", ")}</td></tr>
+        fields = {},
+      }) => html`<tr><th scope="row"><code>${error}</code></th><td>${status}</td><td>${description}</td><td>${Object.keys(fields).join(", ")}</td></tr>
 `,
     )}</tbody></table></div>`,
   )
@@ -135,7 +135,7 @@ const recipes = (baseUrl: string): Markup =>
   section(
     "recipes",
     "Recipes",
-    html`${recipesFor(baseUrl).map(({ title, text }) => html`<h3>${title}</h3>${code(text, title)}`)}`,
+    html`${Object.entries(recipesFor(baseUrl)).map(([title, text]) => html`<h3>${title}</h3>${code(text, title)}`)}`,
   )
 
 /** Each tool in a few words. Assistants get longer descriptions. */

@@ -4,14 +4,13 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import Fastify, { LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log/logger.ts"
-import type { Wait } from "../time/wait.ts"
+import { waitInRealTime } from "../time/wait.ts"
 import { notFoundHandler } from "./not-found.ts"
 import { addRoutes } from "./plumbing/add-routes.ts"
 import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
 import { allowOtherOrigins } from "./plumbing/cors.ts"
 import { drainConnections } from "./plumbing/drain-connections.ts"
-import { sendError } from "./plumbing/errors.ts"
-import { createFailureLog } from "./plumbing/failure-log.ts"
+import { createFailureLog, sendError } from "./plumbing/errors.ts"
 import { measureRequests } from "./plumbing/metrics.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
@@ -34,8 +33,6 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 export interface AppOptions extends Services {
   readonly config: Pick<Config, "trustProxy">
   readonly logger: Logger
-  /** Waits in real time. */
-  readonly wait: Wait
 }
 
 /** The HTTP side of the service, ready to listen, or to be called without a port. */
@@ -50,7 +47,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(securityHeaders).header("x-request-id", request.id)
     done()
   })
-  drainConnections(app, readiness, options.wait)
+  drainConnections(app, readiness, waitInRealTime)
   app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
   limitRequests(app)

@@ -1,5 +1,5 @@
 import type { HealthReader } from "@restwell/core"
-import type { Asset } from "../docs/assets.ts"
+import type { Asset } from "../docs/describe-service.ts"
 import { type AccountServices, accountRoutes } from "./account/account-routes.ts"
 import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"

@@ -7,7 +7,6 @@ const ConnectionIdSchema = z.object({ userId: z.string(), provider: z.string() }
 
 export interface SyncJobContext {
   readonly context: Context
-  readonly logger: Context["logger"]
   readonly meter: SyncMeter
   readonly backoff: DatabaseBackoff
   /** Aborts when the process stops. */
@@ -22,10 +21,11 @@ export interface SyncJobOptions {
 
 /** Syncs the connection of one job. A failure is logged and stays with the job: the next due sync is the retry. */
 export async function runSyncJob(
-  { context, logger, meter, backoff, stopping }: SyncJobContext,
+  { context, meter, backoff, stopping }: SyncJobContext,
   payload: unknown,
   { ended, withHistory }: SyncJobOptions,
 ): Promise<void> {
+  const { logger } = context
   const connection = ConnectionIdSchema.parse(payload)
   // The connection stays due.
   if (backoff.isActive) return

@@ -59,7 +59,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       return rows.length > 0
     },
     async work(context, { concurrency, urgentConcurrency, meter }) {
-      const job = { context, logger, meter, backoff, stopping: signal }
+      const job = { context, meter, backoff, stopping: signal }
       const startWorker = async (minPriority: number) => {
         const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
           try {

@@ -39,84 +39,64 @@ export function summaryText({ period, sleep, recovery, strain, source }: Summary
   )
 }
 
-export const sleepText = ({ records, source, empty_reason: reason }: SleepOutput): string =>
+export const sleepText = (answer: SleepOutput): string =>
   list(
     "Sleep: date of waking, from-to UTC, hours in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
-    records.map(({ date, start, end, duration_hours, is_nap, score_state, score, stages, respiratory_rate: breaths }) =>
-      words(
-        date,
-        `${clock(start)}-${clock(end)}`,
-        `${duration_hours}h`,
-        is_nap && "nap",
-        unscored(score_state),
-        figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
-        stages.light_hours !== null &&
-          `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
-        figures({ breaths }),
-      ),
-    ),
-    reason,
-    source,
+    answer,
+    ({ date, start, end, duration_hours, is_nap, score_state, score, stages, respiratory_rate: breaths }) => [
+      date,
+      `${clock(start)}-${clock(end)}`,
+      `${duration_hours}h`,
+      is_nap && "nap",
+      unscored(score_state),
+      figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+      stages.light_hours !== null &&
+        `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
+      figures({ breaths }),
+    ],
   )
 
-export const recoveryText = ({ records, source, empty_reason: reason }: RecoveryOutput): string =>
+export const recoveryText = (answer: RecoveryOutput): string =>
   list(
     "Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature C (and from usual)",
-    records.map((record) =>
-      words(
-        record.date,
-        unscored(record.score_state),
-        figures({
-          score: record.score,
-          hrv: record.hrv,
-          rhr: record.resting_heart_rate,
-          spo2: record.spo2,
-          skin: record.skin_temp_celsius,
-          "from usual": record.skin_temp_deviation_celsius,
-        }),
-      ),
-    ),
-    reason,
-    source,
+    answer,
+    (record) => [
+      record.date,
+      unscored(record.score_state),
+      figures({
+        score: record.score,
+        hrv: record.hrv,
+        rhr: record.resting_heart_rate,
+        spo2: record.spo2,
+        skin: record.skin_temp_celsius,
+        "from usual": record.skin_temp_deviation_celsius,
+      }),
+    ],
   )
 
-export const workoutText = ({ records, source, empty_reason: reason }: WorkoutOutput): string =>
-  list(
-    "Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres",
-    records.map((record) =>
-      words(
-        record.date,
-        clock(record.start),
-        record.sport_type,
-        `${record.duration_hours}h`,
-        unscored(record.score_state),
-        figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
-        figures({ kcal: record.calories, m: record.distance_meters }),
-      ),
-    ),
-    reason,
-    source,
-  )
+export const workoutText = (answer: WorkoutOutput): string =>
+  list("Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres", answer, (record) => [
+    record.date,
+    clock(record.start),
+    record.sport_type,
+    `${record.duration_hours}h`,
+    unscored(record.score_state),
+    figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
+    figures({ kcal: record.calories, m: record.distance_meters }),
+  ])
 
-export const cycleText = ({ records, source, empty_reason: reason }: CycleOutput): string =>
-  list(
-    "Daily strain: date, strain (0-21), kcal, heart rate average/max",
-    records.map((record) =>
-      words(
-        record.date,
-        record.end === null && "in progress",
-        unscored(record.score_state),
-        figures({
-          strain: record.strain,
-          kcal: record.calories,
-          hr: record.average_heart_rate,
-          max: record.max_heart_rate,
-        }),
-      ),
-    ),
-    reason,
-    source,
-  )
+export const cycleText = (answer: CycleOutput): string =>
+  list("Daily strain: date, strain (0-21), kcal, heart rate average/max", answer, (record) => [
+    record.date,
+    record.end === null && "in progress",
+    unscored(record.score_state),
+    figures({
+      strain: record.strain,
+      kcal: record.calories,
+      hr: record.average_heart_rate,
+      max: record.max_heart_rate,
+    }),
+  ])
 
 export const profileText = ({ profile, body, source }: ProfileOutput): string =>
   lines(
@@ -147,10 +127,16 @@ const clock = (instant: string): string => instant.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 
-const list = (head: string, records: readonly string[], emptyReason: string | null, source: Source): string =>
-  records.length === 0
-    ? lines(`No records: ${(emptyReason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(source))
-    : lines(head, ...records, sourceLine(source))
+interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "source"> {
+  readonly records: readonly Body[]
+}
+
+function list<Body>(head: string, answer: ListOutput<Body>, wordsOf: (record: Body) => readonly Line[]): string {
+  const { records, empty_reason: reason, source } = answer
+  if (records.length === 0)
+    return lines(`No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(source))
+  return lines(head, ...records.map((record) => words(...wordsOf(record))), sourceLine(source))
+}
 
 /** The time of the sync, and the status unless it is ok. */
 const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>

@@ -39,21 +39,18 @@ async function readOne(
   { type, days, start_date: startDate, end_date: endDate }: HealthQuery,
 ): Promise<HealthBody> {
   const range = startDate === undefined ? { days, endDate } : { startDate, endDate }
-  switch (type) {
-    case "summary":
-      return (await client.summary(range)).data
-    case "sleep":
-      return (await client.sleep(range)).data
-    case "recovery":
-      return (await client.recovery(range)).data
-    case "workout":
-      return (await client.workouts(range)).data
-    case "cycle":
-      return (await client.cycles(range)).data
-    case "profile":
-      return (await client.profile()).data
-  }
+  const { data } = type === "profile" ? await client.profile() : await client[METHODS[type]](range)
+  return data
 }
+
+/** The client's method for each type that has a range. */
+const METHODS = {
+  summary: "summary",
+  sleep: "sleep",
+  recovery: "recovery",
+  workout: "workouts",
+  cycle: "cycles",
+} as const
 
 function errorOf(error: HealthApiError): ServiceError {
   const cause = { cause: error }

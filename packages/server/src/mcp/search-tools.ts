@@ -15,8 +15,8 @@ const SUMMARY_ID = /^summary:(7|30|90)$/
 const DAY_ID = /^day:(\d{4}-\d{2}-\d{2})$/
 
 /** `search` and `fetch` for research modes, with days as documents. */
-export function registerSearch(server: McpServer, { source, logger, challenge }: ToolOptions): void {
-  const result = { logger, baseUrl: source.baseUrl }
+export function registerSearch(server: McpServer, options: ToolOptions): void {
+  const { source, challenge } = options
   server.registerTool(
     "search",
     {
@@ -27,7 +27,7 @@ export function registerSearch(server: McpServer, { source, logger, challenge }:
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },
-    ({ query }) => toolResult(() => search(source, query), result),
+    ({ query }) => toolResult(() => search(source, query), options),
   )
   server.registerTool(
     "fetch",
@@ -39,7 +39,7 @@ export function registerSearch(server: McpServer, { source, logger, challenge }:
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },
-    ({ id }) => toolResult(() => fetchDocument(source, id), result),
+    ({ id }) => toolResult(() => fetchDocument(source, id), options),
   )
 }
 

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
+import type { ToolOptions } from "./tool-options.ts"
 
 export interface Answered {
   readonly text: string
@@ -9,7 +10,7 @@ export interface Answered {
 /** A tool's result. An error is a result too, with a message that says what to do. Internal errors are logged. */
 export async function toolResult(
   answer: () => Promise<Answered>,
-  { logger, baseUrl }: { readonly logger: Logger; readonly baseUrl: string },
+  { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
 ): Promise<CallToolResult> {
   try {
     const { text, structured } = await answer()
@@ -20,7 +21,7 @@ export async function toolResult(
 }
 
 /** @returns the code of the error and what to do about it */
-export function describeError(error: unknown, logger: Logger, baseUrl: string): string {
+function describeError(error: unknown, logger: Logger, baseUrl: string): string {
   if (error instanceof QuotaExceeded)
     return `${error.code}: ${error.message}. Send no more requests before then. The person sees their usage at ${baseUrl}/developer`
   if (error instanceof NotFound) return `${error.code}: ${error.message}. Connect a vendor at ${baseUrl}/connections`

@@ -26,7 +26,7 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
         annotations: READ_ONLY,
         scopeChallenge: challenge(type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]),
       },
-      (range) => toolResult(() => readRange(source, tool, range), { logger: options.logger, baseUrl: source.baseUrl }),
+      (range) => toolResult(() => readRange(source, tool, range), options),
     )
   }
   register({
@@ -84,7 +84,7 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
       annotations: READ_ONLY,
       scopeChallenge: challenge(["profile:read"]),
     },
-    () => toolResult(() => readProfile(source), { logger: options.logger, baseUrl: source.baseUrl }),
+    () => toolResult(() => readProfile(source), options),
   )
   registerSearch(server, options)
 }

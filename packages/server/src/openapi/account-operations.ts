@@ -1,21 +1,16 @@
 import {
+  AccessLogResponseSchema,
   AccountResponseSchema,
   ApiKeyResponseSchema,
-  SignedInResponseSchema,
-  SuccessResponseSchema,
+  SecurityLogResponseSchema,
   TrendsResponseSchema,
 } from "@restwell/client"
 import { EXPORTED_TYPES } from "@restwell/core"
 import { z } from "zod"
 import type { ZodOpenApiPathsObject } from "zod-openapi"
-import {
-  ChangePasswordRequestSchema,
-  DeleteAccountRequestSchema,
-  SignInRequestSchema,
-  SignUpRequestSchema,
-} from "./account-schemas.ts"
+import { DeleteAccountRequestSchema } from "./account-schemas.ts"
 import { ownHealthOperation } from "./health-operation.ts"
-import { operation, SET_COOKIE } from "./operation.ts"
+import { pathsOf } from "./operation.ts"
 import { jsonBody, success } from "./responses.ts"
 
 const Part = z.record(z.string(), z.unknown())
@@ -32,90 +27,47 @@ const ExportSchema = z.object({
   records: z.array(Part),
 })
 
-/** People's accounts and what belongs to them. DESIGN section 4, "Paths". */
+const LOG_PAGE = {
+  query: z.object({
+    before: z.string().optional().meta({ description: "`next` of the previous page", example: "4711" }),
+  }),
+}
+
+/**
+ * What belongs to a person's account. The connector and its authorization server describe themselves: MCP, RFC 8414, RFC 9728.
+ * DESIGN section 4, "Paths".
+ */
 export const accountPaths: ZodOpenApiPathsObject = {
-  "/api/auth/sign-up/email": {
-    post: operation({
-      id: "signUp",
-      summary: "Create an account",
-      description: "Also signs in: the response sets the session cookie.",
-      session: false,
-      body: jsonBody(SignUpRequestSchema),
-      responses: { "200": success("Signed up and in", SignedInResponseSchema, SET_COOKIE) },
-      failures: ["invalidRequest", "forbidden", "conflict", "tooManyAttempts", "unavailable"],
-    }),
-  },
-  "/api/auth/sign-in/email": {
-    post: operation({
-      id: "signIn",
-      summary: "Sign in",
-      description:
-        "A wrong password and an unknown account give the same response. Attempts are limited per account and per address.",
-      session: false,
-      body: jsonBody(SignInRequestSchema),
-      responses: { "200": success("Signed in", SignedInResponseSchema, SET_COOKIE) },
-      failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
-    }),
-  },
-  "/api/auth/sign-out": {
-    post: operation({
-      id: "signOut",
-      summary: "Sign out",
-      description: "Ends this session on the server.",
-      session: true,
-      responses: { "200": success("Signed out", SuccessResponseSchema, SET_COOKIE) },
-      failures: ["forbidden", "unavailable"],
-    }),
-  },
-  "/api/auth/change-password": {
-    post: operation({
-      id: "changePassword",
-      summary: "Change the password",
-      description: "Signs out every other browser by default.",
-      session: true,
-      body: jsonBody(ChangePasswordRequestSchema),
-      responses: { "200": success("Changed", SuccessResponseSchema, SET_COOKIE) },
-      failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
-    }),
-  },
-  "/api/account": {
-    get: operation({
+  ...pathsOf({
+    "GET /api/account": {
       id: "readAccount",
       summary: "Read the account",
       description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
-      session: true,
       responses: { "200": success("The account", AccountResponseSchema) },
       failures: ["notSignedIn", "unavailable"],
-    }),
-    delete: operation({
+    },
+    "DELETE /api/account": {
       id: "deleteAccount",
       summary: "Delete the account",
       description:
         "Deletes the person with all keys, sessions, tokens, records and vendors' payloads at once, and revokes the grants at the vendors. " +
         "Needs the password if the sign-in is older than an hour.",
-      session: true,
       body: jsonBody(DeleteAccountRequestSchema, false),
       responses: { "204": { description: "Deleted" } },
       failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
-    }),
-  },
-  "/api/account/api-key": {
-    post: operation({
+    },
+    "POST /api/account/api-key": {
       id: "createApiKey",
       summary: "Create an API key",
       description: "The key is in this response only. It replaces the former key at once.",
-      session: true,
       responses: { "201": success("The key", ApiKeyResponseSchema) },
       failures: ["notSignedIn", "forbidden", "unavailable"],
-    }),
-  },
-  "/api/account/trends": {
-    get: operation({
+    },
+    "GET /api/account/trends": {
       id: "readTrends",
       summary: "Read every day of a period",
       description:
         "One row for each date up to today, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
-      session: true,
       requestParams: {
         query: z.object({
           days: z
@@ -126,17 +78,16 @@ export const accountPaths: ZodOpenApiPathsObject = {
       },
       responses: { "200": success("The days", TrendsResponseSchema) },
       failures: ["invalidRequest", "notSignedIn", "unavailable"],
-    }),
-  },
+    },
+  }),
   "/api/account/health": { get: ownHealthOperation },
-  "/api/account/export": {
-    get: operation({
+  ...pathsOf({
+    "GET /api/account/export": {
       id: "exportAccount",
       summary: "Export everything",
       description:
         "JSON: one document with the account, its connections, usage and logs, and every stored record with its normalised data and the " +
         "vendor's own payload. CSV: a table of one type, newest first, with the fields of the responses.",
-      session: true,
       requestParams: {
         query: z.object({
           format: z.enum(["json", "csv"]).default("json").meta({ description: "Format of the file", example: "csv" }),
@@ -153,6 +104,39 @@ export const accountPaths: ZodOpenApiPathsObject = {
         },
       },
       failures: ["invalidRequest", "notSignedIn", "unavailable"],
-    }),
-  },
+    },
+    "DELETE /api/account/assistants/{id}": {
+      id: "revokeAssistant",
+      summary: "Revoke an assistant's access",
+      description: "Revokes its tokens at once. The assistant can ask again, and the person decides again.",
+      requestParams: {
+        path: z.object({
+          id: z
+            .string()
+            .meta({ description: "The assistant's `id` in the account", example: "k3T9xVb2QpLw8sZr5NfYh7" }),
+        }),
+      },
+      responses: { "204": { description: "Revoked" } },
+      failures: ["notSignedIn", "forbidden", "noAssistant", "unavailable"],
+    },
+    "GET /api/account/access-log": {
+      id: "readAccessLog",
+      summary: "Read the access log",
+      description:
+        "Every read with the API key and by assistants in the last 90 days, newest first, 100 per page: who, what, when, which dates, how many " +
+        "records. It contains no health data. It leaves out 304 responses, reads by the dashboard and refused keys.",
+      requestParams: LOG_PAGE,
+      responses: { "200": success("A page of the log", AccessLogResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+    },
+    "GET /api/account/security-log": {
+      id: "readSecurityLog",
+      summary: "Read the security log",
+      description:
+        "Sign-ins, sign-outs and changes of passwords, passkeys, keys, assistants and connections, and exports, in the last 90 days, newest first, 100 per page.",
+      requestParams: LOG_PAGE,
+      responses: { "200": success("A page of the log", SecurityLogResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+    },
+  }),
 }

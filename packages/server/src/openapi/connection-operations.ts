@@ -1,7 +1,6 @@
 import { SyncResponseSchema } from "@restwell/client"
 import { z } from "zod"
-import type { ZodOpenApiPathsObject } from "zod-openapi"
-import { operation } from "./operation.ts"
+import { pathsOf } from "./operation.ts"
 import { success } from "./responses.ts"
 
 const path = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
@@ -11,70 +10,58 @@ const redirect = (description: string) => ({
 })
 
 /** Connecting and disconnecting vendors. DESIGN section 4, "Paths" */
-export const connectionPaths: ZodOpenApiPathsObject = {
-  "/api/connections/{provider}/authorize": {
-    get: operation({
-      id: "authorizeConnection",
-      summary: "Connect a vendor",
-      description:
-        "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
-      tag: "Connections",
-      session: true,
-      requestParams: { path },
-      responses: { "302": redirect("To the vendor's page") },
-      failures: ["notSignedIn", "noProvider", "unavailable"],
-    }),
+export const connectionPaths = pathsOf({
+  "GET /api/connections/{provider}/authorize": {
+    id: "authorizeConnection",
+    summary: "Connect a vendor",
+    description:
+      "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
+    tag: "Connections",
+    requestParams: { path },
+    responses: { "302": redirect("To the vendor's page") },
+    failures: ["notSignedIn", "noProvider", "unavailable"],
   },
-  "/api/connections/{provider}/callback": {
-    get: operation({
-      id: "completeConnection",
-      summary: "Come back from the vendor",
-      description: "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first.",
-      tag: "Connections",
-      session: true,
-      requestParams: {
-        path,
-        query: z.object({
-          state: z.string().optional().meta({ description: "The state of the authorization" }),
-          code: z.string().optional().meta({ description: "The vendor's code" }),
-          error: z.string().optional().meta({ description: "The vendor's refusal" }),
-        }),
-      },
-      responses: { "302": redirect("To the dashboard") },
-      failures: ["invalidRequest", "notSignedIn", "noProvider", "unavailable"],
-    }),
+  "GET /api/connections/{provider}/callback": {
+    id: "completeConnection",
+    summary: "Come back from the vendor",
+    description: "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first.",
+    tag: "Connections",
+    requestParams: {
+      path,
+      query: z.object({
+        state: z.string().optional().meta({ description: "The state of the authorization" }),
+        code: z.string().optional().meta({ description: "The vendor's code" }),
+        error: z.string().optional().meta({ description: "The vendor's refusal" }),
+      }),
+    },
+    responses: { "302": redirect("To the dashboard") },
+    failures: ["invalidRequest", "notSignedIn", "noProvider", "unavailable"],
   },
-  "/api/connections/{provider}/sync": {
-    post: operation({
-      id: "syncConnection",
-      summary: "Sync now",
-      description: "Requests a sync, which runs in the background.",
-      tag: "Connections",
-      session: true,
-      requestParams: { path },
-      responses: { "202": success("Requested", SyncResponseSchema) },
-      failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
-    }),
+  "POST /api/connections/{provider}/sync": {
+    id: "syncConnection",
+    summary: "Sync now",
+    description: "Requests a sync, which runs in the background.",
+    tag: "Connections",
+    requestParams: { path },
+    responses: { "202": success("Requested", SyncResponseSchema) },
+    failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
   },
-  "/api/connections/{provider}": {
-    delete: operation({
-      id: "deleteConnection",
-      summary: "Disconnect a vendor",
-      description:
-        "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
-      tag: "Connections",
-      session: true,
-      requestParams: {
-        path,
-        query: z.object({
-          data: z
-            .enum(["keep", "delete"])
-            .default("keep")
-            .meta({ description: "Whether to keep or delete the stored records" }),
-        }),
-      },
-      responses: { "204": { description: "Disconnected" } },
-      failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
-    }),
+  "DELETE /api/connections/{provider}": {
+    id: "deleteConnection",
+    summary: "Disconnect a vendor",
+    description:
+      "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
+    tag: "Connections",
+    requestParams: {
+      path,
+      query: z.object({
+        data: z
+          .enum(["keep", "delete"])
+          .default("keep")
+          .meta({ description: "Whether to keep or delete the stored records" }),
+      }),
+    },
+    responses: { "204": { description: "Disconnected" } },
+    failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
   },
-}
+})

@@ -1,59 +1,51 @@
 import { z } from "zod"
-import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi"
+import { createDocument } from "zod-openapi"
 import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
-import { assistantPaths } from "./assistant-operations.ts"
-import { auditPaths } from "./audit-operations.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
-import { operation } from "./operation.ts"
+import { pathsOf } from "./operation.ts"
 import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
 import { webhookPaths } from "./webhook-operation.ts"
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-const servicePaths: ZodOpenApiPathsObject = {
-  "/openapi.json": {
-    get: operation({
-      id: "readDescription",
-      summary: "This description",
-      description: "OpenAPI 3.1, made from the schemas that the service itself uses.",
-      tag: "Service",
-      session: false,
-      responses: {
-        "200": success("The description", z.record(z.string(), z.unknown())),
-        "304": { description: "Not changed since the ETag in If-None-Match" },
-      },
-      failures: ["methodNotAllowed"],
-    }),
+const servicePaths = pathsOf({
+  "GET /openapi.json": {
+    id: "readDescription",
+    summary: "This description",
+    description: "OpenAPI 3.1, made from the schemas that the service itself uses.",
+    tag: "Service",
+    isPublic: true,
+    responses: {
+      "200": success("The description", z.record(z.string(), z.unknown())),
+      "304": { description: "Not changed since the ETag in If-None-Match" },
+    },
+    failures: ["methodNotAllowed"],
   },
-  "/healthz": {
-    get: operation({
-      id: "readLiveness",
-      summary: "Check that the process runs",
-      description: "For a supervisor that restarts a process without a response.",
-      tag: "Service",
-      session: false,
-      responses: { "200": success("It runs", StatusResponseSchema) },
-      failures: ["methodNotAllowed"],
-    }),
+  "GET /healthz": {
+    id: "readLiveness",
+    summary: "Check that the process runs",
+    description: "For a supervisor that restarts a process without a response.",
+    tag: "Service",
+    isPublic: true,
+    responses: { "200": success("It runs", StatusResponseSchema) },
+    failures: ["methodNotAllowed"],
   },
-  "/readyz": {
-    get: operation({
-      id: "readReadiness",
-      summary: "Check that the process is ready",
-      description: "For a load balancer. 503 while the database is down or the process is stopping.",
-      tag: "Service",
-      session: false,
-      responses: {
-        "200": success("Ready", StatusResponseSchema),
-        "503": success("Not ready", StatusResponseSchema),
-      },
-      failures: ["methodNotAllowed"],
-    }),
+  "GET /readyz": {
+    id: "readReadiness",
+    summary: "Check that the process is ready",
+    description: "For a load balancer. 503 while the database is down or the process is stopping.",
+    tag: "Service",
+    isPublic: true,
+    responses: {
+      "200": success("Ready", StatusResponseSchema),
+      "503": success("Not ready", StatusResponseSchema),
+    },
+    failures: ["methodNotAllowed"],
   },
-}
+})
 
 /** Browsers accept a cookie with this prefix over https only. RFC 6265bis 4.1.3.1 */
 const sessionCookieOf = (baseUrl: string): string =>
@@ -84,8 +76,6 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       "/api/v1/health": { get: healthOperation },
       ...signInPaths,
       ...accountPaths,
-      ...assistantPaths,
-      ...auditPaths,
       ...connectionPaths,
       ...webhookPaths,
       ...servicePaths,

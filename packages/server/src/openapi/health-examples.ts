@@ -11,6 +11,9 @@ import type {
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 
+/** A list with one record. */
+const onlyRecord = <Body>(record: Body) => ({ records: [record], count: 1, empty_reason: null, source })
+
 const summary: SummaryResponse = {
   period: { start: "2026-11-13T23:00:00.000Z", end: "2026-11-20T23:00:00.000Z", days: 7 },
   sleep: { average_duration_hours: 7.61, average_performance: 84.1, average_efficiency: 92.7, night_count: 7 },
@@ -19,93 +22,65 @@ const summary: SummaryResponse = {
   source,
 }
 
-const sleep: SleepResponse = {
-  records: [
-    {
-      id: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
-      date: "2026-11-19",
-      start: "2026-11-18T22:31:05.120Z",
-      end: "2026-11-19T06:30:44.870Z",
-      duration_hours: 7.99,
-      is_nap: false,
-      score_state: "scored",
-      score: { performance: 92, efficiency: 93.3, consistency: 81 },
-      stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
-      respiratory_rate: 14.6,
-    },
-  ],
-  count: 1,
-  empty_reason: null,
-  source,
-}
+const sleep: SleepResponse = onlyRecord({
+  id: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
+  date: "2026-11-19",
+  start: "2026-11-18T22:31:05.120Z",
+  end: "2026-11-19T06:30:44.870Z",
+  duration_hours: 7.99,
+  is_nap: false,
+  score_state: "scored",
+  score: { performance: 92, efficiency: 93.3, consistency: 81 },
+  stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
+  respiratory_rate: 14.6,
+})
 
-const recovery: RecoveryResponse = {
-  records: [
-    {
-      cycle_id: "whoop-1001",
-      date: "2026-11-19",
-      score_state: "scored",
-      score: 71,
-      hrv: 64.2,
-      resting_heart_rate: 52,
-      spo2: 96.4,
-      skin_temp_celsius: 33.9,
-      skin_temp_deviation_celsius: 0.2,
-    },
-  ],
-  count: 1,
-  empty_reason: null,
-  source,
-}
+const recovery: RecoveryResponse = onlyRecord({
+  cycle_id: "whoop-1001",
+  date: "2026-11-19",
+  score_state: "scored",
+  score: 71,
+  hrv: 64.2,
+  resting_heart_rate: 52,
+  spo2: 96.4,
+  skin_temp_celsius: 33.9,
+  skin_temp_deviation_celsius: 0.2,
+})
 
-const workout: WorkoutResponse = {
-  records: [
-    {
-      id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8",
-      date: "2026-11-19",
-      start: "2026-11-19T16:02:10.000Z",
-      end: "2026-11-19T16:53:40.000Z",
-      duration_hours: 0.86,
-      sport_type: "running",
-      score_state: "scored",
-      strain: 11.4,
-      average_heart_rate: 142,
-      max_heart_rate: 171,
-      calories: 613,
-      distance_meters: 9120.4,
-      zones: {
-        zone_0_hours: 0.02,
-        zone_1_hours: 0.11,
-        zone_2_hours: 0.36,
-        zone_3_hours: 0.28,
-        zone_4_hours: 0.09,
-        zone_5_hours: 0,
-      },
-    },
-  ],
-  count: 1,
-  empty_reason: null,
-  source,
-}
+const workout: WorkoutResponse = onlyRecord({
+  id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8",
+  date: "2026-11-19",
+  start: "2026-11-19T16:02:10.000Z",
+  end: "2026-11-19T16:53:40.000Z",
+  duration_hours: 0.86,
+  sport_type: "running",
+  score_state: "scored",
+  strain: 11.4,
+  average_heart_rate: 142,
+  max_heart_rate: 171,
+  calories: 613,
+  distance_meters: 9120.4,
+  zones: {
+    zone_0_hours: 0.02,
+    zone_1_hours: 0.11,
+    zone_2_hours: 0.36,
+    zone_3_hours: 0.28,
+    zone_4_hours: 0.09,
+    zone_5_hours: 0,
+  },
+})
 
-const cycle: CycleResponse = {
-  records: [
-    {
-      id: "whoop-1001",
-      date: "2026-11-19",
-      start: "2026-11-18T22:31:05.120Z",
-      end: "2026-11-19T22:12:40.000Z",
-      score_state: "scored",
-      strain: 13.7,
-      calories: 2481,
-      average_heart_rate: 66,
-      max_heart_rate: 171,
-    },
-  ],
-  count: 1,
-  empty_reason: null,
-  source,
-}
+const cycle: CycleResponse = onlyRecord({
+  id: "whoop-1001",
+  date: "2026-11-19",
+  start: "2026-11-18T22:31:05.120Z",
+  end: "2026-11-19T22:12:40.000Z",
+  score_state: "scored",
+  strain: 13.7,
+  calories: 2481,
+  average_heart_rate: 66,
+  max_heart_rate: 171,
+})
 
 const profile: ProfileResponse = {
   profile: { first_name: "Ada", last_name: "Berg", email: "ada@example.com" },

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi"
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi"
 import { ALWAYS, type FailureName, failures } from "./responses.ts"
 
 const SESSION = [{ session: [] }]
@@ -14,19 +14,29 @@ export interface Operation
   readonly id: string
   /** @default "Account" */
   readonly tag?: "Account" | "Connections" | "Service"
-  /** Whether it needs a session. */
-  readonly session: boolean
+  /** @default it needs a session */
+  readonly isPublic?: true
   /** Its JSON body, which the service may refuse before it reads it. */
   readonly body?: NonNullable<ZodOpenApiOperationObject["requestBody"]>
   readonly responses: Readonly<Record<string, ZodOpenApiResponseObject>>
   readonly failures: readonly FailureName[]
 }
 
+/** The paths of operations that are named by method and path, like `GET /api/account`. */
+export function pathsOf(operations: Readonly<Record<string, Operation>>): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const [route, described] of Object.entries(operations)) {
+    const [method = "", path = ""] = route.split(" ")
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(described) }
+  }
+  return paths
+}
+
 /** An operation with the responses that all have: internal errors, and refusals of the body if it has one. */
-export const operation = ({
+const operationOf = ({
   id,
   tag = "Account",
-  session,
+  isPublic,
   body,
   responses,
   failures: names,
@@ -35,7 +45,7 @@ export const operation = ({
   operationId: id,
   ...described,
   tags: [tag],
-  security: session ? SESSION : [],
+  security: isPublic ? [] : SESSION,
   ...(body && { requestBody: body }),
   responses: { ...responses, ...failures([...names, ...(body ? BODY_FAILURES : [])]), ...ALWAYS },
 })

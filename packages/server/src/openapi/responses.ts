@@ -18,12 +18,15 @@ export const QUOTA_HEADERS = {
     .meta({ description: "When the month ends, UTC", format: "date-time", example: "2026-12-01T00:00:00.000Z" }),
 } satisfies Headers
 
-const WWW_AUTHENTICATE = {
-  "WWW-Authenticate": z.string().meta({ description: "The scheme to use", example: "Bearer" }),
-}
-const ALLOW = { Allow: z.string().meta({ description: "The methods it takes", example: "GET, HEAD" }) }
 const RETRY_AFTER = {
   "Retry-After": z.string().meta({ description: "Seconds to wait before trying again", example: "30" }),
+}
+/** Headers of error responses, by status. */
+const FAILURE_HEADERS: Readonly<Record<number, Headers>> = {
+  401: { "WWW-Authenticate": z.string().meta({ description: "The scheme to use", example: "Bearer" }) },
+  405: { Allow: z.string().meta({ description: "The methods it takes", example: "GET, HEAD" }) },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 }
 
 interface Failure {
@@ -34,7 +37,6 @@ interface Failure {
   /** @default no fields beside `error` and `message` */
   readonly schema?: z.ZodType
   readonly fields?: Readonly<Record<string, unknown>>
-  readonly headers?: Headers
 }
 
 const FAILURES = {
@@ -51,14 +53,12 @@ const FAILURES = {
     description: "The API key is missing or wrong",
     error: "unauthorized",
     message: "invalid API key: it is unknown, or was replaced in the dashboard",
-    headers: WWW_AUTHENTICATE,
   },
   notSignedIn: {
     status: 401,
     description: "Not signed in, or incorrect email or password",
     error: "unauthorized",
     message: "not signed in: sign in at /api/auth/sign-in/email first",
-    headers: WWW_AUTHENTICATE,
   },
   forbidden: {
     status: 403,
@@ -77,7 +77,6 @@ const FAILURES = {
     description: "The vendor's signature is missing, invalid or too old",
     error: "unauthorized",
     message: "this is not signed by whoop for the app of this service",
-    headers: WWW_AUTHENTICATE,
   },
   noVendor: {
     status: 404,
@@ -96,7 +95,6 @@ const FAILURES = {
     description: "The path takes other methods",
     error: "method_not_allowed",
     message: "/api/v1/health takes GET, HEAD",
-    headers: ALLOW,
   },
   routeNotFound: {
     status: 404,
@@ -147,14 +145,12 @@ const FAILURES = {
     message: "monthly request limit of 1000 exceeded, it resets at 2026-12-01T00:00:00.000Z",
     schema: QuotaExceededResponseSchema,
     fields: { limit: 1000, reset: "2026-12-01T00:00:00.000Z" },
-    headers: RETRY_AFTER,
   },
   tooManyAttempts: {
     status: 429,
     description: "Too many attempts to sign in or up",
     error: "too_many_attempts",
     message: "too many attempts for this account, try again in 240 seconds",
-    headers: RETRY_AFTER,
   },
   headersTooLarge: {
     status: 431,
@@ -175,7 +171,6 @@ const FAILURES = {
     description: "The database or a vendor is unavailable",
     error: "unavailable",
     message: "the database does not answer, try again in a moment",
-    headers: RETRY_AFTER,
   },
 } as const satisfies Readonly<Record<string, Failure>>
 
@@ -186,8 +181,8 @@ const exampleOf = ({ error, message, fields }: Failure) => ({ error, message, ..
 /** An error response of an operation. */
 export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiResponseObject {
   const described: Failure = FAILURES[name]
-  const { description, schema = ErrorResponseSchema } = described
-  const all = { ...described.headers, ...headers }
+  const { status, description, schema = ErrorResponseSchema } = described
+  const all = { ...FAILURE_HEADERS[status], ...headers }
   return {
     description,
     ...(Object.keys(all).length > 0 && { headers: z.object(all) }),
@@ -209,24 +204,10 @@ export const ALWAYS = {
   },
 } as const satisfies Readonly<Record<string, ZodOpenApiResponseObject>>
 
-export interface FailureDescription {
-  readonly status: number
-  readonly code: string
-  readonly description: string
-  /** Fields besides `error` and `message`. */
-  readonly fields: readonly string[]
-}
-
-/** Every error code once, with its status and meaning, ordered by status. */
-export function describeFailures(): FailureDescription[] {
+/** Every error code once, ordered by status. */
+export function describeFailures(): Failure[] {
   const all: Failure[] = Object.values(FAILURES)
-  const rows = all.map(({ status, error, description, fields = {} }) => ({
-    status,
-    code: error,
-    description,
-    fields: Object.keys(fields),
-  }))
-  const once = rows.filter((row, index) => rows.findIndex(({ code }) => code === row.code) === index)
+  const once = all.filter(({ error }, index) => all.findIndex((other) => other.error === error) === index)
   return once.toSorted((one, other) => one.status - other.status)
 }
 

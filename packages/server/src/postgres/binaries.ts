@@ -105,11 +105,16 @@ async function copyOf(installed: string, home: string, user: OsUser | undefined)
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   await makeLinks(unfinished)
   if (user) await giveTo(user, unfinished)
-  await rename(unfinished, copy).catch(async (error: NodeJS.ErrnoException) => {
+  await renameUnlessThere(unfinished, copy)
+  return copy
+}
+
+/** Renames a folder, or deletes it if a simultaneous start was faster: the other's folder is the same. */
+export async function renameUnlessThere(unfinished: string, path: string): Promise<void> {
+  await rename(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
     await rm(unfinished, { recursive: true })
   })
-  return copy
 }
 
 async function giveTo({ uid, gid }: OsUser, directory: string): Promise<void> {

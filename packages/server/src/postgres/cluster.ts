@@ -1,9 +1,9 @@
 import { type ExecFileOptions, execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { chown, glob, mkdtemp, open, rename, rm, stat } from "node:fs/promises"
+import { chown, glob, mkdtemp, open, rm, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
-import { type Binaries, findBinaries, NoEmbeddedPostgres } from "./binaries.ts"
+import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere } from "./binaries.ts"
 import { type Home, prepareHome } from "./home.ts"
 
 export const SUPERUSER = "restwell"
@@ -49,11 +49,7 @@ async function makeCluster(cluster: Cluster): Promise<void> {
   if (home.user) await chown(unfinished, home.user.uid, home.user.gid)
   await removeAbandoned(home, unfinished)
   await initialize(cluster, unfinished)
-  await rename(unfinished, home.cluster).catch(async (error: NodeJS.ErrnoException) => {
-    // Another start was faster. Its cluster is the same.
-    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
-    await rm(unfinished, { recursive: true })
-  })
+  await renameUnlessThere(unfinished, home.cluster)
   await syncDirectory(home.directory)
 }
 

@@ -34,7 +34,7 @@ export async function prepareHome(dataDir: string): Promise<Home> {
   const data = await realpath(dataDir)
   const inside = join(data, "postgres")
   const unprivileged = await postgresUser()
-  const directory = await homeOf(data, unprivileged)
+  const directory = await homeOf(data, inside, unprivileged)
   const isElsewhere = directory !== inside
   if (isElsewhere) await leaveNote(data, directory)
   // A cluster keeps the user who made it.
@@ -49,9 +49,7 @@ export async function prepareHome(dataDir: string): Promise<Home> {
 }
 
 /** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
-async function homeOf(dataDir: string, user: OsUser | undefined): Promise<string> {
-  const data = await realpath(dataDir)
-  const inside = join(data, "postgres")
+async function homeOf(data: string, inside: string, user: OsUser | undefined): Promise<string> {
   if (existsSync(join(inside, "cluster"))) return inside
   const noted = await readNote(data)
   if (noted !== undefined) return noted

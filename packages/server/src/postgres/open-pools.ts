@@ -47,6 +47,13 @@ export function poolsOn(connection: PoolConfig, logger: Pick<Logger, "warn">, st
   }
 }
 
+/** True when the database answers a query. */
+export const isAnswering = (pool: Pool): Promise<boolean> =>
+  pool.query("select 1").then(
+    () => true,
+    () => false,
+  )
+
 /** Brings the schema up to date. Its connection may be silent for long: a large table, or another process that migrates, takes its time. */
 export async function migrateDatabase(connection: PoolConfig): Promise<void> {
   const pool = openPool({ ...connection, max: 1, connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS }, () => {})

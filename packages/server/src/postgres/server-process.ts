@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
 import { type Cluster, executionOf, ServerDidNotStart } from "./cluster.ts"
-import { settingArguments } from "./settings.ts"
+import { settingsOf } from "./settings.ts"
 
 /** Part of the socket's name. No TCP port is open. */
 export const PORT = 5432
@@ -66,7 +66,8 @@ async function readOutput(output: FileHandle): Promise<string> {
 async function spawnServer(cluster: Cluster, output: FileHandle): Promise<ChildProcess> {
   const { env, ...execution } = executionOf(cluster)
   const reused = await reusedPid(cluster)
-  const server = spawn(cluster.binaries.postgres, ["-D", cluster.home.cluster, ...settingArguments(cluster)], {
+  const settings = Object.entries(settingsOf(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const server = spawn(cluster.binaries.postgres, ["-D", cluster.home.cluster, ...settings], {
     ...execution,
     // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
     env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },

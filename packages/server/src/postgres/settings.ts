@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Cluster } from "./cluster.ts"
 
 /** Settings for a small service: no TCP port, durable commits, a log of one week. They override the cluster's files. */
-const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string>> => ({
+export const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string>> => ({
   listen_addresses: "",
   // The value is a list, so a path with a comma needs quotes.
   unix_socket_directories: `"${home.socketDirectory.replaceAll('"', '""')}"`,
@@ -20,7 +20,3 @@ const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string
   log_error_verbosity: "terse",
   ...settings,
 })
-
-/** Settings as arguments of the server. */
-export const settingArguments = (cluster: Cluster): string[] =>
-  Object.entries(settingsOf(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`])

@@ -6,7 +6,6 @@ import type { NewPerson, Person } from "../people/people.ts"
 import type { WebhookManners } from "../webhooks/webhooks.ts"
 import type { Controls } from "./controls.ts"
 import { type FaultJson, parseFault, presentFault } from "./fault-json.ts"
-import { type ClockMove, moveClock } from "./move-clock.ts"
 
 /** A vendor's records. */
 export interface RecordControl {
@@ -42,6 +41,14 @@ function statusOf(error: RangeError): number {
   return error.message.startsWith("no such") ? 404 : 400
 }
 
+/** A handler that replies without a body. */
+const noContent =
+  <Request>(run: (request: Request) => void) =>
+  async (request: Request, reply: { code(status: number): { send(): unknown } }) => {
+    run(request)
+    return reply.code(204).send()
+  }
+
 function present({ userId, email, firstName, lastName, traits }: Person) {
   return { user_id: userId, email, first_name: firstName, last_name: lastName, home_zone: traits.homeZone }
 }
@@ -65,31 +72,23 @@ function addRecordRoutes(app: FastifyInstance, { read, edits }: RecordControl): 
   app.get<{ Params: { person: string } }>(path, async ({ params }) => read(params.person))
   app.post<{ Params: { person: string; kind: string }; Body: Record<string, unknown> }>(
     `${path}/:kind`,
-    async ({ params, body }, reply) => {
-      editsOf(params.kind).put(params.person, body)
-      return reply.code(204).send()
-    },
+    noContent(({ params, body }) => editsOf(params.kind).put(params.person, body)),
   )
   app.patch<{ Params: { person: string; kind: string; id: string }; Body: Record<string, unknown> }>(
     `${path}/:kind/:id`,
-    async ({ params, body }, reply) => {
-      editsOf(params.kind).patch(params.person, params.id, body)
-      return reply.code(204).send()
-    },
+    noContent(({ params, body }) => editsOf(params.kind).patch(params.person, params.id, body)),
   )
   app.delete<{ Params: { person: string; kind: string; id: string } }>(
     `${path}/:kind/:id`,
-    async ({ params }, reply) => {
-      editsOf(params.kind).delete(params.person, params.id)
-      return reply.code(204).send()
-    },
+    noContent(({ params }) => editsOf(params.kind).delete(params.person, params.id)),
   )
 }
 
 function addClockRoutes(app: FastifyInstance, { clock, webhooks }: Controls): void {
   app.get("/clock", async () => ({ now: clock.now().toISOString() }))
-  app.post<{ Body: ClockMove }>("/clock", async ({ body }) => {
-    moveClock(clock, body)
+  app.post<{ Body: { set: string } | { advanceMs: number } }>("/clock", async ({ body }) => {
+    if ("set" in body) clock.set(new Date(body.set))
+    else clock.advance(body.advanceMs)
     await webhooks.flush()
     return { now: clock.now().toISOString() }
   })
@@ -102,30 +101,30 @@ function addFaultRoutes(app: FastifyInstance, { faults }: Controls): void {
     faults.add(fault)
     return reply.code(201).send(presentFault(fault))
   })
-  app.delete("/faults", async (_request, reply) => {
-    faults.clear()
-    return reply.code(204).send()
-  })
+  app.delete(
+    "/faults",
+    noContent(() => faults.clear()),
+  )
 }
 
 function addLogRoutes(app: FastifyInstance, { requestLog }: Controls): void {
   app.get("/requests", async () => ({ counters: requestLog.counters(), requests: requestLog.entries }))
-  app.delete("/requests", async (_request, reply) => {
-    requestLog.clear()
-    return reply.code(204).send()
-  })
+  app.delete(
+    "/requests",
+    noContent(() => requestLog.clear()),
+  )
 }
 
 function addTokenRoutes(app: FastifyInstance, { tokens }: Controls): void {
   app.get("/tokens", async () => tokens.counts())
-  app.post<{ Params: { person: string } }>("/people/:person/tokens/revoke", async ({ params }, reply) => {
-    tokens.revokeAll(params.person)
-    return reply.code(204).send()
-  })
-  app.post<{ Params: { person: string } }>("/people/:person/tokens/expire", async ({ params }, reply) => {
-    tokens.expireAccess(params.person)
-    return reply.code(204).send()
-  })
+  app.post<{ Params: { person: string } }>(
+    "/people/:person/tokens/revoke",
+    noContent(({ params }) => tokens.revokeAll(params.person)),
+  )
+  app.post<{ Params: { person: string } }>(
+    "/people/:person/tokens/expire",
+    noContent(({ params }) => tokens.expireAccess(params.person)),
+  )
 }
 
 function addWebhookRoutes(app: FastifyInstance, { webhooks }: Controls): void {

@@ -1,5 +1,5 @@
 /** Faults as JSON. A regular expression is sent as its source; `transform` is code and cannot be sent. */
-import type { Fault, FaultKind } from "../faults/faults.ts"
+import { type Fault, PLAIN_FAULT_KINDS } from "../faults/faults.ts"
 
 export interface FaultJson extends Omit<Fault, "match" | "transform"> {
   readonly match?: {
@@ -11,22 +11,9 @@ export interface FaultJson extends Omit<Fault, "match" | "transform"> {
   }
 }
 
-const KINDS: readonly FaultKind[] = [
-  "latency",
-  "late_reply",
-  "status",
-  "rate_limit",
-  "hang",
-  "malformed_json",
-  "truncated_json",
-  "cut_body",
-  "html",
-  "reset_connection",
-  "drop_reply_after_effect",
-]
-
 export function parseFault({ match = {}, ...fault }: FaultJson): Fault {
-  if (!KINDS.includes(fault.kind)) throw new RangeError(`kind must be one of ${KINDS.join(", ")}`)
+  if (!PLAIN_FAULT_KINDS.some((kind) => kind === fault.kind))
+    throw new RangeError(`kind must be one of ${PLAIN_FAULT_KINDS.join(", ")}`)
   const { pathPattern, ...rest } = match
   return { ...fault, match: pathPattern === undefined ? rest : { ...rest, path: new RegExp(pathPattern) } }
 }

@@ -1,18 +1,21 @@
 import { randomFor } from "../model/random.ts"
 
-export type FaultKind =
-  | "latency"
-  | "late_reply"
-  | "status"
-  | "rate_limit"
-  | "hang"
-  | "malformed_json"
-  | "truncated_json"
-  | "cut_body"
-  | "html"
-  | "reset_connection"
-  | "drop_reply_after_effect"
-  | "transform"
+/** Kinds that JSON can describe. */
+export const PLAIN_FAULT_KINDS = [
+  "latency",
+  "late_reply",
+  "status",
+  "rate_limit",
+  "hang",
+  "malformed_json",
+  "truncated_json",
+  "cut_body",
+  "html",
+  "reset_connection",
+  "drop_reply_after_effect",
+] as const
+
+export type FaultKind = (typeof PLAIN_FAULT_KINDS)[number] | "transform"
 
 export interface FaultMatch {
   readonly method?: string
@@ -85,7 +88,8 @@ export class Faults {
   }
 }
 
-function matches({ method, path, personId }: FaultMatch, target: FaultTarget): boolean {
+/** Whether a request has the method, path and person that are given. */
+export function matches({ method, path, personId }: FaultMatch, target: FaultTarget): boolean {
   if (method !== undefined && method.toUpperCase() !== target.method) return false
   if (personId !== undefined && personId !== target.personId) return false
   if (path === undefined) return true

@@ -94,7 +94,8 @@ export class Grants {
 
   /** Ends all grants of a person, or only those to one client. */
   revoke(userId: number, clientId?: string): void {
-    for (const grant of new Set(this.#grants())) {
+    const grants = [...[...this.#access.values()].map(({ grant }) => grant), ...this.#refresh.values()]
+    for (const grant of new Set(grants)) {
       if (grant.userId === userId && (clientId === undefined || grant.clientId === clientId)) this.#end(grant)
     }
   }
@@ -143,10 +144,6 @@ export class Grants {
     for (const [token, known] of this.#access) if (known.grant === grant) this.#access.delete(token)
     for (const [token, known] of this.#refresh) if (known === grant) this.#refresh.delete(token)
     this.#changed()
-  }
-
-  #grants(): Grant[] {
-    return [...[...this.#access.values()].map(({ grant }) => grant), ...this.#refresh.values()]
   }
 }
 

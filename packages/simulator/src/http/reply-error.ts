@@ -16,4 +16,6 @@ export class ReplyError extends Error {
 
 export const badRequest = (reason: string) => new ReplyError(400, reason)
 export const invalidAuthorization = () => new ReplyError(401, "")
-export const notFound = () => new ReplyError(404, "")
+export function notFound(): never {
+  throw new ReplyError(404, "")
+}

@@ -11,16 +11,9 @@ export interface PlannedSession {
   readonly startsAtMinute: number
 }
 
+type Sessions = readonly PlannedSession[]
 /** A week of training: seven lists, Monday first. */
-export type TrainingWeek = readonly [
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-  readonly PlannedSession[],
-]
+export type TrainingWeek = readonly [Sessions, Sessions, Sessions, Sessions, Sessions, Sessions, Sessions]
 
 export interface Body {
   readonly sex: "female" | "male"

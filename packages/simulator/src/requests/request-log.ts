@@ -1,3 +1,5 @@
+import { type FaultMatch, matches } from "../faults/faults.ts"
+
 /** One request to the simulated vendor. */
 export interface LoggedRequest {
   /** Simulated time. */
@@ -15,11 +17,7 @@ export interface LoggedRequest {
   fault?: string
 }
 
-export interface RequestFilter {
-  readonly method?: string
-  /** A text matches the beginning of the path. */
-  readonly path?: string | RegExp
-  readonly personId?: number
+export interface RequestFilter extends FaultMatch {
   readonly status?: number
   readonly grantType?: string
 }
@@ -63,11 +61,8 @@ export class RequestLog {
   }
 }
 
-function fits(entry: LoggedRequest, { method, path, personId, status, grantType }: RequestFilter): boolean {
-  if (method !== undefined && method.toUpperCase() !== entry.method) return false
-  if (personId !== undefined && personId !== entry.personId) return false
+function fits(entry: LoggedRequest, { status, grantType, ...match }: RequestFilter): boolean {
   if (status !== undefined && status !== entry.status) return false
   if (grantType !== undefined && grantType !== entry.grantType) return false
-  if (path === undefined) return true
-  return typeof path === "string" ? entry.path.startsWith(path) : entry.path.search(path) >= 0
+  return matches(match, entry)
 }

@@ -1,8 +1,17 @@
 /** The page on which a member signs in and decides. It is one plain form, which a script can post too. */
 import type { Person } from "../people/people.ts"
-import type { AuthorizationRequest } from "./authorization-request.ts"
 
-const SCOPE_TEXTS: Readonly<Record<string, string>> = {
+/** A valid authorization request. @see RFC 6749, section 4.1.1 */
+export interface AuthorizationRequest {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly state: string
+  readonly loginHint: string | undefined
+}
+
+/** The scopes that exist, in words for people. */
+export const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   offline: "Stay connected while you are away",
   "read:recovery": "Your recovery: score, heart rate variability, resting heart rate",
   "read:cycles": "Your day strain and average heart rate",

@@ -5,28 +5,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify"
 import { formOf, queryOf } from "../http/request.ts"
 import type { Person } from "../people/people.ts"
-import type { AuthorizationRequest } from "./authorization-request.ts"
-import { authorizePage, errorPage } from "./authorize-page.ts"
+import { type AuthorizationRequest, authorizePage, errorPage, SCOPE_TEXTS } from "./authorize-page.ts"
 import type { Vendor } from "./vendor.ts"
 
 const AUTHORIZE_PATH = "/oauth/oauth2/auth"
 const SHORTEST_STATE = 8
-
-const SCOPES = [
-  "offline",
-  "read:recovery",
-  "read:cycles",
-  "read:workout",
-  "read:sleep",
-  "read:profile",
-  "read:body_measurement",
-] as const
-
-/** An error for the client. Only a registered redirect address may receive it. */
-interface Refusal {
-  readonly error: string
-  readonly description: string
-}
 
 /** Adds the authorize page and its form. */
 export function addAuthorizeRoutes(app: FastifyInstance, vendor: Vendor): void {
@@ -77,7 +60,7 @@ function checkRequest(vendor: Vendor, query: URLSearchParams, reply: FastifyRepl
   const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "")
   const refusal = refuse(vendor, query, state, scopes)
   if (refusal) {
-    const { error, description } = refusal
+    const [error, description] = refusal
     redirect(reply, redirectUri, { error, error_description: description, ...(state !== "" && { state }) })
     return undefined
   }
@@ -90,17 +73,14 @@ function isRegistered({ settings }: Vendor, redirectUri: string): boolean {
   return /^https?:\/\//.test(redirectUri) && URL.canParse(redirectUri)
 }
 
-function refuse(vendor: Vendor, query: URLSearchParams, state: string, scopes: readonly string[]): Refusal | undefined {
-  if (query.get("response_type") !== "code") {
-    return { error: "unsupported_response_type", description: "The authorization server supports the type code only" }
-  }
-  if (state.length < SHORTEST_STATE || (vendor.settings.strictState && state.length !== SHORTEST_STATE)) {
-    return { error: "invalid_state", description: "The state is missing or does not have enough characters" }
-  }
-  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
-  if (scopes.length === 0 || unknown !== undefined) {
-    return { error: "invalid_scope", description: "The requested scope is invalid, unknown, or malformed" }
-  }
+/** Returns an error and its description. Only a registered redirect address may receive them. */
+function refuse({ settings }: Vendor, query: URLSearchParams, state: string, scopes: readonly string[]) {
+  if (query.get("response_type") !== "code")
+    return ["unsupported_response_type", "The authorization server supports the type code only"] as const
+  if (state.length < SHORTEST_STATE || (settings.strictState && state.length !== SHORTEST_STATE))
+    return ["invalid_state", "The state is missing or does not have enough characters"] as const
+  if (scopes.length === 0 || !scopes.every((scope) => Object.hasOwn(SCOPE_TEXTS, scope)))
+    return ["invalid_scope", "The requested scope is invalid, unknown, or malformed"] as const
   return undefined
 }
 

@@ -22,8 +22,12 @@ interface Admitted {
 
 type Answer = (admitted: Admitted, request: FastifyRequest) => unknown
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const INT64 = /^\d{1,19}$/
+interface IdForm {
+  readonly name: string
+  readonly pattern: RegExp
+}
+const UUID: IdForm = { name: "a UUID", pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i }
+const INT64: IdForm = { name: "an int64", pattern: /^\d{1,19}$/ }
 
 const cycles = (records: PersonRecords) => records.cycles
 const recoveries = (records: PersonRecords) => records.recoveries
@@ -36,14 +40,14 @@ export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
     app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
 
   get("/v2/cycle", ["read:cycles"], list(vendor, cycles))
-  get("/v2/cycle/:id", ["read:cycles"], cycleById)
+  get("/v2/cycle/:id", ["read:cycles"], byId(cycles, INT64))
   get("/v2/cycle/:id/sleep", ["read:sleep", "read:cycles"], mainSleepOfCycle)
-  get("/v2/cycle/:id/recovery", ["read:recovery"], recoveryOfCycle)
+  get("/v2/cycle/:id/recovery", ["read:recovery"], byId(recoveries, INT64))
   get("/v2/recovery", ["read:recovery"], list(vendor, recoveries))
   get("/v2/activity/sleep", ["read:sleep"], list(vendor, sleeps))
-  get("/v2/activity/sleep/:id", ["read:sleep"], activityById(sleeps))
+  get("/v2/activity/sleep/:id", ["read:sleep"], byId(sleeps, UUID))
   get("/v2/activity/workout", ["read:workout"], list(vendor, workouts))
-  get("/v2/activity/workout/:id", ["read:workout"], activityById(workouts))
+  get("/v2/activity/workout/:id", ["read:workout"], byId(workouts, UUID))
   get("/v2/user/profile/basic", ["read:profile"], ({ person }) => profileOf(person))
   get("/v2/user/measurement/body", ["read:body_measurement"], ({ person }) => bodyOf(person))
   get("/v1/activity-mapping/:id", [], activityMapping)
@@ -71,7 +75,7 @@ async function respond(
   reply.headers(vendor.rateLimiter.take(grant.clientId))
   if (scopes.length > 0 && !scopes.some((scope) => grant.scopes.includes(scope))) throw invalidAuthorization()
   const person = vendor.people.get(grant.userId)
-  const records = vendor.records.of(person)
+  const records = vendor.recordsOf(person)
   const body = await answer({ grant, person, records, nowMs: vendor.clock.nowMs() }, request)
   return body === null ? reply.send() : reply.send(body)
 }
@@ -86,42 +90,28 @@ function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRe
   }
 }
 
-function activityById<T extends object>(collectionOf: (records: PersonRecords) => Collection<T>): Answer {
-  return ({ records, nowMs }, request) => {
-    const id = pathId(request, UUID, "a UUID").toLowerCase()
-    return collectionOf(records).at(id, nowMs) ?? refuse()
-  }
-}
-
-function cycleById({ records, nowMs }: Admitted, request: FastifyRequest) {
-  return records.cycles.at(pathId(request, INT64, "an int64"), nowMs) ?? refuse()
-}
-
-function recoveryOfCycle({ records, nowMs }: Admitted, request: FastifyRequest) {
-  return records.recoveries.at(pathId(request, INT64, "an int64"), nowMs) ?? refuse()
+function byId<T extends object>(collectionOf: (records: PersonRecords) => Collection<T>, form: IdForm): Answer {
+  return ({ records, nowMs }, request) =>
+    collectionOf(records).at(pathId(request, form).toLowerCase(), nowMs) ?? notFound()
 }
 
 function mainSleepOfCycle({ records, nowMs }: Admitted, request: FastifyRequest) {
-  const cycleId = pathId(request, INT64, "an int64")
+  const cycleId = pathId(request, INT64)
   const entry = records.sleeps.visibleAt(nowMs).find(({ body }) => !body.nap && String(body.cycle_id) === cycleId)
-  return entry?.body ?? refuse()
+  return entry?.body ?? notFound()
 }
 
 /** Only activities from before September 2025 have a version 1 id. */
 function activityMapping({ records, nowMs }: Admitted, request: FastifyRequest) {
-  const legacyId = pathId(request, INT64, "an int64")
+  const legacyId = pathId(request, INT64)
   const activities = [...records.sleeps.visibleAt(nowMs), ...records.workouts.visibleAt(nowMs)]
   const entry = activities.find(({ body }) => body.v1_id != null && String(body.v1_id) === legacyId)
-  return entry ? { v2_activity_id: entry.key } : refuse()
+  return entry ? { v2_activity_id: entry.key } : notFound()
 }
 
-function pathId(request: FastifyRequest, form: RegExp, name: string): string {
+function pathId(request: FastifyRequest, { name, pattern }: IdForm): string {
   const parameters = request.params
   const id: unknown = typeof parameters === "object" && parameters !== null ? Reflect.get(parameters, "id") : undefined
-  if (typeof id !== "string" || !form.test(id)) throw badRequest(`the id is not ${name}`)
+  if (typeof id !== "string" || !pattern.test(id)) throw badRequest(`the id is not ${name}`)
   return id
-}
-
-function refuse(): never {
-  throw notFound()
 }

@@ -1,7 +1,6 @@
 import { createRecordEdits, type EditedRecords, type RecordEdits } from "../edits/record-edits.ts"
 import type { PersonReference } from "../people/people.ts"
 import type { Webhooks } from "../webhooks/webhooks.ts"
-import type { WhoopEvent } from "./events.ts"
 import { writeInstant } from "./records/dialect.ts"
 import type { PersonRecords } from "./records/person-records.ts"
 import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "./records/wire.ts"
@@ -17,9 +16,9 @@ export interface Edits {
 type Verb = "updated" | "deleted"
 
 /** Returns the edits of every kind. Editing a sleep touches its recovery; deleting it deletes the recovery. */
-export function createEdits({ people, records }: Vendor, webhooks: Webhooks): Edits {
+export function createEdits({ people, recordsOf }: Vendor, webhooks: Webhooks): Edits {
   const editsOf = <T extends object>(editedOf: (records: PersonRecords, userId: number) => EditedRecords<T>) =>
-    createRecordEdits(webhooks, (person: PersonReference) => editedOf(records.of(person), people.get(person).userId))
+    createRecordEdits(webhooks, (person: PersonReference) => editedOf(recordsOf(person), people.get(person).userId))
   return { cycle: editsOf(cycles), sleep: editsOf(sleeps), recovery: editsOf(recoveries), workout: editsOf(workouts) }
 }
 
@@ -39,7 +38,7 @@ const sleeps = (records: PersonRecords, userId: number): EditedRecords<WireSleep
   stamp,
   follow: (id, verb, atMs) => [
     { atMs, userId, type: `sleep.${verb}`, id },
-    ...editRecoveryOf(records, id, verb, atMs).map(() => recoveryEvent(userId, id, verb, atMs)),
+    ...editRecoveryOf(records, id, verb, atMs).map(() => ({ atMs, userId, type: `recovery.${verb}`, id })),
   ],
 })
 
@@ -48,8 +47,8 @@ const recoveries = (records: PersonRecords, userId: number): EditedRecords<WireR
   keyOf: ({ cycle_id }) => String(cycle_id),
   stamp,
   follow: (key, verb, atMs) => {
-    const sleepId = records.recoveries.at(key, atMs)?.sleep_id
-    return sleepId === undefined ? [] : [recoveryEvent(userId, sleepId, verb, atMs)]
+    const id = records.recoveries.at(key, atMs)?.sleep_id
+    return id === undefined ? [] : [{ atMs, userId, type: `recovery.${verb}`, id }]
   },
 })
 
@@ -58,13 +57,6 @@ const workouts = (records: PersonRecords, userId: number): EditedRecords<WireWor
   keyOf: ({ id }) => id,
   stamp,
   follow: (id, verb, atMs) => [{ atMs, userId, type: `workout.${verb}`, id }],
-})
-
-const recoveryEvent = (userId: number, id: string, verb: Verb, atMs: number): WhoopEvent => ({
-  atMs,
-  userId,
-  type: `recovery.${verb}`,
-  id,
 })
 
 /** Returns the keys of the recoveries that it stamped or deleted. */

@@ -4,7 +4,7 @@ import { Grants } from "../grants/grants.ts"
 import { People } from "../people/people.ts"
 import { eventsBetween } from "./events.ts"
 import { RateLimiter } from "./rate-limit.ts"
-import { MemberRecords } from "./records/member-records.ts"
+import { createMemberRecords } from "./records/member-records.ts"
 import { whoopSettings } from "./settings.ts"
 
 const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))
@@ -12,8 +12,8 @@ const nowMs = () => clock.nowMs()
 const settings = whoopSettings({})
 const people = new People({ seed: "1", nowMs, days: 1500, fromMs: undefined, wearsAlways: false })
 const grants = new Grants(nowMs, settings.accessTokenSeconds)
-const records = new MemberRecords(people, nowMs)
-const vendor = { settings, clock, people, records, grants, rateLimiter: new RateLimiter("off", nowMs) }
+const recordsOf = createMemberRecords(people, nowMs)
+const vendor = { settings, clock, people, recordsOf, grants, rateLimiter: new RateLimiter("off", nowMs) }
 
 const person = people.add({ email: "connected@example.com" })
 people.add({ email: "unconnected@example.com" })
@@ -38,6 +38,6 @@ test("identifies a recovery by the UUID of its sleep, also when both are deleted
 
 test("announces a night when it has its score, not while it is pending", () => {
   for (const { id, atMs } of ofType("sleep.updated")) {
-    expect(records.of(person).sleeps.at(id, atMs)?.score_state).not.toBe("PENDING_SCORE")
+    expect(recordsOf(person).sleeps.at(id, atMs)?.score_state).not.toBe("PENDING_SCORE")
   }
 })

@@ -12,11 +12,11 @@ export interface WhoopEvent extends VendorEvent {
 }
 
 /** Returns the events of all connected people after one moment and until another, oldest first. */
-export function eventsBetween({ people, records, grants }: Vendor, afterMs: number, untilMs: number): WhoopEvent[] {
+export function eventsBetween({ people, recordsOf, grants }: Vendor, afterMs: number, untilMs: number): WhoopEvent[] {
   return people
     .list()
     .filter(({ userId }) => grants.isConnected(userId))
-    .flatMap(({ userId }) => eventsOf(records.of(userId), userId, afterMs, untilMs))
+    .flatMap(({ userId }) => eventsOf(recordsOf(userId), userId, afterMs, untilMs))
     .sort((left, right) => left.atMs - right.atMs)
 }
 

@@ -23,22 +23,11 @@ export interface WhoopOptions {
   readonly autoApprove?: string | true
 }
 
-export interface WhoopSettings {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly rateLimits: RateLimits | "off"
-  readonly limitMode: "strict" | "lenient"
-  readonly accessTokenSeconds: number
-  readonly redirectUris: readonly string[] | undefined
-  readonly strictState: boolean
-  readonly autoApprove: string | true | undefined
-}
-
 /** @see https://developer.whoop.com/docs/developing/rate-limiting */
 const DEFAULT_RATE_LIMITS: RateLimits = { perMinute: 100, perDay: 10_000 }
 
 /** Returns the options with every default filled in. */
-export function whoopSettings(options: WhoopOptions): WhoopSettings {
+export function whoopSettings(options: WhoopOptions) {
   return {
     clientId: options.clientId ?? "simulator-client",
     clientSecret: options.clientSecret ?? "simulator-secret",
@@ -50,3 +39,5 @@ export function whoopSettings(options: WhoopOptions): WhoopSettings {
     autoApprove: options.autoApprove,
   }
 }
+
+export type WhoopSettings = Readonly<ReturnType<typeof whoopSettings>>

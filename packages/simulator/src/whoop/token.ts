@@ -9,18 +9,23 @@ import type { Vendor } from "./vendor.ts"
 
 const TOKEN_PATH = "/oauth/oauth2/token"
 
-/** An error of RFC 6749, section 5.2, with Hydra's additions. */
-class TokenError extends Error {
-  readonly status: number
-  readonly error: string
-  readonly hint: string
+/** Errors of RFC 6749, section 5.2, in Hydra's words. */
+const DESCRIPTIONS = {
+  invalid_client:
+    "Client authentication failed (e.g., unknown client, no client authentication included, or unsupported authentication method).",
+  invalid_grant:
+    "The provided authorization grant (e.g., authorization code, resource owner credentials) or refresh token is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.",
+  invalid_request:
+    "The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed",
+} as const
 
-  constructor(status: number, error: string, description: string, hint: string) {
-    super(description)
-    this.name = "TokenError"
-    this.status = status
+class TokenError extends Error {
+  override readonly name = "TokenError"
+  readonly error: keyof typeof DESCRIPTIONS
+
+  constructor(error: keyof typeof DESCRIPTIONS, hint: string) {
+    super(hint)
     this.error = error
-    this.hint = hint
   }
 }
 
@@ -31,28 +36,34 @@ export function addTokenRoute(app: FastifyInstance, vendor: Vendor): void {
       return present(issue(vendor, formOf(request)), vendor.settings.accessTokenSeconds)
     } catch (refusal) {
       if (!(refusal instanceof TokenError)) throw refusal
-      const { status, error, message, hint } = refusal
-      return reply.code(status).send({ error, error_description: message, error_hint: hint, status_code: status })
+      const { error, message: hint } = refusal
+      const status = error === "invalid_client" ? 401 : 400
+      const description = DESCRIPTIONS[error]
+      return reply.code(status).send({ error, error_description: description, error_hint: hint, status_code: status })
     }
   })
 }
 
 function issue({ settings, grants }: Vendor, form: URLSearchParams): TokenPair {
   const clientId = form.get("client_id")
-  if (clientId !== settings.clientId || form.get("client_secret") !== settings.clientSecret) throw invalidClient()
+  if (clientId !== settings.clientId || form.get("client_secret") !== settings.clientSecret)
+    return refuse("invalid_client", "The client_id or the client_secret is wrong")
   switch (form.get("grant_type")) {
     case "authorization_code":
       return (
         grants.exchangeCode(required(form, "code"), clientId, required(form, "redirect_uri")) ??
-        invalidGrant("The authorization code is unknown, expired, already used, or belongs to another redirect_uri")
+        refuse(
+          "invalid_grant",
+          "The authorization code is unknown, expired, already used, or belongs to another redirect_uri",
+        )
       )
     case "refresh_token":
       return (
         grants.refresh(required(form, "refresh_token"), clientId) ??
-        invalidGrant("The refresh token has not been found or was already used")
+        refuse("invalid_grant", "The refresh token has not been found or was already used")
       )
     default:
-      throw invalidRequest("The grant_type is missing or not supported")
+      return refuse("invalid_request", "The grant_type is missing or not supported")
   }
 }
 
@@ -68,24 +79,10 @@ function present({ accessToken, refreshToken, grant }: TokenPair, expiresInSecon
 
 function required(form: URLSearchParams, name: string): string {
   const value = form.get(name)
-  if (value === null || value === "") throw invalidRequest(`The parameter ${name} is missing`)
+  if (value === null || value === "") return refuse("invalid_request", `The parameter ${name} is missing`)
   return value
 }
 
-function invalidClient(): TokenError {
-  const description =
-    "Client authentication failed (e.g., unknown client, no client authentication included, or unsupported authentication method)."
-  return new TokenError(401, "invalid_client", description, "The client_id or the client_secret is wrong")
-}
-
-function invalidGrant(hint: string): never {
-  const description =
-    "The provided authorization grant (e.g., authorization code, resource owner credentials) or refresh token is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client."
-  throw new TokenError(400, "invalid_grant", description, hint)
-}
-
-function invalidRequest(hint: string): TokenError {
-  const description =
-    "The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed"
-  return new TokenError(400, "invalid_request", description, hint)
+function refuse(error: TokenError["error"], hint: string): never {
+  throw new TokenError(error, hint)
 }

@@ -10,7 +10,7 @@ export interface Vendor {
   readonly settings: WhoopSettings
   readonly clock: SimulatedClock
   readonly people: People
-  readonly records: MemberRecords
+  readonly recordsOf: MemberRecords
   readonly grants: Grants
   readonly rateLimiter: RateLimiter
 }

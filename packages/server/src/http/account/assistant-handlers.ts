@@ -1,7 +1,7 @@
 import type { Assistant } from "@restwell/client"
 import { type Context, type ListedAssistant, revokeAssistant } from "@restwell/core"
-import { z } from "zod"
 import { networkOf } from "../../network/network-of.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 
 export const presentAssistant = (assistant: ListedAssistant): Assistant => ({
@@ -16,13 +16,10 @@ export const presentAssistant = (assistant: ListedAssistant): Assistant => ({
   last_read_at: assistant.lastReadAt?.toISOString() ?? null,
 })
 
-const ParametersSchema = z.object({ id: z.string() })
-
 /** DELETE /api/account/assistants/{id} */
 export const revokeAssistantHandler =
   (context: Context): SessionHandler =>
   async (session, reply, request) => {
-    const { id } = ParametersSchema.parse(request.params)
-    await revokeAssistant(context, session.userId, id, networkOf(request.ip))
+    await revokeAssistant(context, session.userId, pathParameter(request, "id"), networkOf(request.ip))
     return reply.code(204).send()
   }

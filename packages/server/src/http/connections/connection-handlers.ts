@@ -9,9 +9,10 @@ import {
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
-import type { FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyReply } from "fastify"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Route } from "../plumbing/route.ts"
 
 /** What every handler of a connection is called with. */
@@ -95,13 +96,13 @@ function wantsDeletion(search: URLSearchParams): boolean {
  * the URL.
  */
 export const sendProblemPage =
-  (baseUrl: string, providerOf: (request: FastifyRequest) => string): NonNullable<Route["sendError"]> =>
+  (baseUrl: string): NonNullable<Route["sendError"]> =>
   (error, request, reply) => {
     if (!request.headers.accept?.includes("text/html")) throw error
     if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
     const problem = problemOf(error)
     if (problem === undefined) throw error
-    const search = new URLSearchParams({ provider: providerOf(request), problem })
+    const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
     return redirect(reply, `${baseUrl}/connections?${search}`)
   }
 

@@ -1,6 +1,6 @@
 import type { Context, ReceiveWebhook } from "@restwell/core"
-import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Handler, Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
 import {
@@ -21,18 +21,16 @@ export interface ConnectionServices {
   readonly countWebhook: CountWebhook
 }
 
-const ParametersSchema = z.object({ provider: z.string() })
-
 /** Connecting vendors and ending it, and what vendors call. */
 export function connectionRoutes(services: ConnectionServices): Route[] {
   const { context, accounts, baseUrl, receiveWebhook, countWebhook } = services
   const own = (handle: (request: ConnectionRequest) => Promise<unknown>): Handler =>
     withSession(accounts, (session, reply, request) => {
-      const { provider } = ParametersSchema.parse(request.params)
+      const provider = pathParameter(request, "provider")
       return handle({ session, provider, search: new URL(request.url, baseUrl).searchParams, reply })
     })
   const path = "/api/connections/:provider"
-  const sendError = sendProblemPage(baseUrl, ({ params }) => ParametersSchema.parse(params).provider)
+  const sendError = sendProblemPage(baseUrl)
   return [
     { method: "GET", path: `${path}/authorize`, handle: own(authorizeHandler(context, baseUrl)), sendError },
     { method: "GET", path: `${path}/callback`, handle: own(callbackHandler(context, baseUrl)), sendError },

@@ -1,9 +1,9 @@
 import { InvalidRequest, NotFound, type ReceiveWebhook, Unauthorized, type WebhookOutcome } from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import { z } from "zod"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 
-const ParametersSchema = z.object({ provider: z.string() })
 const BodySchema = z.instanceof(Buffer)
 
 type Outcome = WebhookOutcome | "forged" | "unreadable" | "failed"
@@ -28,7 +28,7 @@ export function createWebhookCounter(registry: Registry): CountWebhook {
 export const webhookHandler =
   (receive: ReceiveWebhook, count: CountWebhook): Handler =>
   async (request, reply) => {
-    const { provider } = ParametersSchema.parse(request.params)
+    const provider = pathParameter(request, "provider")
     try {
       const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
       count(provider, await receive(provider, { headers: request.headers, rawBody }))

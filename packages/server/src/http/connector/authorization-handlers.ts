@@ -1,10 +1,10 @@
+import { IncomingMessage } from "node:http"
 import { type AttemptLimit, type Context, sweepOauthRecords, TooManyAttempts, takeAttempt } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../../network/network-of.ts"
 import { AUTHORIZATION_PATHS } from "../../oauth/addresses.ts"
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
 import { normalizeParameters } from "../../oauth/normalize-parameters.ts"
-import { nodeRequestOf } from "../../oauth/oauth-request.ts"
 import { searchOf } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 
@@ -88,7 +88,7 @@ interface ForwardedRequest {
   readonly contentType?: string
 }
 
-/** Forwards a request to the authorization server under the service's own address, whatever Host a client or proxy sent. */
+/** Forwards only what the authorization server's library may see of a request, under the service's own address, whatever Host a client or proxy sent. */
 async function forward(
   { server, baseUrl }: AuthorizationServices,
   request: FastifyRequest,
@@ -105,13 +105,18 @@ async function forward(
     ...(authorization !== undefined && { authorization }),
     ...(origin !== undefined && { origin }),
     ...(contentType !== undefined && { "content-type": contentType }),
+    ...(body !== "" && { "content-length": String(Buffer.byteLength(body)) }),
     cookie: interactionCookies(request.headers.cookie ?? ""),
   }
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
   const method = request.method === "HEAD" ? "GET" : request.method
-  await server.answer(nodeRequestOf({ method, url, headers, body, socket: request.raw.socket }), reply.raw)
+  const forwarded = new IncomingMessage(request.raw.socket)
+  Object.assign(forwarded, { method, url, headers, httpVersion: "1.1", complete: true })
+  if (body !== "") forwarded.push(body)
+  forwarded.push(null)
+  await server.answer(forwarded, reply.raw)
   return reply
 }
 

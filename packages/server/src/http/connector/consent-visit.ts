@@ -1,10 +1,10 @@
 import { type Context, ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { z } from "zod"
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Session } from "../../accounts/session.ts"
 import type { AuthorizationServer, PendingAuthorization } from "../../oauth/authorization-server.ts"
 import { errorAnswer } from "../plumbing/errors.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Handler, Route } from "../plumbing/route.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 import type { FormBinding } from "./form-token.ts"
@@ -28,9 +28,7 @@ export interface Visit {
   readonly session: Session | undefined
 }
 
-const ParametersSchema = z.object({ id: z.string().max(64) })
-
-export const authorizationIdOf = ({ params }: FastifyRequest): string => ParametersSchema.parse(params).id
+export const authorizationIdOf = (request: FastifyRequest): string => pathParameter(request, "id")
 
 /** Finds the authorization request that waits in this browser, and the session. A page says so if the request has ended. */
 export const withVisit =

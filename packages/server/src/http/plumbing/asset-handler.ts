@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Asset } from "../../docs/assets.ts"
+import type { Asset } from "../../docs/describe-service.ts"
 import type { Handler } from "./route.ts"
 
 /** GET of a file that is the same for everybody until the next start. */

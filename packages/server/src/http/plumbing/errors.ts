@@ -1,7 +1,8 @@
 import type * as core from "@restwell/core"
 import { databaseTrouble, InvalidRequest, QuotaExceeded, ServiceError, Unauthorized, Unavailable } from "@restwell/core"
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
-import type { LogFailure } from "./failure-log.ts"
+import type { Logger } from "../../log/logger.ts"
+import { throttle } from "../../log/throttle.ts"
 
 /** What a client is sent for an error: DESIGN section 4, "Errors". */
 export interface ErrorAnswer {
@@ -91,9 +92,18 @@ const isClientFault = (error: unknown): error is FastifyError =>
   error.statusCode >= 400 &&
   error.statusCode < 500
 
-export interface ErrorSink {
-  readonly now: Date
-  readonly logFailure: LogFailure
+/** Logs that a request failed with an error of ours. */
+export type LogFailure = (error: unknown, requestId: string) => void
+
+/** One line for each bug. An outage fails every request, so it is logged at most every ten seconds. */
+export function createFailureLog(logger: Logger): LogFailure {
+  const outage = throttle((failures, error: unknown, requestId: string) =>
+    logger.error({ err: error, reqId: requestId, failures }, "requests fail"),
+  )
+  return (error, requestId) => {
+    if (error instanceof Unavailable || databaseTrouble(error) !== undefined) outage(error, requestId)
+    else logger.error({ err: error, reqId: requestId }, "request failed")
+  }
 }
 
 /** Sends an error to the client and logs it if it is ours. */
@@ -101,7 +111,7 @@ export function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { now, logFailure }: ErrorSink,
+  { now, logFailure }: { readonly now: Date; readonly logFailure: LogFailure },
 ): FastifyReply {
   const { status, headers, body } = errorAnswer(error, request.id, now)
   if (status >= 500) logFailure(error, request.id)

@@ -1,6 +1,6 @@
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
-import type { z } from "zod"
+import { z } from "zod"
 import { editDistance, nearest } from "../../text/edit-distance.ts"
 
 /** A name that takes more edits is not a misspelling of another. */
@@ -35,6 +35,12 @@ function describeUnknown(name: string, known: readonly string[]): string {
 
 /** A name as plain and short text, safe to repeat to its sender. */
 const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)
+
+const PathSchema = z.record(z.string(), z.unknown())
+
+/** The part of the path that the route names, like `:provider`. */
+export const pathParameter = ({ params }: FastifyRequest, name: string): string =>
+  z.string().parse(PathSchema.parse(params)[name])
 
 export const searchOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(queryStringOf(request))
 

@@ -1,21 +1,33 @@
 import type { SignInOptionsResponse } from "@restwell/client"
-import type { FastifyReply } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
+import type { AccountOperation } from "../../accounts/account-request.ts"
 import type { Accounts } from "../../accounts/accounts.ts"
-import { type IdentityProvider, PROVIDER_NAMES } from "../../accounts/identity-providers.ts"
+import { PROVIDER_NAMES } from "../../accounts/identity-providers.ts"
 import type { Redirect } from "../../accounts/provider-sign-in.ts"
+import type { IdentityProviderConfig } from "../../config/config.ts"
+import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 
-const ProviderSchema = z.object({ provider: z.string() })
 /** Other parameters are ignored: people come here by links. */
 const NextSchema = z.object({ next: z.string().optional().catch(undefined) })
-const PasskeySchema = z.object({ id: z.string() })
+
+/** Passes a request to an operation of accounts and sends its answer and cookies. */
+export const accountsHandler =
+  (baseUrl: string, answer: AccountOperation, status: number): Handler =>
+  async (request, reply) => {
+    const body = request.body === undefined ? null : JSON.stringify(request.body)
+    const web = webRequestOf(request, baseUrl, body)
+    const answered = await answer({ request: web, address: request.ip })
+    for (const cookie of answered.headers.getSetCookie()) reply.header("set-cookie", cookie)
+    return reply.code(status).header("cache-control", "no-store").send(answered.body)
+  }
 
 /** GET /api/auth/options: what the sign-in page offers. */
 export const signInOptionsHandler =
-  (accounts: Accounts, providers: readonly IdentityProvider[]): Handler =>
+  (accounts: Accounts, providers: readonly IdentityProviderConfig[]): Handler =>
   async (_request, reply): Promise<SignInOptionsResponse> => {
     reply.header("cache-control", "no-store")
     return {
@@ -33,7 +45,7 @@ export const listPasskeysHandler =
 export const deletePasskeyHandler =
   (accounts: Accounts): SessionHandler =>
   async (session, reply, request) => {
-    await accounts.passkeys.remove(session, PasskeySchema.parse(request.params).id, request.ip)
+    await accounts.passkeys.remove(session, pathParameter(request, "id"), request.ip)
     return reply.code(204).send()
   }
 
@@ -41,7 +53,7 @@ export const deletePasskeyHandler =
 export const beginProviderHandler =
   (accounts: Accounts): Handler =>
   async (request, reply) => {
-    const { provider } = ProviderSchema.parse(request.params)
+    const provider = pathParameter(request, "provider")
     const { next } = NextSchema.parse(request.query)
     return redirect(reply, await accounts.providers.begin(provider, headersOf(request), request.ip, next))
   }
@@ -50,15 +62,13 @@ export const beginProviderHandler =
 export const completeProviderHandler =
   (accounts: Accounts, baseUrl: string): Handler =>
   async (request, reply) => {
-    const { provider } = ProviderSchema.parse(request.params)
-    const { method, url, body } = request
-    const returned = new Request(new URL(url, baseUrl), {
-      method,
-      headers: headersOf(request),
-      ...(typeof body === "string" && { body }),
-    })
+    const provider = pathParameter(request, "provider")
+    const returned = webRequestOf(request, baseUrl, typeof request.body === "string" ? request.body : null)
     return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
   }
+
+const webRequestOf = (request: FastifyRequest, baseUrl: string, body: string | null): Request =>
+  new Request(new URL(request.url, baseUrl), { method: request.method, headers: headersOf(request), body })
 
 function redirect(reply: FastifyReply, { location, headers }: Redirect): FastifyReply {
   for (const cookie of headers.getSetCookie()) reply.header("set-cookie", cookie)

@@ -1,10 +1,10 @@
-import type { AccountAnswer, AccountRequest } from "../../accounts/account-request.ts"
+import type { AccountOperation } from "../../accounts/account-request.ts"
 import type { Accounts } from "../../accounts/accounts.ts"
-import type { IdentityProvider } from "../../accounts/identity-providers.ts"
+import type { IdentityProviderConfig } from "../../config/config.ts"
 import type { Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
-import { accountsHandler } from "./accounts-handler.ts"
 import {
+  accountsHandler,
   beginProviderHandler,
   completeProviderHandler,
   deletePasskeyHandler,
@@ -15,28 +15,28 @@ import {
 export interface SignInServices {
   readonly accounts: Accounts
   readonly baseUrl: string
-  readonly identityProviders: readonly IdentityProvider[]
+  readonly identityProviders: readonly IdentityProviderConfig[]
 }
 
 /** Signing up, in and out: with a password, a passkey, or an account elsewhere. */
 export function signInRoutes({ accounts, baseUrl, identityProviders }: SignInServices): Route[] {
-  const post = (path: string, answer: (request: AccountRequest) => Promise<AccountAnswer>, status = 200): Route => ({
+  const post = (path: string, answer: AccountOperation, status = 200): Route => ({
     method: "POST",
     path: `/api/auth/${path}`,
     handle: accountsHandler(baseUrl, answer, status),
   })
   const callback = { path: "/api/auth/callback/:provider", handle: completeProviderHandler(accounts, baseUrl) }
   return [
-    post("sign-up/email", (request) => accounts.signUp(request)),
-    post("sign-in/email", (request) => accounts.signIn(request)),
-    post("sign-out", (request) => accounts.signOut(request)),
-    post("change-password", (request) => accounts.changePassword(request)),
-    post("set-password", (request) => accounts.setPassword(request)),
+    post("sign-up/email", accounts.signUp),
+    post("sign-in/email", accounts.signIn),
+    post("sign-out", accounts.signOut),
+    post("change-password", accounts.changePassword),
+    post("set-password", accounts.setPassword),
     { method: "GET", path: "/api/auth/options", handle: signInOptionsHandler(accounts, identityProviders) },
-    post("sign-in/passkey/options", (request) => accounts.passkeys.signInOptions(request)),
-    post("sign-in/passkey", (request) => accounts.passkeys.signIn(request)),
-    post("passkeys/options", (request) => accounts.passkeys.registrationOptions(request)),
-    post("passkeys", (request) => accounts.passkeys.add(request), 201),
+    post("sign-in/passkey/options", accounts.passkeys.signInOptions),
+    post("sign-in/passkey", accounts.passkeys.signIn),
+    post("passkeys/options", accounts.passkeys.registrationOptions),
+    post("passkeys", accounts.passkeys.add, 201),
     { method: "GET", path: "/api/auth/passkeys", handle: withSession(accounts, listPasskeysHandler(accounts)) },
     {
       method: "DELETE",

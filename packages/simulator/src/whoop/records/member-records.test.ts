@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { People } from "../../people/people.ts"
-import { MemberRecords } from "./member-records.ts"
+import { createMemberRecords } from "./member-records.ts"
 
 const DAY_MS = 86_400_000
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z")
@@ -9,10 +9,9 @@ const DAYS = 300
 /** The most days in a row without a night, over forty drawn people. */
 function longestGap(wearsAlways: boolean): number {
   const people = new People({ seed: "gaps", nowMs: () => NOW_MS, days: DAYS, fromMs: undefined, wearsAlways })
-  const records = new MemberRecords(people, () => NOW_MS)
+  const recordsOf = createMemberRecords(people, () => NOW_MS)
   const gaps = people.addMany(40).flatMap((person) => {
-    const ends = records
-      .of(person)
+    const ends = recordsOf(person)
       .sleeps.visibleAt(NOW_MS)
       .flatMap(({ body }) => (body.nap ? [] : [Date.parse(body.end)]))
       .toReversed()

@@ -23,14 +23,8 @@ export function nightHistory(
   const { lifecycle } = frame
   const night = life.night(frame.day)
   const isKnown = frame.day >= memberSinceDay + BASELINE_DAYS
-  const write = sleepWriter({
-    life,
-    id: frame.sleepId,
-    cycleId: frame.cycleId,
-    userId,
-    nap: false,
-    zone: frame.nightZone,
-  })
+  const identity = { id: frame.sleepId, cycle_id: frame.cycleId, user_id: userId, nap: false }
+  const write = sleepWriter(life, identity, frame.nightZone)
   const score = scoreOf(night.stages, night.need, frame.wakeMs - frame.startMs, {
     respiratoryRate: life.vitals(frame.day).respiratoryRate,
     ...(isKnown && { performance: night.performance, consistency: night.consistency }),
@@ -71,7 +65,7 @@ export function napHistory(
   const inBedMs = placed.endMs - placed.startMs
   const stages = stagesOfNap(life.seed, inBedMs, frame.day)
   const need = needOfNight(life.traits, [], life.load(frame.day - 1), 0)
-  const write = sleepWriter({ life, id, cycleId: frame.cycleId, userId, nap: true, zone: frame.dayZone })
+  const write = sleepWriter(life, { id, cycle_id: frame.cycleId, user_id: userId, nap: true }, frame.dayZone)
   const times = { startMs: placed.startMs, endMs: placed.endMs, createdMs: lifecycle.uploadedMs }
   const score = scoreOf(stages, need, inBedMs, {
     efficiency: clamp((100 * asleepMs(stages)) / inBedMs, 0, 100),
@@ -91,23 +85,16 @@ interface SleepTimes {
   readonly createdMs: number
 }
 
-interface SleepIdentity {
-  readonly life: Life
-  readonly id: string
-  readonly cycleId: number
-  readonly userId: number
-  readonly nap: boolean
-  readonly zone: string
-}
+type SleepIdentity = Pick<WireSleep, "id" | "cycle_id" | "user_id" | "nap">
 
-function sleepWriter({ life, id, cycleId, userId, nap, zone }: SleepIdentity) {
+function sleepWriter(life: Life, { id, cycle_id, user_id, nap }: SleepIdentity, zone: string) {
   return (times: SleepTimes, updatedMs: number, state: WireSleep["score_state"], score?: WireSleepScore): WireSleep => {
     const dialect = dialectFor(life.seed, id)
     return {
       id,
-      cycle_id: cycleId,
+      cycle_id,
       ...legacyId(dialect, id, times.createdMs),
-      user_id: userId,
+      user_id,
       created_at: writeInstant(times.createdMs),
       updated_at: writeInstant(updatedMs),
       start: writeInstant(times.startMs),
