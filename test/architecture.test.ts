@@ -53,13 +53,13 @@ describe("time and timers", () => {
     ["core/src/a.ts", "setImmediate(run)", "uses a real timer (setImmediate)"],
     ["providers/src/a.ts", "setInterval(run, 10)", "uses a real timer (setInterval)"],
     ["server/src/a.ts", 'import { setTimeout as wait } from "node:timers/promises"', "(setTimeout, timers/promises)"],
-    ["core/src/health/micro-batch.ts", "setTimeout(flush, 10)", "uses a real timer (setTimeout)"],
+    ["core/src/batch/batch-calls.ts", "setTimeout(flush, 10)", "uses a real timer (setTimeout)"],
   ])("reports %s with %s", async (path, text, fault) => {
     expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([expect.stringContaining(fault)])
   })
 
   test.each([
-    ["core/src/health/micro-batch.ts", "setImmediate(flush)"],
+    ["core/src/batch/batch-calls.ts", "setImmediate(flush)"],
     ["server/src/time/wait.ts", 'import { setTimeout as timer } from "node:timers/promises"'],
     ["core/src/a.ts", "socket.setTimeout(10_000)"],
     ["server/src/commands/start.ts", "export const clock = { now: () => new Date() }"],

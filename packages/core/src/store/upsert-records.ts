@@ -6,9 +6,8 @@ import type { Database } from "./database.ts"
 import { detailOf } from "./stored-record.ts"
 
 /**
- * Stores records by the vendor's id. An older version never replaces a newer one, so pages may arrive in any order; one of the
- * same age does where it differs, because an open cycle grows without a new time of change. Most of what is listed is stored already,
- * and is not written again.
+ * Stores records by the vendor's id. Newer versions win, so pages may arrive in any order. At equal `updated_at` a differing payload wins,
+ * because WHOOP does not raise it while a cycle is open. Records that are stored already are not written again.
  */
 export async function upsertRecords(
   transaction: Transaction<Database>,
@@ -28,7 +27,7 @@ export async function upsertRecords(
       score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text, detail jsonb,
       raw jsonb)
     on conflict (user_id, provider, kind, provider_id) do update set
-      -- What depends on other records is settled after; until then it stays.
+      -- Values that depend on other records are derived afterwards. Until then they stay.
       date = coalesce(excluded.date, stored.date),
       started_at = coalesce(excluded.started_at, stored.started_at),
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
@@ -46,7 +45,7 @@ export async function upsertRecords(
   `.execute(transaction)
 }
 
-/** One version of each record: a vendor whose list shifts between two pages can send the same one twice. */
+/** One version of each record: a list that shifts between two pages can contain a record twice. */
 function newestOfEach(records: readonly NormalizedRecord[]): NormalizedRecord[] {
   const newest = new Map<string, NormalizedRecord>()
   for (const record of records) {

@@ -4,9 +4,9 @@ import { INACTIVE } from "../connection/active-connection.ts"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
+import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { keepProfile } from "../store/keep-profile.ts"
-import { changeAndSettle } from "../store/settle-records.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
 import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
@@ -58,7 +58,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     if (!connected) return false
     if (profile) await keepProfile(transaction, connection, profile, asOf)
     if (fetched) {
-      await changeAndSettle(transaction, connection, fetched, async () => {
+      await changeAndDerive(transaction, connection, fetched, async () => {
         await upsertRecords(transaction, connection, fetched.records)
         await deleteRecords(transaction, connection, fetched.deleted)
       })

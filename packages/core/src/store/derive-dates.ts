@@ -1,64 +1,64 @@
 import type { NormalizedRecord } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
+import { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, MIN_BASELINE_NIGHTS } from "../calendar/record-date.ts"
 import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import type { RecordKey } from "./delete-records.ts"
 
-/** What changes: versions that may be stored, and records that go. */
+/** Versions to store, and records to delete. */
 interface Changes {
   readonly records: readonly NormalizedRecord[]
   readonly deleted: readonly RecordKey[]
 }
 
-/** Whom a change may concern, by the vendor's ids. More of them than needed cost time and change nothing. */
-interface Concerned {
+/** Vendor ids of the records whose derived values a change may affect. Extra ids cost time and change nothing. */
+interface Affected {
   readonly cycles: readonly string[]
   readonly sleeps: readonly string[]
   readonly recoveries: readonly string[]
-  /** The earliest place of a recovery that changes or goes, as it was before. */
+  /** The earliest start of a recovery that changes or is deleted, before the change. */
   readonly recoveredAt: Date | null
 }
 
 /**
- * Changes records, and settles what others take from them. DESIGN.md section 4:
- * - a cycle's date is that of its main sleep (its first sleep that is no nap), or the local date 12 hours after its start;
- * - a recovery has the date, time and offset of its sleep; without it, of its cycle; without that, its creation, UTC;
+ * Changes records, and derives what they take from other records. DESIGN.md section 4:
+ * - a cycle's date is that of its main sleep (its first sleep that is not a nap), or the local date 12 hours after its start;
+ * - a recovery has the date, time and offset of its sleep; without it, of its cycle; without both, its creation in UTC;
  * - the skin temperature's deviation is from the mean of the previous 30 scored nights, and null before 5 of them;
- * - the offset of "today" is that of the newest record; a cycle's is that of its beginning, so its sleep's, that of waking, comes first.
+ * - the person's UTC offset is that of the newest record. At equal starts a sleep wins over a cycle, whose offset is that of its start.
  *
- * What the change cannot concern is not looked at: a new night costs the same after ten years as after ten days. All else has to have been
- * settled before. Rows that are right already are not written.
+ * Only records that the change can affect are read, so a new night costs the same after ten years as after ten days. Everything else must
+ * be derived already. Rows that stay the same are not written.
  */
-export async function changeAndSettle(
+export async function changeAndDerive(
   transaction: Transaction<Database>,
   connection: ConnectionId,
   changes: Changes,
   change: () => Promise<void>,
 ): Promise<void> {
-  const concerned = await concernedBy(transaction, connection, changes)
+  const affected = await affectedBy(transaction, connection, changes)
   await change()
-  // A history that came a moment ago has no statistics yet, and the planner takes years of nights for one row: it would join them by
-  // going through all of them for each.
+  // A history that was just stored has no statistics yet. The planner would take it for one row and join it by nested loops.
   await sql`set local enable_nestloop = off`.execute(transaction)
-  if (concerned.cycles.length > 0) await settleCycleDates(transaction, connection, concerned)
-  const movedAt = isAnyone(concerned) ? await settleRecoveryPlaces(transaction, connection, concerned) : null
-  const since = earlier(concerned.recoveredAt, movedAt)
-  if (since) await settleSkinTempDeviations(transaction, connection, since)
-  await settleOffset(transaction, connection)
+  if (affected.cycles.length > 0) await deriveCycleDates(transaction, connection, affected)
+  const movedAt = hasAny(affected) ? await deriveRecoveryTimes(transaction, connection, affected) : null
+  const since = earlier(affected.recoveredAt, movedAt)
+  if (since) await deriveSkinTempDeviations(transaction, connection, since)
+  await deriveOffset(transaction, connection)
 }
 
-const isAnyone = ({ cycles, sleeps, recoveries }: Concerned): boolean =>
+const hasAny = ({ cycles, sleeps, recoveries }: Affected): boolean =>
   cycles.length + sleeps.length + recoveries.length > 0
 
 const earlier = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one < other ? one : other) : (one ?? other)
 
-/** Before anything has changed: a sleep that moves to another cycle concerns the one it leaves, too. */
-async function concernedBy(
+/** Call it before the change: a sleep that moves to another cycle also affects the cycle it leaves. */
+async function affectedBy(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   { records, deleted }: Changes,
-): Promise<Concerned> {
+): Promise<Affected> {
   const keys: readonly RecordKey[] = [...records, ...deleted]
   const idsOf = (wanted: RecordKey["kind"]) =>
     keys.flatMap(({ kind, providerId }) => (kind === wanted ? [providerId] : []))
@@ -81,23 +81,23 @@ async function concernedBy(
   }
 }
 
-const settleCycleDates = (
+const deriveCycleDates = (
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
-  { cycles }: Concerned,
+  { cycles }: Affected,
 ) =>
   sql`
-    -- Apart, so that nobody's nap is looked for but theirs: to look into \`detail\` is what takes time.
+    -- Reading \`detail\` is slow, so it is read for the sleeps of these cycles only.
     with sleeps as materialized (
       select cycle_provider_id, started_at, provider_id, date, detail
       from restwell.record
       where user_id = ${userId} and provider = ${provider} and kind = 'sleep' and cycle_provider_id = any(${cycles})
     )
-    update restwell.record c set date = settled.date
+    update restwell.record c set date = derived.date
     from (
       select c.provider_id, coalesce(
         night.date,
-        (c.started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes) + interval '12 hours')::date) as date
+        (c.started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes) + make_interval(secs => ${CYCLE_DATE_AFTER_START_MS / 1000}))::date) as date
       from restwell.record c
       left join (
         select distinct on (s.cycle_provider_id) s.cycle_provider_id, s.date
@@ -106,60 +106,60 @@ const settleCycleDates = (
         order by s.cycle_provider_id, s.started_at, s.provider_id
       ) night on night.cycle_provider_id = c.provider_id
       where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle' and c.provider_id = any(${cycles})
-    ) settled
-    where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle' and c.provider_id = settled.provider_id
-      and c.provider_id = any(${cycles}) and c.date is distinct from settled.date
+    ) derived
+    where c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle' and c.provider_id = derived.provider_id
+      and c.provider_id = any(${cycles}) and c.date is distinct from derived.date
   `.execute(transaction)
 
-/** @returns the earliest start, before or after, of the recoveries that were looked at */
-async function settleRecoveryPlaces(
+/** @returns the earliest start of the candidates, before or after */
+async function deriveRecoveryTimes(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
-  { cycles, sleeps, recoveries }: Concerned,
+  { cycles, sleeps, recoveries }: Affected,
 ): Promise<Date | null> {
   const { rows } = await sql<{ since: Date | null }>`
-    -- Whoever is joined is found by the key: \`any\` says what the join alone would look for among all.
-    with looked_at as materialized (
+    -- \`any\` makes the planner find the joined rows by their keys.
+    with candidates as materialized (
       select provider_id, started_at, sleep_provider_id, cycle_provider_id, detail
       from restwell.record
       where user_id = ${userId} and provider = ${provider} and kind = 'recovery'
         and (provider_id = any(${recoveries}) or sleep_provider_id = any(${sleeps}) or cycle_provider_id = any(${cycles}))
-    ), settled as (
+    ), derived as (
       select r.provider_id,
         coalesce(s.date, c.date, (created.at at time zone 'UTC')::date) as date,
         coalesce(s.started_at, c.started_at, created.at) as started_at,
         coalesce(s.utc_offset_minutes, c.utc_offset_minutes, 0) as utc_offset_minutes
-      from looked_at r
+      from candidates r
       cross join lateral (select (r.detail ->> 'createdAt')::timestamptz as at) created
       left join restwell.record s on s.user_id = ${userId} and s.provider = ${provider} and s.kind = 'sleep'
-        and s.provider_id = r.sleep_provider_id and s.provider_id = any(array(select sleep_provider_id from looked_at))
+        and s.provider_id = r.sleep_provider_id and s.provider_id = any(array(select sleep_provider_id from candidates))
       left join restwell.record c on c.user_id = ${userId} and c.provider = ${provider} and c.kind = 'cycle'
-        and c.provider_id = r.cycle_provider_id and c.provider_id = any(array(select cycle_provider_id from looked_at))
+        and c.provider_id = r.cycle_provider_id and c.provider_id = any(array(select cycle_provider_id from candidates))
     ), moved as (
       update restwell.record r
-      set date = settled.date, started_at = settled.started_at, utc_offset_minutes = settled.utc_offset_minutes
-      from settled
-      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = settled.provider_id
-        and r.provider_id = any(array(select provider_id from looked_at))
+      set date = derived.date, started_at = derived.started_at, utc_offset_minutes = derived.utc_offset_minutes
+      from derived
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = derived.provider_id
+        and r.provider_id = any(array(select provider_id from candidates))
         and (r.date, r.started_at, r.utc_offset_minutes)
-          is distinct from (settled.date, settled.started_at, settled.utc_offset_minutes)
+          is distinct from (derived.date, derived.started_at, derived.utc_offset_minutes)
       returning r.started_at
     )
-    select least((select min(started_at) from looked_at), (select min(started_at) from moved)) as since
+    select least((select min(started_at) from candidates), (select min(started_at) from moved)) as since
   `.execute(transaction)
   return rows[0]?.since ?? null
 }
 
-/** @param since nights before it are as they were, and so are their deviations */
-const settleSkinTempDeviations = (
+/** @param since the deviations of earlier nights stay the same */
+const deriveSkinTempDeviations = (
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   since: Date,
 ) =>
   sql`
-    update restwell.record r set skin_temp_deviation = settled.deviation
+    update restwell.record r set skin_temp_deviation = derived.deviation
     from (
-      select provider_id, case when celsius is not null and count(*) over nights >= 5
+      select provider_id, case when celsius is not null and count(*) over nights >= ${sql.lit(MIN_BASELINE_NIGHTS)}
         then celsius - avg(celsius) over nights end as deviation
       from (
         select provider_id, started_at,
@@ -170,18 +170,18 @@ const settleSkinTempDeviations = (
             select started_at from restwell.record
             where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and started_at < ${since}
               and score_state = 'scored' and detail ->> 'skinTempCelsius' is not null
-            order by started_at desc limit 30
+            order by started_at desc limit ${BASELINE_NIGHTS}
           ) baseline)
       ) recoveries
-      -- Nights without a temperature are apart from those with one, and count in no baseline.
+      -- Nights without a temperature are a partition of their own, and count in no baseline.
       window nights as (
-        partition by celsius is null order by started_at, provider_id rows between 30 preceding and 1 preceding)
-    ) settled
-    where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = settled.provider_id
-      and r.started_at >= ${since} and r.skin_temp_deviation is distinct from settled.deviation
+        partition by celsius is null order by started_at, provider_id rows between ${sql.lit(BASELINE_NIGHTS)} preceding and 1 preceding)
+    ) derived
+    where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery' and r.provider_id = derived.provider_id
+      and r.started_at >= ${since} and r.skin_temp_deviation is distinct from derived.deviation
   `.execute(transaction)
 
-const settleOffset = (transaction: Transaction<Database>, { userId }: ConnectionId) =>
+const deriveOffset = (transaction: Transaction<Database>, { userId }: ConnectionId) =>
   sql`
     update restwell.person p set utc_offset_minutes = newest.utc_offset_minutes
     from (
