@@ -53,7 +53,7 @@ describe("time and timers", () => {
     ["core/src/a.ts", "setImmediate(run)", "uses a real timer (setImmediate)"],
     ["providers/src/a.ts", "setInterval(run, 10)", "uses a real timer (setInterval)"],
     ["server/src/a.ts", 'import { setTimeout as wait } from "node:timers/promises"', "(setTimeout, timers/promises)"],
-    ["core/src/batch/batch-calls.ts", "setTimeout(flush, 10)", "uses a real timer (setTimeout)"],
+    ["core/src/sync/a.ts", "setTimeout(flush, 10)", "uses a real timer (setTimeout)"],
   ])("reports %s with %s", async (path, text, fault) => {
     expect(await faultsOf({ [`packages/${path}`]: text })).toEqual([expect.stringContaining(fault)])
   })

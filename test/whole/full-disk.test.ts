@@ -15,7 +15,7 @@ import { fillDisk } from "./full-disk.ts"
 import { countOf, startLoad } from "./load.ts"
 import { mountSmallDisk } from "./small-disk.ts"
 
-const FULL = "the database has no room left on its disk: the operator has to free some, then all goes on by itself"
+const FULL = "the disk of the database is full: the operator must free space, then the service recovers by itself"
 
 let vendor: Simulator
 beforeAll(async () => {

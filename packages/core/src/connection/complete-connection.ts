@@ -4,7 +4,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
-import { keepProfile } from "../store/keep-profile.ts"
+import { storeProfile } from "../store/store-profile.ts"
 import { adapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
@@ -38,7 +38,7 @@ export async function completeConnection(
     const grants = await takeGrants(transaction, context, connection)
     await upsertConnection(transaction, context, connection)
     await storeGrant(transaction, context, connection, tokens)
-    if (profile) await keepProfile(transaction, connection, profile, context.clock.now())
+    if (profile) await storeProfile(transaction, connection, profile, context.clock.now())
     await applyEvent(transaction, context, connection, { type: "connected" })
     return grants
   })

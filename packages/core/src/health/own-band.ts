@@ -1,12 +1,13 @@
 import type { TrendDay } from "@restwell/client"
+import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../calendar/record-date.ts"
 import { round } from "./round.ts"
 
-/** A person's usual range is that of so many scored nights, the same as skin temperature is measured by. DESIGN section 4. */
-export const BAND_NIGHTS = 30
-/** Fewer tell nothing. */
-const FEWEST_NIGHTS = 5
+/** Scored nights of a person's usual range: the same number as for the skin temperature's baseline. DESIGN section 4. */
+export const BAND_NIGHTS = BASELINE_NIGHTS
+/** Fewer nights give no range. */
+const FEWEST_NIGHTS = MIN_BASELINE_NIGHTS
 
-/** Mean and one sample standard deviation to both sides of the last 30 values; null before 5. @param values oldest first */
+/** The mean of the last 30 values, minus and plus one sample standard deviation. Null before 5. @param values oldest first */
 export function ownBand(values: readonly number[]): TrendDay["hrv_band"] {
   const nights = values.slice(-BAND_NIGHTS)
   if (nights.length < FEWEST_NIGHTS) return null

@@ -12,8 +12,8 @@ import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from
 import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
 
 /*
- * The one place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
- * dashboard all answer through it. Keys are always there; what is unknown is null. DESIGN section 4, "Answers".
+ * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
+ * dashboard all use it. Keys are always present, and unknown values are null. DESIGN section 4, "Answers".
  */
 
 /** A record of any kind. */
@@ -61,7 +61,7 @@ export function presentRecovery({
   detail: { data, skinTempCelsius },
 }: RecoveryFact): RecoveryRecord {
   return {
-    // The vendors with cycles key a recovery by its cycle; the others have none, and their own id stands in.
+    // A vendor with cycles identifies a recovery by its cycle. Other vendors have an id of their own.
     cycle_id: data.id,
     date,
     score_state: scoreState,
@@ -115,7 +115,7 @@ export function presentCycle({ date, scoreState, detail: { data } }: CycleFact):
   }
 }
 
-/** Body measurements are given as the person entered them: 1.83 m would be 1.8 under the rule for metres walked. */
+/** Body measurements are as the person entered them: rounding as for distances would turn 1.83 m into 1.8. */
 export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source"> {
   return {
     profile: {

@@ -12,12 +12,12 @@ import {
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
 
-/** What a history without any record shows. */
+/** Dates of a history without any record. */
 const EMPTY_DAYS = 30
 
 /**
- * A row for each of the dates that end today, those without data too, with the range that was usual for the person at the time.
- * Costs what the dates cost, however long the history is. @param days how many dates; `all` goes back to the oldest record
+ * A row for each of the dates that end today, also for dates without data, with the person's usual range at the time.
+ * Its cost depends on the dates, not on the length of the history. @param days how many dates, or `all` back to the oldest record
  */
 export async function readTrends(context: Context, userId: string, days: number | "all"): Promise<TrendsResponse> {
   const source = await readTrendSource(context, userId)

@@ -2,13 +2,13 @@ import type { SummaryResponse } from "@restwell/client"
 import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
 import { toHours, toTenth } from "./round.ts"
 
-/** The mean of what is there; undefined for nothing, never zero. */
+/** The mean of the known values. Undefined without any, never zero. */
 export function meanOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined)
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
 }
 
-/** The figures of a period: naps and unscored nights left out, open cycles that are scored taken in and named. DESIGN section 4. */
+/** The figures of a period, without naps and unscored nights. They include and mark an open cycle with a score. DESIGN section 4. */
 export function summarize(facts: readonly HealthFact[]): Pick<SummaryResponse, "sleep" | "recovery" | "strain"> {
   const scored = facts.filter((fact) => fact.scoreState === "scored")
   const workouts = facts.filter((fact) => fact.kind === "workout")

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 
 type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
 
-/** One date's row, but for the bands, which need the nights before. Figures are those of the answers. @param facts oldest first */
+/** One date's row without the bands, which need earlier nights. Figures equal those of the answers. @param facts oldest first */
 export function trendDay(
   date: string,
   facts: readonly TrendFact[],
@@ -27,7 +27,7 @@ export function trendDay(
   }
 }
 
-/** The longest that is no nap; of two as long as each other the earlier. */
+/** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
 function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
   const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
   const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
@@ -61,7 +61,7 @@ function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
   return { ...figures, start_minutes: minutesOf(fact, figures.start) }
 }
 
-/** Minutes of an instant from the midnight that begins the record's date, on the clock of where it happened. */
+/** Minutes from the midnight at which the record's date begins, in the record's own offset. */
 function minutesOf({ date, utcOffsetMinutes }: TrendFact, instant: string): number {
   const localMs = Date.parse(instant) + utcOffsetMinutes * MINUTE_MS
   const midnightMs = Date.parse(`${date}T00:00:00Z`)

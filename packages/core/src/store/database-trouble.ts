@@ -1,6 +1,6 @@
 /**
- * What is wrong with the database, in words for whoever waits for an answer, or for the operator where only they can help; undefined for an
- * error that is not of the database's state. Nothing of the error itself is in it.
+ * What is wrong with the database, in a message for clients and the operator. Undefined for an error of another kind. The message
+ * contains nothing of the error itself.
  */
 export function databaseTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -12,17 +12,17 @@ export function databaseTrouble(error: unknown): string | undefined {
 /** PostgreSQL's class 53. @see https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const DISK_FULL = "53100"
 
-/** PostgreSQL's classes 08, 53, 57 and 58: it is not there, out of something, stopping or starting, or its disk fails; and what the network says. */
+/** PostgreSQL's classes 08, 53, 57 and 58 (connection lost, out of resources, stopping or starting, disk failure), and the network's codes. */
 const AWAY =
   /^(?:08|53|57|58)|^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 
-/** What pg and kysely say of a connection that broke under a statement or before it. */
+/** Messages of pg and kysely for a connection that broke before or during a statement. */
 const BROKEN =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client (?:was closed|has encountered a connection error)|Postgres connection has been discarded)/
 
-/** A server that is down has no socket file; a file of another kind that is missing is no trouble of the database's. */
+/** A stopped server has no socket file. Other missing files have nothing to do with the database. */
 const isMissingSocket = (error: Error, code: string): boolean =>
   code === "ENOENT" && "syscall" in error && error.syscall === "connect"
 
-export const SILENT = "the database does not answer, try again in a moment"
-const FULL = "the database has no room left on its disk: the operator has to free some, then all goes on by itself"
+const SILENT = "the database does not answer, try again in a moment"
+const FULL = "the disk of the database is full: the operator must free space, then the service recovers by itself"

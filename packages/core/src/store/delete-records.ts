@@ -8,7 +8,7 @@ export interface RecordKey {
   readonly providerId: string
 }
 
-/** The key as one text, for sets and maps. */
+/** The key as one string, for sets and maps. */
 export const textOf = ({
   kind,
   providerId,
@@ -17,14 +17,14 @@ export const textOf = ({
   readonly providerId: string | null
 }): string => `${kind}/${providerId}`
 
-/** Deletes what the vendor deleted. */
+/** Deletes records that the vendor deleted. */
 export const deleteRecords = (
   transaction: Transaction<Database>,
   connection: ConnectionId,
   keys: readonly RecordKey[],
 ): Promise<void> => deleteByKeys(transaction, "record", connection, keys)
 
-/** Forgets what was kept aside: it is of no use once a version of the record could be read, or it is gone. */
+/** Deletes rejected payloads of records that were read since, or that are gone. */
 export const forgetRejected = (
   transaction: Transaction<Database>,
   connection: ConnectionId,

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely"
 import type { Database } from "./database.ts"
 
-/** Marks that a person's answers may differ from now on. */
+/** Raises a person's data version: their answers may differ from now on. */
 export async function growDataVersion(transaction: Transaction<Database>, userId: string): Promise<void> {
   await transaction
     .updateTable("person")

@@ -5,24 +5,24 @@ const DATE_OID = 1082
 
 export interface PoolSettings extends PoolConfig {
   /**
-   * A connection in use that hears nothing for so long is given up, with its statement: where the network swallows everything, nothing else
-   * would tell before a quarter of an hour. @default never
+   * A connection that waits longer for an answer is closed, and its statement fails. Without it, a network that drops every packet
+   * would be noticed after a quarter of an hour. @default never
    */
   readonly longestSilenceMs?: number
 }
 
-/** The database, or the way to it, has gone quiet in the middle of a statement. */
+/** The database or the network stopped answering during a statement. */
 class SilentDatabase extends Error {
   override readonly name = "SilentDatabase"
   readonly code = "ETIMEDOUT"
 }
 
-/** Longer than this no way to a database takes, were it round the world. */
+/** Even a connection around the world takes less. */
 const LONGEST_CONNECT_MS = 10_000
-/** What is left in use when the pool ends has been told to stop long before. */
+/** Connections still in use when the pool ends were asked to stop long before. */
 const SILENCE_AT_END_MS = 3_000
 
-/** A client that can be told to break when it hears nothing. */
+/** A client with a limit on the silence of its connection. */
 class WatchedClient extends Client {
   readonly #socket: Socket
 
@@ -35,13 +35,13 @@ class WatchedClient extends Client {
     this.#socket = socket
   }
 
-  /** @param longestSilenceMs 0 for any */
+  /** @param longestSilenceMs 0 for no limit */
   watch(longestSilenceMs: number): void {
     this.#socket.setTimeout(longestSilenceMs)
   }
 }
 
-/** A pool that ends also when the network has swallowed what it waits for. */
+/** A pool that also ends when the network has lost an answer. */
 export class WatchedPool extends Pool {
   readonly #inUse = new Set<WatchedClient>()
 
@@ -60,7 +60,7 @@ export class WatchedPool extends Pool {
     })
   }
 
-  /** Ends when what is in use has been answered, or hears nothing for some seconds. */
+  /** Ends when statements in progress are answered, or after some seconds of silence. */
   async endSoon(): Promise<void> {
     const ended = this.end()
     for (const client of this.#inUse) client.watch(SILENCE_AT_END_MS)
@@ -69,8 +69,8 @@ export class WatchedPool extends Pool {
 }
 
 /**
- * A pool whose calendar dates stay text: a date has no time and no zone, and a JavaScript Date would give it both.
- * @param onIdleError told when a connection that nobody uses breaks, as all do when the database restarts; the pool opens new ones
+ * A pool that returns calendar dates as text: a date has no time and no zone, and a JavaScript Date would add both.
+ * @param onIdleError called when an idle connection breaks, as when the database restarts. The pool opens new ones.
  */
 export function openPool(settings: PoolSettings, onIdleError: (error: Error) => void): WatchedPool {
   const pool = new WatchedPool({
@@ -79,7 +79,7 @@ export function openPool(settings: PoolSettings, onIdleError: (error: Error) => 
       getTypeParser: (oid, format) => (oid === DATE_OID ? (text: string) => text : types.getTypeParser(oid, format)),
     },
   })
-  // A connection that breaks in use fails its statement, and then tells all who listen to it: where nobody does, the process ends.
+  // A connection that breaks in use fails its statement and then emits an error, which would end the process without a listener.
   pool.on("connect", (client) => void client.on("error", () => {}))
   pool.on("error", onIdleError)
   return pool

@@ -4,7 +4,7 @@ import type { Transaction } from "kysely"
 import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 
-/** Keeps aside what did not have the vendor's documented shape: of each record the newest such payload, and of what has no id each payload once. */
+/** Stores payloads that lack the vendor's documented shape: the newest one of each record, and each one without an id once. */
 export async function upsertRejected(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,

@@ -3,7 +3,7 @@ import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { growDataVersion } from "./grow-data-version.ts"
 
-/** Deletes all that was stored of a connection; a later connect begins its history anew. */
+/** Deletes everything that was stored for a connection. A later connect fetches its history again. */
 export async function wipeRecords(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,

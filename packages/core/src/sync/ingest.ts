@@ -6,7 +6,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
 import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
-import { keepProfile } from "../store/keep-profile.ts"
+import { storeProfile } from "../store/store-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
 import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
@@ -56,7 +56,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .returning("user_id")
       .executeTakeFirst()
     if (!connected) return false
-    if (profile) await keepProfile(transaction, connection, profile, asOf)
+    if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) {
       await changeAndDerive(transaction, connection, fetched, async () => {
         await upsertRecords(transaction, connection, fetched.records)

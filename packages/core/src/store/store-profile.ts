@@ -5,10 +5,10 @@ import type { Database } from "./database.ts"
 import { wipeRecords } from "./wipe-records.ts"
 
 /**
- * Keeps who the person is to the vendor; there is one. Where that is another member than before, connected again under the same account, what
- * was stored is somebody else's and goes.
+ * Stores the vendor's profile of the person. If it is another member than before, the stored records belong to somebody else and are
+ * deleted.
  */
-export async function keepProfile(
+export async function storeProfile(
   transaction: Transaction<Database>,
   connection: ConnectionId,
   profile: NormalizedProfile,
