@@ -18,7 +18,7 @@ const ARGUMENTS = [
 ]
 
 /** Inside the package, so that a newer version of it starts without the old one's files. */
-const UNPACKED_FOLDER = fileURLToPath(new URL("../../../../test/unpacked", import.meta.resolve("@sparticuz/chromium")))
+const UNPACKED_FOLDER = fileURLToPath(new URL("../unpacked", import.meta.resolve("@sparticuz/chromium")))
 
 /** The package's own list of font folders names places on AWS only. */
 const FONTS_CONF = `<?xml version="1.0"?>
