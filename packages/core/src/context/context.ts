@@ -9,7 +9,7 @@ import type { Database } from "../store/database.ts"
 export type { Clock } from "../calendar/clock.ts"
 export type { ConnectionId } from "../store/connection.ts"
 
-/** What core needs of a logger; pino fits. Fields never hold a secret or a health value. */
+/** The part of a logger that core uses, as pino has it. Fields never contain a secret or a measurement. */
 export interface Logger {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -17,31 +17,31 @@ export interface Logger {
   error(fields: object, message: string): void
 }
 
-/** `now`: somebody waits, or the vendor told of a change. `later`: before the history of others. `history`: when nothing else is to do. */
+/** `now`: somebody waits, or the vendor sent an event. `later`: before the history of others. `history`: when nothing else is due. */
 export type Urgency = "now" | "later" | "history"
 
-/** Where work for later goes. Asking twice for work that already waits or runs is one piece of work. */
+/** The queue of syncs. A second request for a sync that already waits or runs adds nothing. */
 export interface JobQueue {
-  /** Has the connection brought in step with its vendor as soon as a worker is free. @param urgency "now" when left out */
+  /** Syncs the connection as soon as a worker is free. @param urgency @default "now" */
   requestSync(connection: ConnectionId, urgency?: Urgency): Promise<void>
   /** True when other connections wait for a worker. */
   isAnyoneWaiting(): Promise<boolean>
 }
 
-/** What every verb of core is given: no globals, no container. */
+/** The first argument of core's functions: no globals, no container. */
 export interface Context {
   readonly database: Kysely<Database>
   readonly clock: Clock
   readonly logger: Logger
   readonly jobs: JobQueue
-  /** The vendors the operator configured, by name. Their calls are taken from the app's budget as what a person waits for. */
+  /** The configured vendors by name, for calls that a person waits for. */
   readonly adapters: ReadonlyMap<string, VendorAdapter>
-  /** The same vendors, their calls taken from the budget for this. */
+  /** The same vendors for calls of another purpose, which decides their share of the call budget. */
   readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (milliseconds: number) => Promise<void>
-  /** Of the software: what one version cannot read, the next may. */
+  /** The software's version. A record that one version could not read is read again by the next. */
   readonly version: string
 }

@@ -13,17 +13,17 @@ export class Unauthorized extends ServiceError {
   readonly code = "unauthorized"
 }
 
-/** The credential is good, but this it may not do. */
+/** The credential is valid, but lacks the permission. */
 export class Forbidden extends ServiceError {
   override readonly name = "Forbidden"
   readonly code = "forbidden"
 }
 
-/** A part of the request is not what it should be. */
+/** A part of the request is invalid. */
 export class InvalidRequest extends ServiceError {
   override readonly name = "InvalidRequest"
   readonly code = "invalid_request"
-  /** The parameter or part that is wrong. */
+  /** The invalid parameter or part. */
   readonly field: string
 
   constructor(message: string, field: string, options?: ErrorOptions) {
@@ -32,7 +32,7 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-/** What was asked for does not exist: no connected provider, an unknown provider. Spec 7. */
+/** The requested thing does not exist: no connected provider, an unknown provider. Spec 7. */
 export class NotFound extends ServiceError {
   override readonly name = "NotFound"
   readonly code = "not_found"
@@ -54,7 +54,7 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-/** Too many attempts at something that could be guessed. */
+/** Too many attempts at a secret that could be guessed. */
 export class TooManyAttempts extends ServiceError {
   override readonly name = "TooManyAttempts"
   readonly code = "too_many_attempts"
@@ -66,13 +66,13 @@ export class TooManyAttempts extends ServiceError {
   }
 }
 
-/** What was to be made is there already. */
+/** The thing to create exists already. */
 export class Conflict extends ServiceError {
   override readonly name = "Conflict"
   readonly code = "conflict"
 }
 
-/** A part the answer needs does not work now: the database, the vendor. Worth trying again. */
+/** The database or the vendor is unavailable. A later try may succeed. */
 export class Unavailable extends ServiceError {
   override readonly name = "Unavailable"
   readonly code = "unavailable"
