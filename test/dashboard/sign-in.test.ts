@@ -67,7 +67,7 @@ describe("signing up", () => {
     await fillSignUp(page, { name: "Lena", email })
     await page
       .getByRole("alert")
-      .getByText(/There is an account with this e-?mail address/)
+      .getByText(/This email address has an account/i)
       .waitFor()
     await close()
   })

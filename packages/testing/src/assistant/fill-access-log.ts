@@ -7,8 +7,8 @@ export async function fillAccessLog(
   count: number,
 ): Promise<void> {
   await store.pool.query(
-    `insert into restwell.access_log (user_id, at, client_id, assistant, operation, types, outcome)
-     select user_id, now(), client_id, name, 'get_sleep', '{sleep}', 'answered'
+    `insert into restwell.access_log (user_id, at, reader, client_id, assistant, operation, types, outcome)
+     select user_id, now(), 'assistant', client_id, name, 'get_sleep', '{sleep}', 'answered'
      from restwell.assistant, generate_series(1, $2::int) where client_id = $1`,
     [clientId, count],
   )
