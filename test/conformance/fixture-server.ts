@@ -35,7 +35,7 @@ export async function startFixtureServer(): Promise<RunningServer> {
       originValidationResponse(request, localhostAllowedOrigins()) ?? handler.fetch(request, options),
   })
   const http = createServer((request, response) => {
-    // The types of a received request never need `undefined`.
+    // A received request always has a method and a URL, although its type allows `undefined`.
     const { method = "", url = "" } = request
     if (url === PATH) void answer(Object.assign(request, { method, url }), response)
     else response.writeHead(404).end()

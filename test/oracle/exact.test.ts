@@ -32,7 +32,7 @@ test("sums and means are exact", () => {
   expect(rounded(dividedBy(exactly(4.184), exactly(4.184)), 0)).toBe(1)
 })
 
-test("the sum and the mean of an empty list are undefined", () => {
+test("the sum and the mean of an empty list are null", () => {
   expect([sum([]), mean([])]).toEqual([null, null])
 })
 
