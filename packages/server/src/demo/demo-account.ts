@@ -19,11 +19,6 @@ export class DemoAccount {
     this.#state = state
   }
 
-  /** The session cookie as a browser sends it. */
-  get cookie(): string {
-    return this.#cookie
-  }
-
   /** Signs in, or up the first time. */
   async signIn(): Promise<void> {
     const { name, email, password } = this.#state

@@ -1,23 +1,19 @@
 /** The simulated time. It is constant until it is moved, or follows real time from where it was set. */
 
-export type ClockListener = (nowMs: number, beforeMs: number) => void
-
 /** Interval between calls of the listeners of a running clock, real ms. */
 const TICK_MS = 1000
 
 export class SimulatedClock {
   readonly #isRunning: boolean
-  readonly #listeners = new Set<ClockListener>()
+  readonly #listeners: (() => void)[] = []
   #baseMs: number
   #realBaseMs = Date.now()
-  #announcedMs: number
   #ticker: NodeJS.Timeout | undefined
 
   /** @param start `"system"` follows real time; an instant is constant unless `isTicking`. */
   constructor(start: Date | "system", isTicking = false) {
     this.#isRunning = start === "system" || isTicking
     this.#baseMs = start === "system" ? this.#realBaseMs : start.getTime()
-    this.#announcedMs = this.#baseMs
     if (this.#isRunning) this.#ticker = setInterval(() => this.#announce(), TICK_MS).unref()
   }
 
@@ -43,20 +39,17 @@ export class SimulatedClock {
     this.set(new Date(this.nowMs() + durationMs))
   }
 
-  /** Calls back after every move and every tick. Returns a function that stops this. */
-  onMove(listener: ClockListener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  /** Calls back after every move and every tick. */
+  onMove(listener: () => void): void {
+    this.#listeners.push(listener)
   }
 
   stop(): void {
     clearInterval(this.#ticker)
-    this.#listeners.clear()
+    this.#listeners.length = 0
   }
 
   #announce(): void {
-    const beforeMs = this.#announcedMs
-    this.#announcedMs = this.nowMs()
-    for (const listener of this.#listeners) listener(this.#announcedMs, beforeMs)
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -28,16 +28,12 @@ const LARGEST_LIMIT = 25
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Returns the query of a collection request. Throws 400 for a query that WHOOP's schema does not allow. */
-export function parseCollectionQuery(
-  query: URLSearchParams,
-  nowMs: number,
-  limitMode: "strict" | "lenient",
-): CollectionQuery {
+export function parseCollectionQuery(query: URLSearchParams, nowMs: number): CollectionQuery {
   const nextToken = query.get("nextToken")
   return {
     startMs: parseInstant(query, "start"),
     endMs: parseInstant(query, "end") ?? nowMs,
-    limit: parseLimit(query.get("limit"), limitMode),
+    limit: parseLimit(query.get("limit")),
     nextToken: nextToken === null || nextToken === "" ? undefined : nextToken,
     filter: ["start", "end", "limit"].map((name) => query.get(name) ?? "").join("|"),
   }
@@ -51,12 +47,11 @@ function parseInstant(query: URLSearchParams, name: string): number | undefined 
   return instantMs
 }
 
-function parseLimit(text: string | null, limitMode: "strict" | "lenient"): number {
+function parseLimit(text: string | null): number {
   if (text === null) return DEFAULT_LIMIT
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw badRequest("limit is not a whole number from 1 to 25")
-  if (Number(text) <= LARGEST_LIMIT) return Number(text)
-  if (limitMode === "strict") throw badRequest("limit is greater than 25")
-  return LARGEST_LIMIT
+  if (Number(text) > LARGEST_LIMIT) throw badRequest("limit is greater than 25")
+  return Number(text)
 }
 
 /** Whether a record ends at or after `start` and begins before `end`. A record without an end is in progress. */

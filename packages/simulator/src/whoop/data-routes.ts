@@ -39,14 +39,14 @@ export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
   const get = (path: string, scopes: readonly string[], answer: Answer) =>
     app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
 
-  get("/v2/cycle", ["read:cycles"], list(vendor, cycles))
+  get("/v2/cycle", ["read:cycles"], list(cycles))
   get("/v2/cycle/:id", ["read:cycles"], byId(cycles, INT64))
   get("/v2/cycle/:id/sleep", ["read:sleep", "read:cycles"], mainSleepOfCycle)
   get("/v2/cycle/:id/recovery", ["read:recovery"], byId(recoveries, INT64))
-  get("/v2/recovery", ["read:recovery"], list(vendor, recoveries))
-  get("/v2/activity/sleep", ["read:sleep"], list(vendor, sleeps))
+  get("/v2/recovery", ["read:recovery"], list(recoveries))
+  get("/v2/activity/sleep", ["read:sleep"], list(sleeps))
   get("/v2/activity/sleep/:id", ["read:sleep"], byId(sleeps, UUID))
-  get("/v2/activity/workout", ["read:workout"], list(vendor, workouts))
+  get("/v2/activity/workout", ["read:workout"], list(workouts))
   get("/v2/activity/workout/:id", ["read:workout"], byId(workouts, UUID))
   get("/v2/user/profile/basic", ["read:profile"], ({ person }) => profileOf(person))
   get("/v2/user/measurement/body", ["read:body_measurement"], ({ person }) => bodyOf(person))
@@ -80,9 +80,9 @@ async function respond(
   return body === null ? reply.send() : reply.send(body)
 }
 
-function list<T extends object>(vendor: Vendor, collectionOf: (records: PersonRecords) => Collection<T>): Answer {
+function list<T extends object>(collectionOf: (records: PersonRecords) => Collection<T>): Answer {
   return ({ records, nowMs }, request) => {
-    const query = parseCollectionQuery(queryOf(request), nowMs, vendor.settings.limitMode)
+    const query = parseCollectionQuery(queryOf(request), nowMs)
     const page = pageOf(collectionOf(records).visibleAt(nowMs), query)
     if (page.nextToken !== undefined) return { records: page.records, next_token: page.nextToken }
     // WHOOP's last page has a null token or none. Here the number of records decides which.

@@ -11,10 +11,6 @@ export interface WhoopOptions {
   readonly clientSecret?: string
   /** @default 100 a minute, 10,000 a day */
   readonly rateLimits?: RateLimits | "off"
-  /** Whether a `limit` above 25 is refused with 400 or capped. @default "strict" */
-  readonly limitMode?: "strict" | "lenient"
-  /** Life of an access token, seconds. @default 3600 */
-  readonly accessTokenSeconds?: number
   /** Redirect addresses registered for the app. @default any http(s) address */
   readonly redirectUris?: readonly string[]
   /** Accepts only a `state` of exactly 8 characters, as WHOOP's guide requires; otherwise 8 or more. @default false */
@@ -26,14 +22,16 @@ export interface WhoopOptions {
 /** @see https://developer.whoop.com/docs/developing/rate-limiting */
 const DEFAULT_RATE_LIMITS: RateLimits = { perMinute: 100, perDay: 10_000 }
 
+/** Life of an access token. */
+const ACCESS_TOKEN_SECONDS = 3600
+
 /** Returns the options with every default filled in. */
 export function whoopSettings(options: WhoopOptions) {
   return {
     clientId: options.clientId ?? "simulator-client",
     clientSecret: options.clientSecret ?? "simulator-secret",
     rateLimits: options.rateLimits ?? DEFAULT_RATE_LIMITS,
-    limitMode: options.limitMode ?? "strict",
-    accessTokenSeconds: options.accessTokenSeconds ?? 3600,
+    accessTokenSeconds: ACCESS_TOKEN_SECONDS,
     redirectUris: options.redirectUris,
     strictState: options.strictState ?? false,
     autoApprove: options.autoApprove,

@@ -27,16 +27,16 @@ export function signInRoutes({ accounts, baseUrl, identityProviders }: SignInSer
   })
   const callback = { path: "/api/auth/callback/:provider", handle: completeProviderHandler(accounts, baseUrl) }
   return [
-    post("sign-up/email", accounts.signUp),
-    post("sign-in/email", accounts.signIn),
-    post("sign-out", accounts.signOut),
-    post("change-password", accounts.changePassword),
-    post("set-password", accounts.setPassword),
+    post("sign-up/email", (request) => accounts.signUp(request)),
+    post("sign-in/email", (request) => accounts.signIn(request)),
+    post("sign-out", (request) => accounts.signOut(request)),
+    post("change-password", (request) => accounts.changePassword(request)),
+    post("set-password", (request) => accounts.setPassword(request)),
     { method: "GET", path: "/api/auth/options", handle: signInOptionsHandler(accounts, identityProviders) },
-    post("sign-in/passkey/options", accounts.passkeys.signInOptions),
-    post("sign-in/passkey", accounts.passkeys.signIn),
-    post("passkeys/options", accounts.passkeys.registrationOptions),
-    post("passkeys", accounts.passkeys.add, 201),
+    post("sign-in/passkey/options", (request) => accounts.passkeys.signInOptions(request)),
+    post("sign-in/passkey", (request) => accounts.passkeys.signIn(request)),
+    post("passkeys/options", (request) => accounts.passkeys.registrationOptions(request)),
+    post("passkeys", (request) => accounts.passkeys.add(request), 201),
     { method: "GET", path: "/api/auth/passkeys", handle: withSession(accounts, listPasskeysHandler(accounts)) },
     {
       method: "DELETE",
