@@ -66,12 +66,8 @@ export function createHealthReader(
   }
 
   /** Undefined where the key is gone, or the response is no longer of the expected data. */
-  const answerCounted = async (
-    request: HealthReadRequest,
-    response: HealthResponse,
-    expected: Pick<CountedRead, "version" | "utc_offset_minutes"> = {},
-  ): Promise<HealthReading | undefined> => {
-    const count = await countRead({ ...countedRead(request, response), ...expected })
+  const answerCounted = async (response: HealthResponse, read: CountedRead): Promise<HealthReading | undefined> => {
+    const count = await countRead(read)
     if (!count) return undefined
     const quota = quotaOf(count.monthlyLimit, count.used)
     return count.isGranted ? { outcome: "answer", response, quota } : refuseOverQuota(quota)
@@ -79,11 +75,10 @@ export function createHealthReader(
 
   const readCached = async (request: HealthReadRequest): Promise<HealthReading | undefined> => {
     const isCacheable = request.isCounted && request.ifNoneMatch.length === 0
-    const response = isCacheable ? cache.get(cacheKeyOf(request), clock.now()) : undefined
-    if (!response) return undefined
-    noteRead(request.credential, response)
-    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = response
-    return answerCounted(request, response, { version, utc_offset_minutes })
+    const cached = isCacheable ? cache.get(cacheKeyOf(request), clock.now()) : undefined
+    if (!cached) return undefined
+    noteRead(request.credential, cached.response)
+    return answerCounted(cached.response, cached.read)
   }
 
   const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
@@ -101,9 +96,11 @@ export function createHealthReader(
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
     const response = responseOf(query.type, snapshot, range, today)
-    cache.set(cacheKeyOf(request), response)
+    const read = countedRead(request, response)
+    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
+    cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })
     if (!isCounted) return { outcome: "answer", response, quota }
-    return (await answerCounted(request, response)) ?? refuseUnknown()
+    return (await answerCounted(response, read)) ?? refuseUnknown()
   }
 
   return {

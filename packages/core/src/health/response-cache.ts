@@ -2,6 +2,7 @@ import type { HealthType } from "@restwell/client"
 import { LRUCache } from "lru-cache"
 import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { midnightIn } from "../calendar/time-zone.ts"
+import type { CountedRead } from "../store/count-reads.ts"
 import type { ConnectedSnapshot } from "../store/read-health.ts"
 import { answerOf, type HealthBody } from "./answer.ts"
 
@@ -54,18 +55,26 @@ function bytesOf(text: string): Buffer {
 /** The body of a response, for readers that take values instead of bytes. */
 export const bodyOf = (bytes: Buffer): HealthBody => JSON.parse(bytes.toString())
 
+/** A response, and how a read that gets it is counted: only while the person's data have its version and UTC offset. */
+export interface CachedResponse {
+  readonly response: HealthResponse
+  readonly read: CountedRead
+}
+
 /** Responses by person and canonical query. The ones unused for longest make room. @param maxBytes 0 caches nothing */
 export function createResponseCache(maxBytes: number) {
-  const cache = new LRUCache<string, HealthResponse>({
+  const cache = new LRUCache<string, CachedResponse>({
     maxSize: Math.max(maxBytes, 1),
-    sizeCalculation: ({ bytes }) => bytes.length + OVERHEAD_BYTES,
+    sizeCalculation: ({ response: { bytes } }) => bytes.length + OVERHEAD_BYTES,
   })
   return {
     /** The response to send, if counting confirms its version. Undefined if it has certainly expired. */
-    get(key: string, now: Date): HealthResponse | undefined {
+    get(key: string, now: Date): CachedResponse | undefined {
       const cached = cache.get(key)
-      return cached && now.getTime() >= cached.validFromMs && now.getTime() < cached.validUntilMs ? cached : undefined
+      if (!cached) return undefined
+      const { validFromMs, validUntilMs } = cached.response
+      return now.getTime() >= validFromMs && now.getTime() < validUntilMs ? cached : undefined
     },
-    set: (key: string, response: HealthResponse) => void cache.set(key, response),
+    set: (key: string, cached: CachedResponse) => void cache.set(key, cached),
   }
 }

@@ -73,7 +73,8 @@ export function createReadCounter(context: CountContext): CountRead {
 
 async function countBatch({ pool, clock, plans }: CountContext, reads: readonly CountedRead[]) {
   const now = clock.now()
-  const groups = [...Map.groupBy(reads.keys(), (index) => JSON.stringify(reads[index])).values()]
+  // Reads of one cached response share one object.
+  const groups = [...Map.groupBy(reads.keys(), (index) => reads[index]).values()]
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
   const { rows } = await pool.query<Row>({ ...COUNT_READS, values })

@@ -64,16 +64,21 @@ const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), 
 
 /** Expects that axe finds no breach of WCAG 2.2 A and AA, or of its own best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // While an element fades in, its contrast is too low: wait for the end.
-  await page.evaluate(() =>
-    Promise.allSettled(
+  // While an element fades in, its contrast is too low: wait until two frames pass without an animation.
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const running = () =>
       document
         .getAnimations()
-        .flatMap((animation) =>
-          animation.effect?.getTiming().iterations === Number.POSITIVE_INFINITY ? [] : [animation.finished],
-        ),
-    ),
-  )
+        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished)
+    for (let quietFrames = 0; quietFrames < 2; quietFrames += 1) {
+      await nextFrame()
+      const animations = running()
+      if (animations.length > 0) quietFrames = -1
+      await Promise.allSettled(animations)
+    }
+  })
   // The debugger may run scripts that the page's content security policy blocks.
   await page.evaluate(await axe)
   const found: unknown = await page.evaluate(

@@ -55,13 +55,11 @@ async function answerHealth(
     if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
     throw error
   })
-  reply.headers(quotaHeaders(reading.quota))
   // The browser must not keep what a session read: the next person at this browser could see it.
   const cacheControl = isByKey ? undefined : "no-store"
-  if (reading.outcome === "not_modified")
-    return reply.headers(readingHeaders(reading.etag, cacheControl)).code(304).send()
-  const { etag, bytes } = reading.response
-  return reply.headers(readingHeaders(etag, cacheControl)).type(JSON_TYPE).send(bytes)
+  const etag = reading.outcome === "answer" ? reading.response.etag : reading.etag
+  reply.headers({ ...quotaHeaders(reading.quota), ...readingHeaders(etag, cacheControl) })
+  return reading.outcome === "answer" ? reply.type(JSON_TYPE).send(reading.response.bytes) : reply.code(304).send()
 }
 
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */

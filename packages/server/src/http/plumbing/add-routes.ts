@@ -22,7 +22,8 @@ function addRoute(app: FastifyInstance, route: Route, baseUrl: string): void {
   app.route({
     method,
     url: path,
-    handler: fromAnySite ? handle : refuseForeignOrigin(baseUrl, handle),
+    // GET changes nothing, so it may come from anywhere.
+    handler: fromAnySite || method === "GET" ? handle : refuseForeignOrigin(baseUrl, handle),
     ...(isLarge && { compress: {} }),
     ...(sendError && { errorHandler: sendError }),
   })
