@@ -26,13 +26,13 @@ await serve(MinimalPeerSchema, async ({ database, body }) => {
   const bytes = Buffer.from(body)
   const clock = { now: () => new Date() }
   const countRead = createReadCounter({ pool, clock, plans: { free: 1_000_000_000, pro: 1_000_000_000 } })
-  const people = await readVersions(pool)
+  const reads = await readVersions(pool)
   const app = Fastify()
   app.get("/api/v1/health", async (request, reply) => {
     const key = request.headers.authorization?.slice("Bearer ".length) ?? ""
     const keyHash = createHash("sha256").update(key).digest("hex")
-    const person = people.get(keyHash)
-    const count = person && (await countRead({ ...person, key_hash: keyHash, type: "sleep", record_count: 90 }))
+    const read = reads.get(keyHash)
+    const count = read && (await countRead(read))
     return count ? reply.headers(HEADERS).send(bytes) : reply.code(401).send()
   })
   await app.ready()
@@ -44,5 +44,5 @@ async function readVersions(pool: Pool) {
     `select encode(k.key_hash, 'hex') as key_hash, p.data_version as version, p.utc_offset_minutes
      from restwell.api_key k join restwell.person p using (user_id)`,
   )
-  return new Map(rows.map(({ key_hash, ...person }) => [key_hash, person]))
+  return new Map(rows.map((row) => [row.key_hash, { ...row, type: "sleep", record_count: 90 } as const]))
 }
