@@ -7,7 +7,7 @@ import type { Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../context/errors.ts"
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
-import { type CountedRead, createReadCounter } from "../store/count-reads.ts"
+import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
 import { type Credential, isConnected, readHealthSnapshot } from "../store/read-health.ts"
 import { createReadNotes } from "./read-notes.ts"
 import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
@@ -62,7 +62,7 @@ export function createHealthReader(
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
-    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used) }
+    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used ?? 0) }
   }
 
   /** Undefined where the key is gone, or the response is no longer of the expected data. */
@@ -100,7 +100,9 @@ export function createHealthReader(
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
     cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })
     if (!isCounted) return { outcome: "answer", response, quota }
-    return (await answerCounted(response, read)) ?? refuseUnknown()
+    if (snapshot.used === null) await openUsage({ pool, clock, plans }, snapshot.userId)
+    // Without a count the key was replaced or the month ended meanwhile.
+    return (await answerCounted(response, read)) ?? readStored(request)
   }
 
   return {

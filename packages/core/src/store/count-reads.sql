@@ -1,10 +1,9 @@
--- Counts a batch of reads and writes them to the access log: one row a read, or a refusal that names the reason.
+-- Counts a batch of reads and writes them to the access log: one row for each read that was counted or refused for want of room.
 --   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, type, start_date, end_date, record_count}
 --   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
 -- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
 -- Of a read's times only those are granted that the month has room for. Usage rows are locked in the order of user ids,
--- so that two batches never wait for each other in a circle. The database keeps keys, versions and counts consistent by
--- itself: everything but the locked usage is of this statement's snapshot.
+-- so that two batches never wait for each other in a circle. Everything but the locked usage is of this statement's snapshot.
 with requested as materialized (
   select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.type, r.start_date, r.end_date,
     r.record_count
@@ -16,16 +15,15 @@ with requested as materialized (
   join restwell.person p on p.user_id = case when r.key_hash is null then r.user_id else k.user_id end
   where r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes)
 ), locked as materialized (
-  select u.user_id, u.used from restwell.usage u
-  where u.month = $3::date and u.user_id = any (array(select user_id from requested))
-  order by u.user_id collate "C"
-  for no key update
+  select r.*, u.used from requested r join restwell.usage u on u.user_id = r.user_id and u.month = $3::date
+  order by u.user_id collate "C", r.position
+  for no key update of u
 ), granted as materialized (
-  select before.*, greatest(0, least(times, monthly_limit - used)) as granted
+  select before.*, greatest(0, least(times, monthly_limit - used_before)) as granted
   from (
-    select r.*, l.used + coalesce(sum(r.times) over (
-      partition by r.user_id order by r.position rows between unbounded preceding and 1 preceding), 0)::integer as used
-    from requested r join locked l using (user_id)) before
+    select l.*, used + coalesce(sum(times) over (
+      partition by user_id order by position rows between unbounded preceding and 1 preceding), 0)::integer as used_before
+    from locked l) before
 ), counted as (
   update restwell.usage u set used = u.used + g.granted, by_day[$4::integer] = u.by_day[$4::integer] + g.granted
   from (select user_id, sum(granted)::integer as granted from granted group by user_id) g
@@ -37,5 +35,4 @@ with requested as materialized (
   from granted where granted > 0 and type is not null
   order by position
 )
-select r.position::integer as position, r.user_id as "userId", r.monthly_limit as "monthlyLimit", g.used, g.granted
-from requested r left join granted g using (position)
+select position::integer as position, monthly_limit as "monthlyLimit", used_before as "usedBefore", granted from granted

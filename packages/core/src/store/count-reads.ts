@@ -29,7 +29,10 @@ export interface ReadCount {
   readonly isGranted: boolean
 }
 
-/** Counts a read, or returns null where the key is unknown, the person is gone, or the version is another one. */
+/**
+ * Counts a read. Null where the key is unknown, the person is gone, the version is another one, or the person's row of the month is missing:
+ * a new snapshot tells which.
+ */
 export type CountRead = (read: CountedRead) => Promise<ReadCount | null>
 
 /** Reads in one call: each adds little to it. */
@@ -43,13 +46,12 @@ const OPEN_USAGE = {
     on conflict do nothing`,
 }
 
-/** Equal reads. `used` is the count before them. Both counts are null before the person's first read of the month. */
+/** Equal reads: the month's count before them, and how many of them the month had room for. */
 interface Row {
   readonly position: number
-  readonly userId: string
   readonly monthlyLimit: number
-  readonly used: number | null
-  readonly granted: number | null
+  readonly usedBefore: number
+  readonly granted: number
 }
 
 interface CountContext {
@@ -59,17 +61,8 @@ interface CountContext {
 }
 
 /** Counts the reads of all callers: one call at a time, and equal reads of a call as one row. */
-export function createReadCounter(context: CountContext): CountRead {
-  const { pool, clock } = context
-  const count = batchCalls((reads: readonly CountedRead[]) => countBatch(context, reads), LARGEST_BATCH)
-  const countRead: CountRead = async (read) => {
-    const counted = await count(read)
-    if (counted === null || !("openFor" in counted)) return counted
-    await pool.query({ ...OPEN_USAGE, values: [counted.openFor, monthOf(clock.now())] })
-    return countRead(read)
-  }
-  return countRead
-}
+export const createReadCounter = (context: CountContext): CountRead =>
+  batchCalls((reads: readonly CountedRead[]) => countBatch(context, reads), LARGEST_BATCH)
 
 async function countBatch({ pool, clock, plans }: CountContext, reads: readonly CountedRead[]) {
   const now = clock.now()
@@ -78,15 +71,19 @@ async function countBatch({ pool, clock, plans }: CountContext, reads: readonly 
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
   const { rows } = await pool.query<Row>({ ...COUNT_READS, values })
-  const counts = reads.map((): ReturnType<typeof countOf> | null => null)
+  const counts = reads.map((): ReadCount | null => null)
   for (const row of rows)
     for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)
   return counts
 }
 
-/** The count of one of several equal reads, or the person whose row of the month is missing. */
-function countOf({ userId, monthlyLimit, used, granted }: Row, index: number): ReadCount | { openFor: string } {
-  if (used === null || granted === null) return { openFor: userId }
+/** The count of one of several equal reads. */
+function countOf({ monthlyLimit, usedBefore, granted }: Row, index: number): ReadCount {
   const isGranted = index < granted
-  return { monthlyLimit, used: isGranted ? used + index + 1 : used + granted, isGranted }
+  return { monthlyLimit, used: usedBefore + (isGranted ? index + 1 : granted), isGranted }
+}
+
+/** Adds a person's row of the month, which a first read of the month lacks. */
+export async function openUsage({ pool, clock }: CountContext, userId: string): Promise<void> {
+  await pool.query({ ...OPEN_USAGE, values: [userId, monthOf(clock.now())] })
 }

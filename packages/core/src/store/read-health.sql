@@ -2,7 +2,7 @@
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
 --   $4 kinds, $5 first and $6 last date of the records, $7 whether the profile is wanted
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
-  p.time_zone as "timeZone", coalesce(u.used, 0) as used, c.provider, c.status, c.last_synced_at as "lastSyncedAt",
+  p.time_zone as "timeZone", u.used, c.provider, c.status, c.last_synced_at as "lastSyncedAt",
   (select coalesce(json_agg(f), '[]') from (
      select r.kind, r.date, r.score_state as "scoreState", r.skin_temp_deviation as "skinTempDeviation", r.detail
      from restwell.record r

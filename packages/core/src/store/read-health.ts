@@ -23,8 +23,8 @@ export interface HealthSnapshot extends TimeZone {
   readonly userId: string
   readonly plan: Plan
   readonly dataVersion: string
-  /** Requests counted this month. */
-  readonly used: number
+  /** Requests counted this month. Null before the first. */
+  readonly used: number | null
   /** The connection that answers. Null without any. */
   readonly provider: string | null
   readonly status: Exclude<ConnectionStatus, "disconnected"> | null
