@@ -34,8 +34,11 @@ export const utcDateOf = (instant: Date): string => instant.toISOString().slice(
 /** Clocks of two machines of one service differ by less. A stored time further ahead was written under a wrong clock. */
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
 
+/** True when a stored time of the past comes from a clock that was ahead. */
+export const isAhead = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + CLOCK_DIFFERENCE_MS
+
 /** True when a stored time is older than `ageMs`, missing, or from a clock that was ahead. */
 export function isOlderThan(at: Date | null, ageMs: number, clock: Clock): boolean {
-  const now = clock.now().getTime()
-  return at === null || at.getTime() < now - ageMs || at.getTime() > now + CLOCK_DIFFERENCE_MS
+  const now = clock.now()
+  return at === null || at.getTime() < now.getTime() - ageMs || isAhead(at, now)
 }

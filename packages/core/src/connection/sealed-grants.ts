@@ -26,7 +26,9 @@ export const sealedGrants = ({ database, cipher }: Pick<Context, "database" | "c
         reencryptValue(cipher, { keyId, bytes }, belongsTo(connection, column))
       const access = reencrypt(grant.key_id, grant.access_token, "access_token")
       const refresh =
-        grant.refresh_token && reencrypt(grant.refresh_key_id ?? grant.key_id, grant.refresh_token, "refresh_token")
+        grant.refresh_token && grant.refresh_key_id !== null
+          ? reencrypt(grant.refresh_key_id, grant.refresh_token, "refresh_token")
+          : undefined
       await transaction
         .updateTable("vendor_grant")
         .set({

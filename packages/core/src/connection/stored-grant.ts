@@ -64,8 +64,8 @@ export function openAccessToken({ cipher }: Context, connection: ConnectionId, g
 
 /** Undefined where the vendor gave none. @throws {UnreadableSecret} */
 export function openRefreshToken({ cipher }: Context, connection: ConnectionId, grant: Grant): string | undefined {
-  if (grant.refresh_token === null) return undefined
-  const encrypted = { keyId: grant.refresh_key_id ?? grant.key_id, bytes: grant.refresh_token }
+  if (grant.refresh_token === null || grant.refresh_key_id === null) return undefined
+  const encrypted = { keyId: grant.refresh_key_id, bytes: grant.refresh_token }
   return cipher.open(encrypted, belongsTo(connection, "refresh_token"))
 }
 

@@ -1,9 +1,7 @@
 import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
+import { isAhead } from "../calendar/time-zone.ts"
 import type { SyncState } from "./sync-state.ts"
 import { historyWindow, listingWindow, type SyncWindow } from "./window.ts"
-
-/** The clocks of two machines of one service differ by less. */
-const CLOCK_SKEW_MS = 5 * 60_000
 
 /** One step of a sync. Each is stored with its progress before the next. */
 export type SyncStep =
@@ -161,6 +159,3 @@ const dueAt = (last: Date | null, intervalMs: number): number => (last === null 
 
 const isOlder = (at: Date | null, ageMs: number, now: Date): boolean =>
   dueAt(at, ageMs) <= now.getTime() || (at !== null && isAhead(at, now))
-
-/** A past event with a future time: a wrong clock wrote it. */
-const isAhead = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + CLOCK_SKEW_MS

@@ -1,10 +1,12 @@
-import { DAYS, type HealthQuery, type HealthType } from "@restwell/client"
+import type { HealthQuery, HealthType } from "@restwell/client"
 import {
   type AssistantAccess,
+  addDays,
   bodyOf,
   Forbidden,
   type HealthReader,
   type LogAccess,
+  resolveDateRange,
   SCOPE_OF,
   ServiceError,
   SUMMARY_SCOPES,
@@ -63,10 +65,9 @@ function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: str
   const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
   if (!needed.some((scope) => access.scopes.includes(scope)))
     throw new Forbidden(`the person does not share ${NAMES[query.type]} with this assistant; ${how}`)
-  const range = rangeOf(query, access.today)
-  if (range === null || access.days === null) return
-  const earliest = back(access.today, access.days - 1)
-  if (range.start < earliest)
+  if (query.type === "profile" || access.days === null) return
+  const earliest = addDays(access.today, 1 - access.days)
+  if (resolveDateRange(query, access.today).from < earliest)
     throw new Forbidden(
       `the person shares the last ${access.days} days with this assistant: ask for dates from ${earliest} to ${access.today}; ${how}`,
     )
@@ -81,18 +82,11 @@ const NAMES: Readonly<Record<HealthType, string>> = {
   profile: "the profile",
 }
 
-/** The dates of a read; null for the profile. */
-function rangeOf({ type, days = DAYS.default, start_date, end_date }: HealthQuery, today: string) {
-  if (type === "profile") return null
-  const end = end_date ?? today
-  return { start: start_date ?? back(end, days - 1), end }
-}
-
+/** The first and the last date of all reads. A profile has none. */
 function datesOf(queries: readonly HealthQuery[], today: string) {
-  const ranges = queries.flatMap((query) => rangeOf(query, today) ?? [])
-  const starts = ranges.map(({ start }) => start).toSorted()
-  const ends = ranges.map(({ end }) => end).toSorted()
+  const dated = queries.filter(({ type }) => type !== "profile")
+  const ranges = dated.map((query) => resolveDateRange(query, today))
+  const starts = ranges.map(({ from }) => from).toSorted()
+  const ends = ranges.map(({ to }) => to).toSorted()
   return { startDate: starts[0] ?? null, endDate: ends.at(-1) ?? null }
 }
-
-const back = (date: string, days: number): string => Temporal.PlainDate.from(date).subtract({ days }).toString()
