@@ -1,0 +1,39 @@
+// PostgreSQL stores neither U+0000 nor a lone surrogate in text or jsonb: https://www.postgresql.org/docs/current/datatype-json.html
+// This file is the only rule for such text, for vendors' records and for requests.
+import type { Json } from "../contract/records.ts"
+
+/** Deeper values exceed PostgreSQL's default `max_stack_depth` or our own recursion. No vendor nests more than 5 levels. */
+const DEEPEST = 64
+
+/** Returns whether PostgreSQL can store the text. */
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
+/** Returns the text with U+FFFD in place of each character that PostgreSQL cannot store. */
+export const toStorableText = (text: string): string =>
+  isStorableText(text) ? text : text.toWellFormed().replaceAll("\0", "\uFFFD")
+
+/** Returns the path of the first text or level of nesting that PostgreSQL cannot store, such as `score.note`. Undefined without one. */
+export function unstorablePath(value: Json, path: readonly string[] = []): string | undefined {
+  if (typeof value === "string") return isStorableText(value) ? undefined : nameOf(path)
+  if (typeof value !== "object" || value === null) return undefined
+  if (path.length >= DEEPEST) return nameOf(path)
+  for (const [key, inner] of Object.entries(value)) {
+    const at = [...path, key]
+    const found = isStorableText(key) ? unstorablePath(inner, at) : nameOf(at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Returns the value with storable texts and keys. Levels that are nested too deeply become null. */
+export function toStorableJson(value: Json, depth = 0): Json {
+  if (typeof value === "string") return toStorableText(value)
+  if (typeof value !== "object" || value === null) return value
+  if (depth >= DEEPEST) return null
+  if (Array.isArray(value)) return value.map((inner) => toStorableJson(inner, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [toStorableText(key), toStorableJson(inner, depth + 1)]),
+  )
+}
+
+const nameOf = (path: readonly string[]): string => toStorableText(path.join(".")) || "text"
