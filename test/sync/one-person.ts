@@ -29,7 +29,7 @@ export async function storedRecords({ world, userId }: Subject): Promise<string>
 export async function connectionRow({
   world,
   userId,
-}: Subject): Promise<{ status: string; history_complete: boolean; next_sync_at: Date }> {
+}: Subject): Promise<{ status: string; status_reason: string | null; history_complete: boolean; next_sync_at: Date }> {
   const { rows } = await world.store.pool.query("select * from restwell.connection where user_id = $1", [userId])
   return rows[0]
 }
