@@ -1,5 +1,5 @@
 import type { Person } from "@restwell/simulator"
-import { launchChromium, type Visit, visit } from "@restwell/testing/browser"
+import { expectAccessible, launchChromium, type Visit, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
@@ -74,6 +74,33 @@ test("every page reports a vendor that is down, and stored data stays available"
   await untilStatus(member, "ok")
   await page.reload()
   await page.getByText("Up to date", { exact: true }).waitFor()
+  await window.close()
+})
+
+test("every page reports a sync that failed unexpectedly, until one succeeds", async () => {
+  const { member, window } = await connected("/connections")
+  const { page, open } = window
+  const { rows } = await service.store.pool.query(`select id from restwell."user" where email = $1`, [member.email])
+  await service.store.pool.query(
+    `alter table restwell.record add constraint refused check (user_id <> '${rows[0].id}') not valid`,
+  )
+  await syncNow(window)
+  await untilStatus(member, "failing")
+  for (const path of ["/", "/trends", "/start", "/connections"]) {
+    await open(path)
+    await page.getByText("Syncing WHOOP failed", { exact: true }).waitFor()
+  }
+  await page.getByText("Sync failed", { exact: true }).waitFor()
+  await page.getByText("Reason: an unexpected error stopped the sync, it is tried again at").waitFor()
+  await expectAccessible(page)
+  await open("/account")
+  await page.getByText("WHOOP could not be synced").waitFor()
+  await service.store.pool.query("alter table restwell.record drop constraint refused")
+  service.simulator.clock.advance(61_000)
+  await untilStatus(member, "ok")
+  await open("/connections")
+  await page.getByText("Up to date", { exact: true }).waitFor()
+  expect(window.faults).toEqual([])
   await window.close()
 })
 

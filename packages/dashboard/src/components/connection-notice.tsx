@@ -42,7 +42,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
     case "failing":
       return (
         <Notice tone="fair" title={`Syncing ${vendor} failed`}>
-          An unexpected error stopped the sync. Restwell tries again automatically. {storedData}
+          Restwell tries again automatically. {storedData}
         </Notice>
       )
     case "reauthorization_required":
