@@ -2,6 +2,7 @@ import type { Person } from "@restwell/simulator"
 import { expectAccessible, launchChromium, type Visit, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
+import { approveAtVendor } from "@restwell/testing/vendor"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
@@ -124,6 +125,29 @@ test("every page asks to reconnect after a revoked authorization, and reconnecti
   await page.reload()
   await page.getByText("Up to date", { exact: true }).waitFor()
   await window.close()
+})
+
+test("connecting a vendor account of another account explains what to do", async () => {
+  const { person } = await connected("/connections")
+  const second = new Member(service)
+  await second.signUp()
+  const { page, context, close } = await visit(browser, service, { member: second })
+  await context.route(/\/oauth\/oauth2\/auth/, async (route) =>
+    route.fulfill({
+      status: 302,
+      headers: { location: (await approveAtVendor(new URL(route.request().url()), person)).href },
+    }),
+  )
+  await page.goto("/api/connections/whoop/authorize")
+  await page
+    .getByText(
+      "This WHOOP account is already connected to another account on this server. Sign in to that account, or disconnect WHOOP there first.",
+    )
+    .waitFor()
+  await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
+  await expectAccessible(page)
+  if (process.env["SHOT"]) await page.screenshot({ path: `${process.env["SHOT"]}-shared.png` })
+  await close()
 })
 
 describe("disconnecting", () => {

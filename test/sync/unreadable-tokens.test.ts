@@ -51,6 +51,21 @@ test("once the operator has restored the secret, the next start of a worker resu
   expect(JSON.parse(await read(subject, "sleep")).source.last_synced_at).toBe(world.context.clock.now().toISOString())
 })
 
+test("a restored secret does not resume a connection whose vendor account another account has connected", async () => {
+  const { world, person, userId } = subject
+  await loseSecret()
+  await world.sync(userId)
+  const other = await world.addUser()
+  await world.connect(other, person)
+  await world.store.pool.query(
+    "update restwell.vendor_grant set key_id = substr(key_id, 2), refresh_key_id = substr(refresh_key_id, 2) where user_id = $1",
+    [userId],
+  )
+  await recoverUnreadableGrants(world.context)
+  expect(await connectionRow(subject)).toMatchObject({ status: "reauthorization_required" })
+  expect(await connectionRow({ ...subject, userId: other })).toMatchObject({ status: "ok" })
+})
+
 test("a grant that the vendor has ended is not resumed by the next start of a worker", async () => {
   const { world, person, userId } = subject
   world.simulator.tokens.revokeAll(person)

@@ -28,7 +28,7 @@ export type ConnectionEvent =
   | { readonly type: "authorization_revoked"; readonly reason: string }
   /** New tokens that seemed lost could be stored, or the secret of the stored ones is back. */
   | { readonly type: "authorization_recovered" }
-  | { readonly type: "disconnected" }
+  | { readonly type: "disconnected"; readonly reason?: string }
 
 /** Returns the status after an event. An event that does not apply changes nothing. */
 export function nextStatus(
@@ -76,7 +76,7 @@ export async function applyEvent(
   if (!connection) return "disconnected"
   const status = nextStatus(connection.status, event, connection.history_complete)
   const isChange = status !== connection.status
-  const reason = "reason" in event ? event.reason : null
+  const reason = "reason" in event ? (event.reason ?? null) : null
   const isNewReason = reason !== null && reason !== connection.status_reason && !INACTIVE.includes(status)
   if (!isChange && !isNewReason) return status
   await transaction

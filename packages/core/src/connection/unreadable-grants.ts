@@ -1,5 +1,6 @@
 import type { ConnectionId, Context } from "../context/context.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
+import { findRivals } from "./shared-member.ts"
 import { applyEvent } from "./states.ts"
 import { type Grant, openAccessToken, openRefreshToken, readGrant } from "./stored-grant.ts"
 
@@ -17,19 +18,25 @@ export const markUnreadable = (context: Context, connection: ConnectionId): Prom
     return true
   })
 
-/** Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. Call it when work begins. */
+/**
+ * Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. Call it when work begins. A
+ * connection whose member another account has connected meanwhile stays as it is.
+ */
 export async function recoverUnreadableGrants(context: Context): Promise<void> {
   const rows = await context.database
     .selectFrom("connection")
-    .select(["user_id", "provider"])
+    .select(["user_id", "provider", "member_id"])
     .where("status", "=", "reauthorization_required")
     .where("status_reason", "=", REASON)
     .execute()
-  for (const { user_id: userId, provider } of rows) await recover(context, { userId, provider })
+  for (const { user_id: userId, provider, member_id: memberId } of rows)
+    await recover(context, { userId, provider }, memberId)
 }
 
-const recover = (context: Context, connection: ConnectionId): Promise<void> =>
+const recover = (context: Context, connection: ConnectionId, memberId: string | null): Promise<void> =>
   context.database.transaction().execute(async (transaction) => {
+    const rivals = memberId === null ? [] : await findRivals(transaction, context, connection, memberId)
+    if (rivals.length > 0) return
     const grant = await readGrant(transaction, connection, "lock")
     if (!grant || !isReadable(context, connection, grant)) return
     await applyEvent(transaction, context, connection, { type: "authorization_recovered" })
