@@ -50,6 +50,8 @@ export interface GuardedProcess {
   readonly isRunning: () => boolean
   /** Resolves with the exit code, which is above 128 if a signal ended it. */
   readonly ended: Promise<number | NodeJS.Signals>
+  /** It keeps this process from ending no longer. */
+  unref(): void
   /** Ends the program as if this process had ended, and waits for it. */
   stop(): Promise<void>
 }
@@ -60,7 +62,7 @@ export interface GuardOptions {
   readonly output: FileHandle
 }
 
-/** Starts a program in a session of its own, so that Ctrl-C does not reach it. Neither keeps this process from ending. */
+/** Starts a program in a session of its own, so that Ctrl-C does not reach it. */
 export async function spawnGuarded(
   command: readonly [string, ...string[]],
   { execution, output }: GuardOptions,
@@ -73,11 +75,11 @@ export async function spawnGuarded(
   await once(guard, "spawn")
   const ended = endOf(guard)
   const pid = await readPid(guard)
-  guard.unref()
   return {
     pid,
     ended,
     isRunning: () => guard.exitCode === null && guard.signalCode === null,
+    unref: () => guard.unref(),
     async stop() {
       guard.ref()
       guard.stdin?.destroy()

@@ -50,6 +50,7 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
       await server.stop()
       throw error
     }
+    server.unref()
     return server
   } catch (cause) {
     signal?.throwIfAborted()
