@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { migrate, openDatabase, openPool } from "@restwell/core"
-import { NOT_DURABLE, type Postgres, startPostgres } from "@restwell/testing/database"
+import { databaseUrl, NOT_DURABLE, type Postgres, startPostgres } from "@restwell/testing/database"
 import { TEST_SECRET } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { query } from "./query.ts"
@@ -43,6 +43,10 @@ async function refusedWith(url: string): Promise<string> {
 const urlOf = (database: string, { host = "127.0.0.1", password = PASSWORD, at = port } = {}): string =>
   `postgres://someone:${password}@${host}:${at}/${database}`
 
+/** Over the socket, without a password. */
+const ownersUrl = (database: string): string =>
+  databaseUrl({ ...server.connection, host: server.cluster.home.socketDirectory, database })
+
 test("a wrong password, an unknown database, and a user who may not make tables", async () => {
   expect(await refusedWith(urlOf("newer", { password: "wrong-password" }))).toBe(
     `restwell: cannot use the database of DATABASE_URL (127.0.0.1:${port}/newer): it refuses the password: correct the user or the password\n`,
@@ -66,7 +70,7 @@ test("a server that is no PostgreSQL, and one that says nothing", async () => {
 }, 120_000)
 
 test("a server older than 15", async () => {
-  const url = server.url.replace("/postgres?", "/older?")
+  const url = ownersUrl("older")
   // The server says so in a function that hides its own.
   await query(
     url,
@@ -81,7 +85,7 @@ test("a server older than 15", async () => {
 }, 60_000)
 
 test("a database of a newer Restwell", async () => {
-  const url = server.url.replace("/postgres?", "/newer?")
+  const url = ownersUrl("newer")
   const pool = openPool({ connectionString: url, max: 1 }, () => {})
   await migrate(openDatabase(pool))
   await pool.end()

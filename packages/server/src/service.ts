@@ -1,8 +1,6 @@
-import type { BoundSocket } from "node:net"
 import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
-import type { Config } from "./config/config.ts"
 import { createContext } from "./create-context.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
@@ -32,7 +30,7 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger, signal } = options
   await using started = new AsyncDisposableStack()
-  const socket = options.socket ?? (await bindOrProbe(config))
+  const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
   if (socket) started.use(socket)
   const connection = await openConnection(options, started)
   const openPool = poolsOn(connection, logger, started)
@@ -65,14 +63,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
-}
-
-/** Binds a free port. Of a given one it only checks that it can be bound, before anything is changed. */
-async function bindOrProbe({ host, port }: Config): Promise<BoundSocket | undefined> {
-  const socket = await bindPort(host, port)
-  if (port === 0) return socket
-  socket.close()
-  return undefined
 }
 
 async function openConnection(

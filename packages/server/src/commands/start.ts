@@ -2,6 +2,7 @@ import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { isPlainOnPublicAddress } from "../config/plain-http.ts"
 import { createLogger } from "../log/logger.ts"
+import { claimPort } from "../network/bind-port.ts"
 import { startService } from "../service.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
@@ -11,12 +12,14 @@ export const main = (commandLine: readonly string[]): Promise<void> => runComman
 async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
   const config = loadConfig(process.env, commandLine)
   const logger = createLogger(config.logLevel)
+  const socket = await claimPort(config.host, config.port)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()
   const service = await startService({
     config,
     logger,
     onFatal,
     signal,
+    ...(socket && { socket }),
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })

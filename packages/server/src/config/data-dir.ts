@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, open, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { existsSync } from "node:fs"
+import { mkdir, open, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 import { ConfigError } from "./config.ts"
 
 /** What to do about the reason that a folder cannot be used. */
@@ -23,12 +24,31 @@ const PROBE = Buffer.alloc(4096)
 /** Makes DATA_DIR if it is not there, and checks that files can be written in it. @throws {ConfigError} with the reason and what to do */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeDirectory(resolve(dataDir))
     await probe(join(dataDir, `probe-${randomUUID()}`))
   } catch (error) {
     throw unusable("DATA_DIR", dataDir, error)
   }
 }
+
+/** Makes the folders above as well. Node's own `recursive` never returns where the system refuses with ENOENT, as in /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "EEXIST" && (await isDirectory(path))) return
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw error
+    await makeDirectory(dirname(path))
+    await makeDirectory(path)
+  }
+}
+
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 async function probe(path: string): Promise<void> {
   try {

@@ -46,6 +46,17 @@ export async function bindPort(host: string, port: number): Promise<BoundSocket>
   }
 }
 
+/**
+ * Binds a free port, if any will do. Of a given one it only checks that it could be listened on, and returns nothing.
+ * @throws {CannotListen} before anything else was done
+ */
+export async function claimPort(host: string, port: number): Promise<BoundSocket | undefined> {
+  const socket = await bindPort(host, port)
+  if (port === 0) return socket
+  socket.close()
+  return undefined
+}
+
 /** Arguments of Fastify's `listen` for a bound port. A numeric host, or Fastify would bind the other addresses of `localhost` too. */
 export const onSocket = (socket: BoundSocket): { handle: BoundSocket; host: string } => ({
   handle: socket,
