@@ -79,7 +79,7 @@ export function loadConfig(
   const mistakes = [
     ...wrongValues(parsed.error, given),
     ...missing(given),
-    ...misspelled(Object.keys(given), Object.keys(EnvironmentSchema.shape)),
+    ...misspelled(given, Object.keys(EnvironmentSchema.shape)),
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
