@@ -146,7 +146,6 @@ test("connecting a vendor account of another account explains what to do", async
     .waitFor()
   await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
   await expectAccessible(page)
-  if (process.env["SHOT"]) await page.screenshot({ path: `${process.env["SHOT"]}-shared.png` })
   await close()
 })
 

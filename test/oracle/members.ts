@@ -90,10 +90,10 @@ export async function addMembers(world: World): Promise<Member[]> {
   return members
 }
 
-/** Adds an account that is connected to a person, with the whole history stored. */
+/** Adds an account that is connected to a person, with the whole history stored. Others may be connected to the same person. */
 export async function connected(world: World, person: Person): Promise<Member> {
   const userId = await world.addUser()
-  await world.connect(userId, person)
+  await world.connect(userId, person, "allow")
   return { person, userId }
 }
 
