@@ -2,6 +2,7 @@ import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
 import { createContext } from "./create-context.ts"
+import { buildMetricsApp } from "./http/metrics-app.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
@@ -52,11 +53,24 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const app = config.role === "worker" ? await buildProbeApp(parts, baseUrl) : await buildHttpService(parts, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
+  await startMetrics(parts, baseUrl, started)
   const url = await app.listen(socket ? onSocket(socket) : { host: config.host, port: config.port })
   if (config.role !== "api")
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
+}
+
+/** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */
+async function startMetrics(
+  { config, registry }: Pick<ServiceOptions, "config"> & { readonly registry: Registry },
+  baseUrl: string,
+  started: AsyncDisposableStack,
+): Promise<void> {
+  if (config.metricsPort === undefined) return
+  const app = await buildMetricsApp({ config, registry }, baseUrl)
+  started.defer(() => app.close())
+  await app.listen({ host: config.host, port: config.metricsPort })
 }
 
 async function openConnection(
