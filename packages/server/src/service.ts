@@ -2,6 +2,7 @@ import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
 import { createContext } from "./create-context.ts"
+import { buildMetricsApp } from "./http/metrics-app.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
@@ -54,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   signal?.throwIfAborted()
+  await startMetrics(parts, baseUrl, started)
   const address = socket ? onSocket(socket) : { host: config.host, port: config.port }
   const url = await app.listen(address).catch((error: unknown) => {
     throw cannotListen(config.host, config.port, error)
@@ -63,6 +65,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
+}
+
+/** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */
+async function startMetrics(
+  { config, registry }: Pick<ServiceOptions, "config"> & { readonly registry: Registry },
+  baseUrl: string,
+  started: AsyncDisposableStack,
+): Promise<void> {
+  const { host, metricsPort: port } = config
+  if (port === undefined) return
+  const app = await buildMetricsApp({ config, registry }, baseUrl)
+  started.defer(() => app.close())
+  await app.listen({ host, port }).catch((error: unknown) => {
+    throw cannotListen(host, port, error)
+  })
 }
 
 async function openConnection(
