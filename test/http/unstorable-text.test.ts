@@ -4,6 +4,7 @@ import {
   Browser,
   connectAssistant,
   formToken,
+  messageOf,
   openConsent,
   register,
   resourceOf,
@@ -93,14 +94,18 @@ describe.each(["\\u0000", "\\ud800", "\\udc00\\ud800"])("%s in JSON", (text) => 
     expectRefused(await post(path, body, "application/json"), field),
   )
 
-  test("in an argument of a tool gets 400", async () => {
+  test("in an argument of a tool gets 400 in the words of JSON-RPC", async () => {
     const { access_token } = await connectAssistant(service, member)
     const answer = await fetch(resourceOf(service), {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${access_token}` },
       body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"${text}"}}}`,
     })
-    await expectRefused(answer, "params.arguments.query")
+    expect(answer.status).toBe(400)
+    expect((await messageOf(answer)).error).toEqual({
+      code: -32_600,
+      message: expect.stringContaining("params.arguments.query"),
+    })
   })
 })
 

@@ -12,7 +12,7 @@ import {
   registerClientHandler,
   resumeAuthorizationHandler,
 } from "./authorization-handlers.ts"
-import { connectorGetHandler, connectorHandler } from "./connector-handler.ts"
+import { connectorGetHandler, connectorHandler, sendInvalidMessage } from "./connector-handler.ts"
 import { consentHandler, decidedHandler, decisionHandler } from "./consent-handlers.ts"
 import { consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
 import { type ConsentServices, sendErrorPage } from "./consent-visit.ts"
@@ -43,7 +43,7 @@ function mcpRoutes({ connector, context, baseUrl, takesMixedEra }: ConnectorServ
   const handle = connectorHandler({ connector, logger: context.logger, baseUrl, takesMixedEra })
   const metadata = protectedResourceHandler(baseUrl)
   return [
-    ...withSlash({ method: "POST", path: CONNECTOR_PATH, handle, fromAnySite: true }),
+    ...withSlash({ method: "POST", path: CONNECTOR_PATH, handle, fromAnySite: true, sendError: sendInvalidMessage }),
     ...withSlash({ method: "GET", path: CONNECTOR_PATH, handle: connectorGetHandler, isRefusal: true }),
     ...withSlash({ method: "GET", path: RESOURCE_METADATA_PATH, handle: metadata }),
     { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, handle: metadata },
