@@ -4,7 +4,6 @@ import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { throttle } from "../log/throttle.ts"
 import { formerCookies } from "./former-cookies.ts"
-import { PASSWORD } from "./request-bodies.ts"
 
 const WEEK_SECONDS = 7 * 86_400
 const DAY_SECONDS = 86_400
@@ -46,8 +45,9 @@ export function createAuth(
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
-      minPasswordLength: PASSWORD.min,
-      maxPasswordLength: PASSWORD.max,
+      // password-rule.ts decides, and counts characters. better-auth counts UTF-16 units.
+      minPasswordLength: 1,
+      maxPasswordLength: Number.MAX_SAFE_INTEGER,
     },
     plugins: [passkeysOf(baseUrl), formerCookies(secret, formerSecrets), ...plugins],
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },

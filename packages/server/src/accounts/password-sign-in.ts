@@ -4,6 +4,7 @@ import { networkOf } from "../network/network-of.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
 import { describeSignUpFailure, rethrowAuthError } from "./auth-errors.ts"
+import { requireGoodPassword } from "./password-rule.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
 import { deleteExpiredSessions, readSession, UserSchema } from "./session.ts"
 
@@ -20,6 +21,7 @@ export const createPasswordSignIn = ({ auth, context, record, signUp }: Password
   ({
     async signUp({ request, address }) {
       const body = await readBody(request, BODIES.signUp)
+      await requireGoodPassword(body.password, body.email, "password")
       await countSignUp(context, address)
       // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
       if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))

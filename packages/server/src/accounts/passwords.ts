@@ -2,6 +2,7 @@ import { Forbidden } from "@restwell/core"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countSignIn, forgetSignIns } from "./attempt-limits.ts"
 import { rethrowAuthError } from "./auth-errors.ts"
+import { requireGoodPassword } from "./password-rule.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
 import { isFreshSession, requireSession, type Session } from "./session.ts"
 
@@ -18,6 +19,7 @@ export const createPasswords = ({ auth, context, record }: AccountsContext): Pas
   async changePassword({ request, address }) {
     const body = await readBody(request, BODIES.changePassword)
     const session = await requireSession(auth, request.headers)
+    await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
     await countSignIn(context, address, session.user.email)
     const { headers } = await auth.api
       .changePassword({ body, headers: request.headers, returnHeaders: true })
@@ -31,6 +33,7 @@ export const createPasswords = ({ auth, context, record }: AccountsContext): Pas
     const session = await requireSession(auth, request.headers)
     if (!isFreshSession(context.clock, session))
       throw new Forbidden("the sign-in is older than an hour, sign out and in again first")
+    await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
     await auth.api.setPassword({ body, headers: request.headers }).catch(rethrowAuthError)
     await record(session.userId, address, { type: "password_set" })
     return { body: { success: true }, headers: new Headers() }

@@ -7,7 +7,7 @@ import {
   WebAuthnOptionsSchema,
 } from "@restwell/client"
 import { z } from "zod"
-import { PASSWORD } from "../accounts/request-bodies.ts"
+import { PASSWORD } from "../accounts/password-rule.ts"
 import { ChangePasswordRequestSchema, SignInRequestSchema, SignUpRequestSchema } from "./account-schemas.ts"
 import { BODY_FAILURES, type Operation, pathsOf, SET_COOKIE } from "./operation.ts"
 import { jsonBody, success } from "./responses.ts"
