@@ -56,6 +56,9 @@ export const BODIES = {
     revokeOtherSessions: z.boolean().default(true),
   }),
   setPassword: z.object({ newPassword: password }),
+  password: z.object({ password }),
+  code: z.object({ code: text(64) }),
+  passwordAndCode: z.object({ password, code: text(64) }),
   addPasskey: z.object({
     name,
     response: z.object({

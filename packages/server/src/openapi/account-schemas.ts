@@ -20,6 +20,18 @@ export const SignInRequestSchema = z
   .object({ email, password: password.meta({ example: "correct horse battery" }) })
   .meta({ id: "SignInRequest" })
 
+const code = z.string().max(64).meta({ description: "From the app, or a recovery code", example: "492039" })
+
+export const CodeRequestSchema = z.object({ code }).meta({ id: "CodeRequest" })
+
+export const PasswordRequestSchema = z
+  .object({ password: password.meta({ example: "correct horse battery" }) })
+  .meta({ id: "PasswordRequest" })
+
+export const PasswordAndCodeRequestSchema = z
+  .object({ password: password.meta({ example: "correct horse battery" }), code })
+  .meta({ id: "PasswordAndCodeRequest" })
+
 export const ChangePasswordRequestSchema = z
   .object({
     currentPassword: password.meta({ example: "correct horse battery" }),
