@@ -82,22 +82,24 @@ describe("attempts at one account", () => {
       expect(count(outcomes, /wrong passwords for this account, try again in 900 seconds$/)).toBe(200 - FROM_EVERYWHERE)
     },
   )
+})
 
-  test("the owner signs in at once with a known browser while strangers guess, and they get no further try by that", async () => {
+describe("the owner of an account that strangers guess at", () => {
+  test("signs in at once with a known browser while strangers guess, and they get no further try by it", async () => {
     const { email, cookie } = await signUp(world.accounts)
     await attack(email, (index) => `198.51.100.${index}`)
     for (let visit = 0; visit < 20; visit += 1) await knownSignIn(email, cookie)
     expect(count(await attack(email, (index) => `203.0.113.${index}`), /^TooManyAttempts/)).toBe(200)
   })
 
-  test("the owner signs in at once with a new browser while one network guesses", async () => {
+  test("signs in at once with a new browser while one network guesses", async () => {
     const { email } = await signUp(world.accounts)
     await attack(email, () => STRANGER)
     await guessForAnHour(email, () => STRANGER)
     await signIn(world.accounts, email)
   }, 60_000)
 
-  test("the owner waits at most five minutes in the stranger's own network", async () => {
+  test("waits at most five minutes in the stranger's own network", async () => {
     const { email } = await signUp(world.accounts)
     await guessForAnHour(email, () => STRANGER)
     await signIn(world.accounts, email, WRONG, STRANGER).catch(() => {})
