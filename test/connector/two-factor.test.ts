@@ -25,7 +25,7 @@ beforeEach(async () => {
   member = new Member(service)
   await member.signUp()
   const begun = await member.send("POST", "/api/auth/two-factor", { password: member.password })
-  app = new AuthenticatorApp(z.object({ uri: z.string() }).parse(await begun.json()).uri)
+  app = new AuthenticatorApp(z.object({ uri: z.string() }).parse(await begun.json()).uri, () => Date.now())
   const confirmed = await member.send("POST", "/api/auth/two-factor/confirm", { code: app.code() })
   recoveryCodes = z.object({ recovery_codes: z.array(z.string()) }).parse(await confirmed.json()).recovery_codes
 })

@@ -23,7 +23,7 @@ test("codes are turned on, asked for, replaced by recovery codes and turned off"
   await member.signUp()
   const { email, password } = member
   const [, begun] = await post(member, "two-factor", { password })
-  const app = new AuthenticatorApp(BegunSchema.parse(begun).uri)
+  const app = new AuthenticatorApp(BegunSchema.parse(begun).uri, () => Date.now())
   const [, confirmed] = await post(member, "two-factor/confirm", { code: app.code() })
   const [first = "", second = ""] = CodesSchema.parse(confirmed).recovery_codes
   const account = await (await member.send("GET", "/api/account")).json()
@@ -49,7 +49,7 @@ test("a password change in a session with codes leaves them on", async () => {
   await member.signUp()
   const { email, password } = member
   const [, begun] = await post(member, "two-factor", { password })
-  const app = new AuthenticatorApp(BegunSchema.parse(begun).uri)
+  const app = new AuthenticatorApp(BegunSchema.parse(begun).uri, () => Date.now())
   await post(member, "two-factor/confirm", { code: app.code() })
   const newPassword = "a new and longer password"
   expect((await post(member, "change-password", { currentPassword: password, newPassword }))[0]).toBe(200)

@@ -41,7 +41,7 @@ export async function openTestTwoFactor(): Promise<TestTwoFactor> {
   }
   const begin: TestTwoFactor["begin"] = async (cookie, password = PASSWORD) => {
     const begun = await accounts.twoFactor.begin(posting({ password }, { cookie }))
-    return new AuthenticatorApp(BegunSchema.parse(begun.body).uri)
+    return new AuthenticatorApp(BegunSchema.parse(begun.body).uri, () => Date.now())
   }
   return {
     ...world,

@@ -95,7 +95,7 @@ describe("the secret", () => {
     const begun = BegunSchema.parse(
       (await world.accounts.twoFactor.begin(posting({ password: PASSWORD }, { cookie }))).body,
     )
-    const app = new AuthenticatorApp(begun.uri)
+    const app = new AuthenticatorApp(begun.uri, () => Date.now())
     const confirmed = await world.accounts.twoFactor.confirm(posting({ code: app.code() }, { cookie }))
     const text = await stored()
     for (const secret of [begun.key, ...CodesSchema.parse(confirmed.body).recovery_codes])

@@ -7,8 +7,11 @@ const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 export class AuthenticatorApp {
   readonly #secret: Buffer
 
-  /** @param uri the content of the QR code */
-  constructor(uri: string) {
+  readonly #now: () => number
+
+  /** @param uri the content of the QR code @param now the machine's clock, milliseconds */
+  constructor(uri: string, now: () => number) {
+    this.#now = now
     const { protocol, host, searchParams } = new URL(uri)
     if (`${protocol}//${host}` !== "otpauth://totp") throw new Error(`not a TOTP secret: ${uri}`)
     const bits = [...(searchParams.get("secret") ?? "")]
@@ -18,9 +21,9 @@ export class AuthenticatorApp {
   }
 
   /** The code now, or that many periods later. The service accepts the next one already. */
-  code(periodsLater = 0, now = Date.now()): string {
+  code(periodsLater = 0): string {
     const counter = Buffer.alloc(8)
-    counter.writeBigUInt64BE(BigInt(Math.floor(now / PERIOD_MS) + periodsLater))
+    counter.writeBigUInt64BE(BigInt(Math.floor(this.#now() / PERIOD_MS) + periodsLater))
     const digest = createHmac("sha1", this.#secret).update(counter).digest()
     const offset = (digest.at(-1) ?? 0) & 15
     return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0")
