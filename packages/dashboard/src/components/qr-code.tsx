@@ -12,9 +12,10 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       role="img"
       aria-label={label}
       viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${width} ${width}`}
-      className="h-auto w-full max-w-52 rounded-lg border border-line bg-white"
+      className="h-auto w-full max-w-60 rounded-lg border border-line"
       shapeRendering="crispEdges"
     >
+      <rect x={-QUIET_ZONE} y={-QUIET_ZONE} width={width} height={width} fill="white" />
       <path d={pathOf(code)} fill="black" />
     </svg>
   )
