@@ -55,6 +55,7 @@ export const AccountResponseSchema = z
     sign_in: z
       .object({
         password: z.boolean().meta({ description: "True when the account has a password", example: true }),
+        two_factor: z.boolean().meta({ description: "True when a code follows the password", example: false }),
         passkeys: z.int().meta({ description: "Number of passkeys", example: 1 }),
         providers: z
           .array(z.string())

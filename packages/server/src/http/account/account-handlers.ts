@@ -33,7 +33,12 @@ export const readAccountHandler =
     const { plan, usage, apiKey, providers, connections } = account
     return {
       user: session.user,
-      sign_in: signInMethods,
+      sign_in: {
+        password: signInMethods.password,
+        two_factor: signInMethods.twoFactor,
+        passkeys: signInMethods.passkeys,
+        providers: signInMethods.providers,
+      },
       plan,
       usage: {
         limit: usage.limit,

@@ -14,7 +14,7 @@ import {
 } from "./authorization-handlers.ts"
 import { connectorGetHandler, connectorHandler, sendInvalidMessage } from "./connector-handler.ts"
 import { consentHandler, decidedHandler, decisionHandler } from "./consent-handlers.ts"
-import { consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
+import { consentCodeHandler, consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
 import { type ConsentServices, sendErrorPage } from "./consent-visit.ts"
 import { OAUTH_STYLE_PATH } from "./pages/page.ts"
 import { OAUTH_STYLE } from "./pages/style.ts"
@@ -75,6 +75,7 @@ function consentRoutes(services: ConsentServices): Route[] {
     { method: "POST", path, handle: decisionHandler(services), body: "form", sendError },
     { method: "GET", path: `${path}/decided`, handle: decidedHandler },
     { method: "POST", path: `${path}/sign-in`, handle: consentSignInHandler(services), body: "form", sendError },
+    { method: "POST", path: `${path}/code`, handle: consentCodeHandler(services), body: "form", sendError },
     { method: "POST", path: `${path}/sign-out`, handle: consentSignOutHandler(services), body: "form", sendError },
     { method: "GET", path: OAUTH_STYLE_PATH, handle: assetHandler(style) },
   ]
