@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readdir, rm } from "node:fs/promises"
 import { setTimeout as wait } from "node:timers/promises"
@@ -7,7 +8,7 @@ import { linesBesideRequests, spawnCommand, startServiceProcess } from "@restwel
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { processesIn } from "../starts/processes-in.ts"
 
-const LONGEST_GONE_MS = 60_000
+const LONGEST_GONE_MS = 30_000
 
 let dataDir: string
 beforeEach(async () => {
@@ -91,3 +92,25 @@ test("a demo that is interrupted leaves nothing, and the next one works", async 
   expect(await once(whole, "exit")).toEqual([0, null])
   expect(await processesIn(dataDir)).toEqual([])
 }, 90_000)
+
+const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0
+
+test.runIf(hasTerminals)(
+  "a terminal that is closed ends the service and its PostgreSQL, although nothing more can be logged",
+  async () => {
+    const environment = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0" }
+    const program = new URL(import.meta.resolve("@restwell/server/bin")).pathname
+    const terminal = spawn("script", ["-qec", `'${process.execPath}' '${program}' start`, "/dev/null"], {
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    let printed = ""
+    terminal.stdout.on("data", (text) => {
+      printed += text
+    })
+    await expect.poll(() => printed, { timeout: 40_000 }).toContain("Restwell is running")
+    terminal.kill("SIGKILL")
+    await expectNothingLeft()
+  },
+  90_000,
+)
