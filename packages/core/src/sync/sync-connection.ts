@@ -1,4 +1,4 @@
-import { ProviderError } from "@restwell/providers"
+import { ProviderError, RateLimited } from "@restwell/providers"
 import { adapterOf } from "../connection/adapter-of.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
@@ -6,6 +6,7 @@ import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
 import { postponeSync, scheduleRetry, scheduleSync } from "./schedule-retry.ts"
 import { readSyncState } from "./sync-state.ts"
+import { waitForCalls } from "./wait-for-calls.ts"
 
 export interface SyncOptions {
   /** Aborts between two steps. */
@@ -44,6 +45,7 @@ async function runSteps(
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
+      if (error instanceof RateLimited) return waitForCalls(context, connection, { step, state, policy, error })
       if (error instanceof ProviderError) return scheduleRetry(context, connection, error, step.purpose)
       throw error
     }
