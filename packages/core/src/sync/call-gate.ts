@@ -47,7 +47,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
     async acquire() {
       for (let taken = await takeCall(options); taken.wait > 0; taken = await takeCall(options)) {
         if (taken.wait > longestWait)
-          throw new RateLimited(MESSAGES[taken.reason](options), Math.ceil(taken.wait), taken.reason)
+          throw new RateLimited(MESSAGES[taken.reason](options.limits), Math.ceil(taken.wait), taken.reason)
         await wait(taken.wait * 1000)
       }
     },
@@ -64,14 +64,14 @@ export function createCallGate(options: CallGateOptions): CallGate {
 }
 
 /** The dashboard shows them, and the log has them. */
-const MESSAGES: Readonly<Record<WaitReason, (options: CallGateOptions) => string>> = {
-  vendor_limit: ({ provider }) => `${provider} accepts no more calls from this service for now`,
-  minute_limit: ({ provider, limits }) =>
-    `${provider} allows this service ${limits.perMinute} calls a minute for all people together, and they are used up`,
-  day_limit: ({ provider, limits }) =>
-    `${provider} allows this service ${limits.perDay} calls a day for all people together, and they are used up`,
-  fair_share: ({ provider, limits }) =>
-    `${provider} allows this service ${limits.perDay} calls a day for all people together, and your share is used up`,
+const MESSAGES: Readonly<Record<WaitReason, (limits: CallLimits) => string>> = {
+  vendor_limit: () => "the vendor accepts no more calls from this service for now",
+  minute_limit: ({ perMinute }) =>
+    `the vendor allows this service ${perMinute} calls a minute for all people together, and they are used up`,
+  day_limit: ({ perDay }) =>
+    `the vendor allows this service ${perDay} calls a day for all people together, and they are used up`,
+  fair_share: ({ perDay }) =>
+    `the vendor allows this service ${perDay} calls a day for all people together, and your share is used up`,
 }
 
 interface Taken {

@@ -39,7 +39,7 @@ export async function waitForCalls(
       next_sync_at: isSooner ? newsAt : until,
       ...(blocksEvents && { retry_after: until }),
       waiting_reason: error.reason,
-      waiting_message: messageOf(connection, error),
+      waiting_message: messageOf(error),
       waiting_until: until,
     })
     .where("user_id", "=", connection.userId)
@@ -49,5 +49,5 @@ export async function waitForCalls(
 }
 
 /** The vendor's own refusal names a path of its API, which says nothing to a person. */
-const messageOf = ({ provider }: ConnectionId, { reason, message }: RateLimited): string =>
-  reason === "vendor_limit" ? `${provider} accepts no more calls from this service for now` : message
+const messageOf = ({ reason, message }: RateLimited): string =>
+  reason === "vendor_limit" ? "the vendor accepts no more calls from this service for now" : message
