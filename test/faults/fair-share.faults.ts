@@ -1,13 +1,27 @@
 import { test } from "vitest"
-import { expectBothServed, MINUTE_MS } from "../sync/press-all-day.ts"
+import { expectServed, flood, MINUTE_MS, press } from "../sync/share-of-calls.ts"
 
 test.each([
-  ["with webhooks, 13 hours later", { hasWebhooks: true, pressedHours: 13, longestMinutes: 2 }],
-  ["without webhooks, 13 hours later", { hasWebhooks: false, pressedHours: 13, longestMinutes: 61 }],
-  ["with webhooks, an hour later", { hasWebhooks: true, pressedHours: 1.2, longestMinutes: 2 }],
-  ["without webhooks, an hour later", { hasWebhooks: false, pressedHours: 1.2, longestMinutes: 61 }],
+  ["with webhooks, 13 hours later", { hasWebhooks: true, disturbedHours: 13, longestMinutes: 2 }],
+  ["without webhooks, 13 hours later", { hasWebhooks: false, disturbedHours: 13, longestMinutes: 61 }],
+  ["with webhooks, an hour later", { hasWebhooks: true, disturbedHours: 1.2, longestMinutes: 2 }],
+  ["without webhooks, an hour later", { hasWebhooks: false, disturbedHours: 1.2, longestMinutes: 61 }],
 ])(
   "one person presses Sync every minute: the first sync and the next night of another arrive, %s",
-  (_name, options) => expectBothServed({ ...options, everyMs: MINUTE_MS }),
+  (_name, options) => expectServed({ ...options, disturb: press, everyMs: MINUTE_MS, areOwnNightsServed: true }),
+  600_000,
+)
+
+test(
+  "webhooks about one person flood in every minute: the first sync and the next night of another arrive",
+  () =>
+    expectServed({
+      hasWebhooks: true,
+      disturb: flood,
+      everyMs: MINUTE_MS,
+      disturbedHours: 13,
+      areOwnNightsServed: false,
+      longestMinutes: 2,
+    }),
   600_000,
 )

@@ -1,7 +1,7 @@
 import { test } from "vitest"
-import { expectBothServed, MINUTE_MS } from "./press-all-day.ts"
+import { expectServed, flood, MINUTE_MS, press } from "./share-of-calls.ts"
 
-/** The button is pressed less often than it may be, to save time. `npm run test:faults` presses every minute. */
+/** Disturbed less often than possible, to save time. `npm run test:faults` disturbs every minute. */
 const EVERY_MS = 5 * MINUTE_MS
 
 test.each([
@@ -9,6 +9,36 @@ test.each([
   ["without webhooks", { hasWebhooks: false, longestMinutes: 70 }],
 ])(
   "one person presses Sync all day: the first sync and the next night of another arrive, %s",
-  (_name, options) => expectBothServed({ ...options, everyMs: EVERY_MS, pressedHours: 13 }),
+  (_name, options) =>
+    expectServed({ ...options, disturb: press, everyMs: EVERY_MS, disturbedHours: 13, areOwnNightsServed: true }),
+  120_000,
+)
+
+test(
+  "webhooks about one person flood in: the first sync and the next night of another arrive",
+  () =>
+    expectServed({
+      hasWebhooks: true,
+      disturb: flood,
+      everyMs: 30 * MINUTE_MS,
+      disturbedHours: 3,
+      areOwnNightsServed: false,
+      longestMinutes: 31,
+    }),
+  120_000,
+)
+
+test(
+  "one person has years of history: the first sync and the next night of both arrive",
+  () =>
+    expectServed({
+      hasWebhooks: true,
+      disturb: async () => {},
+      days: 1000,
+      everyMs: 30 * MINUTE_MS,
+      disturbedHours: 1,
+      areOwnNightsServed: true,
+      longestMinutes: 31,
+    }),
   120_000,
 )

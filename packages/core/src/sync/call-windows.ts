@@ -53,7 +53,7 @@ export function callWindows(
     keptBack: keptBack.perDay,
     need: needPerDay(budget, demand),
     least: fairShare.least.perDay,
-    leastSpare: fairShare.leastSparePerDay,
+    leastSpare: purpose === "history" ? fairShare.firstSync.perDay : fairShare.leastRequestedPerDay,
     firstSync: fairShare.firstSync.perDay,
   })
   return { minute: { ...minute, allowed, beyond: Math.min(minute.beyond, allowed) }, day }

@@ -98,11 +98,11 @@ export interface CallBudget extends CallLimits {
 export interface FairShare {
   /** The smallest part of a person: more than the news of a usual minute and day take. */
   readonly least: CallLimits
-  /** Of it, at least this many calls a day serve requested syncs and history. The rest is for news. */
-  readonly leastSparePerDay: number
+  /** Of it, at least this many calls a day serve requested syncs. The history has the calls of a first sync. */
+  readonly leastRequestedPerDay: number
   /** Calls that a person's news need in a day while no webhooks arrive for them. */
   readonly needPerDayWithoutEvents: number
-  /** Calls of the first sync of somebody who connects next. */
+  /** Calls of the first sync of a person with a few months of history. */
   readonly firstSync: CallLimits
   /** Fraction of the limits that all may use together beyond their parts, even if others could need it. Not for requested syncs. */
   readonly beyond: number

@@ -78,7 +78,7 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
       // A reconciliation fits into the minute, and four usual days into the day.
       least: { perMinute: 20, perDay: 40 },
       // One reconciliation, or four listings.
-      leastSparePerDay: 16,
+      leastRequestedPerDay: 16,
       // An hourly listing, and a daily reconciliation.
       needPerDayWithoutEvents: 120,
       // Profile, listing and a history of some months.

@@ -11,42 +11,58 @@ const HISTORY_DAYS = 60
 /** Everyone sleeps in this time. */
 const NEXT_NIGHT_HOURS = 30
 
-export interface Member {
+interface Member {
   readonly userId: string
   readonly person: Person
 }
 
-export interface PressOptions {
+export interface ShareOptions {
   readonly hasWebhooks: boolean
-  /** How long one person has pressed before the other connects. */
-  readonly pressedHours: number
-  /** Time between two presses. */
+  /** What one person does again and again. */
+  readonly disturb: (world: World, member: Member) => Promise<void>
+  /** That person's history. @default two months */
+  readonly days?: number
+  /** How long it went on before the other connects. */
+  readonly disturbedHours: number
+  /** Time between two disturbances. */
   readonly everyMs: number
+  /** Whether that person's own nights arrive in time as well. */
+  readonly areOwnNightsServed: boolean
   /** The longest time from the score of a night to its arrival. */
   readonly longestMinutes: number
 }
 
-/** One person presses "Sync now" again and again, and another connects. Both get what is new, and nobody exceeds the limits. */
-export async function expectBothServed({ hasWebhooks, pressedHours, everyMs, longestMinutes }: PressOptions) {
+/** One person takes all calls they can get, and another connects: that one's first sync and next night arrive, within the limits. */
+export async function expectServed(options: ShareOptions): Promise<void> {
+  const {
+    hasWebhooks,
+    disturb,
+    days = HISTORY_DAYS,
+    disturbedHours,
+    everyMs,
+    areOwnNightsServed,
+    longestMinutes,
+  } = options
   const now = new Date("2026-11-20T07:00:00Z")
   const world = await createWorld({ days: HISTORY_DAYS, calls: CALLS, hasWebhooks, now })
   const { clock, requestLog } = world.simulator
-  const presser = await addMember(world, "ada@example.com")
+  const disturber = await addMember(world, { email: "ada@example.com", days })
   await world.runDue()
-  await passPressing(world, presser, { durationMs: pressedHours * HOUR_MS, everyMs })
-  const newcomer = await addMember(world, "ben@example.com")
+  await pass(world, { durationMs: disturbedHours * HOUR_MS, everyMs, each: () => disturb(world, disturber) })
+  const newcomer = await addMember(world, { email: "ben@example.com", days: HISTORY_DAYS })
   const connectedMs = clock.nowMs()
-  await press(world, presser)
+  await disturb(world, disturber)
   await world.runDue()
   expect(await hasWholeHistory(world, newcomer)).toBe(true)
   expect(clock.nowMs() - connectedMs).toBeLessThan(MINUTE_MS)
-  const [own, other] = [watchNights(world, presser), watchNights(world, newcomer)]
-  await passPressing(world, presser, {
+  const [own, other] = [watchNights(world, disturber), watchNights(world, newcomer)]
+  await pass(world, {
     durationMs: NEXT_NIGHT_HOURS * HOUR_MS,
     everyMs,
-    each: () => Promise.all([own.look(), other.look()]),
+    each: () => disturb(world, disturber),
+    afterwards: () => Promise.all([own.look(), other.look()]),
   })
-  for (const nights of [own, other]) {
+  for (const nights of areOwnNightsServed ? [own, other] : [other]) {
     expect(nights.arrived.size).toBeGreaterThan(0)
     expect(Math.max(0, ...nights.waits())).toBeLessThanOrEqual(longestMinutes * MINUTE_MS)
   }
@@ -55,13 +71,14 @@ export async function expectBothServed({ hasWebhooks, pressedHours, everyMs, lon
 }
 
 /** Connects a new person without a sync. */
-export async function addMember(world: World, email: string): Promise<Member> {
-  const person = world.simulator.people.add({ email })
+async function addMember(world: World, who: { readonly email: string; readonly days: number }): Promise<Member> {
+  const person = world.simulator.people.add(who)
   const userId = await world.addUser()
   await world.authorize(userId, person)
   return { userId, person }
 }
 
+/** Presses "Sync now". */
 export async function press(world: World, { userId }: Member): Promise<void> {
   try {
     await requestSync(world.context, { userId, provider: "whoop" })
@@ -70,25 +87,35 @@ export async function press(world: World, { userId }: Member): Promise<void> {
   }
 }
 
+/** Edits many records at the vendor, which sends a webhook for each. */
+export async function flood({ simulator }: World, { person }: Member): Promise<void> {
+  const { workouts, sleeps } = simulator.records(person)
+  for (const { id } of workouts.slice(-10))
+    simulator.edit.workout.patch(person, id, { sport_name: crypto.randomUUID() })
+  for (const { id } of sleeps.slice(-10)) simulator.edit.sleep.patch(person, id, {})
+  await simulator.webhooks.flush()
+}
+
 interface Passing {
   readonly durationMs: number
   readonly everyMs: number
-  readonly each?: () => Promise<unknown>
+  readonly each: () => Promise<unknown>
+  readonly afterwards?: () => Promise<unknown>
 }
 
-async function passPressing(world: World, presser: Member, { durationMs, everyMs, each }: Passing): Promise<void> {
+async function pass(world: World, { durationMs, everyMs, each, afterwards }: Passing): Promise<void> {
   const { clock, webhooks } = world.simulator
   const endMs = clock.nowMs() + durationMs
   while (clock.nowMs() < endMs) {
-    await press(world, presser)
+    await each()
     await world.runDue()
-    await each?.()
+    await afterwards?.()
     clock.advance(everyMs)
     await webhooks.flush()
   }
 }
 
-export async function hasWholeHistory(world: World, { userId, person }: Member): Promise<boolean> {
+async function hasWholeHistory(world: World, { userId, person }: Member): Promise<boolean> {
   const { rows } = await world.store.pool.query<{ history_complete: boolean; records: number }>(
     `select history_complete, (select count(*)::int from restwell.record r where r.user_id = c.user_id) as records
      from restwell.connection c where user_id = $1`,
