@@ -167,7 +167,11 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
     { personRequestedAt: NOW },
     { type: "listing", purpose: "request", isReconciliation: true },
   ],
-  ["nothing when a listing came after the request", { personRequestedAt: ago(2 * HOUR_MS) }, undefined],
+  [
+    "nothing when a listing came after the request",
+    { personRequestedAt: ago(2 * HOUR_MS), reconciledAt: ago(2.5 * HOUR_MS) },
+    undefined,
+  ],
   [
     "the open cycle before what a person requests, so that it comes even if the request gets no calls",
     { personRequestedAt: NOW, refreshAt: ago(1) },

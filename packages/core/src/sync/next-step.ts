@@ -43,7 +43,8 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
     return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(policy, state, now)) return openRecords(policy, now) ?? listing(policy, state, now, "refresh")
   // Requests have a small share of the budget. One that waits must not hold up the steps above.
-  if (isRequested(state, now)) return requested(policy, state, now)
+  const request = requested(policy, state, now)
+  if (request) return request
   if (!state.historyComplete && state.fetchedBackTo !== null) {
     const window = historyWindow(state.fetchedBackTo, policy.history.windowDays)
     return { type: "history", purpose: "history", window }
@@ -115,17 +116,16 @@ const reconciliationInterval = (policy: SyncPolicy, state: SyncState, now: Date)
     ? policy.reconciliation.intervalWithEventsMs
     : policy.reconciliation.intervalMs
 
-/** True until the days that a person asked for are listed. */
-const isRequested = ({ personRequestedAt, listedAt }: SyncState, now: Date): boolean =>
-  personRequestedAt !== null && personRequestedAt <= now && (listedAt === null || personRequestedAt > listedAt)
-
-/** A person who presses the button wants the newest days. What changes rarely is read if the last read is old. */
-function requested(policy: SyncPolicy, state: SyncState, now: Date): SyncStep {
+/** A person who requests a sync wants the newest days. What changes rarely is read if its last read was old at that time. */
+function requested(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
+  const { personRequestedAt: at, listedAt, historyComplete } = state
+  if (at === null || at > now) return undefined
   const purpose: CallPurpose = "request"
-  if (isOlder(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs, now)) return { type: "profile", purpose }
-  return state.historyComplete && isOlder(state.reconciledAt, policy.reconciliation.maxAgeOnRequestMs, now)
-    ? reconciliation(policy, state, now, purpose)
-    : listing(policy, state, now, purpose)
+  const wasOlder = (last: Date | null, ageMs: number) => dueAt(last, ageMs) <= at.getTime()
+  if (wasOlder(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs)) return { type: "profile", purpose }
+  if (historyComplete && wasOlder(state.reconciledAt, policy.reconciliation.maxAgeOnRequestMs))
+    return reconciliation(policy, state, now, purpose)
+  return listedAt === null || listedAt < at ? listing(policy, state, now, purpose) : undefined
 }
 
 function isRefreshDue(policy: SyncPolicy, state: SyncState, now: Date): boolean {
