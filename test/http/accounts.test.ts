@@ -87,6 +87,7 @@ describe("the account", () => {
           status_reason: null,
           connected_at: expect.any(String),
           last_synced_at: expect.any(String),
+          waiting: null,
           history: { complete: true, fetched_back_to: expect.any(String), records: expect.any(Number) },
         },
       ],

@@ -118,6 +118,11 @@ test.each(["[".repeat(65) + "]".repeat(65), `${'{"a":'.repeat(10_000)}1${"}".rep
   },
 )
 
+test("a form from an identity provider that fits no redirect gets 400", async () => {
+  const form = `state=x&code=${"x".repeat(60_000)}`
+  await expectRefused(await post("/api/auth/callback/google", form, "application/x-www-form-urlencoded"), "form")
+})
+
 test.each(["\0:x", "%00:x", "\ud800:x"])(
   "credentials of a client with U+0000 or a surrogate get 401: %j",
   async (pair) => {
