@@ -54,7 +54,9 @@ describe("the password", () => {
     await page.getByLabel("Current password").fill(member.password)
     await page.getByLabel("New password").fill("Restwell2026!")
     await page.getByRole("button", { name: "Change password" }).click()
-    await page.getByText(/must not be your email address, a part of it or the name of this service/).waitFor()
+    await page
+      .getByText(/^The new password must not be your email address, a part of it or the name of this service/)
+      .waitFor()
     expect(await page.getByLabel("New password").getAttribute("aria-invalid")).toBe("true")
     await close()
   })

@@ -50,7 +50,7 @@ export function PasswordPanel({ hasPassword, hasKey }: { hasPassword: boolean; h
           minLength={8}
           maxLength={128}
           hint="At least 8 characters. Several random words are easy to remember and hard to guess."
-          error={fieldError(error, "newPassword")}
+          error={fieldError(error, "newPassword")?.replace(/^newPassword/, "The new password")}
           {...field("newPassword")}
         />
         <div>

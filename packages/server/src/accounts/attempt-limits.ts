@@ -114,5 +114,7 @@ async function count(context: Limited, subject: string, limit: AttemptLimit, sco
   if (waitSeconds > 0) throw tooMany(`attempts ${scope}`, waitSeconds)
 }
 
-const tooMany = (what: string, waitSeconds: number): TooManyAttempts =>
-  new TooManyAttempts(`too many ${what}, try again in ${waitSeconds} seconds`, waitSeconds)
+function tooMany(what: string, waitSeconds: number): TooManyAttempts {
+  const wait = waitSeconds === 1 ? "1 second" : `${waitSeconds} seconds`
+  return new TooManyAttempts(`too many ${what}, try again in ${wait}`, waitSeconds)
+}

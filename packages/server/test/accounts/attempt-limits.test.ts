@@ -69,7 +69,7 @@ describe("attempts at one account", () => {
       )
       const outcomes = await outcomesOf(tries)
       expect(count(outcomes, /^Unauthorized: incorrect email or password$/)).toBe(FREE)
-      expect(count(outcomes, /^TooManyAttempts: too many wrong passwords, try again in 1 seconds$/)).toBe(32 - FREE)
+      expect(count(outcomes, /^TooManyAttempts: too many wrong passwords, try again in 1 second$/)).toBe(32 - FREE)
     },
   )
 

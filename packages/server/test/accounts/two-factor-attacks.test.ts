@@ -27,7 +27,7 @@ describe("guessing codes", () => {
     const { email, app } = await world.protectedPerson()
     const outcomes = await guess(email, 12)
     expect(outcomes.filter((outcome) => /incorrect code/.test(outcome))).toHaveLength(5)
-    expect(outcomes.filter((outcome) => /too many wrong codes, try again in 1 seconds/.test(outcome))).toHaveLength(7)
+    expect(outcomes.filter((outcome) => /too many wrong codes, try again in 1 second/.test(outcome))).toHaveLength(7)
     await expect(world.enterCode(await world.enterPassword(email), app.code())).rejects.toThrow(TooManyAttempts)
     world.advance(1_000)
     await world.enterCode(await world.enterPassword(email), app.code())
