@@ -75,6 +75,7 @@ beforeAll(async () => {
     dashboard: { html: "" },
     identityProviders: [],
     context: {},
+    config: {},
     baseUrl: "https://restwell.example",
   })
 })
