@@ -42,6 +42,8 @@ test("a sync that changes the status and an account deletion do not wait for eac
   await pool.query(`update restwell.connection set status = 'vendor_unavailable' where user_id = $1`, [userId])
   const deletion = await pool.connect()
   await deletion.query("begin")
+  // Of two transactions in a deadlock, PostgreSQL ends the one that looks first.
+  await deletion.query("set local deadlock_timeout = '1ms'")
   await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
   expect((await member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
   await expect.poll(async () => (await pool.query(WAITING_FOR_A_LOCK)).rowCount).toBe(1)
