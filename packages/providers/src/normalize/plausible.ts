@@ -149,8 +149,6 @@ function implausibleTime(record: NormalizedRecord): Implausible | undefined {
     : undefined
 }
 
-/** Vendors round each stage on its own, to half a minute at most. */
-const STAGES_TOLERANCE_MS = 5 * 60_000
 /** A 24-hour ultramarathon takes about 15,000 kilocalories. */
 const MOST_KILOCALORIES_A_DAY = 20_000
 
@@ -158,8 +156,9 @@ const MOST_KILOCALORIES_A_DAY = 20_000
 function implausibleWhole(record: NormalizedRecord): Implausible | undefined {
   if (record.kind === "sleep" && record.data.stages) {
     const { lightMs, deepMs, remMs, awakeMs } = record.data.stages
-    return lightMs + deepMs + remMs + awakeMs > record.data.durationMs + STAGES_TOLERANCE_MS
-      ? { field: "data.durationMs", reason: "shorter than its stages" }
+    // Vendors compute stages and time in bed apart, so they may differ from each other.
+    return lightMs + deepMs + remMs + awakeMs > DAY_MS
+      ? { field: "data.stages.lightMs", reason: `more than ${DAY_MS / HOUR_MS} hours with the other stages` }
       : undefined
   }
   if (record.kind !== "workout" && record.kind !== "cycle") return undefined

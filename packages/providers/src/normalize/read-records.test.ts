@@ -29,7 +29,7 @@ test.each(KINDS)("one %s with a NUL in an unused field is set aside with its id,
 test.each([
   ["a NUL", "\0"],
   ["half a character", "\uD800"],
-  ["a text that is no UUID", "night-1"],
+  ["a text with a space", "night 1"],
   ["a path", "../../user/access"],
   ["5,000 characters", "x".repeat(5_000)],
   ["nothing", ""],

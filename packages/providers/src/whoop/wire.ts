@@ -7,8 +7,6 @@ import { isPlausibleInstant } from "../normalize/plausible.ts"
 
 /** A number that some people, devices or nights lack. */
 const measured = z.number().nullish()
-/** Zero stands for no measurement where the strap recorded nothing, for example in a workout that was added by hand. */
-const measuredUnlessZero = measured.transform((value) => (value === 0 ? undefined : value))
 /** Milliseconds. */
 const durationMilli = z.number().nonnegative().nullish()
 
@@ -44,8 +42,8 @@ const utcOffset = z.string().transform((text, context) => {
 export const numericId = z
   .union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)], { error: "not a numeric id" })
   .transform(String)
-/** Sleeps and workouts. */
-const activityId = z.string().regex(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, { error: "not a UUID" })
+/** Sleeps and workouts: a UUID. Other short ids of its letters are accepted, because nothing depends on the form. */
+const activityId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, { error: "not an id of an activity" })
 
 /** The id of a sleep or workout, whatever else it has. */
 export const WhoopActivityIdSchema = z.object({ id: activityId }).transform(({ id }) => id)
@@ -84,7 +82,7 @@ const sleepScore = z.object({
     })
     .nullish(),
   /** Breaths per minute. */
-  respiratory_rate: measuredUnlessZero,
+  respiratory_rate: measured,
   /** Percent, 0-100. */
   sleep_performance_percentage: measured,
   /** Percent, 0-100. */
@@ -156,9 +154,9 @@ export const WhoopWorkoutSchema = withScore(
     /** 0-21, logarithmic. */
     strain: measured,
     /** Beats per minute. */
-    average_heart_rate: measuredUnlessZero,
+    average_heart_rate: measured,
     /** Beats per minute. */
-    max_heart_rate: measuredUnlessZero,
+    max_heart_rate: measured,
     /** Energy, kilojoules. */
     kilojoule: measured,
     /** Metres; null for sports without distance. */
@@ -185,9 +183,9 @@ export const WhoopCycleSchema = withScore(
     /** Energy of the whole cycle, kilojoules. */
     kilojoule: measured,
     /** Beats per minute. */
-    average_heart_rate: measuredUnlessZero,
+    average_heart_rate: measured,
     /** Beats per minute. */
-    max_heart_rate: measuredUnlessZero,
+    max_heart_rate: measured,
   }),
 ).refine(endsAfterItsStart, END_BEFORE_START)
 
