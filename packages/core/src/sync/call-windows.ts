@@ -27,7 +27,7 @@ export interface CallWindow {
  * Returns the limits of one call, for the minute and for the day.
  *
  * Each purpose may use its fraction of the app's limits, or all that the others' news cannot use, whichever is more. Within that a person
- * may use an equal share, counted for one person more than there are: the share of whoever connects next is never used up. Requested
+ * may use an equal share, counted for one person more than there are: the next newcomer's share is never used up. Requested
  * syncs and history leave the part of the share that the person's own news need. Beyond the share, a call is made only while the app's
  * limit has room for the news of all people and for one first sync.
  */

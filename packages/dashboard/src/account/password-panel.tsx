@@ -63,7 +63,7 @@ export function PasswordPanel({ hasPassword, hasKey }: { hasPassword: boolean; h
   )
 }
 
-/** Whoever knew the old password could have made or copied the key. */
+/** Anybody who knew the old password could have made or copied the key. */
 function KeyQuestion() {
   const rotate = useRotateApiKey()
   if (rotate.data !== undefined) return <NewKey apiKey={rotate.data} />

@@ -20,7 +20,7 @@ const PASSWORD_DELAYS: AttemptDelays = { free: 5, longestSeconds: 300 }
 const UNKNOWN_BROWSERS: AttemptLimit = { attempts: 30, windowSeconds: 900 }
 /**
  * Wrong codes for one account from all unknown browsers, or from one known browser: 16 in the first hour, then one an hour. A code has
- * six digits, and whoever guesses one has the password.
+ * six digits, and a person who guesses one has the password.
  */
 const CODE_DELAYS: AttemptDelays = { free: 5, longestSeconds: 3600 }
 /** Many people can share one address. */

@@ -44,7 +44,7 @@ export interface Config {
   readonly maxConnections: number
   /** The port that serves metrics alone. Undefined: the service's own port does. */
   readonly metricsPort: number | undefined
-  /** Undefined: metrics are open to whoever reaches their port. */
+  /** Undefined: anybody who reaches their port reads the metrics. */
   readonly metricsToken: string | undefined
   /** Configured vendors by name. */
   readonly vendors: ReadonlyMap<string, VendorConfig>

@@ -95,8 +95,8 @@ async function endOf(guard: ChildProcess): Promise<number | NodeJS.Signals> {
 }
 
 async function readPid(guard: ChildProcess): Promise<number> {
-  const told = guard.stdio[3]
-  if (!(told instanceof Readable)) throw new TypeError("the guard has no pipe to tell the process")
-  for await (const line of createInterface(told)) return Number(line)
+  const pidPipe = guard.stdio[3]
+  if (!(pidPipe instanceof Readable)) throw new TypeError("the guard has no pipe for the process id")
+  for await (const line of createInterface(pidPipe)) return Number(line)
   throw new Error(`${SHELL} could not start a process`)
 }
