@@ -13,15 +13,15 @@ test.each([
 )
 
 test(
-  "webhooks about one person flood in every minute: the first sync and the next night of another arrive",
+  "webhooks about one person flood in every five minutes: the first sync and the next night of another arrive",
   () =>
     expectServed({
       hasWebhooks: true,
       disturb: flood,
-      everyMs: MINUTE_MS,
+      everyMs: 5 * MINUTE_MS,
       disturbedHours: 13,
       areOwnNightsServed: false,
-      longestMinutes: 2,
+      longestMinutes: 6,
     }),
   600_000,
 )

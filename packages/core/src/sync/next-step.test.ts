@@ -158,18 +158,18 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
     { type: "listing", purpose: "refresh" },
   ],
   [
-    "the newest days when the person requests a sync",
-    { personRequestedAt: NOW, reconciledAt: ago(HOUR_MS / 2) },
-    { type: "listing", purpose: "request", isReconciliation: false },
-  ],
-  [
-    "late changes as well when nobody has looked for them within an hour",
-    { personRequestedAt: NOW },
+    "late changes when the person requests a sync",
+    { personRequestedAt: NOW, reconciledAt: ago(1) },
     { type: "listing", purpose: "request", isReconciliation: true },
   ],
   [
-    "nothing when a listing came after the request",
-    { personRequestedAt: ago(2 * HOUR_MS), reconciledAt: ago(2.5 * HOUR_MS) },
+    "the newest days when the person requests a sync while the history is read",
+    { personRequestedAt: NOW, historyComplete: false },
+    { type: "listing", purpose: "request", isReconciliation: false },
+  ],
+  [
+    "nothing when the look for late changes came after the request",
+    { personRequestedAt: ago(2 * HOUR_MS), reconciledAt: ago(1.5 * HOUR_MS) },
     undefined,
   ],
   [

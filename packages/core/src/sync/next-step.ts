@@ -116,16 +116,16 @@ const reconciliationInterval = (policy: SyncPolicy, state: SyncState, now: Date)
     ? policy.reconciliation.intervalWithEventsMs
     : policy.reconciliation.intervalMs
 
-/** A person who requests a sync wants the newest days. What changes rarely is read if its last read was old at that time. */
+/** A person who requests a sync wants all changes, late ones too. The profile is read if its last read was old at that time. */
 function requested(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
-  const { personRequestedAt: at, listedAt, historyComplete } = state
+  const { personRequestedAt: at, listedAt, reconciledAt, historyComplete } = state
   if (at === null || at > now) return undefined
   const purpose: CallPurpose = "request"
-  const wasOlder = (last: Date | null, ageMs: number) => dueAt(last, ageMs) <= at.getTime()
-  if (wasOlder(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs)) return { type: "profile", purpose }
-  if (historyComplete && wasOlder(state.reconciledAt, policy.reconciliation.maxAgeOnRequestMs))
-    return reconciliation(policy, state, now, purpose)
-  return listedAt === null || listedAt < at ? listing(policy, state, now, purpose) : undefined
+  if (dueAt(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs) <= at.getTime())
+    return { type: "profile", purpose }
+  const isEarlier = (last: Date | null) => last === null || last < at
+  if (historyComplete) return isEarlier(reconciledAt) ? reconciliation(policy, state, now, purpose) : undefined
+  return isEarlier(listedAt) ? listing(policy, state, now, purpose) : undefined
 }
 
 function isRefreshDue(policy: SyncPolicy, state: SyncState, now: Date): boolean {

@@ -36,10 +36,14 @@ export async function requestSync(context: Context, connection: ConnectionId): P
 const isWaitingForCalls = (now: Date) =>
   sql<boolean>`coalesce(c.person_requested_at > coalesce(c.listed_at, '-infinity') and c.waiting_until > ${now}, false)`
 
-/** Notes the request, if it is the first of its minute. One statement: of two at once, one is the first. */
+/**
+ * Notes the request, if it is the first of its minute. One statement: of two at once, one is the first. A look for late changes in the
+ * same millisecond counts as earlier, because it may have missed what the person waits for.
+ */
 async function noteRequest({ database }: Context, { userId, provider }: ConnectionId, now: Date): Promise<boolean> {
   const { rows } = await sql`
-    update restwell.connection c set person_requested_at = ${now}, retry_after = null, next_sync_at = ${now}
+    update restwell.connection c set person_requested_at = ${now}, retry_after = null, next_sync_at = ${now},
+      reconciled_at = case when c.reconciled_at >= ${now} then ${justBefore(now)} else c.reconciled_at end
     where c.user_id = ${userId} and c.provider = ${provider} and ${isActive}
       and (c.person_requested_at is null or c.person_requested_at <= ${new Date(now.getTime() - EVERY_MS)}
         or c.person_requested_at > ${new Date(now.getTime() + CLOCK_TOLERANCE_MS)})
@@ -48,6 +52,8 @@ async function noteRequest({ database }: Context, { userId, provider }: Connecti
   `.execute(database)
   return rows.length === 1
 }
+
+const justBefore = (at: Date): Date => new Date(at.getTime() - 1)
 
 interface Refused {
   readonly status: string

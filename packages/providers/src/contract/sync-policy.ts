@@ -79,8 +79,6 @@ export interface ReconciliationPolicy {
   readonly intervalMs: number
   /** With webhooks: only lost events are left to find. */
   readonly intervalWithEventsMs: number
-  /** A sync that the person requests includes one when the last is older than this. */
-  readonly maxAgeOnRequestMs: number
 }
 
 /** The vendor limits the calls of the whole app, here those of a new one. Calls with less urgent purposes leave a part to the others. */

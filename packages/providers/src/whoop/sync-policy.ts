@@ -57,8 +57,6 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
     intervalMs: DAY_MS,
     // Events announce most late changes.
     intervalWithEventsMs: 30 * DAY_MS,
-    // It takes sixteen calls, a listing four.
-    maxAgeOnRequestMs: HOUR_MS,
   },
   // Few enough calls for one minute's budget.
   history: { windowDays: 90 },
@@ -77,7 +75,7 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
     fairShare: {
       // A reconciliation fits into the minute, and four usual days into the day.
       least: { perMinute: 20, perDay: 40 },
-      // One reconciliation, or four listings.
+      // One reconciliation.
       leastRequestedPerDay: 16,
       // An hourly listing, and a daily reconciliation.
       needPerDayWithoutEvents: 120,
