@@ -20,7 +20,7 @@ async function connectionOf(member: Member) {
 }
 
 test("of many presses on two replicas one leads to calls, and later ones get 429 until the minute is over", async () => {
-  service = await startTestService({ days: 30 })
+  service = await startTestService({ days: 10 })
   const replica = await service.startReplica()
   const { member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" }))
   service.simulator.requestLog.clear()
