@@ -27,7 +27,7 @@ test("ignores a half-made cluster of a killed start, and deletes it later", asyn
 test("links the libraries after an install without scripts, also in simultaneous starts", async () => {
   const directory = await temporaryDirectory()
   const installed = join(directory, "native")
-  await cp(installedDirectory(), installed, { recursive: true, verbatimSymlinks: true })
+  await cp(dirname(installedDirectory()), directory, { recursive: true, verbatimSymlinks: true })
   const link = join(installed, "lib", process.platform === "darwin" ? "libpq.dylib" : "libicuuc.so.60")
   await unlink(link)
   const found = await Promise.all(Array.from({ length: 4 }, () => findBinaries(directory, undefined, installed)))
