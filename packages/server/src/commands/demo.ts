@@ -42,6 +42,7 @@ async function run(commandLine: readonly string[], signal: AbortSignal): Promise
     historyFrom: state.historyFrom,
     grantsFile: join(DATA_DIR, "simulated-grants.json"),
     autoApprove: state.email,
+    rateLimits: "off",
   })
   started.defer(() => simulator.close())
   const service = await startDemoService(simulator.url, signal)
@@ -73,6 +74,8 @@ async function startDemoService(vendorUrl: string, signal: AbortSignal) {
     WHOOP_CLIENT_ID: CLIENT.clientId,
     WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
     WHOOP_BASE_URL: vendorUrl,
+    // The simulated vendor has no limits, so that nobody waits a minute for the history.
+    WHOOP_CALLS_PER_MINUTE: "10000",
   })
   return startService({
     config,
