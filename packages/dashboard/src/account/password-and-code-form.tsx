@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx"
 import { CodeField } from "../components/code-field.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Form, useFields } from "../components/form.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { OwnPasswordField } from "./own-password-field.tsx"
 import { isWrongPassword } from "./wrong-password.ts"
 
 /** A change that needs the password and a code. */
@@ -30,14 +30,7 @@ export function PasswordAndCodeForm<Output>({
     <Form onSubmit={() => action.mutate(values, onSuccess && { onSuccess })} className="max-w-sm gap-4">
       <div className="text-sm text-muted">{children}</div>
       {error && !isWrongCode && !isWrongPassword(error) && <FailureNotice error={error} />}
-      <TextField
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={error && isWrongPassword(error) ? "Incorrect password." : undefined}
-        {...field("password")}
-      />
+      <OwnPasswordField failure={error} {...field("password")} />
       <CodeField
         label="Code of your app, or a recovery code"
         error={isWrongCode ? "Incorrect code. Each code works once: wait for the next one." : undefined}

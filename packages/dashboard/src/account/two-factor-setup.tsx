@@ -6,7 +6,7 @@ import { CodeField } from "../components/code-field.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Form, useFields } from "../components/form.tsx"
 import { QrCode } from "../components/qr-code.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { OwnPasswordField } from "./own-password-field.tsx"
 import { isWrongPassword } from "./wrong-password.ts"
 
 type Begin = ReturnType<typeof useBeginTwoFactor>
@@ -25,14 +25,7 @@ function PasswordForm({ begin }: { begin: Begin }) {
   return (
     <Form onSubmit={() => begin.mutate(values.password)} className="max-w-sm gap-4">
       {error && !isWrongPassword(error) && <FailureNotice error={error} />}
-      <TextField
-        label="Your password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={error && isWrongPassword(error) ? "Incorrect password." : undefined}
-        {...field("password")}
-      />
+      <OwnPasswordField failure={error} {...field("password")} />
       <div>
         <Button type="submit" isBusy={begin.isPending}>
           Set up sign-in codes
