@@ -7,10 +7,11 @@ import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
-import { bindPort, onSocket } from "./network/bind-port.ts"
+import { bindPort, cannotListen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
+import { unlessAborted } from "./time/unless-aborted.ts"
 import { waitInRealTime } from "./time/wait.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
@@ -25,19 +26,19 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Starts the parts of the role in the order in which they need each other. A failure stops those that were started. */
+/** Starts the parts of the role in the order in which they need each other. A failure or `signal` stops those that were started. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, logger } = options
+  const { config, logger, signal } = options
   await using started = new AsyncDisposableStack()
-  const connection = await openConnection(options, started)
-  const openPool = poolsOn(connection, logger, started)
-  await migrateDatabase(connection)
-  const workers = openPool(JOB_POOL)
-  const jobs = await startSyncQueue(connection, logger, options.wait ?? waitInRealTime)
-  started.defer(() => jobs.stop())
-  const readers = openPool(READER_POOL)
   const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
   if (socket) started.use(socket)
+  const connection = await openConnection(options, started)
+  const openPool = poolsOn(connection, logger, started)
+  await unlessAborted(migrateDatabase(connection), signal)
+  const workers = openPool(JOB_POOL)
+  const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
+  started.defer(() => jobs.stop())
+  const readers = openPool(READER_POOL)
   const baseUrl = config.baseUrl ?? `http://localhost:${socket?.address().port ?? config.port}`
   const registry = new Registry()
   const parts = {
@@ -52,20 +53,31 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const app = config.role === "worker" ? await buildProbeApp(parts, baseUrl) : await buildHttpService(parts, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
-  const url = await app.listen(socket ? onSocket(socket) : { host: config.host, port: config.port })
+  signal?.throwIfAborted()
+  const address = socket ? onSocket(socket) : { host: config.host, port: config.port }
+  const url = await app.listen(address).catch((error: unknown) => {
+    throw cannotListen(config.host, config.port, error)
+  })
   if (config.role !== "api")
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
+  signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
 }
 
 async function openConnection(
-  { config, logger, onFatal, postgresSettings: settings }: ServiceOptions,
+  { config, logger, onFatal, postgresSettings: settings, signal }: ServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   const { dataDir } = config
-  const postgres = await startEmbeddedPostgres({ dataDir, logger, onLost: onFatal, ...(settings && { settings }) })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    logger,
+    onLost: onFatal,
+    ...(settings && { settings }),
+    ...(signal && { signal }),
+  })
   started.defer(() => postgres.stop())
   return postgres.connection
 }

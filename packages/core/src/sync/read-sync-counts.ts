@@ -17,7 +17,7 @@ export interface SyncCounts {
   readonly callsPerConnection: readonly { readonly provider: string; readonly count: number }[]
   /** Waiting events, and the age of the oldest, seconds. */
   readonly waiting: readonly { readonly provider: string; readonly count: number; readonly oldestSeconds: number }[]
-  /** Records that do not have the documented shape. */
+  /** Records that cannot be used. */
   readonly rejected: readonly { readonly provider: string; readonly kind: string; readonly count: number }[]
 }
 

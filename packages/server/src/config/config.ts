@@ -34,6 +34,8 @@ export interface Config {
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly signUp: "open" | "closed"
+  /** Whether two accounts may be connected to one member of a vendor. */
+  readonly sharedVendorAccounts: "refuse" | "allow"
   /** Whether the connector accepts assistants that mix the eras of MCP, which the specification refuses. */
   readonly takesMixedEra: boolean
   /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, or the proxies at these addresses. */
@@ -77,7 +79,7 @@ export function loadConfig(
   const mistakes = [
     ...wrongValues(parsed.error, given),
     ...missing(given),
-    ...misspelled(Object.keys(given), Object.keys(EnvironmentSchema.shape)),
+    ...misspelled(given, Object.keys(EnvironmentSchema.shape)),
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
@@ -98,6 +100,7 @@ function configOf(environment: Environment, role: Role): Config {
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
     signUp: environment.SIGN_UP,
+    sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
     takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
     vendors: vendorsOf(environment),
