@@ -32,3 +32,18 @@ export type ReadWebhook =
   /** Of an unknown type, which is ignored. */
   | { readonly outcome: "unknown_type"; readonly signedAt: Date }
   | { readonly outcome: "event"; readonly signedAt: Date; readonly event: VendorEvent }
+
+/** Webhooks that an app has to subscribe to, and that end after a time. */
+export interface WebhookSubscriber {
+  /**
+   * Answers the vendor's question whether the callback belongs to this app: the JSON to send with status 200, or undefined when the
+   * question is not the vendor's.
+   */
+  answerChallenge(query: URLSearchParams): { readonly challenge: string } | undefined
+  /**
+   * Subscribes to what is missing and renews what ends soon. A repeat changes nothing. Call it once a day: it also replaces
+   * subscriptions that the vendor has lost.
+   * @returns when the first subscription ends
+   */
+  keepSubscribed(input: { readonly callbackUrl: string }): Promise<{ readonly endsAt: Date }>
+}
