@@ -14,6 +14,7 @@ export { type OuraSimulator, type OuraSimulatorOptions, startOuraSimulator } fro
 export type { NewPerson, People, Person, PersonReference } from "./people/people.ts"
 export type { LoggedRequest, RequestFilter, RequestLog } from "./requests/request-log.ts"
 export { type Simulator, startSimulator } from "./simulator.ts"
+export type { RunningVendor } from "./start-vendor.ts"
 export type { Delivery, VendorEvent, WebhookManners, Webhooks } from "./webhooks/webhooks.ts"
 export type { Edits } from "./whoop/edits.ts"
 export type { WhoopEvent } from "./whoop/events.ts"
