@@ -68,12 +68,13 @@ test("subscribes to every event of what is read, once", async () => {
 
 test("events of a new day are read as events of that person", async () => {
   await keep()
-  const { accessToken } = await connect(adapter, LENA)
+  await connect(adapter, LENA)
   simulator.clock.advance(2 * DAY_MS)
   await simulator.webhooks.flush()
   const events = received.flatMap((webhook) => (webhook.outcome === "event" ? [webhook.event] : []))
   expect(events).toHaveLength(received.length)
   expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(["sleep", "recovery", "cycle", "workout"]))
+  const { accessToken } = await connect(adapter, LENA)
   const { data } = await adapter.fetchProfile(accessToken)
   expect(new Set(events.map(({ memberId }) => memberId))).toEqual(new Set([data.providerId]))
   for (const { kind, providerId } of events) {
@@ -109,6 +110,17 @@ test("a lost answer costs nothing: the next call finds what is there", async () 
   expect(await rejection(keep())).toMatchObject({ name: "VendorUnavailable" })
   await keep()
   expect(simulator.subscriptions()).toHaveLength(18)
+})
+
+test("an event that Oura refuses is named, and costs the others nothing", async () => {
+  simulator.faults.add({ kind: "status", status: 422, match: { method: "POST" }, times: 1 })
+  expect(await keep()).toMatchObject({ refused: ["sleep.create"] })
+  expect(simulator.subscriptions()).toHaveLength(17)
+})
+
+test("a callback that Oura cannot verify is a refusal", async () => {
+  const closed = { callbackUrl: "http://127.0.0.1:9/closed" }
+  expect(await rejection(subscriber.keepSubscribed(closed))).toMatchObject({ name: "RequestRefused" })
 })
 
 test("answers no challenge of strangers", () => {

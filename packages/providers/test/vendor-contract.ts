@@ -24,6 +24,9 @@ export const CONTRACT_NOW = new Date("2026-11-19T12:00:00Z")
 export const CONTRACT_DAYS = 60
 const PERSON = "lena@example.com"
 
+/** Short for a hanging vendor, and long enough that a request arrives on a busy machine. */
+const TIMEOUT_MS = 400
+
 /** How one vendor is tested. */
 export interface VendorUnderTest<Vendor extends RunningVendor<unknown, object>> {
   readonly name: string
@@ -100,7 +103,7 @@ function createSubject<Vendor extends RunningVendor<unknown, object>>(under: Ven
       expect(pages.flatMap(({ gaps = [] }) => gaps)).toEqual([])
       return pages.flatMap(({ records }) => records)
     },
-    read: () => adapterFor({ timeoutMs: 150 }).adapter.fetchPage(tokens.accessToken, { kind: "sleep" }),
+    read: () => adapterFor({ timeoutMs: TIMEOUT_MS }).adapter.fetchPage(tokens.accessToken, { kind: "sleep" }),
   }
 }
 
@@ -218,7 +221,7 @@ function testTokens(
     "a refresh struck by %s is made once and never taken for a revoked grant",
     async (kind) => {
       subject.simulator().faults.add({ kind, match: { path: under.tokenPath } })
-      const { adapter } = subject.adapterFor({ timeoutMs: 150 })
+      const { adapter } = subject.adapterFor({ timeoutMs: TIMEOUT_MS })
       await expect(adapter.refreshTokens(subject.refreshToken())).rejects.toBeInstanceOf(VendorUnavailable)
       expect(subject.simulator().requestLog.counters().refreshes).toBe(1)
     },
@@ -238,7 +241,7 @@ function testRepeats(subject: Subject<AnyVendor>): void {
     "reset_connection",
     "drop_reply_after_effect",
   ])("%s that lasts is an unavailable vendor after three tries", async (kind) => {
-    subject.simulator().faults.add({ kind, ms: 400 })
+    subject.simulator().faults.add({ kind, ms: 3 * TIMEOUT_MS })
     await expect(subject.read()).rejects.toBeInstanceOf(VendorUnavailable)
     expect(subject.simulator().requestLog.count()).toBe(3)
   })
@@ -247,7 +250,7 @@ function testRepeats(subject: Subject<AnyVendor>): void {
     "%s that passes is not noticed",
     async (kind) => {
       // Only the fault may take longer than this.
-      const { adapter } = subject.adapterFor({ timeoutMs: 500 })
+      const { adapter } = subject.adapterFor({ timeoutMs: 2 * TIMEOUT_MS })
       const expected = await adapter.fetchPage(subject.accessToken(), { kind: "sleep" })
       subject.simulator().faults.add({ kind, times: 2 })
       expect(await adapter.fetchPage(subject.accessToken(), { kind: "sleep" })).toEqual(expected)

@@ -43,7 +43,14 @@ export interface WebhookSubscriber {
   /**
    * Subscribes to what is missing and renews what ends soon. A repeat changes nothing. Call it once a day: it also replaces
    * subscriptions that the vendor has lost.
-   * @returns when the first subscription ends
+   * @throws {ProviderError} when the vendor does not answer, or refuses all of them
    */
-  keepSubscribed(input: { readonly callbackUrl: string }): Promise<{ readonly endsAt: Date }>
+  keepSubscribed(input: { readonly callbackUrl: string }): Promise<KeptSubscriptions>
+}
+
+export interface KeptSubscriptions {
+  /** When the first subscription ends. */
+  readonly endsAt: Date
+  /** Events that the vendor refuses, by its name. The others are subscribed. */
+  readonly refused: readonly string[]
 }

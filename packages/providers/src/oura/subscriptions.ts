@@ -5,7 +5,7 @@ import { z } from "zod"
 import type { CallGate } from "../contract/call-gate.ts"
 import { RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
-import type { WebhookSubscriber } from "../contract/webhook.ts"
+import type { KeptSubscriptions, WebhookSubscriber } from "../contract/webhook.ts"
 import { type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { readJson } from "../http/json.ts"
 import { retryAfterSeconds } from "../http/limits.ts"
@@ -41,18 +41,29 @@ type Subscription = z.infer<typeof SubscriptionSchema>
 export function createOuraSubscriber(options: OuraSubscriptionOptions): WebhookSubscriber {
   return {
     answerChallenge: (query) => answerChallenge(options, query),
-    async keepSubscribed({ callbackUrl }) {
-      const listed = parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
-      const kept: Subscription[] = []
-      for (const wanted of wantedEvents()) {
-        const same = listed.find(
-          (known) => known.data_type === wanted.data_type && known.event_type === wanted.event_type,
-        )
-        kept.push(await keepOne(options, { callback_url: callbackUrl, ...wanted }, same))
-      }
-      return { endsAt: new Date(Math.min(...kept.map(({ expiration_time }) => expiration_time.getTime()))) }
-    },
+    keepSubscribed: ({ callbackUrl }) => keepSubscribed(options, callbackUrl),
   }
+}
+
+async function keepSubscribed(options: OuraSubscriptionOptions, callback_url: string): Promise<KeptSubscriptions> {
+  const listed = parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
+  const kept: Subscription[] = []
+  const refused: RequestRefused[] = []
+  const refusedEvents: string[] = []
+  for (const { data_type, event_type } of wantedEvents()) {
+    const same = listed.find((known) => known.data_type === data_type && known.event_type === event_type)
+    try {
+      kept.push(await keepOne(options, { callback_url, data_type, event_type }, same))
+    } catch (error) {
+      // One type that Oura no longer has must not cost the others.
+      if (!(error instanceof RequestRefused)) throw error
+      refused.push(error)
+      refusedEvents.push(`${data_type}.${event_type}`)
+    }
+  }
+  if (kept.length === 0 && refused[0]) throw refused[0]
+  const endsAt = new Date(Math.min(...kept.map(({ expiration_time }) => expiration_time.getTime())))
+  return { endsAt, refused: refusedEvents }
 }
 
 type Wanted = Pick<Subscription, "callback_url" | "data_type" | "event_type">
