@@ -1,7 +1,7 @@
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { attackRecords } from "./attack-records.ts"
+import { attackAndRepair, attackRecords } from "./attack-records.ts"
 import { attackProfiles, attackReads, attackWebhooks } from "./attack-service.ts"
 
 let world: World
@@ -22,6 +22,8 @@ test("hostile records are set aside, and every record beside them is stored", as
     expect(rejected).toBeGreaterThan(cases / 4)
   }
 })
+
+test("what a vendor repairs arrives a day later", () => attackAndRepair(world, 50_000))
 
 test("every page works with hostile records", async () => {
   expect(await attackReads(service, 20_000)).toBeGreaterThan(30)

@@ -72,9 +72,11 @@ beforeAll(async () => {
   routes = routesOf({
     ...Object.create(null),
     assets,
+    config: {},
     dashboard: { html: "" },
     identityProviders: [],
     context: {},
+    config: {},
     baseUrl: "https://restwell.example",
   })
 })

@@ -4,8 +4,9 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { storeProfile } from "../store/store-profile.ts"
-import { adapterOf } from "./adapter-of.ts"
+import { adapterOf, personalAdapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
 import { freshAccessToken } from "./refresh-grant.ts"
@@ -37,7 +38,7 @@ export async function completeConnection(
   const missing = adapter.scopes.filter((scope) => !tokens.scopes.includes(scope))
   if (missing.length > 0) await refuseNarrowGrant(context, connection, tokens, missing)
   const profile = await fetchProfile(context, connection, tokens)
-  const replaced = await context.database.transaction().execute(async (transaction) => {
+  const replaced = await personTransaction(context.database, connection.userId, async (transaction) => {
     if (profile) await refuseRivals(transaction, context, connection, profile)
     const grants = await takeGrants(transaction, context, connection)
     await upsertConnection(transaction, context, connection)
@@ -114,7 +115,7 @@ async function fetchProfile(
   { accessToken }: TokenSet,
 ): Promise<NormalizedProfile | undefined> {
   try {
-    return await adapterOf(context, provider).fetchProfile(accessToken)
+    return await personalAdapterOf(context, { userId, provider }, "person").fetchProfile(accessToken)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     context.logger.warn(

@@ -7,6 +7,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
 import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { storeProfile } from "../store/store-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
@@ -47,7 +48,7 @@ export interface Ingestion {
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, profile, handled = [], asOf } = ingestion
-  return context.database.transaction().execute(async (transaction) => {
+  return personTransaction(context.database, connection.userId, async (transaction) => {
     const rivals = profile ? await findRivals(transaction, context, connection, profile.data.providerId) : []
     if (await hasElderRival(transaction, connection, rivals)) {
       await endDuplicate(transaction, context, { ...connection, generation: ingestion.generation })
@@ -55,7 +56,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     }
     const connected = await transaction
       .updateTable("connection")
-      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
+      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
@@ -80,6 +81,9 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     return true
   })
 }
+
+/** The sync goes on. */
+const NOT_WAITING = { waiting_reason: null, waiting_message: null, waiting_until: null }
 
 const columnsOf = (progress: Progress) => ({
   ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),

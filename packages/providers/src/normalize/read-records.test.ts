@@ -76,7 +76,7 @@ test("whatever a page contains, each record is read or set aside as something th
       for (const { raw } of records) expect(unstorablePath(raw)).toBeUndefined()
       for (const { raw, reason, providerId } of rejected) {
         expect(unstorablePath([raw, reason, providerId])).toBeUndefined()
-        expect(reason.length).toBeLessThan(600)
+        expect(reason.length).toBeLessThan(500)
       }
     }),
   )

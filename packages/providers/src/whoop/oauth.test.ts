@@ -85,7 +85,7 @@ test("keeps a new access token whatever else is strange about the answer", async
 })
 
 test.each([
-  ["an hour", 3600, 3600],
+  ["one hour", 3600, 3600],
   ["30 days", 2_592_000, 2_592_000],
   ["31 days", 2_678_400, 2_592_000],
   ["a century", 3_155_760_000, 2_592_000],
@@ -95,7 +95,7 @@ test.each([
   ["a text", "forever", 3600],
   ["a boolean", true, 3600],
   ["an endless number", 1e300, 3600],
-])("an access token that lasts %s is kept", async (_case, expires_in, expiresInSeconds) => {
+])("an expires_in of %s never costs the grant", async (_case, expires_in, expiresInSeconds) => {
   vendor.script(json({ access_token: "at_2", refresh_token: "rt_2", expires_in }))
   expect(await refresh()).toMatchObject({ accessToken: "at_2", refreshToken: "rt_2", expiresInSeconds })
 })

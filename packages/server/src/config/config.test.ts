@@ -29,6 +29,9 @@ test("an empty environment is a valid configuration", () => {
     signUp: "open",
     takesMixedEra: true,
     trustProxy: false,
+    maxConnections: 10_000,
+    metricsPort: undefined,
+    metricsToken: undefined,
     identityProviders: [],
     vendors: new Map(),
   })
@@ -61,6 +64,9 @@ test("reads every setting", () => {
       SIGN_UP: "closed",
       CONNECTOR_MIXED_ERA: "off",
       TRUST_PROXY: "10.0.0.0/8, ::1,loopback",
+      MAX_CONNECTIONS: "500",
+      METRICS_PORT: "9464",
+      METRICS_TOKEN: "t".repeat(32),
     },
     ["--role", "worker"],
   )
@@ -79,6 +85,9 @@ test("reads every setting", () => {
     signUp: "closed",
     takesMixedEra: false,
     trustProxy: "10.0.0.0/8, ::1,loopback",
+    maxConnections: 500,
+    metricsPort: 9464,
+    metricsToken: "t".repeat(32),
     identityProviders: [
       {
         provider: "google",
@@ -155,7 +164,13 @@ test.each([
   ["LOG_LEVEL", ["INFO", "verbose"]],
   ["SIGN_UP", ["yes", "Open"]],
   ["ANSWER_CACHE_MB", ["-1", "many", "1.5"]],
-  ["TRUST_PROXY", ["yes", "10.0.0.0/33", "10.0.0.0/8/8", "proxy.example", "::1/129", ","]],
+  [
+    "TRUST_PROXY",
+    ["yes", "10.0.0.0/33", "10.0.0.0/8/8", "proxy.example", "::1/129", ",", "0", "33", "-1", "1.5", "1,2"],
+  ],
+  ["MAX_CONNECTIONS", ["0", "9", "1000001", "many"]],
+  ["METRICS_PORT", ["0", "65536", "x", "3000"]],
+  ["METRICS_TOKEN", ["x".repeat(31), "ü".repeat(32), `${"x".repeat(32)}\n`]],
 ])("%s refuses invalid values", (name, values) => {
   for (const value of values)
     expect(mistakes({ RESTWELL_SECRET: SECRET, [name]: value }), value).toEqual([
@@ -163,7 +178,7 @@ test.each([
     ])
 })
 
-test.each(["true", "false", "loopback", "127.0.0.1", "fc00::/7", "10.0.0.0/8,192.168.1.1"])(
+test.each(["true", "false", "1", "32", "loopback", "127.0.0.1", "fc00::/7", "10.0.0.0/8,192.168.1.1"])(
   "TRUST_PROXY takes %s",
   (value) => {
     expect(mistakes({ TRUST_PROXY: value })).toEqual([])
