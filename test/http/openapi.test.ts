@@ -76,7 +76,6 @@ beforeAll(async () => {
     dashboard: { html: "" },
     identityProviders: [],
     context: {},
-    config: {},
     baseUrl: "https://restwell.example",
   })
 })

@@ -44,6 +44,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     intervalMs: DAY_MS,
     // Events announce most late changes.
     intervalWithEventsMs: 30 * DAY_MS,
+    // It takes two dozen calls, a listing nine.
+    maxAgeOnRequestMs: HOUR_MS,
   },
   // Nine lists of 90 days, each on a few pages.
   history: { windowDays: 90 },
@@ -54,10 +56,22 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     perMinute: 1000,
     perDay: 1_440_000,
     // A person waits for the first. The history takes what is left.
-    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, history: 0.7 },
+    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
     // A morning takes two dozen calls within a minute, and a day about 150.
     keptBackPerPerson: { perMinute: 25, perDay: 150 },
     // The history continues slowly while events wait.
     historyShareBesideEvents: 0.2,
+    fairShare: {
+      // A reconciliation fits into the minute, and three usual days into the day.
+      least: { perMinute: 60, perDay: 600 },
+      // Two reconciliations.
+      leastRequestedPerDay: 60,
+      // A listing every half hour, and a daily reconciliation.
+      needPerDayWithoutEvents: 500,
+      // Profile, listing and a history of some months.
+      firstSync: { perMinute: 60, perDay: 200 },
+      // Less than any purpose's share.
+      beyond: 0.6,
+    },
   },
 }
