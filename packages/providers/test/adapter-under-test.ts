@@ -1,11 +1,15 @@
-import { type AdapterOptions, createWhoopAdapter } from "../src/index.ts"
+import { type AdapterOptions, createWhoopAdapter, type VendorAdapter } from "../src/index.ts"
 import { createRecordingGate } from "./recording-gate.ts"
 
-/** A WHOOP adapter that waits no real time, with its gate and the pauses it made. */
-export function adapterUnderTest(baseUrl: string, options: Partial<AdapterOptions> = {}) {
+/** An adapter that waits no real time, with its gate and the pauses it made. WHOOP's unless another is given. */
+export function adapterUnderTest(
+  baseUrl: string,
+  options: Partial<AdapterOptions> = {},
+  createAdapter: (options: AdapterOptions) => VendorAdapter = createWhoopAdapter,
+) {
   const gate = createRecordingGate()
   const pauses: number[] = []
-  const adapter = createWhoopAdapter({
+  const adapter = createAdapter({
     clientId: "client-1",
     clientSecret: "client-secret-1",
     baseUrl,

@@ -1,4 +1,3 @@
-import type { Simulator } from "@restwell/simulator"
 import { approveAtVendor, VENDOR_APP } from "@restwell/testing/vendor"
 import type { TokenSet, VendorAdapter } from "../src/index.ts"
 
@@ -13,4 +12,4 @@ export async function connect(adapter: VendorAdapter, email: string): Promise<To
 }
 
 /** How an adapter reaches a simulated vendor. */
-export const simulatorCredentials = ({ url }: Simulator) => ({ baseUrl: url, ...VENDOR_APP })
+export const simulatorCredentials = ({ url }: { readonly url: string }) => ({ baseUrl: url, ...VENDOR_APP })

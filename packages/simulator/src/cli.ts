@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /** Command line: `restwell-simulator --port 4020 --seed demo`. */
 import { parseArgs } from "node:util"
-import { type Simulator, startSimulator } from "./index.ts"
+import { type OuraSimulator, type Simulator, startOuraSimulator, startSimulator } from "./index.ts"
 import type { SimulatorOptions } from "./options.ts"
 
 const USAGE = `Usage: restwell-simulator [options]
 
   --port <number>           port to listen on (default 4020, 0 for any free one)
+  --oura-port <number>      also simulates Oura on this port, for the same people
   --host <address>          address to listen on (default 127.0.0.1)
   --seed <text>             seed of all generated data (default 1)
   --days <number>           days of history per person (default 365)
@@ -28,6 +29,7 @@ function readArguments() {
   return parseArgs({
     options: {
       port: { type: "string", default: "4020" },
+      "oura-port": { type: "string" },
       host: { type: "string" },
       seed: { type: "string" },
       days: { type: "string" },
@@ -53,8 +55,25 @@ async function main(): Promise<void> {
   const options = optionsFrom(values)
   const simulator = await startSimulator(options)
   if (values.people !== undefined) simulator.people.addMany(wholeNumber("people", values.people))
-  introduce(simulator, options)
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void simulator.close())
+  const port = values["oura-port"]
+  const oura = port === undefined ? undefined : await startOura(simulator, options, wholeNumber("oura-port", port))
+  introduce(simulator, options, oura)
+  const close = async () => {
+    await oura?.close()
+    await simulator.close()
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close())
+}
+
+function startOura(beside: Simulator, options: SimulatorOptions, port: number): Promise<OuraSimulator> {
+  const { rateLimits, grantsFile, webhookUrls: _ofWhoop, ...shared } = options
+  return startOuraSimulator({
+    ...shared,
+    beside,
+    port,
+    ...(rateLimits === "off" && { rateLimits }),
+    ...(grantsFile !== undefined && { grantsFile: `${grantsFile}.oura` }),
+  })
 }
 
 function optionsFrom(values: Arguments): SimulatorOptions {
@@ -74,7 +93,7 @@ function optionsFrom(values: Arguments): SimulatorOptions {
   }
 }
 
-function introduce({ url, people, clock }: Simulator, options: SimulatorOptions): void {
+function introduce({ url, people, clock }: Simulator, options: SimulatorOptions, oura?: OuraSimulator): void {
   write(`WHOOP simulator at ${url}, clock at ${clock.now().toISOString()}`)
   write("")
   for (const { userId, email, firstName, lastName, traits } of people.list()) {
@@ -85,6 +104,7 @@ function introduce({ url, people, clock }: Simulator, options: SimulatorOptions)
   write(`  WHOOP_BASE_URL=${url}`)
   write(`  WHOOP_CLIENT_ID=${options.clientId ?? "simulator-client"}`)
   write(`  WHOOP_CLIENT_SECRET=${options.clientSecret ?? "simulator-secret"}`)
+  if (oura) write(`  OURA_BASE_URL=${oura.url}`)
   write("")
   write(`Controls: ${url}/_simulator/people, /clock, /faults, /requests, /tokens, /webhooks`)
 }

@@ -36,6 +36,19 @@ test("prints its address and people, responds, and exits on SIGTERM", async () =
   expect(await once(started, "exit")).toEqual([0, null])
 })
 
+test("simulates Oura too, for the same people and by the same clock", async () => {
+  const options = ["--port", "0", "--oura-port", "0", "--now", "2026-11-20T12:00:00Z", "--days", "3"]
+  const { output, started } = run(...options)
+  await expect.poll(output, { timeout: 15_000 }).toContain("Controls:")
+  const [whoop, oura] = ["WHOOP", "OURA"].map((name) => new RegExp(`${name}_BASE_URL=(\\S+)`).exec(output())?.[1] ?? "")
+  const moved = { method: "POST", headers: { "content-type": "application/json" }, body: '{"advanceMs":60000}' }
+  await fetch(`${whoop}/_simulator/clock`, moved)
+  expect(await (await fetch(`${oura}/_simulator/clock`)).json()).toEqual({ now: "2026-11-20T12:01:00.000Z" })
+  expect(await (await fetch(`${oura}/_simulator/people/lena@example.com/records`)).json()).toHaveProperty("sleep")
+  started.kill("SIGTERM")
+  expect(await once(started, "exit")).toEqual([0, null])
+})
+
 test.each([
   [["--port", "many"], "--port needs a whole number"],
   [["--now", "tomorrow"], "--now needs an instant"],

@@ -1,7 +1,7 @@
 import type { CallGate } from "./call-gate.ts"
 import type { NormalizedProfile, Page, PageRequest, RecordKind } from "./records.ts"
 import type { SyncPolicy } from "./sync-policy.ts"
-import type { ReadWebhook, WebhookRequest } from "./webhook.ts"
+import type { ReadWebhook, WebhookRequest, WebhookSubscriber } from "./webhook.ts"
 
 /** A vendor's answer to a code or refresh exchange. */
 export interface TokenSet {
@@ -22,6 +22,8 @@ export interface VendorAdapter {
   readonly provider: string
   /** Requested at connect. All of them are needed. */
   readonly scopes: readonly string[]
+  /** Requested too. A person may refuse them: their data is then a gap. */
+  readonly optionalScopes?: readonly string[]
   readonly syncPolicy: SyncPolicy
   /** Returns a fresh single-use `state` in the form this vendor accepts. */
   createState(): string
@@ -38,6 +40,8 @@ export interface VendorAdapter {
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Verifies and parses a webhook. Absent where the vendor sends none. */
   readWebhook?(request: WebhookRequest): ReadWebhook
+  /** Present where the app has to subscribe to webhooks through the API. */
+  readonly webhookSubscriber?: WebhookSubscriber
 }
 
 /** The part of the built-in `fetch` that adapters use. */
@@ -59,4 +63,6 @@ export interface AdapterOptions {
   readonly delay?: (delayMs: number) => Promise<void>
   /** In [0, 1): spreads retries. @default Math.random */
   readonly random?: () => number
+  /** The clock. Vendors that are asked by calendar day need it. */
+  readonly now?: () => Date
 }

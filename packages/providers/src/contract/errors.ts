@@ -51,6 +51,13 @@ export class VendorUnavailable extends ProviderError {
 export class RequestRefused extends ProviderError {
   override readonly name = "RequestRefused"
   readonly temporary = false
+  /** True for a 403: the access token is valid, and this data is not for it. */
+  readonly isForbidden: boolean
+
+  constructor(message: string, options?: ErrorOptions & { readonly isForbidden?: boolean }) {
+    super(message, options)
+    this.isForbidden = options?.isForbidden ?? false
+  }
 }
 
 /** A JSON answer that does not have the vendor's documented shape. */

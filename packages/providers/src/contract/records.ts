@@ -23,6 +23,18 @@ interface TimedEnvelope extends RecordEnvelope {
   readonly startedAt: Date
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
+  /** At the start and at the end, minutes east of UTC, where the vendor tells both. */
+  readonly startUtcOffsetMinutes?: number
+  readonly endUtcOffsetMinutes?: number
+}
+
+export const SLEEP_PHASES = ["awake", "light", "deep", "rem"] as const
+export type SleepPhase = (typeof SLEEP_PHASES)[number]
+
+/** A sleep's course from its start on, one phase for each interval. The last interval may be shorter. */
+export interface SleepCourse {
+  readonly intervalMs: number
+  readonly phases: readonly SleepPhase[]
 }
 
 export interface NormalizedSleep extends TimedEnvelope {
@@ -33,6 +45,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly data: SleepData
   /** Similarity of the sleep times of the last days, percent 0-100. */
   readonly consistencyPercent?: number
+  /** Where the vendor tells it. */
+  readonly course?: SleepCourse
 }
 
 /** A recovery has no time or zone. Its date is the date of its sleep, derived where both are stored. */
@@ -46,6 +60,8 @@ export interface NormalizedRecovery extends RecordEnvelope {
   readonly data: Omit<RecoveryData, "date">
   /** Skin temperature as measured, degrees Celsius. */
   readonly skinTempCelsius?: number
+  /** Deviation of the skin temperature from the person's baseline as the vendor computes it, degrees Celsius. It replaces ours. */
+  readonly skinTempDeviationCelsius?: number
 }
 
 /** Time in each heart rate zone, milliseconds. */
@@ -73,6 +89,10 @@ export interface NormalizedCycle extends TimedEnvelope {
   readonly endedAt: Date | null
   /** Without the date, which is the date of its main sleep. */
   readonly data: Omit<CycleData, "date">
+  readonly steps?: number
+  /** Energy burned beyond rest, kilocalories. `data.metrics.calories` includes it. */
+  readonly activeCalories?: number
+  readonly distanceMeters?: number
 }
 
 export type NormalizedRecord = NormalizedSleep | NormalizedRecovery | NormalizedWorkout | NormalizedCycle
@@ -94,9 +114,19 @@ export interface RejectedRecord {
   readonly raw: Json
 }
 
+/** Data that the vendor refuses to give, although the grant is valid. Its records are unknown: neither missing nor deleted. */
+export interface CollectionGap {
+  /** The vendor's name of the collection. */
+  readonly collection: string
+  /** Why, in plain words, and what the person can do about it. */
+  readonly reason: string
+}
+
 export interface Page {
   readonly records: readonly NormalizedRecord[]
   readonly rejected: readonly RejectedRecord[]
+  /** Absent without gaps. */
+  readonly gaps?: readonly CollectionGap[]
   /** Opaque; absent on the last page. */
   readonly nextCursor?: string
 }

@@ -32,3 +32,25 @@ export type ReadWebhook =
   /** Of an unknown type, which is ignored. */
   | { readonly outcome: "unknown_type"; readonly signedAt: Date }
   | { readonly outcome: "event"; readonly signedAt: Date; readonly event: VendorEvent }
+
+/** Webhooks that an app has to subscribe to, and that end after a time. */
+export interface WebhookSubscriber {
+  /**
+   * Answers the vendor's question whether the callback belongs to this app: the JSON to send with status 200, or undefined when the
+   * question is not the vendor's.
+   */
+  answerChallenge(query: URLSearchParams): { readonly challenge: string } | undefined
+  /**
+   * Subscribes to what is missing and renews what ends soon. A repeat changes nothing. Call it once a day: it also replaces
+   * subscriptions that the vendor has lost.
+   * @throws {ProviderError} when the vendor does not answer, or refuses all of them
+   */
+  keepSubscribed(input: { readonly callbackUrl: string }): Promise<KeptSubscriptions>
+}
+
+export interface KeptSubscriptions {
+  /** When the first subscription ends. */
+  readonly endsAt: Date
+  /** Events that the vendor refuses, by its name. The others are subscribed. */
+  readonly refused: readonly string[]
+}

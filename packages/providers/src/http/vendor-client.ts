@@ -83,7 +83,9 @@ function accepted(answer: Answer, operation: string): Answer {
   if (status >= 200 && status < 300) return answer
   const message = `${operation} answered ${status}`
   if (status === 401) throw new AccessTokenRejected(message)
-  if (status === 403) throw new RequestRefused(`${message}: the person did not grant the scope it needs`)
+  if (status === 403) {
+    throw new RequestRefused(`${message}: the person did not grant the scope it needs`, { isForbidden: true })
+  }
   if (status >= 500 || status === 408) {
     throw new VendorUnavailable(message, { retryAfterSeconds: retryAfterSeconds(answer.headers) })
   }

@@ -9,7 +9,7 @@ import { known, knownOrNone } from "../normalize/known.ts"
 import { createReader, type Reader } from "./reader.ts"
 import { createTokenSession } from "./token-session.ts"
 
-export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
+export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate" | "now"> {
   readonly tokens: TokenProvider
   /** The clock that expiry times are computed with. */
   readonly now: () => Date
@@ -35,7 +35,7 @@ export function createHealthProvider(
   }: { defaultBaseUrl: string; createAdapter: (options: AdapterOptions) => VendorAdapter },
   { tokens, now, onRejected = () => {}, ...options }: HealthProviderOptions,
 ): HealthProvider {
-  const adapter = createAdapter({ baseUrl: defaultBaseUrl, gate: OPEN_GATE, ...options })
+  const adapter = createAdapter({ baseUrl: defaultBaseUrl, gate: OPEN_GATE, now, ...options })
   const withToken = createTokenSession(adapter, tokens, now)
   const reader = createReader(adapter, withToken, onRejected)
   return {
@@ -105,7 +105,8 @@ async function nightsBefore(reader: Reader, from: Date, listed: ReadonlySet<stri
 function withSkinTemp(recovery: NormalizedRecovery, date: string, before: readonly NormalizedRecovery[]): RecoveryData {
   const { metrics, ...data } = recovery.data
   const baseline = before.filter(hasSkinTemp).map(({ skinTempCelsius }) => skinTempCelsius)
-  const skinTemp = hasSkinTemp(recovery) ? skinTempDeviation(recovery.skinTempCelsius, baseline) : undefined
+  const own = hasSkinTemp(recovery) ? skinTempDeviation(recovery.skinTempCelsius, baseline) : undefined
+  const skinTemp = recovery.skinTempDeviationCelsius ?? own
   return { ...data, date, ...known({ metrics: knownOrNone({ ...metrics, skinTemp }) }) }
 }
 

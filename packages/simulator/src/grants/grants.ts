@@ -12,7 +12,7 @@ export interface Grant {
 
 export interface TokenPair {
   readonly accessToken: string
-  /** Only for grants with the scope `offline`. */
+  /** Only for grants that the vendor lets refresh. */
   readonly refreshToken?: string
   readonly grant: Grant
 }
@@ -28,21 +28,30 @@ interface Code {
   readonly expiresMs: number
 }
 
-/** Lifetime of an authorization code: Ory Hydra's default. */
+export interface GrantRules {
+  readonly nowMs: () => number
+  readonly accessTokenSeconds: number
+  /** Whether the vendor gives this grant a refresh token. */
+  readonly isRefreshable: (grant: Grant) => boolean
+}
+
+/** Lifetime of an authorization code: Ory Hydra's default, and Oura's. */
 const CODE_LIFE_MS = 10 * 60_000
 
 export class Grants {
   readonly #nowMs: () => number
   readonly #accessLifeMs: number
+  readonly #isRefreshable: (grant: Grant) => boolean
   readonly #codes = new Map<string, Code>()
   readonly #spentCodes = new Map<string, Grant>()
   readonly #access = new Map<string, { grant: Grant; expiresMs: number }>()
   readonly #refresh = new Map<string, Grant>()
   #changed: () => void = () => {}
 
-  constructor(nowMs: () => number, accessTokenSeconds: number) {
+  constructor({ nowMs, accessTokenSeconds, isRefreshable }: GrantRules) {
     this.#nowMs = nowMs
     this.#accessLifeMs = accessTokenSeconds * 1000
+    this.#isRefreshable = isRefreshable
   }
 
   issueCode(grant: Grant, redirectUri: string): string {
@@ -84,6 +93,17 @@ export class Grants {
   /** Returns the user id behind a token, valid or not. For the request log and for faults. */
   ownerOf(token: string): number | undefined {
     return this.#access.get(token)?.grant.userId ?? this.#refresh.get(token)?.userId
+  }
+
+  /** Makes a code invalid, as a request at the wrong endpoint does. */
+  spendCode(code: string): void {
+    this.#codes.delete(code)
+  }
+
+  /** Ends the grant of an access token, valid or expired. */
+  revokeToken(accessToken: string): void {
+    const known = this.#access.get(accessToken)
+    if (known) this.#end(known.grant)
   }
 
   /** Makes a person's access tokens expire now. Their refresh tokens stay valid. */
@@ -134,7 +154,7 @@ export class Grants {
   #issue(grant: Grant): TokenPair {
     const accessToken = opaque("access")
     this.#access.set(accessToken, { grant, expiresMs: this.#nowMs() + this.#accessLifeMs })
-    const refreshToken = grant.scopes.includes("offline") ? opaque("refresh") : undefined
+    const refreshToken = this.#isRefreshable(grant) ? opaque("refresh") : undefined
     if (refreshToken !== undefined) this.#refresh.set(refreshToken, grant)
     this.#changed()
     return { accessToken, grant, ...(refreshToken !== undefined && { refreshToken }) }

@@ -1,7 +1,6 @@
-/** A refusal of a vendor's API. WHOOP documents status codes but no bodies, so clients cannot parse the body. */
+/** A refusal of a vendor's API. Its body is plain text unless the headers say otherwise. */
 export class ReplyError extends Error {
   readonly status: number
-  /** Plain text, or empty. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 

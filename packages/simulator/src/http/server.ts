@@ -67,7 +67,7 @@ function logGrant(api: VendorApi, form: URLSearchParams, logged: LoggedRequest):
 function addErrorReplies(app: FastifyInstance): void {
   app.setErrorHandler((error, _request, reply) => {
     if (error instanceof ReplyError)
-      return reply.code(error.status).headers(error.headers).type("text/plain").send(error.body)
+      return reply.code(error.status).type("text/plain").headers(error.headers).send(error.body)
     const status = clientErrorStatus(error)
     if (status !== undefined) return reply.code(status).type("text/plain").send("Bad Request")
     throw error

@@ -2,7 +2,7 @@
 import type { SimulatedClock } from "../clock/clock.ts"
 import { randomFor } from "../model/random.ts"
 
-/** An endpoint that has not answered by then has failed. WHOOP documents no figure. */
+/** An endpoint that has not answered by then has failed. WHOOP documents no figure, Oura says 10 seconds. */
 const DEFAULT_TIMEOUT_MS = 5000
 
 /** A change of a record that the vendor announces. */
@@ -18,6 +18,8 @@ export interface EventSource {
   /** Returns the events of connected people after one moment and until another, oldest first. */
   eventsBetween(afterMs: number, untilMs: number): readonly VendorEvent[]
   isConnected(userId: number): boolean
+  /** Returns where an event is sent. Absent where that is every address of the app. */
+  addressesOf?(event: VendorEvent): readonly string[]
   /** Returns the signed request that announces an event. */
   write(event: VendorEvent, traceId: string, sentMs: number): { headers: Record<string, string>; body: string }
   /** Simulated milliseconds before each retry. */
@@ -93,7 +95,7 @@ export class Webhooks {
   catchUp(): number {
     const beforeMs = this.#announcedMs
     this.#announcedMs = this.#clock.nowMs()
-    if (this.urls.length > 0 && this.#announcedMs > beforeMs) {
+    if ((this.urls.length > 0 || this.#source.addressesOf) && this.#announcedMs > beforeMs) {
       this.send(this.#source.eventsBetween(beforeMs, this.#announcedMs))
     }
     for (const delivery of this.#deliveries) {
@@ -107,7 +109,7 @@ export class Webhooks {
     const connected = events.filter(({ userId }) => this.#source.isConnected(userId))
     const copied = connected.flatMap((event) => Array.from({ length: this.manners.copies }, () => event))
     for (const event of this.manners.shuffled ? this.#shuffle(copied) : copied) {
-      for (const url of this.urls) {
+      for (const url of this.#source.addressesOf?.(event) ?? this.urls) {
         const traceId = randomFor(this.#seed, "trace", event.type, event.id, event.atMs).uuid()
         const delivery: Delivery = { url, event, traceId, attempts: 0, state: "waiting", dueMs: event.atMs }
         this.#deliveries.push(delivery)

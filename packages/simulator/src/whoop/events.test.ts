@@ -11,7 +11,7 @@ const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))
 const nowMs = () => clock.nowMs()
 const settings = whoopSettings({})
 const people = new People({ seed: "1", nowMs, days: 1500, fromMs: undefined, wearsAlways: false })
-const grants = new Grants(nowMs, settings.accessTokenSeconds)
+const grants = new Grants({ nowMs, accessTokenSeconds: settings.accessTokenSeconds, isRefreshable: () => true })
 const recordsOf = createMemberRecords(people, nowMs)
 const vendor = { settings, clock, people, recordsOf, grants, rateLimiter: new RateLimiter("off", nowMs) }
 

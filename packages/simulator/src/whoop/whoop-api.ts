@@ -1,5 +1,6 @@
+import { addAuthorizeRoutes } from "../authorization/authorize.ts"
 import type { VendorApi } from "../http/vendor-api.ts"
-import { addAuthorizeRoutes } from "./authorize.ts"
+import { whoopAuthorization } from "./authorize.ts"
 import { addDataRoutes } from "./data-routes.ts"
 import { tooManyRequests } from "./rate-limit.ts"
 import { addTokenRoute } from "./token.ts"
@@ -10,7 +11,7 @@ export function createWhoopApi(vendor: Vendor): VendorApi {
   const { grants, rateLimiter, settings } = vendor
   return {
     addRoutes(app) {
-      addAuthorizeRoutes(app, vendor)
+      addAuthorizeRoutes(app, whoopAuthorization(vendor))
       addTokenRoute(app, vendor)
       addDataRoutes(app, vendor)
     },

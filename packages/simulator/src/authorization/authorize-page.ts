@@ -10,15 +10,15 @@ export interface AuthorizationRequest {
   readonly loginHint: string | undefined
 }
 
-/** The scopes that exist, in words for people. */
-export const SCOPE_TEXTS: Readonly<Record<string, string>> = {
-  offline: "Stay connected while you are away",
-  "read:recovery": "Your recovery: score, heart rate variability, resting heart rate",
-  "read:cycles": "Your day strain and average heart rate",
-  "read:workout": "Your workouts and activities",
-  "read:sleep": "Your sleep and naps",
-  "read:profile": "Your name and e-mail address",
-  "read:body_measurement": "Your height, weight and maximal heart rate",
+/** How a vendor's page differs from another's. */
+export interface PageOfVendor {
+  readonly vendorName: string
+  /** Address of the page and of its form. */
+  readonly path: string
+  /** The scopes that exist, in words for people. */
+  readonly scopeTexts: Readonly<Record<string, string>>
+  /** Lets a member leave scopes out. */
+  readonly scopesAreOptional: boolean
 }
 
 /** Fields of the request that the form repeats. */
@@ -26,6 +26,7 @@ const REPEATED_FIELDS = ["response_type", "client_id", "redirect_uri", "scope", 
 
 /** Returns the page of a valid request. */
 export function authorizePage(
+  vendor: PageOfVendor,
   query: URLSearchParams,
   request: AuthorizationRequest,
   people: readonly Person[],
@@ -38,11 +39,12 @@ export function authorizePage(
   const hinted = people.find(({ email }) => email === request.loginHint) ?? people[0]
   const needsPassword = people.some(({ password }) => password !== undefined)
   return page(
+    vendor,
     "Authorize",
     `<h1>${escapeHtml(request.clientId)} would like to</h1>
-    <ul>${request.scopes.map((scope) => `<li>${escapeHtml(SCOPE_TEXTS[scope] ?? scope)}</li>`).join("")}</ul>
     ${problem === undefined ? "" : `<p role="alert">${escapeHtml(problem)}</p>`}
-    <form method="post" action="/oauth/oauth2/auth">
+    <form method="post" action="${vendor.path}">
+      <ul>${request.scopes.map((scope) => scopeItem(vendor, scope)).join("")}</ul>
       ${repeated.join("\n      ")}
       <fieldset><legend>Sign in as</legend>
         ${people.map((person) => choice(person, person === hinted)).join("\n        ")}
@@ -58,8 +60,14 @@ export function authorizePage(
 }
 
 /** Returns the page of a request that must not be redirected. */
-export function errorPage(error: string, description: string): string {
-  return page("Error", `<h1>${escapeHtml(error)}</h1><p>${escapeHtml(description)}</p>`)
+export function errorPage(vendor: PageOfVendor, error: string, description: string): string {
+  return page(vendor, "Error", `<h1>${escapeHtml(error)}</h1><p>${escapeHtml(description)}</p>`)
+}
+
+function scopeItem({ scopeTexts, scopesAreOptional }: PageOfVendor, scope: string): string {
+  const text = escapeHtml(scopeTexts[scope] ?? scope)
+  if (!scopesAreOptional) return `<li>${text}</li>`
+  return `<li><label><input type="checkbox" name="allowed_scope" value="${escapeHtml(scope)}" checked> ${text}</label></li>`
 }
 
 function choice(person: Person, isChosen: boolean): string {
@@ -69,13 +77,13 @@ function choice(person: Person, isChosen: boolean): string {
   return `<label><input type="radio" name="person" value="${email}"${checked}> ${name} <small>${email}</small></label>`
 }
 
-function page(title: string, content: string): string {
+function page({ vendorName }: PageOfVendor, title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · WHOOP simulator</title>
+<title>${title} · ${vendorName} simulator</title>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 26rem; margin: 12vh auto; padding: 0 1.25rem }

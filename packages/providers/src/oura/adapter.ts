@@ -1,0 +1,53 @@
+import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
+import { withDefaults } from "../http/defaults.ts"
+import { createVendorClient } from "../http/vendor-client.ts"
+import { plausibleProfile } from "../normalize/plausible-profile.ts"
+import { getPersonalInfo } from "./api.ts"
+import { readOuraLimits, WINDOW_SECONDS } from "./limits.ts"
+import { normalizeProfile, OURA } from "./normalize.ts"
+import {
+  authorizeUrl,
+  createState,
+  exchangeCode,
+  OURA_OPTIONAL_SCOPES,
+  OURA_SCOPES,
+  type OuraPortal,
+  refreshTokens,
+  revokeAccess,
+} from "./oauth.ts"
+import { readPage, readRecord } from "./read.ts"
+import { createOuraSubscriber } from "./subscriptions.ts"
+import { OURA_SYNC_POLICY } from "./sync-policy.ts"
+import { readOuraWebhook } from "./webhook.ts"
+
+export interface OuraAdapterOptions extends AdapterOptions {
+  /** Collections are asked for by calendar day, and what is missing today may still come. */
+  readonly now: () => Date
+  /** Where the app was registered. @default "current" */
+  readonly portal?: OuraPortal
+}
+
+/** Returns the adapter of Oura's API v2. It makes no call until it is used. */
+export function createOuraAdapter(options: OuraAdapterOptions): VendorAdapter {
+  const http = { portal: "current" as const, ...withDefaults(options), now: options.now }
+  const client = createVendorClient({ ...http, readLimits: readOuraLimits, windowSeconds: WINDOW_SECONDS })
+  return {
+    provider: OURA,
+    scopes: OURA_SCOPES,
+    optionalScopes: OURA_OPTIONAL_SCOPES,
+    syncPolicy: OURA_SYNC_POLICY,
+    createState,
+    authorizeUrl: (input) => authorizeUrl(http, input),
+    exchangeCode: (input) => exchangeCode(http, input),
+    refreshTokens: (refreshToken) => refreshTokens(http, refreshToken),
+    revokeAccess: (accessToken) => revokeAccess(http, accessToken),
+    fetchPage: (accessToken, request) => readPage({ client, accessToken }, request, options.now()),
+    fetchRecord: (accessToken, input) => readRecord({ client, accessToken }, input, options.now()),
+    async fetchProfile(accessToken) {
+      const { info, raw } = await getPersonalInfo({ client, accessToken })
+      return plausibleProfile(normalizeProfile(info, raw))
+    },
+    readWebhook: (request) => readOuraWebhook(options.clientSecret, request),
+    webhookSubscriber: createOuraSubscriber(http),
+  }
+}

@@ -1,0 +1,136 @@
+// The calls of Oura's API v2: addresses, days, pages. https://cloud.ouraring.com/v2/docs
+//
+// How a collection reads `start_date` and `end_date` differs between collections, and reports contradict each other. So every range is
+// asked for with two more days at both ends, and trimmed by `day`.
+import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
+import type { CollectionGap, Json } from "../contract/records.ts"
+import type { VendorClient } from "../http/vendor-client.ts"
+import { known } from "../normalize/known.ts"
+import { parseWhole } from "../normalize/parse.ts"
+import { FIELDS, type OuraCollection } from "./collections.ts"
+import { OuraDayedSchema, OuraPageSchema, OuraPersonalInfoSchema } from "./wire.ts"
+
+const COLLECTION = "/v2/usercollection/"
+const PERSONAL_INFO = "/v2/usercollection/personal_info"
+
+const PADDING_DAYS = 2
+const DAY_MS = 86_400_000
+/** More pages than anyone's history. */
+const MOST_PAGES = 1000
+
+/** Local calendar dates, both included. */
+export interface DayRange {
+  readonly first: string
+  readonly last: string
+}
+
+/** The documents of a range, or none and the reason why Oura refuses them. */
+export interface DocumentList {
+  readonly documents: readonly Json[]
+  readonly gap?: CollectionGap
+}
+
+/** One person's access. */
+export interface OuraAccess {
+  readonly client: VendorClient
+  readonly accessToken: string
+}
+
+export const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Returns all documents of these days. A document without a readable day is among them. */
+export async function listDocuments(
+  access: OuraAccess,
+  collection: OuraCollection,
+  range: DayRange,
+): Promise<DocumentList> {
+  try {
+    const documents = await readPages(access, collection, range)
+    return { documents: documents.filter((document) => isWithin(document, range)) }
+  } catch (error) {
+    return { documents: [], gap: await gapOf(access, collection, error) }
+  }
+}
+
+/** Returns one document, or undefined when Oura does not have it. @throws {RequestRefused} for data that is not for this grant */
+export async function getDocument(
+  access: OuraAccess,
+  collection: OuraCollection,
+  id: string,
+): Promise<Json | undefined> {
+  const call = { path: `${COLLECTION}${collection}/{id}`, accessToken: access.accessToken, parameters: { id } }
+  const document = await access.client.read(call).catch(async (error: unknown) => {
+    const gap = await gapOf(access, collection, error)
+    throw new RequestRefused(gap.reason, { cause: error, isForbidden: true })
+  })
+  return document === undefined ? undefined : withFields(document, collection)
+}
+
+/** Returns the person, parsed and with the fields that are read. */
+export async function getPersonalInfo({ client, accessToken }: OuraAccess) {
+  const body = await client.read({ path: PERSONAL_INFO, accessToken })
+  if (body === undefined) throw new RequestRefused(`GET ${PERSONAL_INFO} answered 404`)
+  const info = parseWhole(OuraPersonalInfoSchema, body, `GET ${PERSONAL_INFO}`)
+  return { info, raw: picked(body, ["id", "email", "height", "weight"]) }
+}
+
+async function readPages({ client, accessToken }: OuraAccess, collection: OuraCollection, range: DayRange) {
+  const path = `${COLLECTION}${collection}`
+  const documents: Json[] = []
+  const tokens = new Set<string>()
+  for (;;) {
+    const token = [...tokens].at(-1)
+    const body = await client.read({ path, accessToken, query: listQuery(collection, range, token) })
+    if (body === undefined) throw new RequestRefused(`GET ${path} answered 404`)
+    const page = parseWhole(OuraPageSchema, body, `GET ${path}`)
+    documents.push(...page.data.map((document) => withFields(document, collection)))
+    const next = page.next_token
+    if (!next) return documents
+    if (tokens.has(next) || tokens.size >= MOST_PAGES)
+      throw new ContractViolation(`The pages of ${collection} never end`, "next_token")
+    tokens.add(next)
+  }
+}
+
+const listQuery = (collection: OuraCollection, { first, last }: DayRange, token: string | undefined) => ({
+  start_date: daysAfter(first, -PADDING_DAYS),
+  end_date: daysAfter(last, PADDING_DAYS),
+  fields: FIELDS[collection].join(","),
+  ...known({ next_token: token }),
+})
+
+function isWithin(document: Json, { first, last }: DayRange): boolean {
+  const day = OuraDayedSchema.safeParse(document).data?.day
+  return day === undefined || (day >= first && day <= last)
+}
+
+/** A list may bring the whole document despite `fields`, and a single document always does. */
+const withFields = (document: Json, collection: OuraCollection): Json => picked(document, FIELDS[collection])
+
+function picked(document: Json, fields: readonly string[]): Json {
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return document
+  return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)))
+}
+
+/**
+ * Returns the gap that an error stands for, or throws the error. A membership that has lapsed is 403. A missing scope is 403 or 401:
+ * a token that still reads the person is valid, so this data is not for it.
+ */
+async function gapOf(access: OuraAccess, collection: OuraCollection, error: unknown): Promise<CollectionGap> {
+  const isRefused = error instanceof RequestRefused && error.isForbidden
+  if (!isRefused && !(error instanceof AccessTokenRejected && (await isAccepted(access)))) throw error
+  return {
+    collection,
+    reason: `Oura refuses ${collection}: allow it when connecting again, or renew the Oura membership`,
+  }
+}
+
+async function isAccepted({ client, accessToken }: OuraAccess): Promise<boolean> {
+  try {
+    return (await client.read({ path: PERSONAL_INFO, accessToken })) !== undefined
+  } catch (error) {
+    if (error instanceof AccessTokenRejected) return false
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { OURA_COVERAGE } from "./coverage.ts"
+import { readFixture } from "./fixtures/read-fixture.ts"
+import { normalizeProfile } from "./normalize.ts"
+import { readOuraRecords } from "./parse.ts"
+import { OuraPersonalInfoSchema } from "./wire.ts"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+const next = { id: "next", timestamp: "2026-11-22T04:00:00.000+01:00" }
+
+/** A record of each kind with everything Oura can send. */
+function fullRecord(kind: (typeof OURA_COVERAGE)[number]["kind"]) {
+  if (kind === "profile") return normalizeProfile(OuraPersonalInfoSchema.parse(readFixture("personal_info")), null)
+  const parts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, readFixture(name)]))
+  const raw = {
+    sleep: parts(["sleep", "daily_sleep", "daily_activity"]),
+    recovery: parts(["daily_readiness", "sleep", "daily_spo2", "daily_activity"]),
+    workout: parts(["workout"]),
+    cycle: { ...parts(["daily_activity"]), next_activity: next },
+  }[kind]
+  return readOuraRecords(kind, [raw], NOW).records[0]
+}
+
+test.each(OURA_COVERAGE)("delivers $kind $field", ({ kind, field }) => {
+  expect(fullRecord(kind)).toHaveProperty(field)
+})
+
+test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
+  "declares every field of %s it delivers",
+  (kind) => {
+    const declared = OURA_COVERAGE.filter((entry) => entry.kind === kind).map(({ field }) => field)
+    const apart = new Set(["kind", "providerId", "raw", "updatedAt", "scoreState", "startedAt", "endedAt", "createdAt"])
+    const implied = new Set([...apart, "utcOffsetMinutes", "countsAsWorkout", "data.id", "data.providerId"])
+    const delivered = pathsOf(fullRecord(kind)).filter((path) => !implied.has(path))
+    expect(delivered.toSorted()).toEqual(declared.toSorted())
+  },
+)
+
+function pathsOf(value: unknown, path = ""): string[] {
+  const isLeaf =
+    typeof value !== "object" || value === null || value instanceof Date || path === "raw" || path === "course"
+  if (isLeaf) return [path]
+  return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, path === "" ? key : `${path}.${key}`))
+}

@@ -1,0 +1,70 @@
+import type { FieldCoverage } from "../contract/coverage.ts"
+import { RECORD_KINDS } from "../contract/records.ts"
+import { known } from "../normalize/known.ts"
+
+/** Field, source in Oura's documents, unit and method. */
+type Row = readonly [field: string, source: string, unit?: string, method?: string]
+
+const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
+  sleep: [
+    ["data.start", "sleep.bedtime_start", "UTC instant"],
+    ["data.end", "sleep.bedtime_end", "UTC instant"],
+    ["startUtcOffsetMinutes", "sleep.bedtime_start", "minutes"],
+    ["endUtcOffsetMinutes", "sleep.bedtime_end", "minutes"],
+    ["data.durationMs", "sleep.time_in_bed", "ms", "time in bed"],
+    ["data.isNap", "sleep.type: long_sleep is a night, sleep and late_nap are naps"],
+    ["data.score", "daily_sleep.score of the same day, for the longest long_sleep", "percent", "Oura's sleep score"],
+    ["data.stages.lightMs", "sleep.light_sleep_duration", "ms"],
+    ["data.stages.deepMs", "sleep.deep_sleep_duration", "ms"],
+    ["data.stages.remMs", "sleep.rem_sleep_duration", "ms"],
+    ["data.stages.awakeMs", "sleep.awake_time", "ms"],
+    ["data.metrics.efficiency", "sleep.efficiency", "percent", "time asleep / time in bed"],
+    ["data.metrics.respiratoryRate", "sleep.average_breath", "breaths/min"],
+    ["course", "sleep.sleep_phase_5_min", "ms and phase", "a phase for each five minutes"],
+    ["cycleProviderId", "daily_activity.id of the date of waking"],
+  ],
+  recovery: [
+    ["data.score", "daily_readiness.score", "percent", "Oura's readiness"],
+    ["data.metrics.hrv", "sleep.average_hrv of the main sleep", "ms", "RMSSD, asleep"],
+    ["data.metrics.restingHeartRate", "sleep.lowest_heart_rate of the main sleep", "beats/min", "lowest of the night"],
+    ["data.metrics.spo2", "daily_spo2.spo2_percentage.average", "percent", "asleep"],
+    ["skinTempDeviationCelsius", "daily_readiness.temperature_deviation", "degrees Celsius", "from Oura's baseline"],
+    ["sleepProviderId", "sleep.id of the main sleep"],
+    ["cycleProviderId", "daily_activity.id of the same date"],
+  ],
+  workout: [
+    ["data.start", "workout.start_datetime", "UTC instant"],
+    ["data.end", "workout.end_datetime", "UTC instant"],
+    ["startUtcOffsetMinutes", "workout.start_datetime", "minutes"],
+    ["endUtcOffsetMinutes", "workout.end_datetime", "minutes"],
+    ["data.durationMs", "workout.end_datetime - start_datetime", "ms", "pauses included"],
+    ["data.sportType", "workout.activity"],
+    ["data.metrics.calories", "workout.calories", "kcal"],
+    ["data.metrics.distance", "workout.distance", "m"],
+  ],
+  cycle: [
+    ["data.start", "daily_activity.timestamp", "UTC instant", "04:00 local"],
+    ["data.end", "daily_activity.timestamp of the next day, else 24 hours after the start", "UTC instant"],
+    ["startUtcOffsetMinutes", "daily_activity.timestamp", "minutes"],
+    ["endUtcOffsetMinutes", "daily_activity.timestamp of the next day", "minutes"],
+    ["data.metrics.calories", "daily_activity.total_calories", "kcal", "all energy burned, at rest too"],
+    ["activeCalories", "daily_activity.active_calories", "kcal", "beyond rest"],
+    ["steps", "daily_activity.steps"],
+    [
+      "distanceMeters",
+      "daily_activity.equivalent_walking_distance",
+      "m",
+      "an equivalent: how far one would walk for the same energy",
+    ],
+  ],
+  profile: [
+    ["data.email", "email"],
+    ["data.body.heightMeters", "height", "m"],
+    ["data.body.weightKilograms", "weight", "kg"],
+  ],
+}
+
+/** The normalised fields that Oura delivers. @see https://cloud.ouraring.com/v2/docs */
+export const OURA_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>
+  ROWS[kind].map(([field, source, unit, method]) => ({ kind, field, source, ...known({ unit, method }) })),
+)

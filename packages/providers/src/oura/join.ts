@@ -1,0 +1,146 @@
+// Joins the documents of a day to records: one payload for each record, with its documents by collection.
+import type { CollectionGap, Json, RecordKind } from "../contract/records.ts"
+import { type DayRange, type DocumentList, daysAfter, listDocuments, type OuraAccess } from "./api.ts"
+import type { OuraCollection } from "./collections.ts"
+import { NO_SLEEP } from "./wire.ts"
+
+/** Payloads of one kind, and what Oura refused on the way. */
+export interface Joined {
+  readonly raws: readonly Json[]
+  readonly gaps: readonly CollectionGap[]
+}
+
+/** A document that was read by its id. It counts, whatever the lists say. */
+export interface KnownDocument {
+  readonly collection: OuraCollection
+  readonly document: Json
+}
+
+type List = (collection: OuraCollection, range?: DayRange) => Promise<readonly Json[]>
+
+/** Returns the payloads of all records of a kind whose main document is of these days. */
+export async function joinRecords(
+  access: OuraAccess,
+  kind: RecordKind,
+  range: DayRange,
+  found?: KnownDocument,
+): Promise<Joined> {
+  const gaps: CollectionGap[] = []
+  const list: List = async (collection, wanted = range) => {
+    const listed: DocumentList = await listDocuments(access, collection, wanted)
+    if (listed.gap) gaps.push(listed.gap)
+    return found?.collection === collection ? withDocument(listed.documents, found.document) : listed.documents
+  }
+  return { raws: await JOINS[kind](list, range), gaps }
+}
+
+const JOINS: Readonly<Record<RecordKind, (list: List, range: DayRange) => Promise<Json[]>>> = {
+  sleep: joinSleeps,
+  recovery: joinRecoveries,
+  workout: async (list) => (await list("workout")).map((workout) => ({ workout })),
+  cycle: joinCycles,
+}
+
+async function joinSleeps(list: List, range: DayRange): Promise<Json[]> {
+  const sleeps = (await list("sleep")).filter(isSleep)
+  const scores = byDay(await list("daily_sleep"))
+  // A sleep that ended after 18:00 is of the next day, and its activity day is the day of its end.
+  const activities = byDay(await list("daily_activity", { first: daysAfter(range.first, -1), last: range.last }))
+  const main = mainSleeps(sleeps)
+  return sleeps.map((sleep) => {
+    const day = textIn(sleep, "day")
+    return {
+      sleep,
+      ...part("daily_sleep", main.get(day) === sleep ? scores.get(day) : undefined),
+      ...part("daily_activity", idAndTime(activities.get(endDate(sleep)))),
+    }
+  })
+}
+
+/** One for each readiness, and one for each main sleep with heart rates that has none. */
+async function joinRecoveries(list: List, range: DayRange): Promise<Json[]> {
+  const readinesses = await list("daily_readiness")
+  const main = mainSleeps((await list("sleep")).filter(isSleep))
+  const oxygen = byDay(await list("daily_spo2"))
+  const activities = byDay(await list("daily_activity", { first: daysAfter(range.first, -1), last: range.last }))
+  const readyDays = byDay(readinesses)
+  const alone = [...main].filter(([day, sleep]) => !readyDays.has(day) && hasHeart(sleep))
+  const days = [
+    ...readinesses.map((readiness) => ({ day: textIn(readiness, "day"), readiness })),
+    ...alone.map(([day]) => ({ day, readiness: undefined })),
+  ]
+  return days.map(({ day, readiness }) => {
+    const sleep = main.get(day)
+    return {
+      ...part("daily_readiness", readiness),
+      ...part("sleep", sleep),
+      ...part("daily_spo2", oxygen.get(day)),
+      ...part("daily_activity", idAndTime(activities.get(sleep === undefined ? day : endDate(sleep)))),
+    }
+  })
+}
+
+async function joinCycles(list: List, { first, last }: DayRange): Promise<Json[]> {
+  const activities = await list("daily_activity", { first, last: daysAfter(last, 1) })
+  const ofDay = byDay(activities)
+  return activities
+    .filter((activity) => textIn(activity, "day") <= last)
+    .map((activity) => {
+      const day = textIn(activity, "day")
+      const next = day === "" ? undefined : ofDay.get(daysAfter(day, 1))
+      return { daily_activity: activity, ...part("next_activity", idAndTime(next)) }
+    })
+}
+
+/** The longest night of each day. Scores and heart rates of a day are of this one. */
+function mainSleeps(sleeps: readonly Json[]): ReadonlyMap<string, Json> {
+  const main = new Map<string, Json>()
+  for (const sleep of sleeps) {
+    if (fieldOf(sleep, "type") !== "long_sleep") continue
+    const day = textIn(sleep, "day")
+    const other = main.get(day)
+    if (other === undefined || isLonger(sleep, other)) main.set(day, sleep)
+  }
+  return main
+}
+
+function isLonger(one: Json, other: Json): boolean {
+  const length = (sleep: Json) => Number(fieldOf(sleep, "total_sleep_duration") ?? 0)
+  return length(one) === length(other) ? textIn(one, "id") < textIn(other, "id") : length(one) > length(other)
+}
+
+const isSleep = (sleep: Json): boolean => !NO_SLEEP.includes(fieldOf(sleep, "type"))
+
+const hasHeart = (sleep: Json): boolean =>
+  Boolean(fieldOf(sleep, "average_hrv")) || Boolean(fieldOf(sleep, "lowest_heart_rate"))
+
+/** The date of an end is written in local time. */
+const endDate = (sleep: Json): string => textIn(sleep, "bedtime_end").slice(0, 10)
+
+const byDay = (documents: readonly Json[]): ReadonlyMap<string, Json> =>
+  new Map(documents.map((document) => [textIn(document, "day"), document]))
+
+const withDocument = (documents: readonly Json[], document: Json): readonly Json[] => [
+  ...documents.filter((other) => textIn(other, "id") !== textIn(document, "id")),
+  document,
+]
+
+/** What other records need of an activity day, so that they do not change whenever it grows. */
+const idAndTime = (activity: Json | undefined): Json | undefined =>
+  activity === undefined
+    ? undefined
+    : { id: fieldOf(activity, "id") ?? null, timestamp: fieldOf(activity, "timestamp") ?? null }
+
+const part = (name: string, document: Json | undefined): { [key: string]: Json } =>
+  document === undefined ? {} : { [name]: document }
+
+/** Fields are looked at before the whole document is parsed, which may be of another shape. */
+export function fieldOf(document: Json, name: string): Json | undefined {
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined
+  return document[name]
+}
+
+export function textIn(document: Json, name: string): string {
+  const value = fieldOf(document, name)
+  return typeof value === "string" ? value : ""
+}

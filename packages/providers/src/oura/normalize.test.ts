@@ -1,0 +1,230 @@
+import { expect, test } from "vitest"
+import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
+import { readFixture } from "./fixtures/read-fixture.ts"
+import { normalizeProfile } from "./normalize.ts"
+import { readOuraRecords } from "./parse.ts"
+import { OuraPersonalInfoSchema } from "./wire.ts"
+
+/** The evening of the night's date. */
+const EVENING = new Date("2026-11-21T18:00:00Z")
+const NEXT_DAY = new Date("2026-11-22T12:00:00Z")
+
+type Fields = { [key: string]: Json }
+const document = (name: string, changes: Fields = {}): Fields => ({ ...Object(readFixture(name)), ...changes })
+const activity = { id: "activity-1", timestamp: "2026-11-21T04:00:00.000+01:00" }
+
+function read(kind: RecordKind, raw: Json, now = NEXT_DAY): NormalizedRecord {
+  const { records, rejected } = readOuraRecords(kind, [raw], now)
+  expect(rejected).toEqual([])
+  const [record] = records
+  if (!record) throw new Error("nothing was read")
+  return record
+}
+
+const reasonOf = (kind: RecordKind, raw: Json) => readOuraRecords(kind, [raw], NEXT_DAY).rejected[0]?.reason
+
+test("a night: seconds become milliseconds, the day's score and activity day are joined", () => {
+  const raw = { sleep: document("sleep"), daily_sleep: document("daily_sleep"), daily_activity: activity }
+  expect(read("sleep", raw)).toStrictEqual({
+    kind: "sleep",
+    providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
+    updatedAt: new Date("2026-11-21T06:41:00.000Z"),
+    scoreState: "scored",
+    raw,
+    startedAt: new Date("2026-11-20T22:41:12.000Z"),
+    endedAt: new Date("2026-11-21T06:20:42.000Z"),
+    utcOffsetMinutes: 60,
+    startUtcOffsetMinutes: 60,
+    endUtcOffsetMinutes: 60,
+    cycleProviderId: "activity-1",
+    course: {
+      intervalMs: 300_000,
+      phases: ["awake", "awake", "light", "deep", "deep", "rem", "rem", "light", "light", "awake"],
+    },
+    data: {
+      id: "oura-3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
+      providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
+      start: "2026-11-20T22:41:12.000Z",
+      end: "2026-11-21T06:20:42.000Z",
+      durationMs: 27_570_000,
+      isNap: false,
+      score: 84,
+      stages: { lightMs: 13_410_000, deepMs: 5_430_000, remMs: 6_120_000, awakeMs: 2_610_000 },
+      metrics: { efficiency: 91, respiratoryRate: 14.25 },
+    },
+  })
+})
+
+test.each([
+  ["long_sleep", false],
+  ["sleep", true],
+  ["late_nap", true],
+])("a %s is a nap: %s", (type, isNap) => {
+  expect(read("sleep", { sleep: document("sleep", { type }) }).data).toMatchObject({ isNap })
+})
+
+test("a night over a change of the clocks has the offset of its end, and both", () => {
+  const sleep = document("sleep", {
+    bedtime_start: "2026-10-24T23:00:00+02:00",
+    bedtime_end: "2026-10-25T06:00:00+01:00",
+  })
+  expect(read("sleep", { sleep })).toMatchObject({
+    utcOffsetMinutes: 60,
+    startUtcOffsetMinutes: 120,
+    endUtcOffsetMinutes: 60,
+  })
+})
+
+test.each([
+  ["today", EVENING, "pending"],
+  ["another day", NEXT_DAY, "unscorable"],
+] as const)("a night of %s without stages is %s", (_when, now, scoreState) => {
+  const sleep = document("sleep", {
+    rem_sleep_duration: null,
+    efficiency: null,
+    average_breath: 0,
+    sleep_phase_5_min: "4x",
+  })
+  const record = read("sleep", { sleep }, now)
+  expect(record).toMatchObject({ scoreState })
+  expect(record).not.toHaveProperty("course")
+  for (const field of ["stages", "metrics", "score"]) expect(record.data).not.toHaveProperty(field)
+})
+
+test("a night without its score is scored: it has stages", () => {
+  const record = read("sleep", { sleep: document("sleep"), daily_sleep: document("daily_sleep", { score: null }) })
+  expect(record.scoreState).toBe("scored")
+  expect(record.data).not.toHaveProperty("score")
+})
+
+const recovery = {
+  daily_readiness: document("daily_readiness"),
+  sleep: document("sleep"),
+  daily_spo2: document("daily_spo2"),
+  daily_activity: activity,
+}
+
+test("a readiness: HRV and pulse are the night's, the deviation of the temperature is Oura's", () => {
+  expect(read("recovery", recovery)).toStrictEqual({
+    kind: "recovery",
+    providerId: "5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
+    updatedAt: new Date("2026-11-21T06:43:00.000Z"),
+    scoreState: "scored",
+    raw: recovery,
+    createdAt: new Date("2026-11-21T12:00:00Z"),
+    sleepProviderId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
+    cycleProviderId: "activity-1",
+    skinTempDeviationCelsius: -0.1,
+    data: {
+      id: "oura-5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
+      providerId: "5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
+      score: 82,
+      metrics: { hrv: 61, restingHeartRate: 46, spo2: 97.1 },
+    },
+  })
+})
+
+test.each([
+  ["today", EVENING, "pending"],
+  ["another day", NEXT_DAY, "unscorable"],
+] as const)(
+  "a night of %s with a pulse and without a readiness is a %s recovery of the sleep's id",
+  (_when, now, state) => {
+    const record = read("recovery", { sleep: document("sleep") }, now)
+    expect(record).toMatchObject({ providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01", scoreState: state })
+    expect(record.data).toMatchObject({ metrics: { hrv: 61 } })
+  },
+)
+
+test("broken parts do not cost the readiness", () => {
+  const record = read("recovery", { ...recovery, sleep: { id: 7 }, daily_spo2: "none", daily_activity: [] })
+  expect(record.data).toMatchObject({ score: 82 })
+  expect(record.data).not.toHaveProperty("metrics")
+})
+
+test("a workout has energy, distance and the sport, and neither strain nor heart rates", () => {
+  const record = read("workout", { workout: document("workout") })
+  expect(record.data).toStrictEqual({
+    id: "oura-aa11bb22-cc33-4d44-9e55-ff6677889906",
+    providerId: "aa11bb22-cc33-4d44-9e55-ff6677889906",
+    start: "2026-11-20T16:02:00.000Z",
+    end: "2026-11-20T16:40:00.000Z",
+    durationMs: 38 * 60_000,
+    sportType: "strength",
+    metrics: { calories: 412, distance: 6200 },
+  })
+  expect(record).toMatchObject({ countsAsWorkout: true, scoreState: "scored" })
+})
+
+test("an activity day is open until 04:00 of the next, and has steps, energy and an equivalent of its distance", () => {
+  const raw = { daily_activity: document("daily_activity") }
+  expect(read("cycle", raw, EVENING)).toMatchObject({ endedAt: null, scoreState: "scored" })
+  expect(read("cycle", raw, NEXT_DAY)).toMatchObject({
+    startedAt: new Date("2026-11-21T03:00:00.000Z"),
+    endedAt: new Date("2026-11-22T03:00:00.000Z"),
+    steps: 9120,
+    activeCalories: 512,
+    distanceMeters: 9800,
+    data: { end: "2026-11-22T03:00:00.000Z", metrics: { calories: 2630 } },
+  })
+})
+
+test.each([
+  ["2026-11-22T04:00:00+00:00", "2026-11-22T04:00:00.000Z"],
+  ["2026-11-29T04:00:00+01:00", "2026-11-22T03:00:00.000Z"],
+])("an activity day before one that starts at %s ends at %s", (timestamp, end) => {
+  const raw = { daily_activity: document("daily_activity"), next_activity: { id: "next", timestamp } }
+  expect(read("cycle", raw).data).toMatchObject({ end })
+})
+
+test("a person has an address and measurements, and no name", () => {
+  const info = document("personal_info")
+  expect(normalizeProfile(OuraPersonalInfoSchema.parse(info), info).data).toStrictEqual({
+    id: "oura-0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
+    providerId: "0e8f5a0c-1d2e-4f3a-8b4c-5d6e7f809107",
+    email: "mara@example.com",
+    body: { heightMeters: 1.75, weightKilograms: 70.5 },
+  })
+})
+
+test("a document without meta counts as of its end, as in an archive", () => {
+  const sleep = document("sleep", { meta: null })
+  expect(read("sleep", { sleep }).updatedAt).toEqual(new Date("2026-11-21T06:20:42.000Z"))
+})
+
+test.each<readonly [string, RecordKind, Json, RegExp]>([
+  ["an unknown type", "sleep", { sleep: document("sleep", { type: "coma" }) }, /^sleep\.type: /],
+  [
+    "a time without an offset",
+    "sleep",
+    { sleep: document("sleep", { bedtime_end: "2026-11-21T07:20:42" }) },
+    /^sleep\.bedtime_end: /,
+  ],
+  [
+    "an end before the start",
+    "workout",
+    { workout: document("workout", { end_datetime: "2026-11-20T16:00:00+01:00" }) },
+    /^workout\.end_datetime: before/,
+  ],
+  [
+    "a pulse nobody has",
+    "recovery",
+    { ...recovery, sleep: document("sleep", { lowest_heart_rate: 900 }) },
+    /^sleep\.lowest_heart_rate: outside 20 to 250/,
+  ],
+  [
+    "a temperature nobody survives",
+    "recovery",
+    { ...recovery, daily_readiness: document("daily_readiness", { temperature_deviation: 30 }) },
+    /^daily_readiness\.temperature_deviation: outside/,
+  ],
+  [
+    "a million steps",
+    "cycle",
+    { daily_activity: document("daily_activity", { steps: 1e6 }) },
+    /^daily_activity\.steps: outside/,
+  ],
+  ["no readiness and no sleep", "recovery", { daily_spo2: document("daily_spo2") }, /^daily_readiness: neither/],
+])("%s is set aside with the field's name", (_what, kind, raw, reason) => {
+  expect(reasonOf(kind, raw)).toMatch(reason)
+})

@@ -1,0 +1,213 @@
+// From Oura's shapes to the normalised ones: pure, and the only file that converts Oura's units.
+import type { ScoreState, SleepStages } from "@restwell/client"
+import type {
+  Json,
+  NormalizedCycle,
+  NormalizedProfile,
+  NormalizedRecovery,
+  NormalizedSleep,
+  NormalizedWorkout,
+  SleepCourse,
+  SleepPhase,
+} from "../contract/records.ts"
+import { localDateOf } from "../derive/local-date.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/sport-type.ts"
+import type {
+  LocalTime,
+  OuraCycleRecord,
+  OuraPersonalInfo,
+  OuraRecoveryRecord,
+  OuraSleep,
+  OuraSleepRecord,
+  OuraWorkoutRecord,
+} from "./wire.ts"
+
+/** The name before every id. */
+export const OURA = "oura"
+
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** A night or nap. `durationMs` is the time in bed. The score is the day's, for the main sleep only. */
+export function normalizeSleep(
+  { sleep, daily_sleep, daily_activity }: OuraSleepRecord,
+  raw: Json,
+  now: Date,
+): NormalizedSleep {
+  const { bedtime_start: start, bedtime_end: end } = sleep
+  const stages = stagesOf(sleep)
+  return {
+    kind: "sleep",
+    providerId: sleep.id,
+    updatedAt: latest(end.at, sleep.meta?.updated_at, daily_sleep?.meta?.updated_at),
+    scoreState: scoreStateOf(stages !== undefined, end, now),
+    raw,
+    startedAt: start.at,
+    endedAt: end.at,
+    utcOffsetMinutes: end.utcOffsetMinutes,
+    startUtcOffsetMinutes: start.utcOffsetMinutes,
+    endUtcOffsetMinutes: end.utcOffsetMinutes,
+    ...known({ cycleProviderId: daily_activity?.id, course: courseOf(sleep.sleep_phase_5_min) }),
+    data: {
+      ...ids(sleep.id),
+      start: start.at.toISOString(),
+      end: end.at.toISOString(),
+      durationMs: milliseconds(sleep.time_in_bed) ?? end.at.getTime() - start.at.getTime(),
+      isNap: sleep.type !== "long_sleep",
+      ...known({
+        score: daily_sleep?.score,
+        stages,
+        metrics: knownOrNone({ efficiency: sleep.efficiency, respiratoryRate: sleep.average_breath }),
+      }),
+    },
+  }
+}
+
+/** The readiness of a day. HRV and resting heart rate are those of the day's main sleep: what Oura shows is the lowest of the night. */
+export function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): NormalizedRecovery {
+  const { daily_readiness: readiness, sleep, daily_spo2: spo2, daily_activity: activity } = wire
+  const providerId = readiness?.id ?? sleep?.id ?? ""
+  const date = readiness?.day ?? sleep?.day ?? ""
+  const noon = new Date(`${date}T12:00:00Z`)
+  return {
+    kind: "recovery",
+    providerId,
+    updatedAt: latest(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
+    scoreState: scoreStateOf(isKnown(readiness?.score), sleep?.bedtime_end ?? { at: noon, utcOffsetMinutes: 0 }, now),
+    raw,
+    // Noon in UTC is on the same date wherever the person is.
+    createdAt: noon,
+    ...known({
+      sleepProviderId: sleep?.id,
+      cycleProviderId: activity?.id,
+      skinTempDeviationCelsius: readiness?.temperature_deviation,
+    }),
+    data: {
+      ...ids(providerId),
+      ...known({
+        score: readiness?.score,
+        metrics: knownOrNone({
+          hrv: sleep?.average_hrv,
+          restingHeartRate: sleep?.lowest_heart_rate,
+          spo2: spo2?.spo2_percentage?.average,
+        }),
+      }),
+    },
+  }
+}
+
+/** A workout. Oura gives neither strain nor heart rates. */
+export function normalizeWorkout({ workout }: OuraWorkoutRecord, raw: Json): NormalizedWorkout {
+  const { start_datetime: start, end_datetime: end } = workout
+  return {
+    kind: "workout",
+    providerId: workout.id,
+    updatedAt: latest(end.at, workout.meta?.updated_at),
+    scoreState: "scored",
+    raw,
+    startedAt: start.at,
+    endedAt: end.at,
+    utcOffsetMinutes: start.utcOffsetMinutes,
+    startUtcOffsetMinutes: start.utcOffsetMinutes,
+    endUtcOffsetMinutes: end.utcOffsetMinutes,
+    countsAsWorkout: true,
+    data: {
+      ...ids(workout.id),
+      start: start.at.toISOString(),
+      end: end.at.toISOString(),
+      durationMs: end.at.getTime() - start.at.getTime(),
+      sportType: sportTypeOf(workout.activity ?? ""),
+      ...known({ metrics: knownOrNone({ calories: workout.calories, distance: workout.distance }) }),
+    },
+  }
+}
+
+/** An activity day. It ends with the start of the next one: after 23 or 25 hours when the clocks change. Oura gives no strain. */
+export function normalizeCycle(
+  { daily_activity: activity, next_activity: next }: OuraCycleRecord,
+  raw: Json,
+  now: Date,
+): NormalizedCycle {
+  const { at: start, utcOffsetMinutes } = activity.timestamp
+  const end = endOfDay(start, next?.timestamp)
+  const isOver = end <= now
+  return {
+    kind: "cycle",
+    providerId: activity.id,
+    updatedAt: latest(start, activity.meta?.updated_at),
+    scoreState: scoreStateOf(isKnown(activity.total_calories), { at: end, utcOffsetMinutes }, now),
+    raw,
+    startedAt: start,
+    endedAt: isOver ? end : null,
+    utcOffsetMinutes,
+    startUtcOffsetMinutes: utcOffsetMinutes,
+    ...(isOver && next && { endUtcOffsetMinutes: next.timestamp.utcOffsetMinutes }),
+    ...known({
+      steps: activity.steps,
+      activeCalories: activity.active_calories,
+      distanceMeters: activity.equivalent_walking_distance,
+    }),
+    data: {
+      ...ids(activity.id),
+      start: start.toISOString(),
+      ...(isOver && { end: end.toISOString() }),
+      ...known({ metrics: knownOrNone({ calories: activity.total_calories }) }),
+    },
+  }
+}
+
+/** The person. Oura knows no name. */
+export function normalizeProfile(info: OuraPersonalInfo, raw: Json): NormalizedProfile {
+  const body = knownOrNone({ heightMeters: info.height, weightKilograms: info.weight })
+  return { data: { ...ids(info.id), ...known({ email: info.email, body }) }, raw }
+}
+
+/** Longest and shortest days: the clocks change by an hour, and a flight moves 04:00 by up to half a day. */
+const SHORTEST_DAY_MS = 12 * HOUR_MS
+const LONGEST_DAY_MS = 36 * HOUR_MS
+
+function endOfDay(start: Date, next: LocalTime | undefined): Date {
+  const lengthMs = next ? next.at.getTime() - start.getTime() : Number.NaN
+  return lengthMs >= SHORTEST_DAY_MS && lengthMs <= LONGEST_DAY_MS
+    ? new Date(start.getTime() + lengthMs)
+    : new Date(start.getTime() + DAY_MS)
+}
+
+/** What is not there may still come until the end of the local day. Then it does not come. */
+function scoreStateOf(isScored: boolean, end: LocalTime, now: Date): ScoreState {
+  if (isScored) return "scored"
+  return localDateOf(now, end.utcOffsetMinutes) <= localDateOf(end.at, end.utcOffsetMinutes) ? "pending" : "unscorable"
+}
+
+/** All four, or none (spec 2.2). */
+function stagesOf(sleep: OuraSleep): SleepStages | undefined {
+  const lightMs = milliseconds(sleep.light_sleep_duration)
+  const deepMs = milliseconds(sleep.deep_sleep_duration)
+  const remMs = milliseconds(sleep.rem_sleep_duration)
+  const awakeMs = milliseconds(sleep.awake_time)
+  if (lightMs === undefined || deepMs === undefined || remMs === undefined || awakeMs === undefined) return undefined
+  return { lightMs, deepMs, remMs, awakeMs }
+}
+
+const PHASES: Readonly<Record<string, SleepPhase>> = { "1": "deep", "2": "light", "3": "rem", "4": "awake" }
+const PHASE_MS = 5 * 60 * SECOND_MS
+
+function courseOf(digits: string | null | undefined): SleepCourse | undefined {
+  if (!digits) return undefined
+  return { intervalMs: PHASE_MS, phases: [...digits].flatMap((digit) => PHASES[digit] ?? []) }
+}
+
+/** The newest of the documents that a record is made of. Without any, the time it is about. */
+function latest(otherwise: Date, ...times: readonly (Date | undefined)[]): Date {
+  const found = times.filter((time) => time !== undefined).map((time) => time.getTime())
+  return found.length > 0 ? new Date(Math.max(...found)) : otherwise
+}
+
+const ids = (providerId: string) => ({ id: `${OURA}-${providerId}`, providerId })
+
+const milliseconds = (value: number | null | undefined): number | undefined =>
+  isKnown(value) ? value * SECOND_MS : undefined
+
+const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined

@@ -1,0 +1,111 @@
+// Pages and single records of each kind.
+import { RequestRefused } from "../contract/errors.ts"
+import type { Json, NormalizedRecord, Page, PageRequest, RecordKind } from "../contract/records.ts"
+import { type DayRange, daysAfter, getDocument, type OuraAccess } from "./api.ts"
+import type { OuraCollection } from "./collections.ts"
+import { fieldOf, type Joined, joinRecords, textIn } from "./join.ts"
+import { readOuraRecords } from "./parse.ts"
+import { NO_SLEEP } from "./wire.ts"
+
+/** Before the first ring was sold, in 2015. */
+const FIRST_DAY = "2013-01-01"
+/** A local date is a day from the UTC date at most, and a sleep may begin two days before its own. */
+const EARLIER_DAYS = 1
+const LATER_DAYS = 3
+
+/** Returns all records of a request, newest first, on one page: Oura's pages have no size, and records are joined by day. */
+export async function readPage(access: OuraAccess, request: PageRequest, now: Date): Promise<Page> {
+  const joined = await joinRecords(access, request.kind, daysOf(request, now))
+  const page = pageOf(request.kind, joined, now)
+  return { ...page, records: page.records.filter((record) => isInRange(record, request)) }
+}
+
+/**
+ * Returns the record with this id. Events also name records by the id of another document of the day: `daily_sleep.<id>` is the main
+ * sleep of that day, `daily_spo2.<id>` its recovery.
+ */
+export async function readRecord(
+  access: OuraAccess,
+  { kind, providerId }: { kind: RecordKind; providerId: string },
+  now: Date,
+): Promise<Page> {
+  const found = await findDocument(access, kind, providerId)
+  const day = found === undefined ? "" : textIn(found.document, "day")
+  if (found === undefined || isNoSleep(found.document)) return { records: [], rejected: [] }
+  const joined = await joinRecords(access, kind, { first: day, last: day }, found)
+  const page = pageOf(kind, joined, now)
+  const isNamed = found.isPart ? isMain : (record: { providerId: string | null }) => record.providerId === providerId
+  return { ...page, records: page.records.filter(isNamed), rejected: page.rejected.filter(isNamed) }
+}
+
+/** A daily score belongs to the main sleep, and blood oxygen to the recovery. */
+const isMain = (record: { readonly kind: RecordKind; readonly data?: unknown }): boolean =>
+  record.kind !== "sleep" || Reflect.get(Object(record.data), "isNap") === false
+
+const isNoSleep = (document: Json): boolean => NO_SLEEP.includes(fieldOf(document, "type"))
+
+interface FoundDocument {
+  readonly collection: OuraCollection
+  readonly document: Json
+  /** True for a document that is a part of another record. */
+  readonly isPart: boolean
+}
+
+/** Where a record's id may be found, in this order. A recovery without a readiness has its sleep's id. */
+const ID_COLLECTIONS: Readonly<Record<RecordKind, readonly OuraCollection[]>> = {
+  sleep: ["sleep"],
+  recovery: ["daily_readiness", "sleep"],
+  workout: ["workout"],
+  cycle: ["daily_activity"],
+}
+const PART_COLLECTIONS: Readonly<Partial<Record<RecordKind, OuraCollection>>> = {
+  sleep: "daily_sleep",
+  recovery: "daily_spo2",
+}
+
+/** Names a record by the id of a document that is a part of it. */
+export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`
+
+async function findDocument(
+  access: OuraAccess,
+  kind: RecordKind,
+  providerId: string,
+): Promise<FoundDocument | undefined> {
+  const [, prefix, id] = /^(?:([a-z0-9_]+)\.)?([0-9A-Za-z_-]{1,64})$/.exec(providerId) ?? []
+  const part = PART_COLLECTIONS[kind]
+  // Ids of webhooks come this way, and another text could lead to another address.
+  if (id === undefined || (prefix !== undefined && prefix !== part))
+    throw new RequestRefused(`A ${kind} was asked for by an invalid id`)
+  for (const collection of prefix !== undefined && part ? [part] : ID_COLLECTIONS[kind]) {
+    const document = await getDocument(access, collection, id)
+    if (document !== undefined) return { collection, document, isPart: prefix !== undefined }
+  }
+  return undefined
+}
+
+function pageOf(kind: RecordKind, { raws, gaps }: Joined, now: Date): Page {
+  const { records, rejected } = readOuraRecords(kind, raws, now)
+  return { records: records.toSorted(newestFirst), rejected, ...(gaps.length > 0 && { gaps }) }
+}
+
+const momentOf = (record: NormalizedRecord): Date => (record.kind === "recovery" ? record.createdAt : record.startedAt)
+
+const newestFirst = (one: NormalizedRecord, other: NormalizedRecord): number =>
+  momentOf(other).getTime() - momentOf(one).getTime()
+
+function daysOf({ from, to }: PageRequest, now: Date): DayRange {
+  const dateOf = (instant: Date) => instant.toISOString().slice(0, 10)
+  return {
+    first: from ? daysAfter(dateOf(from), -EARLIER_DAYS) : FIRST_DAY,
+    last: daysAfter(dateOf(to ?? now), LATER_DAYS),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** A recovery is of its date: any instant that is on it somewhere counts. */
+function isInRange(record: NormalizedRecord, { from, to }: PageRequest): boolean {
+  const start = record.kind === "recovery" ? record.createdAt.getTime() - DAY_MS : record.startedAt.getTime()
+  const end = record.kind === "recovery" ? record.createdAt.getTime() + DAY_MS : record.endedAt?.getTime()
+  return (!to || start < to.getTime()) && (!from || end === undefined || end >= from.getTime())
+}

@@ -1,0 +1,135 @@
+// The app's subscriptions to webhooks: one for each type of data and event. They end after some months unless they are renewed.
+// https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { z } from "zod"
+import type { CallGate } from "../contract/call-gate.ts"
+import { RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
+import type { KeptSubscriptions, WebhookSubscriber } from "../contract/webhook.ts"
+import { type ExchangeLimits, exchange } from "../http/exchange.ts"
+import { readJson } from "../http/json.ts"
+import { retryAfterSeconds } from "../http/limits.ts"
+import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, withRetries } from "../http/retry.ts"
+import { parseWhole } from "../normalize/parse.ts"
+import { FIELDS } from "./collections.ts"
+import { WINDOW_SECONDS } from "./limits.ts"
+
+const PATH = "/v2/webhook/subscription"
+const EVENT_TYPES = ["create", "update", "delete"] as const
+const DAY_MS = 86_400_000
+/** A subscription that ends sooner is renewed. It leaves a month for a service that is down. */
+const RENEW_BEFORE_MS = 30 * DAY_MS
+
+export interface OuraSubscriptionOptions extends ExchangeLimits, RetryTools {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly gate: CallGate
+  readonly now: () => Date
+}
+
+const SubscriptionSchema = z.object({
+  id: z.string().regex(/^[0-9A-Za-z-]{1,64}$/),
+  callback_url: z.string(),
+  event_type: z.string(),
+  data_type: z.string(),
+  /** With or without a zone; then it is UTC. */
+  expiration_time: z.string().transform((text) => new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)),
+})
+type Subscription = z.infer<typeof SubscriptionSchema>
+
+export function createOuraSubscriber(options: OuraSubscriptionOptions): WebhookSubscriber {
+  return {
+    answerChallenge: (query) => answerChallenge(options, query),
+    keepSubscribed: ({ callbackUrl }) => keepSubscribed(options, callbackUrl),
+  }
+}
+
+async function keepSubscribed(options: OuraSubscriptionOptions, callback_url: string): Promise<KeptSubscriptions> {
+  const listed = parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
+  const kept: Subscription[] = []
+  const refused: RequestRefused[] = []
+  const refusedEvents: string[] = []
+  for (const { data_type, event_type } of wantedEvents()) {
+    const same = listed.find((known) => known.data_type === data_type && known.event_type === event_type)
+    try {
+      kept.push(await keepOne(options, { callback_url, data_type, event_type }, same))
+    } catch (error) {
+      // One type that Oura no longer has must not cost the others.
+      if (!(error instanceof RequestRefused)) throw error
+      refused.push(error)
+      refusedEvents.push(`${data_type}.${event_type}`)
+    }
+  }
+  if (kept.length === 0 && refused[0]) throw refused[0]
+  const endsAt = new Date(Math.min(...kept.map(({ expiration_time }) => expiration_time.getTime())))
+  return { endsAt, refused: refusedEvents }
+}
+
+type Wanted = Pick<Subscription, "callback_url" | "data_type" | "event_type">
+
+const wantedEvents = () =>
+  Object.keys(FIELDS).flatMap((data_type) => EVENT_TYPES.map((event_type) => ({ data_type, event_type })))
+
+/** Oura allows one subscription for each event, so one to another address is changed. One that has ended is made again. */
+async function keepOne(
+  options: OuraSubscriptionOptions,
+  wanted: Wanted,
+  same: Subscription | undefined,
+): Promise<Subscription> {
+  const verified = { ...wanted, verification_token: verificationToken(options) }
+  const now = options.now().getTime()
+  if (!same || same.expiration_time.getTime() <= now) return subscriptionOf(await call(options, "POST", "", verified))
+  const current =
+    same.callback_url === wanted.callback_url
+      ? same
+      : subscriptionOf(await call(options, "PUT", `/${same.id}`, verified))
+  if (current.expiration_time.getTime() > now + RENEW_BEFORE_MS) return current
+  return subscriptionOf(await call(options, "PUT", `/renew/${current.id}`))
+}
+
+const subscriptionOf = (body: Json): Subscription => parseWhole(SubscriptionSchema, body, PATH)
+
+function answerChallenge(options: OuraSubscriptionOptions, query: URLSearchParams) {
+  const challenge = query.get("challenge") ?? ""
+  const given = Buffer.from(query.get("verification_token") ?? "")
+  const expected = Buffer.from(verificationToken(options))
+  // The answer goes back to whoever asks, so it must not be a page.
+  if (!/^[\w.~+/=-]{1,512}$/.test(challenge)) return undefined
+  return given.length === expected.length && timingSafeEqual(given, expected) ? { challenge } : undefined
+}
+
+/** Derived from the client secret, so that every process knows it and nothing is stored. */
+const verificationToken = ({ clientSecret }: OuraSubscriptionOptions): string =>
+  createHmac("sha256", clientSecret).update("restwell oura webhook verification").digest("hex")
+
+/** Calls with the app's own credentials. Only a call that changes nothing, or the same again, is repeated. */
+async function call(
+  options: OuraSubscriptionOptions,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: object,
+): Promise<Json> {
+  const operation = `${method} ${PATH}`
+  const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}${PATH}${path}`)
+  const headers = {
+    accept: "application/json",
+    "x-client-id": options.clientId,
+    "x-client-secret": options.clientSecret,
+    ...(body && { "content-type": "application/json" }),
+  }
+  return withRetries(options, method === "POST" ? pauseIfNeverSent : pauseBeforeRepeat, async () => {
+    await options.gate.acquire()
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await exchange(options, operation, url, init)
+    const { status } = answer
+    if (status >= 200 && status < 300) return readJson(answer, operation)
+    const message = `${operation} answered ${status}`
+    const wait = retryAfterSeconds(answer.headers)
+    if (status === 429) throw new RateLimited(message, wait ?? WINDOW_SECONDS)
+    if (status >= 500 || status === 408) throw new VendorUnavailable(message, { retryAfterSeconds: wait })
+    throw new RequestRefused(
+      status === 401 ? `${message}: the client id or the client secret of the Oura app is wrong` : message,
+    )
+  })
+}

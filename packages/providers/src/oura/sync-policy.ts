@@ -1,0 +1,77 @@
+import type { SyncPolicy } from "../contract/sync-policy.ts"
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How Oura is read. A listing takes nine calls: records are joined from six collections. */
+export const OURA_SYNC_POLICY: SyncPolicy = {
+  listing: {
+    // A ring keeps data for a week, and sends it when the app is opened.
+    trailingDays: 10,
+    // The night arrives whenever the person opens the app.
+    pollEveryMs: 30 * MINUTE_MS,
+    // The night's event starts the daily listing.
+    maxAgeAtSleepEventMs: 6 * HOUR_MS,
+    // The activity of the next day starts it without a sleep event.
+    maxAgeAtEventMs: 16 * HOUR_MS,
+    // People who do not open the app still get one listing a day.
+    maxAgeMs: 30 * HOUR_MS,
+  },
+  events: {
+    // The ring syncs its activity several times a day, unless it is not worn.
+    silenceMs: 30 * HOUR_MS,
+    // With many users some event arrives within two hours.
+    silenceOfAllMs: 2 * HOUR_MS,
+    // One read takes up to five calls, and a morning brings five events.
+    maxSingleReads: 5,
+    // What a listing of the last minute lacks is read by id.
+    minListingAgeMs: MINUTE_MS,
+    // Events of one sync of the app arrive together. Waiting lets one read serve the sleep and its score.
+    firstReadDelayMs: { sleep: MINUTE_MS, recovery: MINUTE_MS, cycle: MINUTE_MS },
+  },
+  // Events announce activity days too.
+  openRecords: null,
+  scores: {
+    // A score comes with the sleep, or minutes later.
+    checkAfterMs: 2 * HOUR_MS,
+    // What is not there after the day is unscorable.
+    giveUpAfterMs: 2 * DAY_MS,
+  },
+  reconciliation: {
+    // Late edits and deletions that no recent listing shows.
+    days: 90,
+    intervalMs: DAY_MS,
+    // Events announce most late changes.
+    intervalWithEventsMs: 30 * DAY_MS,
+    // It takes two dozen calls, a listing nine.
+    maxAgeOnRequestMs: HOUR_MS,
+  },
+  // Nine lists of 90 days, each on a few pages.
+  history: { windowDays: 90 },
+  // Measurements change rarely.
+  profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
+  calls: {
+    // 5,000 in five minutes, by the last number that Oura published.
+    perMinute: 1000,
+    perDay: 1_440_000,
+    // A person waits for the first. The history takes what is left.
+    shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
+    // A morning takes two dozen calls within a minute, and a day about 150.
+    keptBackPerPerson: { perMinute: 25, perDay: 150 },
+    // The history continues slowly while events wait.
+    historyShareBesideEvents: 0.2,
+    fairShare: {
+      // A reconciliation fits into the minute, and three usual days into the day.
+      least: { perMinute: 60, perDay: 600 },
+      // Two reconciliations.
+      leastRequestedPerDay: 60,
+      // A listing every half hour, and a daily reconciliation.
+      needPerDayWithoutEvents: 500,
+      // Profile, listing and a history of some months.
+      firstSync: { perMinute: 60, perDay: 200 },
+      // Less than any purpose's share.
+      beyond: 0.6,
+    },
+  },
+}

@@ -1,0 +1,207 @@
+// The shapes that Oura's API v2 sends, with wire names, and only the fields that are read. Everything but ids, days and times may be
+// null. A normalised record is made of several documents of a day: they are joined under their collections' names.
+// https://cloud.ouraring.com/v2/docs
+import { z } from "zod"
+import type { Json } from "../contract/records.ts"
+import { isPlausibleInstant } from "../normalize/plausible.ts"
+
+/** A number that some people, rings or nights lack. */
+const measured = z.number().nullish()
+/** Zero stands for no measurement. */
+const measuredUnlessZero = measured.transform((value) => (value === 0 ? undefined : value))
+const seconds = z.number().nonnegative().nullish()
+
+/** An instant with the local offset where it happened. */
+export interface LocalTime {
+  readonly at: Date
+  readonly utcOffsetMinutes: number
+}
+
+/** `2026-11-20T23:41:12.000+01:00`, with or without milliseconds. */
+const localTime = z.string().transform((text, context): LocalTime => {
+  const [, sign = "", hours = "", minutes = ""] = /([+-])(\d{2}):?(\d{2})$/.exec(text.trim()) ?? []
+  const distance = Number(hours) * 60 + Number(minutes)
+  const at = instantOf(text)
+  if (at) return { at, utcOffsetMinutes: sign === "-" ? 0 - distance : distance }
+  context.addIssue({ code: "custom", message: "not a time of this century with an offset" })
+  return z.NEVER
+})
+
+const instant = z.string().transform((text, context) => {
+  const at = instantOf(text)
+  if (at) return at
+  context.addIssue({ code: "custom", message: "not an instant of this century" })
+  return z.NEVER
+})
+
+/** Unlike Date, Temporal refuses 30 February and times without a zone. */
+function instantOf(text: string): Date | undefined {
+  try {
+    const at = new Date(Temporal.Instant.from(text.trim()).epochMilliseconds)
+    return isPlausibleInstant(at) ? at : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** An id is part of addresses. */
+export const documentId = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, { error: "not an id" })
+/** Local calendar date. */
+const day = z.iso.date({ error: "not a date" })
+/** Not on every document of the API, and in no archive. */
+const meta = z.object({ updated_at: instant }).nullish().catch(undefined)
+
+/** What decides where a document belongs, before the whole of it is read. */
+export const OuraDayedSchema = z.object({ day })
+
+/** Sleep types that are no sleep: rejected by the person, and deleted. */
+export const NO_SLEEP: readonly unknown[] = ["rest", "deleted"]
+
+/** A sleep period. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
+export const OuraSleepSchema = z.object({
+  id: documentId,
+  meta,
+  day,
+  bedtime_start: localTime,
+  bedtime_end: localTime,
+  /** `long_sleep` is a night, the others are naps. */
+  type: z.enum(["long_sleep", "sleep", "late_nap"]),
+  time_in_bed: seconds,
+  total_sleep_duration: seconds,
+  light_sleep_duration: seconds,
+  deep_sleep_duration: seconds,
+  rem_sleep_duration: seconds,
+  awake_time: seconds,
+  /** Percent, 1-100. */
+  efficiency: measured,
+  /** Breaths per minute. */
+  average_breath: measuredUnlessZero,
+  /** RMSSD, milliseconds. */
+  average_hrv: measuredUnlessZero,
+  /** Beats per minute, of samples of 30 seconds. The app shows five-minute means, which differ by 1 to 3. */
+  lowest_heart_rate: measuredUnlessZero,
+  /** A digit for each five minutes: 1 deep, 2 light, 3 REM, 4 awake. */
+  sleep_phase_5_min: z
+    .string()
+    .regex(/^[1-4]{1,600}$/)
+    .nullish()
+    .catch(undefined),
+})
+
+/** The sleep score of a day. */
+export const OuraDailySleepSchema = z.object({ id: documentId, meta, day, score: measured })
+
+/** The readiness of a day. Its contributors are scores, no measurements, and not read. */
+export const OuraReadinessSchema = z.object({
+  id: documentId,
+  meta,
+  day,
+  score: measured,
+  /** Degrees Celsius from the person's baseline. */
+  temperature_deviation: measured,
+})
+
+export const OuraSpo2Schema = z.object({
+  meta,
+  /** Percent. */
+  spo2_percentage: z.object({ average: measuredUnlessZero }).nullish().catch(undefined),
+})
+
+/** An activity day, from 04:00 to 04:00 local. */
+export const OuraActivitySchema = z.object({
+  id: documentId,
+  meta,
+  day,
+  /** The day's start. */
+  timestamp: localTime,
+  total_calories: measured,
+  active_calories: measured,
+  steps: measured,
+  /** Metres of walking that would burn the active calories. */
+  equivalent_walking_distance: measured,
+})
+
+/** What other records need of an activity day. */
+const activityOfDay = z.object({ id: documentId, timestamp: localTime }).nullish().catch(undefined)
+
+export const OuraWorkoutDocumentSchema = z.object({
+  id: documentId,
+  meta,
+  day,
+  /** `running`, `strength_training`, also `strengthTraining`. */
+  activity: z.string().max(100).nullish(),
+  start_datetime: localTime,
+  end_datetime: localTime,
+  /** Kilocalories. */
+  calories: measured,
+  /** Metres. */
+  distance: measured,
+})
+
+const endsAfterItsStart = (start: LocalTime, end: LocalTime) => end.at >= start.at
+
+/** A sleep, with the score of its day if it is the main sleep, and the activity day of its end. */
+export const OuraSleepRecordSchema = z
+  .object({
+    sleep: OuraSleepSchema,
+    daily_sleep: OuraDailySleepSchema.nullish().catch(undefined),
+    daily_activity: activityOfDay,
+  })
+  .refine(({ sleep }) => endsAfterItsStart(sleep.bedtime_start, sleep.bedtime_end), {
+    path: ["sleep", "bedtime_end"],
+    error: "before bedtime_start",
+  })
+
+/** The readiness of a day with its main sleep. Either may be missing. */
+export const OuraRecoveryRecordSchema = z
+  .object({
+    daily_readiness: OuraReadinessSchema.nullish(),
+    sleep: OuraSleepSchema.nullish().catch(undefined),
+    daily_spo2: OuraSpo2Schema.nullish().catch(undefined),
+    daily_activity: activityOfDay,
+  })
+  .refine(({ daily_readiness, sleep }) => daily_readiness || sleep, {
+    path: ["daily_readiness"],
+    error: "neither a readiness nor a sleep",
+  })
+
+export const OuraWorkoutRecordSchema = z
+  .object({ workout: OuraWorkoutDocumentSchema })
+  .refine(({ workout }) => endsAfterItsStart(workout.start_datetime, workout.end_datetime), {
+    path: ["workout", "end_datetime"],
+    error: "before start_datetime",
+  })
+
+/** An activity day, with the start of the next one if Oura has it. */
+export const OuraCycleRecordSchema = z.object({
+  daily_activity: OuraActivitySchema,
+  next_activity: activityOfDay,
+})
+
+/** GET /v2/usercollection/personal_info: one object and no list. */
+export const OuraPersonalInfoSchema = z.object({
+  id: documentId,
+  email: z.string().nullish().catch(undefined),
+  /** Metres. */
+  height: measured.catch(undefined),
+  /** Kilograms. */
+  weight: measured.catch(undefined),
+})
+
+/** The envelope of a list. Its documents are parsed one by one, so that one wrong document does not cost the others. */
+export const OuraPageSchema = z.object({
+  /** Unchecked, because they are parsed JSON. */
+  data: z.array(z.custom<Json>()),
+  /** Null, empty or absent on the last page. It becomes part of the next page's address. */
+  next_token: z
+    .string()
+    .regex(/^[\x21-\x7e]{0,2048}$/, { error: "not a token of a page" })
+    .nullish(),
+})
+
+export type OuraSleep = z.infer<typeof OuraSleepSchema>
+export type OuraSleepRecord = z.infer<typeof OuraSleepRecordSchema>
+export type OuraRecoveryRecord = z.infer<typeof OuraRecoveryRecordSchema>
+export type OuraWorkoutRecord = z.infer<typeof OuraWorkoutRecordSchema>
+export type OuraCycleRecord = z.infer<typeof OuraCycleRecordSchema>
+export type OuraPersonalInfo = z.infer<typeof OuraPersonalInfoSchema>

@@ -1,0 +1,129 @@
+/** All Oura documents of one person, generated day by day as the clock advances. */
+import { ageYears, localDay } from "../../model/calendar.ts"
+import { randomFor } from "../../model/random.ts"
+import type { Member, People, Person, PersonReference } from "../../people/people.ts"
+import { Collection, type RecordHistory } from "../../records/collection.ts"
+import { type RingDay, ringDay } from "../ring/ring-day.ts"
+import { activityHistory } from "./activity-record.ts"
+import { dailySleepHistory, readinessHistory, spo2History, stressHistory } from "./daily-records.ts"
+import { nightHistory, shortSleepHistory } from "./sleep-record.ts"
+import type { OuraDocuments, OuraRecords, WireDocument, WirePersonalInfo, WireTag } from "./wire.ts"
+import { ouraWorkoutHistory, sessionHistory, tagHistory } from "./workout-record.ts"
+
+type Collections = { readonly [Name in keyof OuraDocuments]: Collection<OuraDocuments[Name]> }
+
+export class PersonDocuments {
+  readonly of: Collections = {
+    sleep: new Collection((body) => at(body.bedtime_end)),
+    daily_sleep: new Collection((body) => atDay(body)),
+    daily_readiness: new Collection((body) => atDay(body)),
+    daily_spo2: new Collection((body) => atDay(body)),
+    daily_stress: new Collection((body) => atDay(body)),
+    daily_activity: new Collection((body) => at(body.timestamp)),
+    workout: new Collection((body) => at(body.start_datetime)),
+    session: new Collection((body) => at(body.start_datetime)),
+    enhanced_tag: new Collection((body) => at(body.start_time)),
+  }
+  readonly #member: Member
+  #nextDay: number | undefined
+
+  constructor(member: Member) {
+    this.#member = member
+    if (member.memberSinceMs !== undefined) this.#nextDay = this.#homeDay(member.memberSinceMs)
+  }
+
+  /** Generates every day that has begun by a moment, one day ahead for people who have travelled east. */
+  extendTo(nowMs: number): this {
+    const { memberSinceMs } = this.#member
+    if (this.#nextDay === undefined || memberSinceMs === undefined) return this
+    const sinceDay = this.#homeDay(memberSinceMs)
+    const lastDay = this.#homeDay(nowMs) + 1
+    for (; this.#nextDay <= lastDay; this.#nextDay++) {
+      const ring = ringDay(this.#member.life, this.#nextDay)
+      if (ring) this.#generate(ring, sinceDay)
+    }
+    return this
+  }
+
+  #homeDay(instantMs: number): number {
+    return localDay(this.#member.person.traits.homeZone, instantMs)
+  }
+
+  #generate(ring: RingDay, sinceDay: number): void {
+    const { life } = this.#member
+    if (ring.hasSleep) {
+      add(this.of.sleep, nightHistory(life, ring))
+      add(this.of.daily_sleep, dailySleepHistory(life, ring))
+      add(this.of.daily_readiness, readinessHistory(life, ring, sinceDay))
+      add(this.of.daily_spo2, spo2History(life, ring))
+    }
+    for (const short of ring.shortSleeps) add(this.of.sleep, shortSleepHistory(life, ring, short))
+    add(this.of.daily_stress, stressHistory(life, ring))
+    add(this.of.daily_activity, activityHistory(life, ring))
+    add(this.of.enhanced_tag, tagHistory(life, ring))
+    for (const activity of ring.activities) {
+      const { session } = activity
+      if (session) add(this.of.workout, ouraWorkoutHistory(life, ring, { ...activity, session }))
+      add(this.of.session, sessionHistory(life, ring, activity))
+    }
+  }
+}
+
+function add<T extends object>(collection: Collection<T>, history: RecordHistory<T> | undefined): void {
+  if (history) collection.add(history)
+}
+
+function at(instant: string) {
+  const startMs = Date.parse(instant)
+  return { startMs, endMs: startMs }
+}
+
+const atDay = ({ day }: WireDocument) => at(`${day}T00:00:00Z`)
+
+/** The day of a document. A tag names it differently. */
+export const dayOf = (body: WireDocument | WireTag): string => ("day" in body ? body.day : body.start_day)
+
+/** Oura's id of a person, which events and `personal_info` have. */
+export const ouraUserId = ({ email }: Person): string => randomFor("oura user", email).uuid()
+
+export function personalInfo(person: Person, nowMs: number): WirePersonalInfo {
+  const { body } = person.traits
+  return {
+    id: ouraUserId(person),
+    age: ageYears(body.bornInYear, Math.floor(nowMs / 86_400_000)),
+    weight: body.weightKilograms,
+    height: body.heightMeters,
+    biological_sex: body.sex,
+    email: person.email,
+  }
+}
+
+/** Oura's documents of a person, generated up to the clock's time when they are read. */
+export type DocumentsOf = (reference: PersonReference) => PersonDocuments
+
+export function createDocumentsOf(people: People, nowMs: () => number): DocumentsOf {
+  const byUserId = new Map<number, PersonDocuments>()
+  return (reference) => {
+    const member = people.memberOf(reference)
+    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonDocuments(member)).extendTo(nowMs())
+  }
+}
+
+/** Returns copies of all documents of a person that are visible at a moment, oldest first. */
+export function visibleDocuments(person: Person, documents: PersonDocuments, nowMs: number): OuraRecords {
+  const of = <T extends object>(collection: Collection<T>): T[] =>
+    structuredClone(collection.visibleAt(nowMs).map(({ body }) => body)).reverse()
+  const { of: each } = documents
+  return {
+    sleep: of(each.sleep),
+    daily_sleep: of(each.daily_sleep),
+    daily_readiness: of(each.daily_readiness),
+    daily_spo2: of(each.daily_spo2),
+    daily_stress: of(each.daily_stress),
+    daily_activity: of(each.daily_activity),
+    workout: of(each.workout),
+    session: of(each.session),
+    enhanced_tag: of(each.enhanced_tag),
+    personal_info: personalInfo(person, nowMs),
+  }
+}

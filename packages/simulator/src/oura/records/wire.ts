@@ -1,0 +1,188 @@
+/**
+ * The documents of Oura's API, version 2, as far as this simulator has them. Times are ISO 8601 with the local offset, durations are
+ * seconds.
+ * @see https://cloud.ouraring.com/v2/docs
+ */
+import type { SleepType } from "../ring/ring-night.ts"
+
+export interface Meta {
+  updated_at: string
+  version: number
+}
+
+/** Properties of every document that belongs to a day. */
+export interface WireDocument {
+  id: string
+  meta: Meta
+  /** Local calendar date, YYYY-MM-DD. */
+  day: string
+}
+
+export interface WireSeries {
+  /** Seconds. */
+  interval: number
+  items: (number | null)[]
+  timestamp: string
+}
+
+export interface WireOuraSleep extends WireDocument {
+  average_breath: number | null
+  average_heart_rate: number | null
+  average_hrv: number | null
+  awake_time: number | null
+  bedtime_start: string
+  bedtime_end: string
+  deep_sleep_duration: number | null
+  rem_sleep_duration: number | null
+  light_sleep_duration: number | null
+  total_sleep_duration: number | null
+  time_in_bed: number
+  latency: number | null
+  efficiency: number | null
+  restless_periods: number | null
+  lowest_heart_rate: number | null
+  heart_rate: WireSeries | null
+  hrv: WireSeries | null
+  movement_30_sec: string | null
+  sleep_phase_5_min: string | null
+  low_battery_alert: boolean
+  period: number
+  readiness: null
+  readiness_score_delta: null
+  sleep_score_delta: null
+  sleep_algorithm_version: "v1" | "v2"
+  sleep_analysis_reason: "foreground_sleep_analysis" | "bedtime_edit"
+  type: SleepType
+  ring_id: string
+}
+
+export interface WireDailySleep extends WireDocument {
+  score: number | null
+  timestamp: string
+  contributors: Record<string, number | null>
+}
+
+export interface WireDailyReadiness extends WireDocument {
+  score: number | null
+  temperature_deviation: number | null
+  temperature_trend_deviation: number | null
+  timestamp: string
+  contributors: Record<string, number | null>
+}
+
+export interface WireDailySpo2 extends WireDocument {
+  breathing_disturbance_index: number | null
+  spo2_percentage: { average: number } | null
+}
+
+export interface WireDailyStress extends WireDocument {
+  day_summary: "restored" | "normal" | "stressful" | null
+  recovery_high: number
+  stress_high: number
+}
+
+export interface WireDailyActivity extends WireDocument {
+  score: number | null
+  active_calories: number
+  total_calories: number
+  target_calories: number
+  steps: number
+  equivalent_walking_distance: number
+  target_meters: number
+  meters_to_target: number
+  average_met_minutes: number
+  high_activity_time: number
+  medium_activity_time: number
+  low_activity_time: number
+  sedentary_time: number
+  resting_time: number
+  non_wear_time: number
+  inactivity_alerts: number
+  class_5_min: string
+  met: WireSeries
+  contributors: Record<string, number | null>
+  timestamp: string
+}
+
+export interface WireOuraWorkout extends WireDocument {
+  activity: string
+  calories: number | null
+  distance: number | null
+  start_datetime: string
+  end_datetime: string
+  intensity: "easy" | "moderate" | "hard"
+  label: string | null
+  source: "manual" | "autodetected" | "confirmed" | "workout_heart_rate"
+}
+
+export interface WireSession extends WireDocument {
+  type: "breathing" | "meditation" | "nap" | "relaxation" | "rest" | "body_status"
+  start_datetime: string
+  end_datetime: string
+  mood: "bad" | "worse" | "same" | "good" | "great" | null
+  heart_rate: WireSeries | null
+  heart_rate_variability: WireSeries | null
+  motion_count: WireSeries | null
+}
+
+/** A tag has no `day` and no `meta`. */
+export interface WireTag {
+  id: string
+  tag_type_code: string | null
+  start_time: string
+  end_time: string | null
+  start_day: string
+  end_day: string | null
+  comment: string | null
+  custom_name: string | null
+}
+
+export interface WirePersonalInfo {
+  id: string
+  age: number
+  weight: number
+  height: number
+  biological_sex: string
+  /** Null without the scope `email`. */
+  email: string | null
+}
+
+export interface WireRingConfiguration {
+  id: string
+  meta: Meta
+  color: string
+  design: string
+  firmware_version: string
+  hardware_type: string
+  set_up_at: string
+  size: number
+}
+
+/** The documents of each collection, by the collection's name. */
+export interface OuraDocuments {
+  sleep: WireOuraSleep
+  daily_sleep: WireDailySleep
+  daily_readiness: WireDailyReadiness
+  daily_spo2: WireDailySpo2
+  daily_stress: WireDailyStress
+  daily_activity: WireDailyActivity
+  workout: WireOuraWorkout
+  session: WireSession
+  enhanced_tag: WireTag
+}
+
+export const COLLECTIONS = [
+  "sleep",
+  "daily_sleep",
+  "daily_readiness",
+  "daily_spo2",
+  "daily_stress",
+  "daily_activity",
+  "workout",
+  "session",
+  "enhanced_tag",
+] as const satisfies readonly (keyof OuraDocuments)[]
+export type CollectionName = (typeof COLLECTIONS)[number]
+
+/** Every document of one person that is visible at one moment, oldest first. */
+export type OuraRecords = { [Name in CollectionName]: OuraDocuments[Name][] } & { personal_info: WirePersonalInfo }

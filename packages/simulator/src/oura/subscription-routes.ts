@@ -1,0 +1,90 @@
+/** Management of webhook subscriptions, with the app's own credentials. */
+import { randomBytes } from "node:crypto"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { invalidBody, ouraError } from "./errors.ts"
+import { COLLECTIONS } from "./records/wire.ts"
+import { EVENT_TYPES } from "./subscriptions.ts"
+import type { OuraVendor } from "./vendor.ts"
+
+const PATH = "/v2/webhook/subscription"
+/** "10 seconds" to answer the challenge. */
+const CHALLENGE_TIMEOUT_MS = 10_000
+
+type Body = Readonly<Record<string, unknown>>
+type WithId = { Params: { id: string }; Body: Body }
+
+export function addSubscriptionRoutes(app: FastifyInstance, vendor: OuraVendor): void {
+  const { subscriptions } = vendor
+  app.get(PATH, async (request) => {
+    requireApp(vendor, request)
+    return subscriptions.list()
+  })
+  app.post<{ Body: Body }>(PATH, async (request, reply) => {
+    requireApp(vendor, request)
+    const { verification_token, ...wanted } = parseBody(request.body)
+    if (subscriptions.findSame(wanted)) throw ouraError(409, "Subscription already exists")
+    await challenge(wanted.callback_url, verification_token)
+    return reply.code(201).send(subscriptions.add(wanted))
+  })
+  app.get<WithId>(`${PATH}/:id`, async (request) => {
+    requireApp(vendor, request)
+    return subscriptions.find(request.params.id) ?? missing()
+  })
+  app.put<WithId>(`${PATH}/:id`, async (request) => {
+    requireApp(vendor, request)
+    const known = subscriptions.find(request.params.id) ?? missing()
+    const { verification_token, ...wanted } = parseBody({ ...known, ...request.body })
+    await challenge(wanted.callback_url, verification_token)
+    return subscriptions.change(known.id, wanted)
+  })
+  app.delete<WithId>(`${PATH}/:id`, async (request, reply) => {
+    requireApp(vendor, request)
+    subscriptions.remove((subscriptions.find(request.params.id) ?? missing()).id)
+    return reply.code(204).send()
+  })
+  app.put<WithId>(`${PATH}/renew/:id`, async (request) => {
+    requireApp(vendor, request)
+    return subscriptions.renew(request.params.id) ?? missing()
+  })
+}
+
+function requireApp({ settings }: OuraVendor, { headers }: FastifyRequest): void {
+  if (headers["x-client-id"] !== settings.clientId || headers["x-client-secret"] !== settings.clientSecret)
+    throw ouraError(401, "The client id or the client secret is wrong")
+}
+
+/** Oura answers 403 for the subscription of another app, and does not say whether there is one. */
+function missing(): never {
+  throw ouraError(403, "Forbidden")
+}
+
+function parseBody(body: Body) {
+  const text = (name: string): string => {
+    const value = body[name]
+    if (typeof value !== "string" || value === "") throw invalidBody(name, "field required")
+    return value
+  }
+  const parsed = {
+    callback_url: text("callback_url"),
+    verification_token: text("verification_token"),
+    event_type: text("event_type"),
+    data_type: text("data_type"),
+  }
+  if (!EVENT_TYPES.some((type) => type === parsed.event_type)) throw invalidBody("event_type", "unknown event type")
+  if (!COLLECTIONS.some((name) => name === parsed.data_type)) throw invalidBody("data_type", "unknown data type")
+  return parsed
+}
+
+/** Asks the callback to repeat a challenge, so that nobody subscribes for the address of others. */
+async function challenge(callbackUrl: string, verificationToken: string): Promise<void> {
+  const sent = randomBytes(16).toString("hex")
+  const address = new URL(callbackUrl)
+  address.searchParams.set("verification_token", verificationToken)
+  address.searchParams.set("challenge", sent)
+  const answered = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(CHALLENGE_TIMEOUT_MS) })
+    .then((reply) => reply.json())
+    // Refused, too slow and no JSON are all a callback that is not verified.
+    .catch(() => undefined)
+  if (Reflect.get(Object(answered), "challenge") !== sent)
+    throw ouraError(400, "The callback did not answer the challenge")
+}
