@@ -14,11 +14,13 @@ export const UserSchema = z
 export const ConnectionSchema = z
   .object({
     provider: z.string().meta({ example: "whoop" }),
-    status: z.enum(["ok", "syncing", "vendor_unavailable", "reauthorization_required", "disconnected"]).meta({
-      description:
-        "As `source.status` of the health data. disconnected: the connection was ended here; stored data may remain",
-      example: "ok",
-    }),
+    status: z
+      .enum(["ok", "syncing", "vendor_unavailable", "reauthorization_required", "archive", "disconnected"])
+      .meta({
+        description:
+          "As `source.status` of the health data. disconnected: the connection was ended here; stored data may remain",
+        example: "ok",
+      }),
     status_reason: z
       .string()
       .nullable()

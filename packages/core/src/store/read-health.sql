@@ -15,6 +15,6 @@ from restwell.person p
 left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
 left join lateral (
   select * from restwell.connection d where d.user_id = p.user_id and d.status <> 'disconnected'
-  order by d.connected_at limit 1) c on true
+  order by d.status = 'archive', d.connected_at limit 1) c on true
 where p.user_id = case
   when $1::bytea is null then $2 else (select k.user_id from restwell.api_key k where k.key_hash = $1::bytea) end

@@ -24,7 +24,12 @@ export async function storeProfile(
     .forUpdate()
     .executeTakeFirst()
   if (stored && stored.member_id !== null && stored.member_id !== memberId) await wipeRecords(transaction, connection)
-  const values = { data: JSON.stringify(profile.data), raw: JSON.stringify(profile.raw), fetched_at: fetchedAt }
+  const values = {
+    data: JSON.stringify(profile.data),
+    raw: JSON.stringify(profile.raw),
+    fetched_at: fetchedAt,
+    from_archive: false,
+  }
   await transaction
     .insertInto("profile")
     .values({ user_id: userId, provider, ...values })

@@ -1,3 +1,4 @@
+import { isEnded } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, NotFound } from "../context/errors.ts"
 
@@ -13,8 +14,7 @@ export async function requestSync(context: Context, connection: ConnectionId): P
     .where("user_id", "=", connection.userId)
     .where("provider", "=", connection.provider)
     .executeTakeFirst()
-  if (!stored || stored.status === "disconnected")
-    throw new NotFound(`provider ${connection.provider} is not connected`)
+  if (!stored || isEnded(stored.status)) throw new NotFound(`provider ${connection.provider} is not connected`)
   if (stored.status === "reauthorization_required")
     throw new InvalidRequest(`${connection.provider} no longer accepts the authorization, connect it again`, "provider")
   await context.database

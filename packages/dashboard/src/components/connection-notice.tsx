@@ -45,6 +45,12 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
           Restwell's access has ended, so new data is not synced. {storedData}
         </Notice>
       )
+    case "archive":
+      return (
+        <Notice title={`Your ${vendor} data comes from archives`} action={<ReconnectLink provider={provider} />}>
+          New data is not synced until you connect {vendor}.
+        </Notice>
+      )
     case "disconnected":
       return (
         <Notice title={`${vendor} is disconnected`} action={<ReconnectLink provider={provider} />}>
