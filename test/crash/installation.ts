@@ -133,7 +133,8 @@ async function openExternal(vendor: Simulator): Promise<Installation> {
 async function startAgain(cluster: Cluster): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await startServer(cluster)
+      await startServer(cluster)
+      return
     } catch (error) {
       if (tries >= 50) throw error
       await wait(100)

@@ -1,7 +1,8 @@
 import type { Person } from "@restwell/simulator"
-import { launchChromium, type Visit, visit } from "@restwell/testing/browser"
+import { expectAccessible, launchChromium, type Visit, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
+import { approveAtVendor } from "@restwell/testing/vendor"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
@@ -77,6 +78,33 @@ test("every page reports a vendor that is down, and stored data stays available"
   await window.close()
 })
 
+test("every page reports a sync that failed unexpectedly, until one succeeds", async () => {
+  const { member, window } = await connected("/connections")
+  const { page, open } = window
+  const { rows } = await service.store.pool.query(`select id from restwell."user" where email = $1`, [member.email])
+  await service.store.pool.query(
+    `alter table restwell.record add constraint refused check (user_id <> '${rows[0].id}') not valid`,
+  )
+  await syncNow(window)
+  await untilStatus(member, "failing")
+  for (const path of ["/", "/trends", "/start", "/connections"]) {
+    await open(path)
+    await page.getByText("Syncing WHOOP failed", { exact: true }).waitFor()
+  }
+  await page.getByText("Sync failed", { exact: true }).waitFor()
+  await page.getByText("Reason: an unexpected error stopped the sync, it is tried again at").waitFor()
+  await expectAccessible(page)
+  await open("/account")
+  await page.getByText("WHOOP could not be synced").waitFor()
+  await service.store.pool.query("alter table restwell.record drop constraint refused")
+  service.simulator.clock.advance(61_000)
+  await untilStatus(member, "ok")
+  await open("/connections")
+  await page.getByText("Up to date", { exact: true }).waitFor()
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
 test("every page asks to reconnect after a revoked authorization, and reconnecting resumes the sync", async () => {
   const { person, member, window } = await connected("/connections")
   const { page, open } = window
@@ -97,6 +125,29 @@ test("every page asks to reconnect after a revoked authorization, and reconnecti
   await page.reload()
   await page.getByText("Up to date", { exact: true }).waitFor()
   await window.close()
+})
+
+test("connecting a vendor account of another account explains what to do", async () => {
+  const { person } = await connected("/connections")
+  const second = new Member(service)
+  await second.signUp()
+  const { page, context, close } = await visit(browser, service, { member: second })
+  await context.route(/\/oauth\/oauth2\/auth/, async (route) =>
+    route.fulfill({
+      status: 302,
+      headers: { location: (await approveAtVendor(new URL(route.request().url()), person)).href },
+    }),
+  )
+  await page.goto("/api/connections/whoop/authorize")
+  await page
+    .getByText(
+      "This WHOOP account is already connected to another account on this server. Sign in to that account, or disconnect WHOOP there first.",
+    )
+    .waitFor()
+  await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
+  await expectAccessible(page)
+  if (process.env["SHOT"]) await page.screenshot({ path: `${process.env["SHOT"]}-shared.png` })
+  await close()
 })
 
 describe("disconnecting", () => {

@@ -134,6 +134,8 @@ describe("an invalid metadata document", () => {
       "has an http redirect URI",
       (url) => Response.json(documentOf(url, { redirect_uris: ["http://assistant.example/callback"] })),
     ],
+    ["has a name with U+0000", (url) => Response.json(documentOf(url, { client_name: "a\0b" }))],
+    ["has half a character in a contact", (url) => Response.json(documentOf(url, { contacts: ["\uD800"] }))],
     ["has a name of 300 letters", (url) => Response.json(documentOf(url, { client_name: "n".repeat(300) }))],
     [
       "requests the implicit grant",

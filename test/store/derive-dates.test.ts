@@ -11,7 +11,7 @@ import type {
   NormalizedRecovery,
   NormalizedSleep,
 } from "../../packages/providers/src/contract/records.ts"
-import { readRecords } from "../../packages/providers/src/whoop/parse.ts"
+import { readWhoopRecords } from "../../packages/providers/src/whoop/parse.ts"
 
 /** Longer than the baseline of the skin temperature. */
 const NIGHTS = 45
@@ -30,7 +30,7 @@ beforeAll(async () => {
     world.simulator.people.add({ email: "ada@vendor.example" }),
   )
   const read = (kind: RecordKey["kind"], wires: readonly object[]) =>
-    readRecords(kind, JSON.parse(JSON.stringify(wires))).records
+    readWhoopRecords(kind, JSON.parse(JSON.stringify(wires))).records
   const take = <Kind extends RecordKey["kind"]>(kind: Kind, wires: readonly object[]) =>
     read(kind, wires)
       .filter((record): record is Extract<NormalizedRecord, { kind: Kind }> => record.kind === kind)

@@ -26,10 +26,13 @@ export async function storedRecords({ world, userId }: Subject): Promise<string>
   return JSON.stringify(rows)
 }
 
-export async function connectionRow({
-  world,
-  userId,
-}: Subject): Promise<{ status: string; history_complete: boolean; next_sync_at: Date }> {
+export async function connectionRow({ world, userId }: Subject): Promise<{
+  status: string
+  status_reason: string | null
+  last_synced_at: Date | null
+  history_complete: boolean
+  next_sync_at: Date
+}> {
   const { rows } = await world.store.pool.query("select * from restwell.connection where user_id = $1", [userId])
   return rows[0]
 }

@@ -49,7 +49,7 @@ test("a history with a gap of half a year is fetched completely", async () => {
   const end = new Date(start.getTime() + 3_600_000)
   world.simulator.edit.workout.put(person, { ...old, start: start.toISOString(), end: end.toISOString() })
   const other = await world.addUser()
-  await world.connect(other, person)
+  await world.connect(other, person, "allow")
   const { rows } = await world.store.pool.query(
     "select started_at from restwell.record where user_id = $1 and provider_id = $2",
     [other, old.id],

@@ -25,7 +25,7 @@ function merged(...parts: fc.Arbitrary<Record<string, Json>>[]): fc.Arbitrary<Re
 }
 
 const number = (min: number, max: number) =>
-  fc.oneof(fc.integer({ min, max }), fc.double({ min, max, noNaN: true, noDefaultInfinity: true }))
+  fc.oneof(fc.integer({ min, max: Math.floor(max) }), fc.double({ min, max, noNaN: true, noDefaultInfinity: true }))
 const milliseconds = number(0, DAY_MS)
 
 const instantMs = fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2035, 0, 1) })
@@ -65,13 +65,17 @@ function record(score: fc.Arbitrary<Record<string, Json>>, ...parts: fc.Arbitrar
     .map(([fields, score_state, updated_at]): WireRecord => ({ ...fields, score_state, updated_at }))
 }
 
-const stageSummary = merged(
-  optional("total_in_bed_time_milli", milliseconds),
-  optional("total_awake_time_milli", milliseconds),
-  optional("total_light_sleep_time_milli", milliseconds),
-  optional("total_slow_wave_sleep_time_milli", milliseconds),
-  optional("total_rem_sleep_time_milli", milliseconds),
-)
+/** Stages are a quarter of the time in bed at most, so that their sum never exceeds it. */
+const stageSummary = milliseconds.chain((inBedMs) => {
+  const stage = number(0, inBedMs / 4)
+  return merged(
+    fc.constant<Record<string, Json>>({ total_in_bed_time_milli: inBedMs }),
+    optional("total_awake_time_milli", stage),
+    optional("total_light_sleep_time_milli", stage),
+    optional("total_slow_wave_sleep_time_milli", stage),
+    optional("total_rem_sleep_time_milli", stage),
+  )
+})
 
 const heartAndEnergy = merged(
   optional("strain", number(0, 21)),

@@ -3,7 +3,7 @@ import { CycleDataSchema, RecoveryDataSchema, SleepDataSchema, WorkoutDataSchema
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { NormalizedRecord } from "../src/index.ts"
-import { readRecords } from "../src/whoop/parse.ts"
+import { readWhoopRecords } from "../src/whoop/parse.ts"
 import { anyCycle, anyRecovery, anySleep, anyWorkout, type WireRecord } from "./any-whoop-record.ts"
 
 const KINDS = {
@@ -19,7 +19,7 @@ describe.each(["sleep", "recovery", "workout", "cycle"] as const)("every %s", (k
   const everyRecord = (check: (record: NormalizedRecord, wire: WireRecord) => void) =>
     fc.assert(
       fc.property(records, (wire) => {
-        const page = readRecords(kind, [wire])
+        const page = readWhoopRecords(kind, [wire])
         expect(page.rejected).toEqual([])
         for (const record of page.records) check(record, wire)
         return page.records.length === 1
@@ -65,8 +65,8 @@ describe.each(["sleep", "recovery", "workout", "cycle"] as const)("every %s", (k
       fc.property(fc.array(records, { maxLength: 6 }), fc.nat(6), (wires, cut) => {
         const apart = [wires.slice(0, cut), wires.slice(cut)]
           .toReversed()
-          .map((page) => readRecords(kind, page).records)
-        expect(apart.toReversed().flat()).toEqual(readRecords(kind, wires).records)
+          .map((page) => readWhoopRecords(kind, page).records)
+        expect(apart.toReversed().flat()).toEqual(readWhoopRecords(kind, wires).records)
       }),
     ))
 
@@ -75,7 +75,7 @@ describe.each(["sleep", "recovery", "workout", "cycle"] as const)("every %s", (k
       fc.property(records, fc.nat(), fc.jsonValue(), (wire, which, value) => {
         const keys = Object.keys(wire)
         const strange = { ...wire, [keys[which % keys.length] ?? "id"]: JSON.parse(JSON.stringify(value)) }
-        const page = readRecords(kind, [strange, wire])
+        const page = readWhoopRecords(kind, [strange, wire])
         expect(page.records.length + page.rejected.length).toBe(2)
         expect(page.records.at(-1)?.raw).toBe(wire)
         for (const { reason } of page.rejected) expect(reason).toMatch(/^[a-z_.0-9]+: /)
@@ -83,10 +83,10 @@ describe.each(["sleep", "recovery", "workout", "cycle"] as const)("every %s", (k
     ))
 })
 
-test("energy is kilojoules over 4.184, whatever the amount", () =>
+test("energy is kilojoules over 4.184, whatever a person can burn in a day", () =>
   fc.assert(
-    fc.property(anyCycle, fc.double({ min: 0, max: 1e5, noNaN: true }), (wire, kilojoule) => {
-      const [cycle] = readRecords("cycle", [{ ...wire, score_state: "SCORED", score: { kilojoule } }]).records
+    fc.property(anyCycle, fc.double({ min: 0, max: 80_000, noNaN: true }), (wire, kilojoule) => {
+      const [cycle] = readWhoopRecords("cycle", [{ ...wire, score_state: "SCORED", score: { kilojoule } }]).records
       expect(cycle?.data).toMatchObject({ metrics: { calories: expect.closeTo(kilojoule / 4.184, 6) } })
     }),
   ))

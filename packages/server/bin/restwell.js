@@ -25,5 +25,7 @@ if (!Object.hasOwn(COMMANDS, command)) {
   process.stderr.write(`restwell: unknown command ${command}, use one of ${known}\n`)
   process.exit(2)
 }
+// Before everything else, which takes a second to import.
+await import("../src/commands/stop-signals.ts")
 const { main } = await import(COMMANDS[command])
 await main(rest)

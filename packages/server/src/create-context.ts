@@ -24,6 +24,7 @@ export function createContext(
     jobs,
     cipher,
     plans: config.plans,
+    sharedVendorAccounts: config.sharedVendorAccounts,
     version: manifest.version,
   }
 }

@@ -11,6 +11,7 @@ import { bindPort, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
+import { unlessAborted } from "./time/unless-aborted.ts"
 import { waitInRealTime } from "./time/wait.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
@@ -25,15 +26,15 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Starts the parts of the role in the order in which they need each other. A failure stops those that were started. */
+/** Starts the parts of the role in the order in which they need each other. A failure or `signal` stops those that were started. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, logger } = options
+  const { config, logger, signal } = options
   await using started = new AsyncDisposableStack()
   const connection = await openConnection(options, started)
   const openPool = poolsOn(connection, logger, started)
-  await migrateDatabase(connection)
+  await unlessAborted(migrateDatabase(connection), signal)
   const workers = openPool(JOB_POOL)
-  const jobs = await startSyncQueue(connection, logger, options.wait ?? waitInRealTime)
+  const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
   const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
@@ -52,20 +53,28 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const app = config.role === "worker" ? await buildProbeApp(parts, baseUrl) : await buildHttpService(parts, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
+  signal?.throwIfAborted()
   const url = await app.listen(socket ? onSocket(socket) : { host: config.host, port: config.port })
   if (config.role !== "api")
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
+  signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
 }
 
 async function openConnection(
-  { config, logger, onFatal, postgresSettings: settings }: ServiceOptions,
+  { config, logger, onFatal, postgresSettings: settings, signal }: ServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   const { dataDir } = config
-  const postgres = await startEmbeddedPostgres({ dataDir, logger, onLost: onFatal, ...(settings && { settings }) })
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    logger,
+    onLost: onFatal,
+    ...(settings && { settings }),
+    ...(signal && { signal }),
+  })
   started.defer(() => postgres.stop())
   return postgres.connection
 }

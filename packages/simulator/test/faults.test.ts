@@ -95,6 +95,11 @@ describe("fault kinds", () => {
     simulator.faults.add({ kind: "transform", transform: () => ({ records: [], next_token: "and-so-on" }) })
     expect(await (await ask(simulator, lena, PATH)).json()).toEqual({ records: [], next_token: "and-so-on" })
   })
+
+  test("rewrite sends a text as it is", async () => {
+    simulator.faults.add({ kind: "rewrite", rewrite: (reply) => `{"length":1e400,"was":${reply.length > 2}}` })
+    expect(await (await ask(simulator, lena, PATH)).text()).toBe('{"length":1e400,"was":true}')
+  })
 })
 
 describe("a fault applies", () => {

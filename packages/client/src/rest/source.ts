@@ -4,10 +4,11 @@ import { z } from "zod"
 export const SourceSchema = z
   .object({
     provider: z.string().meta({ description: "The vendor of the data", example: "whoop" }),
-    status: z.enum(["ok", "syncing", "reauthorization_required", "vendor_unavailable", "archive"]).meta({
+    status: z.enum(["ok", "syncing", "reauthorization_required", "vendor_unavailable", "failing", "archive"]).meta({
       description:
         "ok: complete and up to date. syncing: the first sync of the history is still running. " +
         "reauthorization_required: connect the vendor again in the dashboard. vendor_unavailable: the vendor is not responding. " +
+        "failing: an unexpected error stopped the sync, it is retried. Unless the status is ok, recent data may be missing. " +
         "archive: the data come from uploaded archives, without a connection",
       example: "ok",
     }),
@@ -32,7 +33,7 @@ export const ScoreStateSchema = z.enum(["scored", "pending", "unscorable"]).meta
 export type ScoreState = z.infer<typeof ScoreStateSchema>
 
 export const EmptyReasonSchema = z
-  .enum(["no_data_in_range", "history_syncing", "reauthorization_required", "vendor_unavailable"])
+  .enum(["no_data_in_range", "history_syncing", "reauthorization_required", "vendor_unavailable", "failing"])
   .nullable()
   .meta({
     description:

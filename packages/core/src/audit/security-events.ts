@@ -12,16 +12,18 @@ export interface SecurityEvent {
   readonly network?: string | undefined
 }
 
-/** Stores an event, in the caller's transaction if `database` is one. */
+/** Stores an event, in the caller's transaction if `database` is one. Does nothing once the account is deleted. */
 export async function recordSecurityEvent(
   { database, clock }: Pick<Context, "database" | "clock">,
   userId: string,
   { type, detail, network }: SecurityEvent,
 ): Promise<void> {
-  await database
-    .insertInto("security_event")
-    .values({ user_id: userId, at: clock.now(), type, detail: detail ?? null, network: network ?? null })
-    .execute()
+  // The lock is the one that the foreign key takes. Taken first, it waits for a deletion that runs at the same time.
+  await sql`
+    insert into restwell.security_event (user_id, at, type, detail, network)
+    select id, ${clock.now()}, ${type}, ${detail ?? null}, ${network ?? null}
+    from restwell."user" where id = ${userId} for key share
+  `.execute(database)
 }
 
 /** Stores a failed sign-in of the person with this address. Does nothing if there is no such person. */

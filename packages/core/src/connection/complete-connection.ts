@@ -9,6 +9,7 @@ import { adapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
 import { freshAccessToken } from "./refresh-grant.ts"
+import { findRivals } from "./shared-member.ts"
 import { applyEvent } from "./states.ts"
 import { storeGrant } from "./stored-grant.ts"
 import { type TakenGrant, takeGrants } from "./take-grants.ts"
@@ -17,8 +18,10 @@ const RETRY_AFTER_SECONDS = 30
 
 /**
  * Exchanges the vendor's code, stores the tokens and requests the first sync. Connecting again keeps the connection and its data.
- * A former grant, and one without all scopes, is ended at the vendor.
- * @throws {InvalidRequest} when the state is unknown, used or too old, the vendor refuses the code, or scopes are missing
+ * A former grant, and one without all scopes, is ended at the vendor. A grant of another account's member is not: that would end the
+ * other account's grant.
+ * @throws {InvalidRequest} when the state is unknown, used or too old, the vendor refuses the code, scopes are missing, or the member is
+ * connected to another account
  * @throws {Unavailable} when the vendor does not answer
  */
 export async function completeConnection(
@@ -35,6 +38,7 @@ export async function completeConnection(
   if (missing.length > 0) await refuseNarrowGrant(context, connection, tokens, missing)
   const profile = await fetchProfile(context, connection, tokens)
   const replaced = await context.database.transaction().execute(async (transaction) => {
+    if (profile) await refuseRivals(transaction, context, connection, profile)
     const grants = await takeGrants(transaction, context, connection)
     await upsertConnection(transaction, context, connection)
     await storeGrant(transaction, context, connection, tokens)
@@ -76,7 +80,7 @@ async function refuseNarrowGrant(
   { accessToken, refreshToken }: TokenSet,
   missing: readonly string[],
 ): Promise<never> {
-  const narrow: TakenGrant = { connection, accessToken, refreshToken }
+  const narrow: TakenGrant = { connection, memberId: undefined, accessToken, refreshToken }
   const inUse = await tokenInUse(context, connection)
   if (inUse === undefined) await endGrant(context, narrow)
   else if (inUse !== "unknown") await endReplacedGrant(context, narrow, inUse.accessToken)
@@ -121,6 +125,21 @@ async function fetchProfile(
   }
 }
 
+async function refuseRivals(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+  { data }: NormalizedProfile,
+): Promise<void> {
+  const rivals = await findRivals(transaction, context, connection, data.providerId)
+  if (rivals.length === 0) return
+  throw new InvalidRequest(
+    `this account at ${connection.provider} is already connected to another account on this server, sign in to that account or disconnect it there first`,
+    "member",
+  )
+}
+
+/** The member is unknown until the profile is stored: it may be another one than before. */
 async function upsertConnection(
   transaction: Transaction<Database>,
   context: Context,
@@ -143,6 +162,7 @@ async function upsertConnection(
         generation: row("connection.generation", "+", "1"),
         connected_at: now,
         next_sync_at: now,
+        member_id: null,
         // Find what changed while disconnected.
         reconciled_at: null,
         retry_after: null,

@@ -1,14 +1,25 @@
-import { isDeepStrictEqual } from "node:util"
-import { AccessTokenRejected, AuthorizationRevoked, ProviderError, type VendorAdapter } from "@restwell/providers"
+import {
+  AccessTokenRejected,
+  AuthorizationRevoked,
+  ProviderError,
+  RequestRefused,
+  type VendorAdapter,
+} from "@restwell/providers"
 import type { Context } from "../context/context.ts"
+import { isMemberShared } from "./shared-member.ts"
 import type { TakenGrant } from "./take-grants.ts"
 
 /**
- * Ends a grant at the vendor, best effort. A vendor also accepts the revocation of an unknown access token, so an access token that
- * ended early would leave the grant alive. A refresh and a second revocation end it.
+ * Ends a grant at the vendor, best effort, unless another account is connected to the same member: a vendor ends grants by person and
+ * app. A vendor also accepts the revocation of an unknown access token, so an access token that ended early would leave the grant alive.
+ * A refresh and a second revocation end it.
  */
-export async function endGrant(context: Context, { connection, accessToken, refreshToken }: TakenGrant): Promise<void> {
+export async function endGrant(context: Context, grant: TakenGrant): Promise<void> {
+  const { connection, accessToken, refreshToken } = grant
   await bestEffort(context, connection, async (adapter) => {
+    const memberId = grant.memberId ?? (await readMemberOf(adapter, accessToken))
+    if (await isMemberShared(context, connection, memberId))
+      return context.logger.info(connection, "another account may use the grant, so it was not ended at the vendor")
     if (accessToken !== undefined) await adapter.revokeAccess(accessToken)
     if (refreshToken === undefined) return
     const renewed = await adapter.refreshTokens(refreshToken)
@@ -17,8 +28,8 @@ export async function endGrant(context: Context, { connection, accessToken, refr
 }
 
 /**
- * Ends a replaced grant if it belongs to another account at the vendor. A vendor ends grants by person and app, so ending a grant of
- * the same account would end the new one too.
+ * Ends a replaced grant if it belongs to another member at the vendor, and no other account is connected to that one. A vendor ends grants
+ * by person and app, so ending a grant of the same member would end the new one too.
  * @param present an access token of the grant that stays
  */
 export async function endReplacedGrant(context: Context, replaced: TakenGrant, present: string): Promise<void> {
@@ -28,18 +39,31 @@ export async function endReplacedGrant(context: Context, replaced: TakenGrant, p
       refreshToken === undefined ? undefined : (await adapter.refreshTokens(refreshToken)).accessToken
     let accessToken = replaced.accessToken ?? (await renew())
     if (accessToken === undefined) return
-    const owner = await readOwner(adapter, accessToken).catch(async (error: unknown) => {
+    const owner = await readMember(adapter, accessToken).catch(async (error: unknown) => {
       if (!(error instanceof AccessTokenRejected)) throw error
       accessToken = await renew()
-      return accessToken === undefined ? undefined : readOwner(adapter, accessToken)
+      return accessToken === undefined ? undefined : readMember(adapter, accessToken)
     })
     if (owner === undefined || accessToken === undefined) return
-    if (!isDeepStrictEqual(owner, await readOwner(adapter, present))) await adapter.revokeAccess(accessToken)
+    if (owner === (await readMember(adapter, present)) || (await isMemberShared(context, connection, owner))) return
+    await adapter.revokeAccess(accessToken)
   })
 }
 
-/** Returns the profile that identifies the account of a grant. */
-const readOwner = async (adapter: VendorAdapter, accessToken: string) => (await adapter.fetchProfile(accessToken)).raw
+/** Returns the vendor's id of the person who gave a grant. */
+const readMember = async (adapter: VendorAdapter, accessToken: string): Promise<string> =>
+  (await adapter.fetchProfile(accessToken)).data.providerId
+
+/** Returns the member, or undefined if the token is not valid or does not allow reading the profile. */
+async function readMemberOf(adapter: VendorAdapter, accessToken: string | undefined): Promise<string | undefined> {
+  if (accessToken === undefined) return undefined
+  try {
+    return await readMember(adapter, accessToken)
+  } catch (error) {
+    if (error instanceof AccessTokenRejected || error instanceof RequestRefused) return undefined
+    throw error
+  }
+}
 
 async function bestEffort(
   context: Context,

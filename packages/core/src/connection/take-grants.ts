@@ -10,6 +10,8 @@ const LONGEST_REFRESH = "60s"
 /** A pair of tokens that is no longer stored, so nobody else uses it. */
 export interface TakenGrant {
   readonly connection: ConnectionId
+  /** The vendor's id of the person who gave it. Undefined until the profile has been read. */
+  readonly memberId: string | undefined
   /** Undefined once it has expired. */
   readonly accessToken: string | undefined
   readonly refreshToken: string | undefined
@@ -25,20 +27,26 @@ export async function takeGrants(
   { userId, provider }: { readonly userId: string; readonly provider?: string },
 ): Promise<TakenGrant[]> {
   await sql`set local statement_timeout = ${sql.lit(LONGEST_REFRESH)}`.execute(transaction)
-  const taking = transaction.deleteFrom("vendor_grant").where("user_id", "=", userId)
-  const grants = await (provider === undefined ? taking : taking.where("provider", "=", provider))
-    .returningAll()
+  const taking = transaction
+    .deleteFrom("vendor_grant as g")
+    .using("connection as c")
+    .whereRef("c.user_id", "=", "g.user_id")
+    .whereRef("c.provider", "=", "g.provider")
+    .where("g.user_id", "=", userId)
+  const grants = await (provider === undefined ? taking : taking.where("g.provider", "=", provider))
+    .returningAll("g")
+    .returning("c.member_id")
     .execute()
-  return grants.flatMap((grant) => openGrant(context, grant))
+  return grants.flatMap(({ member_id: memberId, ...grant }) => openGrant(context, grant, memberId ?? undefined))
 }
 
-function openGrant(context: Context, grant: Grant): TakenGrant[] {
+function openGrant(context: Context, grant: Grant, memberId: string | undefined): TakenGrant[] {
   const connection = { userId: grant.user_id, provider: grant.provider }
   try {
     const accessToken = isExpired(context, grant.expires_at)
       ? undefined
       : openAccessToken(context, connection, grant).value
-    return [{ connection, accessToken, refreshToken: openRefreshToken(context, connection, grant) }]
+    return [{ connection, memberId, accessToken, refreshToken: openRefreshToken(context, connection, grant) }]
   } catch (err) {
     if (!(err instanceof UnreadableSecret)) throw err
     context.logger.warn({ ...connection, err }, "could not decrypt a vendor's tokens")

@@ -6,6 +6,7 @@ import {
   type PageRequest,
   type SyncPolicy,
 } from "@restwell/providers"
+import { withoutFuture } from "../calendar/without-future.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
 import { adapterOf } from "./adapter-of.ts"
@@ -46,11 +47,15 @@ export async function openVendorSession(
       return call(token.value)
     }
   }
+  const readPage = async (call: (accessToken: string) => Promise<Page>): Promise<Page> => {
+    const fetchedAt = context.clock.now()
+    return withoutFuture(await withToken(call), fetchedAt)
+  }
   return {
     connection,
     policy: adapter.syncPolicy,
-    fetchPage: (request) => withToken((accessToken) => adapter.fetchPage(accessToken, request)),
-    fetchRecord: (key) => withToken((accessToken) => adapter.fetchRecord(accessToken, key)),
+    fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, request)),
+    fetchRecord: (key) => readPage((accessToken) => adapter.fetchRecord(accessToken, key)),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
   }
 }

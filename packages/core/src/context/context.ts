@@ -40,6 +40,8 @@ export interface Context {
   readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
+  /** Whether two accounts may be connected to one member of a vendor. */
+  readonly sharedVendorAccounts: "refuse" | "allow"
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (milliseconds: number) => Promise<void>
   /** The software's version. A record that one version could not read is read again by the next. */

@@ -17,6 +17,7 @@ const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   syncing: "history_syncing",
   reauthorization_required: "reauthorization_required",
   vendor_unavailable: "vendor_unavailable",
+  failing: "failing",
   archive: "no_data_in_range",
 }
 

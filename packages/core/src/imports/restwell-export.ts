@@ -9,21 +9,27 @@ import {
 import {
   type ArchiveFile,
   factorOf,
+  findImplausible,
   type Json,
+  type NormalizedRecord,
   piecesOf,
   type ReportProgress,
   reasonsOf,
   UnreadableArchive,
   unstorablePath,
   VENDORS,
+  type Vendor,
 } from "@restwell/providers"
 import { JSONParser } from "@streamparser/json"
 import { z } from "zod"
 import type { StagedItem } from "./staged-item.ts"
 
+const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
+const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
+
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const id = z.string().min(1).max(200)
-const provider = z.enum(Object.keys(VENDORS) as [string, ...string[]], { error: "a vendor that is not known here" })
+const provider = z.enum(VENDORS_BY_NAME.keys().toArray(), { error: "a vendor that is not known here" })
 const zone = z.number().nonnegative()
 const zones = z.object({ zone0Ms: zone, zone1Ms: zone, zone2Ms: zone, zone3Ms: zone, zone4Ms: zone, zone5Ms: zone })
 const json = z.custom<Json>((value) => value !== undefined)
@@ -77,26 +83,48 @@ const AnswerSchema = z.object({
 
 const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
 
+type ExportedRecord = z.infer<typeof RecordSchema>
+
+/** The record as a vendor's adapter would have it, for the checks that all records pass. */
+function normalizedOf(row: ExportedRecord): NormalizedRecord {
+  const { provider_id: providerId, score_state: scoreState, vendor_updated_at: updatedAt, raw } = row
+  const envelope = { providerId, scoreState, updatedAt, raw }
+  if (row.kind === "recovery") {
+    const { createdAt, ...detail } = row.detail
+    return { kind: row.kind, ...envelope, ...detail, createdAt: new Date(createdAt) }
+  }
+  const timed = { ...envelope, startedAt: row.started_at, utcOffsetMinutes: row.utc_offset_minutes }
+  if (row.kind === "cycle") return { kind: row.kind, ...timed, ...row.detail, endedAt: row.ended_at }
+  const endedAt = row.ended_at ?? row.started_at
+  return row.kind === "sleep"
+    ? { kind: row.kind, ...timed, ...row.detail, endedAt }
+    : { kind: row.kind, ...timed, ...row.detail, endedAt }
+}
+
 /** An id that was made from the start of a record, because its archive has none. */
 const MADE_ID = /^archive-/
 
-type ReadPart = (value: Json) => StagedItem | z.ZodError
+/** A row, or why it cannot be used. */
+type ReadPart = (value: Json, place: string) => StagedItem | string
 
 /** The parts of the export that are imported. */
 const PARTS: Readonly<Record<string, ReadPart>> = {
-  records(value) {
+  records(value, place) {
     const parsed = RecordSchema.safeParse(value)
-    if (!parsed.success) return parsed.error
-    return { type: "record", row: { ...parsed.data, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) } }
+    if (!parsed.success) return reasonsOf(parsed.error)
+    const implausible = findImplausible(normalizedOf(parsed.data), boundsOf(parsed.data.provider))
+    if (implausible) return `${implausible.field}: ${implausible.reason}`
+    const row = { ...parsed.data, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
+    return { type: "record", row, place }
   },
   journal(value) {
     const parsed = AnswerSchema.safeParse(value)
-    if (!parsed.success) return parsed.error
+    if (!parsed.success) return reasonsOf(parsed.error)
     return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate }
   },
   profiles(value) {
     const parsed = ProfileSchema.safeParse(value)
-    return parsed.success ? { type: "profile", row: parsed.data } : parsed.error
+    return parsed.success ? { type: "profile", row: parsed.data } : reasonsOf(parsed.error)
   },
 }
 
@@ -163,6 +191,6 @@ function itemsOf(list: string, value: Json, place: string): StagedItem[] {
   const unstorable = unstorablePath(value)
   if (unstorable !== undefined)
     return [{ type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }]
-  const item = read(value)
-  return [item instanceof z.ZodError ? { type: "ignored", reason: `${place}: ${reasonsOf(item)}` } : item]
+  const item = read(value, place)
+  return [typeof item === "string" ? { type: "ignored", reason: `${place}: ${item}` } : item]
 }

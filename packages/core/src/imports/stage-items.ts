@@ -9,6 +9,8 @@ const CHUNK_ROWS = 500
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
+/** As for the records of a sync: clocks differ, and time zones differ by a day. */
+const FURTHEST_AHEAD_MS = 86_400_000
 const PRIVATE_TOPIC = "private_topic"
 
 /** What was read beside the stored rows. */
@@ -37,6 +39,7 @@ export async function stageItems(context: Context, held: ClaimedImport, staging:
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
     ignored.set(name, (ignored.get(name) ?? 0) + 1)
   }
+  const latest = new Date(context.clock.now().getTime() + FURTHEST_AHEAD_MS)
   let rows = 0
   let chunk: StagedItem[] = []
   const store = async () => {
@@ -50,6 +53,7 @@ export async function stageItems(context: Context, held: ClaimedImport, staging:
   }
   for await (const item of staging.items) {
     if (item.type === "ignored") ignore(item.reason)
+    else if (item.type === "record" && isAfter(item.row, latest)) ignore(`${item.place}: more than a day in the future`)
     else if (item.type === "journal" && item.isPrivate && !held.includesPrivate) ignore(PRIVATE_TOPIC)
     else {
       if (item.type !== "profile") rows += 1
@@ -60,6 +64,9 @@ export async function stageItems(context: Context, held: ClaimedImport, staging:
   await store()
   return { rows, ignored }
 }
+
+const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
+  started_at > latest || (ended_at !== null && ended_at !== undefined && ended_at > latest)
 
 async function insertItems(
   transaction: Transaction<Database>,

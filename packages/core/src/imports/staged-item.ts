@@ -9,7 +9,9 @@ const WHOOP = "whoop"
 type Own<Table> = Omit<Table, "user_id" | "import_id">
 
 /** A record as `import_record` has it. */
-export type StagedRecord = Omit<Own<Insertable<ImportRecordTable>>, "detail" | "raw"> & {
+export type StagedRecord = Omit<Own<Insertable<ImportRecordTable>>, "detail" | "raw" | "started_at" | "ended_at"> & {
+  readonly started_at: Date
+  readonly ended_at: Date | null
   readonly detail: StoredDetail
   readonly raw: unknown
 }
@@ -21,7 +23,7 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
 
 /** What one row of an archive becomes. */
 export type StagedItem =
-  | { readonly type: "record"; readonly row: StagedRecord }
+  | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
   | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean }
   | { readonly type: "profile"; readonly row: StagedProfile }
   | { readonly type: "ignored"; readonly reason: string }
@@ -29,7 +31,7 @@ export type StagedItem =
 /** The rows of WHOOP's archive. */
 export async function* stagedOfWhoop(items: AsyncIterable<ArchiveItem>): AsyncGenerator<StagedItem, void> {
   for await (const item of items)
-    if (item.type === "record") yield { type: "record", row: recordRow(item.archived) }
+    if (item.type === "record") yield { type: "record", row: recordRow(item.archived), place: item.place }
     else if (item.type === "journal")
       yield { type: "journal", row: answerRow(item.answer), isPrivate: item.answer.isPrivate }
     else yield item

@@ -9,6 +9,12 @@ export function databaseTrouble(error: unknown): string | undefined {
   return AWAY.test(code) || BROKEN.test(error.message) || isMissingSocket(error, code) ? SILENT : undefined
 }
 
+/** True if the database is away as a whole. False for one statement that took too long: its rows may be the cause. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  databaseTrouble(error) !== undefined && !(error instanceof Error && "code" in error && error.code === QUERY_CANCELED)
+
+const QUERY_CANCELED = "57014"
+
 /** PostgreSQL's class 53. @see https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const DISK_FULL = "53100"
 

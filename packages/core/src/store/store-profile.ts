@@ -1,12 +1,12 @@
 import type { NormalizedProfile } from "@restwell/providers"
-import type { Transaction } from "kysely"
+import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
 import { wipeRecords } from "./wipe-records.ts"
 
 /**
  * Stores the vendor's profile of the person. If it is another member than before, the stored records belong to somebody else and are
- * deleted.
+ * deleted. After a new connect only the stored profile knows the former member.
  */
 export async function storeProfile(
   transaction: Transaction<Database>,
@@ -18,12 +18,18 @@ export async function storeProfile(
   const memberId = profile.data.providerId
   const stored = await transaction
     .selectFrom("connection")
-    .select("member_id")
+    .select(
+      sql<string | null>`coalesce(member_id, (
+        select f.data ->> 'providerId' from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider}))`.as(
+        "formerMember",
+      ),
+    )
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .forUpdate()
     .executeTakeFirst()
-  if (stored && stored.member_id !== null && stored.member_id !== memberId) await wipeRecords(transaction, connection)
+  if (stored && stored.formerMember !== null && stored.formerMember !== memberId)
+    await wipeRecords(transaction, connection)
   const values = {
     data: JSON.stringify(profile.data),
     raw: JSON.stringify(profile.raw),

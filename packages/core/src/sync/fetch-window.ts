@@ -15,7 +15,14 @@ import type { SyncWindow } from "./window.ts"
 export async function fetchWindow(context: Context, session: VendorSession, window: SyncWindow): Promise<Fetched> {
   const listed = mergeFetched(await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window))))
   const missing = await findMissing(context, session, window, listed)
-  return mergeFetched([listed, ...(await confirmMissing(session, missing))])
+  return mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+}
+
+/** Rejected records without an id may be the missing ones. If many are missing, those of their kind are left as they are. */
+function withoutDoubtful(missing: readonly RecordKey[], { rejected }: Fetched): readonly RecordKey[] {
+  if (missing.length <= FEW) return missing
+  const unidentified = new Set(rejected.flatMap(({ kind, providerId }) => (providerId === null ? [kind] : [])))
+  return missing.filter(({ kind }) => !unidentified.has(kind))
 }
 
 /** Reads one kind of a window to its last page. */

@@ -1,6 +1,7 @@
 import type { NormalizedProfile } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { INACTIVE } from "../connection/active-connection.ts"
+import { endDuplicate, findRivals, hasElderRival } from "../connection/shared-member.ts"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
@@ -42,11 +43,17 @@ export interface Ingestion {
 
 /**
  * Stores records and progress in one transaction. A repeat changes only the time of the last sync.
- * Returns false when the connection ended meanwhile. Then nothing is stored.
+ * Returns false when the connection ended meanwhile, or ends because another account was connected to the same member before. Then
+ * nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, profile, handled = [], asOf } = ingestion
   return context.database.transaction().execute(async (transaction) => {
+    const rivals = profile ? await findRivals(transaction, context, connection, profile.data.providerId) : []
+    if (await hasElderRival(transaction, connection, rivals)) {
+      await endDuplicate(transaction, context, { ...connection, generation: ingestion.generation })
+      return false
+    }
     const connected = await transaction
       .updateTable("connection")
       .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
@@ -57,6 +64,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .returning("user_id")
       .executeTakeFirst()
     if (!connected) return false
+    for (const rival of rivals) await endDuplicate(transaction, context, rival)
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) {
       const archives = await archivesBeside(transaction, connection, fetched)

@@ -5,15 +5,13 @@ import {
   RateLimited,
   VendorUnavailable,
 } from "@restwell/providers"
-import { applyEvent } from "../connection/states.ts"
+import { applyEvent, type ConnectionEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
 /** A vendor may report that its window ends in 0 seconds. */
 const SHORTEST_WAIT_MS = 1_000
-/** Pause after an internal error, so that the vendor is not called again and again. */
-const INTERNAL_ERROR_PAUSE_MS = 60_000
 
 /** Schedules the next look at a connection. An event leads to an earlier one. */
 export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
@@ -33,13 +31,19 @@ async function setTimes(
     .execute()
 }
 
-/** Pauses a connection after an internal error. If that fails too, the connection stays due. */
-export async function postponeSync(context: Context, connection: ConnectionId): Promise<void> {
-  const at = later(context, INTERNAL_ERROR_PAUSE_MS)
-  await setTimes(context.database, connection, { next_sync_at: at, retry_after: at }).catch((error: unknown) =>
-    context.logger.warn({ ...connection, err: error }, "could not postpone the sync"),
+/**
+ * Sets a connection to `failing` after an unexpected error, and schedules the retry. If that fails too, the connection stays due. The
+ * reason contains nothing of the error, which may name rows and figures.
+ */
+export const scheduleRetryOfBug = (context: Context, connection: ConnectionId): Promise<void> =>
+  backOff(context, connection, {
+    eventAt: (at) => ({
+      type: "sync_failed",
+      reason: `an unexpected error stopped the sync, it is tried again at ${minuteText(at)}`,
+    }),
+  }).catch((error: unknown) =>
+    context.logger.error({ ...connection, err: error }, "could not store that a sync failed"),
   )
-}
 
 /**
  * Schedules the retry of a failed step. After a spent budget it waits for the vendor's limit. A revoked grant waits for the person.
@@ -61,6 +65,18 @@ export async function scheduleRetry(
   }
   context.logger.warn(fields, "sync did not finish")
   if (error instanceof AuthorizationRevoked) return
+  await backOff(context, connection, {
+    eventAt: () => ({ type: "vendor_failed", reason: error.message }),
+    shortestMs: requestedWaitMs(error),
+  })
+}
+
+/** Counts a failure, applies its event, and schedules the retry: the pauses double from one minute to half an hour. */
+async function backOff(
+  context: Context,
+  connection: ConnectionId,
+  { eventAt, shortestMs = 0 }: { readonly eventAt: (retryAt: Date) => ConnectionEvent; readonly shortestMs?: number },
+): Promise<void> {
   await context.database.transaction().execute(async (transaction) => {
     const failed = await transaction
       .updateTable("connection")
@@ -70,9 +86,9 @@ export async function scheduleRetry(
       .returning("failures")
       .executeTakeFirst()
     if (!failed) return
-    await applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message })
     const backOffMs = Math.min(FIRST_RETRY_MS * 2 ** (failed.failures - 1), LONGEST_RETRY_MS)
-    const at = later(context, Math.max(backOffMs, requestedWaitMs(error)))
+    const at = later(context, Math.max(backOffMs, shortestMs))
+    await applyEvent(transaction, context, connection, eventAt(at))
     await setTimes(transaction, connection, { next_sync_at: at, retry_after: at })
   })
 }
@@ -80,5 +96,9 @@ export async function scheduleRetry(
 /** Returns the wait that the vendor requested, 0 without one. */
 const requestedWaitMs = (error: ProviderError): number =>
   error instanceof VendorUnavailable && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1000 : 0
+
+/** `2026-11-20 12:01 UTC`, not before the instant. */
+const minuteText = (at: Date): string =>
+  `${new Date(Math.ceil(at.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
 const later = ({ clock }: Context, milliseconds: number): Date => new Date(clock.now().getTime() + milliseconds)

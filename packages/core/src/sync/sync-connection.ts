@@ -1,10 +1,12 @@
-import { ProviderError } from "@restwell/providers"
+import { AuthorizationRevoked, ProviderError, RateLimited } from "@restwell/providers"
 import { adapterOf } from "../connection/adapter-of.ts"
+import { markUnreadable } from "../connection/unreadable-grants.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { databaseTrouble } from "../store/database-trouble.ts"
+import { UnreadableSecret } from "../crypto/token-cipher.ts"
+import { isDatabaseAway } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
-import { postponeSync, scheduleRetry, scheduleSync } from "./schedule-retry.ts"
+import { scheduleRetry, scheduleRetryOfBug, scheduleSync } from "./schedule-retry.ts"
 import { readSyncState } from "./sync-state.ts"
 
 export interface SyncOptions {
@@ -14,16 +16,28 @@ export interface SyncOptions {
   readonly withHistory?: boolean
 }
 
+/** Why a sync failed, apart from what it throws. A used-up call budget is no failure. */
+export type SyncFailure = "vendor" | "authorization"
+
 /**
  * Syncs one connection with its vendor, step by step, most urgent first. Each step is stored with its progress, so the next run continues
- * there. The history yields when others wait. When the vendor fails, a retry is scheduled.
+ * there. The history yields when others wait. When the vendor fails, a retry is scheduled and the failure returned. An unexpected error
+ * sets the connection to `failing`, schedules a retry, and is thrown for the log.
  */
-export async function syncConnection(context: Context, connection: ConnectionId, options: SyncOptions): Promise<void> {
+export async function syncConnection(
+  context: Context,
+  connection: ConnectionId,
+  options: SyncOptions,
+): Promise<SyncFailure | undefined> {
   try {
-    await runSteps(context, connection, options)
+    return await runSteps(context, connection, options)
   } catch (error) {
-    // Without the database nothing can be postponed. The job queue pauses then.
-    if (databaseTrouble(error) === undefined) await postponeSync(context, connection)
+    if (error instanceof UnreadableSecret) {
+      context.logger.error({ ...connection, err: error }, "could not decrypt a vendor's tokens")
+      return (await markUnreadable(context, connection)) ? "authorization" : undefined
+    }
+    // Without the database nothing can be stored, and the job queue pauses. A process that stops leaves the connection due.
+    if (!isDatabaseAway(error) && !options.signal.aborted) await scheduleRetryOfBug(context, connection)
     throw error
   }
 }
@@ -32,21 +46,28 @@ async function runSteps(
   context: Context,
   connection: ConnectionId,
   { signal, withHistory = true }: SyncOptions,
-): Promise<void> {
+): Promise<SyncFailure | undefined> {
   const { syncPolicy: policy } = adapterOf(context, connection.provider)
+  const resumeAt = async (at: Date): Promise<undefined> => void (await scheduleSync(context, connection, at))
   for (;;) {
     const state = await readSyncState(context, connection, policy)
-    if (!state) return
+    if (!state) return undefined
     const now = context.clock.now()
     const step = nextStep(policy, state, now)
-    if (!step) return scheduleSync(context, connection, nextWakeUp(policy, state, now))
-    if (signal.aborted || (step.type === "history" && !withHistory)) return scheduleSync(context, connection, now)
+    if (!step) return resumeAt(nextWakeUp(policy, state, now))
+    if (signal.aborted || (step.type === "history" && !withHistory)) return resumeAt(now)
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
-      if (error instanceof ProviderError) return scheduleRetry(context, connection, error, step.purpose)
-      throw error
+      if (!(error instanceof ProviderError)) throw error
+      await scheduleRetry(context, connection, error, step.purpose)
+      return failureOf(error)
     }
-    if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return scheduleSync(context, connection, now)
+    if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return resumeAt(now)
   }
+}
+
+function failureOf(error: ProviderError): SyncFailure | undefined {
+  if (error instanceof RateLimited) return undefined
+  return error instanceof AuthorizationRevoked ? "authorization" : "vendor"
 }

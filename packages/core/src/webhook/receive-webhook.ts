@@ -1,4 +1,4 @@
-import type { VendorEvent, WebhookRequest } from "@restwell/providers"
+import { unstorablePath, type VendorEvent, type WebhookRequest } from "@restwell/providers"
 import { batchCalls } from "../batch/batch-calls.ts"
 import { adapterOf } from "../connection/adapter-of.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -36,10 +36,17 @@ export function createWebhookReceiver(context: Context): ReceiveWebhook {
       throw new InvalidRequest(`not an event of ${provider}: ${webhook.reason}`, "body")
     requireRecent(context.clock.now(), webhook.signedAt)
     if (webhook.outcome === "unknown_type") return webhook.outcome
+    requireStorable(webhook.event, provider)
     const { outcome, ready } = await store({ ...webhook.event, provider })
     for (const connection of ready) notifyWorker(context, connection)
     return outcome
   }
+}
+
+/** Other events share its statement, and must not fail with it. */
+function requireStorable({ memberId, providerId }: VendorEvent, provider: string): void {
+  const path = unstorablePath({ memberId, providerId })
+  if (path !== undefined) throw new InvalidRequest(`not an event of ${provider}: ${path} is not text`, "body")
 }
 
 /** An invalid date is refused too. */

@@ -34,6 +34,7 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   syncing: "connected, history is syncing",
   ok: "connected and up to date",
   vendor_unavailable: "is not responding",
+  failing: "could not be synced",
   reauthorization_required: "needs to be reconnected",
   disconnected: "disconnected",
 }

@@ -39,6 +39,12 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
           Restwell keeps trying. {storedData}
         </Notice>
       )
+    case "failing":
+      return (
+        <Notice tone="fair" title={`Syncing ${vendor} failed`}>
+          Restwell tries again automatically. {storedData}
+        </Notice>
+      )
     case "reauthorization_required":
       return (
         <Notice tone="fair" title={`Reconnect ${vendor}`} action={<ReconnectLink provider={provider} />}>

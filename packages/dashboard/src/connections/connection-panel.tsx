@@ -16,6 +16,7 @@ const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; 
   ok: { label: "Up to date", color: "text-good" },
   syncing: { label: "Syncing your history", color: "text-accent" },
   vendor_unavailable: { label: "Not responding", color: "text-fair" },
+  failing: { label: "Sync failed", color: "text-poor" },
   reauthorization_required: { label: "Reconnect needed", color: "text-poor" },
   archive: { label: "From an archive", color: "text-muted" },
   disconnected: { label: "Disconnected", color: "text-muted" },

@@ -6,6 +6,8 @@ const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
   expired: () => "The connection took too long or was started in another browser. Connect again.",
   scope_missing: (vendor) =>
     `${vendor} did not grant all permissions. Connect again and leave every box ticked, or some data will be missing.`,
+  already_connected: (vendor) =>
+    `This ${vendor} account is already connected to another account on this server. Sign in to that account, or disconnect ${vendor} there first.`,
   vendor_unavailable: (vendor) => `${vendor} is not responding. Connect again in a few minutes.`,
   not_configured: (vendor) => `${vendor} is not set up on this server. Ask the operator.`,
   failed: (vendor) => `${vendor} rejected the authorization. Connect again.`,

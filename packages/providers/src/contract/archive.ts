@@ -37,10 +37,10 @@ export interface ArchivedRecord {
   readonly utcOffsetMinutes: number
 }
 
-/** What a row of an archive gives. */
+/** What a row of an archive gives. Its place is file and line. */
 export type ArchiveItem =
-  | { readonly type: "record"; readonly archived: ArchivedRecord }
-  | { readonly type: "journal"; readonly answer: JournalAnswer }
+  | { readonly type: "record"; readonly archived: ArchivedRecord; readonly place: string }
+  | { readonly type: "journal"; readonly answer: JournalAnswer; readonly place: string }
   /** A row that cannot be used. The reason names file and line. */
   | { readonly type: "ignored"; readonly reason: string }
 

@@ -4,11 +4,12 @@ import type { Page } from "../contract/records.ts"
 import { withDefaults } from "../http/defaults.ts"
 import { createVendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
+import { plausibleProfile } from "../normalize/plausible-profile.ts"
 import { deleteAccess, getProfile, getRecord, listRecords } from "./api.ts"
 import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
 import { normalizeProfile, WHOOP } from "./normalize.ts"
 import { authorizeUrl, createState, exchangeCode, refreshTokens, WHOOP_SCOPES } from "./oauth.ts"
-import { readRecords } from "./parse.ts"
+import { readWhoopRecords } from "./parse.ts"
 import { WHOOP_SYNC_POLICY } from "./sync-policy.ts"
 import { readWhoopWebhook } from "./webhook.ts"
 
@@ -30,15 +31,15 @@ export function createWhoopAdapter(options: AdapterOptions): VendorAdapter {
     revokeAccess: (accessToken) => deleteAccess(client, accessToken).catch(ignoreEndedGrant),
     async fetchPage(accessToken, request): Promise<Page> {
       const page = await listRecords(client, accessToken, request)
-      return { ...readRecords(request.kind, page.records), ...known({ nextCursor: page.nextToken }) }
+      return { ...readWhoopRecords(request.kind, page.records), ...known({ nextCursor: page.nextToken }) }
     },
     async fetchRecord(accessToken, input): Promise<Page> {
       const record = await getRecord(client, accessToken, input)
-      return readRecords(input.kind, record === undefined ? [] : [record])
+      return readWhoopRecords(input.kind, record === undefined ? [] : [record])
     },
     async fetchProfile(accessToken) {
       const { profile, body, raw } = await getProfile(client, accessToken)
-      return normalizeProfile(profile, body, raw)
+      return plausibleProfile(normalizeProfile(profile, body, raw))
     },
     readWebhook: (request) => readWhoopWebhook(options.clientSecret, request),
   }

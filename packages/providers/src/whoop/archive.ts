@@ -11,6 +11,7 @@ import {
 } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
 import { reasonsOf } from "../normalize/parse.ts"
+import { findImplausible } from "../normalize/plausible.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
 import { isSavedBySpreadsheet, type Layout, recognizeLayout, TABLE_NAMES, type TableName } from "./archive-layout.ts"
 import {
@@ -22,6 +23,7 @@ import {
 } from "./archive-normalize.ts"
 import { CycleRowSchema, JournalRowSchema, SleepRowSchema, WorkoutRowSchema } from "./archive-values.ts"
 import { factorOf } from "./journal-factors.ts"
+import { WHOOP_PLAUSIBLE } from "./plausible.ts"
 
 /** Rows that show which table a file is. */
 const SAMPLE_ROWS = 50
@@ -143,9 +145,9 @@ const rowReader =
 const ignored = ({ place }: Place, reason: string): ArchiveItem => ({ type: "ignored", reason: `${place}: ${reason}` })
 
 function recordItem(archived: ArchivedRecord, place: Place): ArchiveItem {
-  const { startedAt, endedAt } = archived
-  if (endedAt && endedAt < startedAt) return ignored(place, `the ${archived.record.kind} ends before it starts`)
-  return { type: "record", archived }
+  const implausible = findImplausible(archived.record, WHOOP_PLAUSIBLE)
+  if (implausible) return ignored(place, `${implausible.field}: ${implausible.reason}`)
+  return { type: "record", archived, place: place.place }
 }
 
 const READERS: Readonly<Record<TableName, RowReader>> = {
@@ -163,7 +165,7 @@ const READERS: Readonly<Record<TableName, RowReader>> = {
     recordItem(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
   ]),
   workouts: rowReader(WorkoutRowSchema, (row, raw, place) => [recordItem(normalizeWorkoutRow(row, raw), place)]),
-  journal: rowReader(JournalRowSchema, (row) => [
+  journal: rowReader(JournalRowSchema, (row, _raw, { place }) => [
     {
       type: "journal",
       answer: {
@@ -173,6 +175,7 @@ const READERS: Readonly<Record<TableName, RowReader>> = {
         answer: row.answer ?? null,
         ...factorOf(row.question),
       },
+      place,
     },
   ]),
 }

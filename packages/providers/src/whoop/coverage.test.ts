@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { WHOOP_COVERAGE } from "./coverage.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
 import { normalizeProfile } from "./normalize.ts"
-import { readRecords } from "./parse.ts"
+import { readWhoopRecords } from "./parse.ts"
 import { WhoopBodySchema, WhoopPageSchema, WhoopProfileSchema } from "./wire.ts"
 
 /** A record of each kind with everything WHOOP can send: a closed cycle, the first of the others. */
@@ -11,7 +11,7 @@ function fullRecord(kind: (typeof WHOOP_COVERAGE)[number]["kind"]) {
     const profile = WhoopProfileSchema.parse(readFixture("profile"))
     return normalizeProfile(profile, WhoopBodySchema.parse(readFixture("body")), null)
   }
-  const { records } = readRecords(kind, WhoopPageSchema.parse(readFixture(`${kind}-page`)).records)
+  const { records } = readWhoopRecords(kind, WhoopPageSchema.parse(readFixture(`${kind}-page`)).records)
   return kind === "cycle" ? records[1] : records[0]
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
 import { readFixture } from "./fixtures/read-fixture.ts"
-import { readRecords } from "./parse.ts"
+import { readWhoopRecords } from "./parse.ts"
 import { WhoopPageSchema } from "./wire.ts"
 
 const readPage = (kind: "sleep" | "recovery" | "workout" | "cycle", fixture = `${kind}-page`) => {
   const raws = WhoopPageSchema.parse(readFixture(fixture)).records
-  return { ...readRecords(kind, raws), raws }
+  return { ...readWhoopRecords(kind, raws), raws }
 }
 
 const at = (text: string) => new Date(text)

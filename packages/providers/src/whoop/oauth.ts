@@ -100,6 +100,8 @@ function oauthUrl(options: WhoopOauthOptions, path: string): URL {
 
 /** One hour, as in all of WHOOP's examples. */
 const USUAL_LIFETIME_SECONDS = 3600
+/** 30 days. A token that ends sooner than the vendor says is refreshed when the vendor rejects it. */
+const LONGEST_LIFETIME_SECONDS = 30 * 86_400
 
 /** Characters allowed in a header (RFC 6750, 2.1 allows fewer). */
 const token = z.string().regex(/^[\x21-\x7e]+$/, { error: "not a token" })
@@ -108,9 +110,16 @@ const token = z.string().regex(/^[\x21-\x7e]+$/, { error: "not a token" })
 const TokenAnswerSchema = z.object({
   access_token: token,
   refresh_token: token.nullish().catch(undefined),
-  expires_in: z.coerce.number().positive().catch(USUAL_LIFETIME_SECONDS),
+  expires_in: z
+    .int()
+    .positive()
+    .transform((seconds) => Math.min(seconds, LONGEST_LIFETIME_SECONDS))
+    .catch(USUAL_LIFETIME_SECONDS),
   scope: z.string().nullish().catch(undefined),
 })
+
+/** RFC 6749, 3.3. */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/
 
 function readTokens(answer: Answer, operation: string): TokenSet {
   const result = TokenAnswerSchema.safeParse(readJson(answer, operation))
@@ -124,7 +133,7 @@ function readTokens(answer: Answer, operation: string): TokenSet {
     ...known({ refreshToken: refresh_token }),
     expiresInSeconds: expires_in,
     // A scope left out is the requested one (RFC 6749, 5.1 and 6).
-    scopes: scope ? scope.split(/\s+/).filter((word) => word !== "") : WHOOP_SCOPES,
+    scopes: scope ? scope.split(/\s+/).filter((word) => SCOPE_TOKEN.test(word)) : WHOOP_SCOPES,
   }
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod"
 import type { RecordKind } from "../contract/records.ts"
 import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
 import { reasonsOf } from "../normalize/parse.ts"
+import { numericId } from "./wire.ts"
 
 /** The signature: base64 of HMAC-SHA256. */
 const SIGNATURE_HEADER = "x-whoop-signature"
@@ -36,7 +37,7 @@ export function verifyWhoopSignature({ secret, timestamp, rawBody, signature }: 
 /** One event. An event of an unknown `type` is acknowledged and ignored. */
 export const WhoopEventSchema = z.object({
   /** The member, as in the profile. */
-  user_id: z.union([z.int(), z.string().min(1)]).transform(String),
+  user_id: numericId,
   /** Of the sleep or workout. A recovery is named by its sleep. */
   id: z.union([z.int(), z.string().regex(/^[0-9A-Za-z-]{1,64}$/)]).transform(String),
   type: z.string(),

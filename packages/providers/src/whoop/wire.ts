@@ -3,20 +3,19 @@
 // https://developer.whoop.com/api
 import { z } from "zod"
 import type { Json } from "../contract/records.ts"
+import { isPlausibleInstant } from "../normalize/plausible.ts"
 
 /** A number that some people, devices or nights lack. */
 const measured = z.number().nullish()
+/** Zero stands for no measurement where the strap recorded nothing, for example in a workout that was added by hand. */
+const measuredUnlessZero = measured.transform((value) => (value === 0 ? undefined : value))
 /** Milliseconds. */
 const durationMilli = z.number().nonnegative().nullish()
 
-/** Only instants of this century are plausible: an unset clock sends 1970. Dates use four digits of the year. */
-const EARLIEST = Date.UTC(2000, 0, 1)
-const LATEST = Date.UTC(2100, 0, 1)
-
 /** An instant: ISO 8601 with `Z` or an offset. */
 const instant = z.string().transform((text, context) => {
-  const milliseconds = instantMilliseconds(text)
-  if (milliseconds >= EARLIEST && milliseconds < LATEST) return new Date(milliseconds)
+  const at = new Date(instantMilliseconds(text))
+  if (isPlausibleInstant(at)) return at
   context.addIssue({ code: "custom", message: "not an instant of this century" })
   return z.NEVER
 })
@@ -42,11 +41,18 @@ const utcOffset = z.string().transform((text, context) => {
 })
 
 /** The int64 ids of cycles and users, read as text. */
-const numericId = z
+export const numericId = z
   .union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)], { error: "not a numeric id" })
   .transform(String)
-/** Sleeps and workouts: a UUID. */
-const activityId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, { error: "not an id of an activity" })
+/** Sleeps and workouts. */
+const activityId = z.string().regex(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, { error: "not a UUID" })
+
+/** The id of a sleep or workout, whatever else it has. */
+export const WhoopActivityIdSchema = z.object({ id: activityId }).transform(({ id }) => id)
+/** The id of a cycle. */
+export const WhoopCycleIdSchema = z.object({ id: numericId }).transform(({ id }) => id)
+/** The id of a recovery, which is its cycle's. */
+export const WhoopRecoveryIdSchema = z.object({ cycle_id: numericId }).transform(({ cycle_id }) => cycle_id)
 
 /**
  * A record with its score. Only SCORED records have one: others have none, or what is left of an earlier score.
@@ -78,7 +84,7 @@ const sleepScore = z.object({
     })
     .nullish(),
   /** Breaths per minute. */
-  respiratory_rate: measured,
+  respiratory_rate: measuredUnlessZero,
   /** Percent, 0-100. */
   sleep_performance_percentage: measured,
   /** Percent, 0-100. */
@@ -130,6 +136,9 @@ const zoneDurations = z
   })
   .nullish()
 
+/** Longer texts are no slug. WHOOP's longest has 22 characters. */
+const LONGEST_SPORT_NAME = 100
+
 /** @see https://developer.whoop.com/docs/developing/user-data/workout */
 export const WhoopWorkoutSchema = withScore(
   {
@@ -139,7 +148,7 @@ export const WhoopWorkoutSchema = withScore(
     end: instant,
     timezone_offset: utcOffset,
     /** A slug: `weightlifting_msk`, `hiking-rucking`. */
-    sport_name: z.string().nullish(),
+    sport_name: z.string().max(LONGEST_SPORT_NAME).nullish(),
     /** WHOOP announced its end for September 2025 and still sent it a year later. */
     sport_id: z.int().nullish(),
   },
@@ -147,9 +156,9 @@ export const WhoopWorkoutSchema = withScore(
     /** 0-21, logarithmic. */
     strain: measured,
     /** Beats per minute. */
-    average_heart_rate: measured,
+    average_heart_rate: measuredUnlessZero,
     /** Beats per minute. */
-    max_heart_rate: measured,
+    max_heart_rate: measuredUnlessZero,
     /** Energy, kilojoules. */
     kilojoule: measured,
     /** Metres; null for sports without distance. */
@@ -176,36 +185,44 @@ export const WhoopCycleSchema = withScore(
     /** Energy of the whole cycle, kilojoules. */
     kilojoule: measured,
     /** Beats per minute. */
-    average_heart_rate: measured,
+    average_heart_rate: measuredUnlessZero,
     /** Beats per minute. */
-    max_heart_rate: measured,
+    max_heart_rate: measuredUnlessZero,
   }),
 ).refine(endsAfterItsStart, END_BEFORE_START)
 
-/** GET /v2/user/profile/basic */
+const textOrNothing = z.string().nullish().catch(undefined)
+const measuredOrNothing = measured.catch(undefined)
+
+/** GET /v2/user/profile/basic. Only the id is required: a wrong name must not cost the connection its profile. */
 export const WhoopProfileSchema = z.object({
   user_id: numericId,
-  email: z.string().nullish(),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
+  email: textOrNothing,
+  first_name: textOrNothing,
+  last_name: textOrNothing,
 })
 
-/** GET /v2/user/measurement/body */
-export const WhoopBodySchema = z.object({
-  /** Metres. */
-  height_meter: measured,
-  /** Kilograms. */
-  weight_kilogram: measured,
-  /** Beats per minute. */
-  max_heart_rate: measured,
-})
+/** GET /v2/user/measurement/body. Anything else counts as no measurements. */
+export const WhoopBodySchema = z
+  .object({
+    /** Metres. */
+    height_meter: measuredOrNothing,
+    /** Kilograms. */
+    weight_kilogram: measuredOrNothing,
+    /** Beats per minute. */
+    max_heart_rate: measuredOrNothing,
+  })
+  .catch({})
 
 /** The envelope of a list. Its records are parsed one by one, so that one wrong record does not cost the others. */
 export const WhoopPageSchema = z.object({
   /** Unchecked, because they are parsed JSON. */
   records: z.array(z.custom<Json>()),
-  /** Null, empty or absent on the last page. */
-  next_token: z.string().nullish(),
+  /** Null, empty or absent on the last page. It becomes part of the next page's address. */
+  next_token: z
+    .string()
+    .regex(/^[\x21-\x7e]{0,2048}$/, { error: "not a token of a page" })
+    .nullish(),
 })
 
 export type WhoopSleep = z.infer<typeof WhoopSleepSchema>

@@ -95,15 +95,18 @@ function requireVerifiedUser(isVerified: boolean | undefined): void {
   if (isVerified !== true) throw new APIError("UNAUTHORIZED", { code: "USER_NOT_VERIFIED" })
 }
 
-/** PostgreSQL's unique_violation: a simultaneous sign-up, which the client is told. */
-const UNIQUE_VIOLATION = "23505"
+/** Codes of visitors' mistakes: PostgreSQL's unique_violation is a simultaneous sign-up, which the client is told. */
+const MISTAKE = /^(?:23505|state_\w+)$/
+/** A callback without the parameter. It has no code. */
+const NO_STATE = "State not found"
 
 /** Logs better-auth's errors, which its responses leave out. Its warnings are visitors' mistakes and are logged as debug. */
 function createAuthLog(logger: Logger) {
   const outage = throttle((failures, err: Error) => logger.error({ err, failures }, "accounts are unavailable"))
   return (level: string, message: string, details: readonly unknown[]): void => {
     const cause = details.find((detail) => detail instanceof Error)
-    const isFault = level === "error" && !(cause && "code" in cause && cause.code === UNIQUE_VIOLATION)
+    const isMistake = message === NO_STATE || (cause && "code" in cause && MISTAKE.test(String(cause.code)))
+    const isFault = level === "error" && !isMistake
     if (!isFault) logger.debug({ severity: level }, `accounts: ${message}`)
     else if (cause && databaseTrouble(cause) !== undefined) outage(cause)
     else logger.error({ err: cause }, `accounts: ${message}`)

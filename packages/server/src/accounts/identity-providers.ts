@@ -1,4 +1,5 @@
 import { type Context, hasAccounts } from "@restwell/core"
+import { toStorableText } from "@restwell/providers"
 import { APIError } from "better-auth"
 import { genericOAuth } from "better-auth/plugins"
 import type { IdentityProviderConfig } from "../config/config.ts"
@@ -29,7 +30,7 @@ export const identityPlugin = (providers: readonly IdentityProviderConfig[]) =>
       pkce: true,
       requireIdTokenVerification: true,
       ...(provider === "apple" && { responseMode: "form_post" as const }),
-      mapProfileToUser: (profile) => ({ name: nameOf(profile) }),
+      mapProfileToUser: (profile) => ({ name: toStorableText(nameOf(profile)) }),
     })),
   })
 

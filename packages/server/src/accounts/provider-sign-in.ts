@@ -78,7 +78,11 @@ export function createProviderSignIn(options: AccountsOptions): ProviderSignIn {
       await recordSignIn(context, result, { detail: provider, network: networkOf(address) })
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
       if (status !== 302 || target === null) {
-        context.logger.error({ provider, status }, "could not complete a sign-in with a provider")
+        // Below 500 it is the visitor's mistake, such as a callback without its state.
+        context.logger[status < 500 ? "debug" : "error"](
+          { provider, status },
+          "could not complete a sign-in with a provider",
+        )
         return failed()
       }
       const code = target.searchParams.get("error")

@@ -5,14 +5,8 @@ import { z } from "zod"
 export const PASSWORD = { min: 8, max: 128 }
 const BODY_BYTES = 16_384
 
-/** PostgreSQL's text takes no U+0000, and half a surrogate pair is no character. */
 const text = (max: number) =>
-  z
-    .string({ error: "must be text" })
-    .max(max, { error: `must be at most ${max} characters` })
-    .refine((value) => value.isWellFormed() && !value.includes("\0"), {
-      error: "contains characters that are not text",
-    })
+  z.string({ error: "must be text" }).max(max, { error: `must be at most ${max} characters` })
 
 const email = text(254)
   .transform((value) => value.trim().toLowerCase())

@@ -1,17 +1,19 @@
+import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
 import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { DemoAccount } from "../demo/demo-account.ts"
-import { readState, writeState } from "../demo/demo-state.ts"
+import { type DemoState, readState, writeState } from "../demo/demo-state.ts"
 import { followHistory, printReady } from "../demo/progress.ts"
 import { createLogger } from "../log/logger.ts"
 import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { startService } from "../service.ts"
+import { unlessAborted } from "../time/unless-aborted.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 const DATA_DIR = ".demo"
@@ -22,11 +24,12 @@ const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
 /** `restwell demo`: the service with a simulated WHOOP, and an account that is connected to it. Every step uses HTTP. */
-export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
+export const main = (commandLine: readonly string[]): Promise<void> => runCommand((signal) => run(commandLine, signal))
 
-async function run(commandLine: readonly string[]): Promise<void> {
+async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
+  await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
-  if (commandLine.includes("--fresh")) await wipe()
+  if (commandLine.includes("--fresh")) await wipe(signal)
   const now = new Date()
   const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await writeState(DATA_DIR, state)
@@ -38,25 +41,27 @@ async function run(commandLine: readonly string[]): Promise<void> {
     grantsFile: join(DATA_DIR, "simulated-grants.json"),
     autoApprove: state.email,
   })
-  const service = await startDemoService(simulator.url)
+  started.defer(() => simulator.close())
+  const service = await startDemoService(simulator.url, signal)
+  started.defer(() => service.close())
   const account = new DemoAccount(service.baseUrl, state)
+  const apiKey = await unlessAborted(useAccount(account, state), signal)
+  printReady(service.baseUrl, state, apiKey, performance.now() - startedAt)
+  const history = followHistory(account, startedAt, signal)
+  await untilStopped(() => history)
+}
+
+/** Signs in, connects, and waits for the first records. Returns the account's API key. */
+async function useAccount(account: DemoAccount, state: DemoState): Promise<string> {
   await account.signIn()
   await account.connect()
   const apiKey = await account.apiKey()
   await writeState(DATA_DIR, { ...state, apiKey })
   await account.firstRecords(apiKey)
-  printReady(service.baseUrl, state, apiKey, performance.now() - startedAt)
-  const stopping = new AbortController()
-  const history = followHistory(account, startedAt, stopping.signal)
-  await untilStopped(async () => {
-    stopping.abort()
-    await history
-    await service.close()
-    await simulator.close()
-  })
+  return apiKey
 }
 
-async function startDemoService(vendorUrl: string) {
+async function startDemoService(vendorUrl: string, signal: AbortSignal) {
   const preferred = loadConfig({ PORT: process.env["PORT"] })
   const socket = await bindNear(preferred.host, preferred.port)
   const config = loadConfig({
@@ -74,6 +79,7 @@ async function startDemoService(vendorUrl: string) {
     clock: { now: () => new Date() },
     logger: createLogger(config.logLevel),
     postgresSettings: POSTGRES_SETTINGS,
+    signal,
     onFatal: (error) => {
       throw error
     },
@@ -88,11 +94,13 @@ const bindNear = (host: string, port: number): Promise<BoundSocket> =>
   })
 
 /** Deletes everything that an earlier demo left, its database included. */
-async function wipe(): Promise<void> {
+async function wipe(signal: AbortSignal): Promise<void> {
   if (!existsSync(DATA_DIR)) return
-  // Fails while another demo runs, and stops a server that a killed demo left.
-  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR })
+  // Fails while another demo runs, and waits for the server of a killed demo.
+  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR, signal })
   await postgres.stop()
+  // Renamed first: if this is killed, the next start finds no half of a database.
+  await rename(join(postgres.directory, "cluster"), join(postgres.directory, `cluster-${randomUUID()}`))
   await rm(postgres.directory, { recursive: true })
   await rm(DATA_DIR, { recursive: true, force: true })
 }

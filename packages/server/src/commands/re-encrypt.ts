@@ -13,10 +13,10 @@ const SOME_UNREADABLE =
 
 /** `restwell re-encrypt`: encrypts everything that is stored with the current secret, while the service runs or not. */
 export const main = (commandLine: readonly string[]): Promise<void> =>
-  runCommand(async () => {
+  runCommand(async (signal) => {
     const config = loadCommandConfig("re-encrypt", commandLine)
     const secrets = await openSecrets(config)
-    await withDatabase({ config, logger: commandLogger() }, (pool) => runReencryption(pool, secrets()))
+    await withDatabase({ config, signal, logger: commandLogger() }, (pool) => runReencryption(pool, secrets()))
   })
 
 /** Encrypts everything that is stored with the current secret, and prints the result. The exit code is 1 if something is left. */

@@ -20,7 +20,7 @@ const BY_HAND = `RESTWELL_SECRET is set in the environment, so change it there:
 
 /** `restwell rotate-secret`: makes a new secret in DATA_DIR and encrypts everything with it, while the service runs or not. */
 export const main = (commandLine: readonly string[]): Promise<void> =>
-  runCommand(async () => {
+  runCommand(async (signal) => {
     const config = loadCommandConfig("rotate-secret", commandLine)
     if (config.secret !== undefined) {
       process.stderr.write(`restwell: ${BY_HAND}\n`)
@@ -33,7 +33,7 @@ export const main = (commandLine: readonly string[]): Promise<void> =>
       process.stdout.write(`the new secret is in ${config.dataDir}, beside the former one\n`)
       await runReencryption(pool, secrets())
     }
-    await withDatabase({ config, logger: commandLogger() }, async (pool) => {
+    await withDatabase({ config, signal, logger: commandLogger() }, async (pool) => {
       const isAlone = await withAdvisoryLock(pool, ROTATION_LOCK, () => rotate(pool))
       if (!isAlone) throw new AlreadyRunning("another `restwell rotate-secret` runs on this DATA_DIR")
     })

@@ -5,9 +5,9 @@ import { startService } from "../service.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 /** `restwell start`: runs the service until a signal stops it, then drains. */
-export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
+export const main = (commandLine: readonly string[]): Promise<void> => runCommand((signal) => run(commandLine, signal))
 
-async function run(commandLine: readonly string[]): Promise<void> {
+async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
   const config = loadConfig(process.env, commandLine)
   const logger = createLogger(config.logLevel)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()
@@ -15,6 +15,7 @@ async function run(commandLine: readonly string[]): Promise<void> {
     config,
     logger,
     onFatal,
+    signal,
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })

@@ -5,26 +5,38 @@ import { openCluster } from "../postgres/cluster.ts"
 import { connectionOf, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { migrateDatabase, poolsOn } from "../postgres/open-pools.ts"
 import { AlreadyRunning } from "../postgres/service-lock.ts"
+import { unlessAborted } from "../time/unless-aborted.ts"
 
 /** One for the rows, one for a lock. */
 const CONNECTIONS = 2
 
-/** Runs a command on the service's database, whether the service runs or not. Brings the schema up to date first. */
-export async function withDatabase<Result>(
-  { config, logger }: { readonly config: Config; readonly logger: Logger },
-  use: (pool: Pool) => Promise<Result>,
-): Promise<Result> {
-  await using started = new AsyncDisposableStack()
-  const connection = await findDatabase(config, logger, started)
-  const pool = poolsOn(connection, logger, started)({ max: CONNECTIONS })
-  await migrateDatabase(connection)
-  return await use(pool)
+export interface DatabaseOptions {
+  readonly config: Config
+  readonly logger: Logger
+  /** Interrupts the work, of which a transaction is done as a whole or not at all. */
+  readonly signal: AbortSignal
 }
 
-async function findDatabase(config: Config, logger: Logger, started: AsyncDisposableStack): Promise<PoolConfig> {
+/** Runs a command on the service's database, whether the service runs or not. Brings the schema up to date first. */
+export async function withDatabase<Result>(
+  options: DatabaseOptions,
+  use: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
+  const { logger, signal } = options
+  await using started = new AsyncDisposableStack()
+  const connection = await findDatabase(options, started)
+  const pool = poolsOn(connection, logger, started)({ max: CONNECTIONS })
+  await unlessAborted(migrateDatabase(connection), signal)
+  return await unlessAborted(use(pool), signal)
+}
+
+async function findDatabase(
+  { config, logger, signal }: DatabaseOptions,
+  started: AsyncDisposableStack,
+): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, logger })
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, signal })
     started.defer(() => postgres.stop())
     return postgres.connection
   } catch (error) {

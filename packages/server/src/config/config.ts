@@ -34,6 +34,8 @@ export interface Config {
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly signUp: "open" | "closed"
+  /** Whether two accounts may be connected to one member of a vendor. */
+  readonly sharedVendorAccounts: "refuse" | "allow"
   /** Whether the connector accepts assistants that mix the eras of MCP, which the specification refuses. */
   readonly takesMixedEra: boolean
   /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, or the proxies at these addresses. */
@@ -98,6 +100,7 @@ function configOf(environment: Environment, role: Role): Config {
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
     signUp: environment.SIGN_UP,
+    sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
     takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
     vendors: vendorsOf(environment),

@@ -107,6 +107,7 @@ export const EnvironmentSchema = z.object({
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
   SIGN_UP: oneOf(["open", "closed"]).default("open"),
+  SHARED_VENDOR_ACCOUNTS: oneOf(["refuse", "allow"]).default("refuse"),
   CONNECTOR_MIXED_ERA: oneOf(["on", "off"]).default("on"),
   TRUST_PROXY: trust.default(false),
 })

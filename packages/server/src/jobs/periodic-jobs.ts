@@ -1,4 +1,11 @@
-import { type Context, healSchedules, requestDueSyncs, retryRejected, sweepSeenEvents } from "@restwell/core"
+import {
+  type Context,
+  healSchedules,
+  recoverUnreadableGrants,
+  requestDueSyncs,
+  retryRejected,
+  sweepSeenEvents,
+} from "@restwell/core"
 import { repeat } from "../time/repeat.ts"
 import type { Wait } from "../time/wait.ts"
 import type { DatabaseBackoff } from "./database-backoff.ts"
@@ -22,6 +29,7 @@ export interface PeriodicJobsOptions {
 export async function startPeriodicJobs({ context, backoff, wait, signal }: PeriodicJobsOptions): Promise<void> {
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
+  await recoverUnreadableGrants(context)
   for (const [run, everyMs, failure] of [
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],

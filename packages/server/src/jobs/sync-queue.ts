@@ -64,7 +64,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
         const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
           try {
             const withHistory = minPriority === PRIORITY.history
-            for (const { data, signal: ended } of jobs) await runSyncJob(job, data, { ended, withHistory })
+            for (const { id, data, signal: ended } of jobs) await runSyncJob(job, data, { id, ended, withHistory })
           } finally {
             // Without it a worker pauses for half a minute after each job.
             boss.notifyWorker(await worker)

@@ -138,12 +138,20 @@ function list<Body>(head: string, answer: ListOutput<Body>, wordsOf: (record: Bo
   return lines(head, ...records.map((record) => words(...wordsOf(record))), sourceLine(source))
 }
 
-/** The time of the sync, and the status unless it is ok. */
+const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
+  syncing: "syncing, older data may be missing",
+  vendor_unavailable: "vendor unavailable, recent data may be missing",
+  failing: "failing, recent data may be missing",
+  archive: "from uploaded archives, newer data is missing",
+  reauthorization_required: "reauthorization required, recent data is missing until the person connects again",
+}
+
+/** The time of the sync. Unless the status is ok, the status and that data may be missing. */
 const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
   words(
     `From ${provider},`,
     syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
-    status !== "ok" && `(${status.replaceAll("_", " ")})`,
+    status !== "ok" && `(${NOTES[status]})`,
   )
 
 function notShared(sections: Readonly<Record<string, unknown>>): Line {

@@ -16,7 +16,9 @@ test.each([
   ["::ffff:192.0.2.7", "192.0.2.7"],
   ["::FFFF:c000:0207", "192.0.2.7"],
   ["192.0.2.7", "192.0.2.7"],
-  ["not an address", "not an address"],
+  ["not an address", "unknown"],
+  ["192.0.2.7:443", "unknown"],
+  ["x".repeat(9_000), "unknown"],
 ])("%s is in %s", (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { allowAssistant, type HealthScope, isHealthScope } from "@restwell/core"
+import { allowAssistant, Conflict, type HealthScope, isHealthScope } from "@restwell/core"
 import type { Interaction } from "oidc-provider"
 import { z } from "zod"
 import { resourceOf } from "./addresses.ts"
@@ -32,9 +32,9 @@ export interface AuthorizationServer {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** The authorization that waits in this browser; undefined if it has ended or belongs to another browser. */
   findPending(request: IncomingMessage, response: ServerResponse): Promise<PendingAuthorization | undefined>
-  /** Records the person's consent. */
+  /** Records the person's consent. @throws {Conflict} if the request was answered meanwhile */
   allow(request: IncomingMessage, response: ServerResponse, decision: Decision): Promise<void>
-  /** Records the person's refusal. RFC 6749 4.1.2.1 */
+  /** Records the person's refusal. RFC 6749 4.1.2.1 @throws {Conflict} */
   deny(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
@@ -51,7 +51,8 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
   }
   const require = async (request: IncomingMessage, response: ServerResponse): Promise<Interaction> => {
     const interaction = await find(request, response)
-    if (!interaction) throw new Error("the authorization of this decision is not pending")
+    // The form was sent twice, and the other request was faster.
+    if (!interaction) throw new Conflict("this request was answered already, go back to your assistant")
     return interaction
   }
   const callback = provider.callback()

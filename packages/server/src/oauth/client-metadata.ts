@@ -1,3 +1,4 @@
+import { unstorablePath } from "@restwell/providers"
 import { z } from "zod"
 import { errors } from "./oidc-library.ts"
 import { redirectUrisError } from "./redirect-uri.ts"
@@ -14,6 +15,10 @@ const MetadataSchema = z.looseObject({
 
 /** @throws {errors.InvalidClientMetadata | errors.InvalidRedirectUri} RFC 7591 3.2.2 */
 export function checkClientMetadata(metadata: unknown): void {
+  // oidc-provider adds fields without a value, which JSON leaves out.
+  const unstorable = unstorablePath(z.json().parse(JSON.parse(JSON.stringify(metadata))))
+  if (unstorable !== undefined)
+    throw new errors.InvalidClientMetadata(`${unstorable} contains characters that are not text`)
   const parsed = MetadataSchema.safeParse(metadata)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -1,4 +1,5 @@
 import { AlreadyUsed, type Clock, type OauthClients, type OauthRecords } from "@restwell/core"
+import { isStorableText } from "@restwell/providers"
 import type { Adapter, AdapterPayload } from "oidc-provider"
 import { z } from "zod"
 import { errors } from "./oidc-library.ts"
@@ -47,7 +48,8 @@ function clientAdapter({ clients }: OauthStores): Adapter {
   return {
     ...unusedFinders,
     upsert: (id, metadata) => clients.put(id, metadata),
-    find: (id) => clients.find(id),
+    // An id also comes from places that no parser of ours sees, such as Basic credentials and client assertions.
+    find: async (id) => (isStorableText(id) ? clients.find(id) : undefined),
     destroy: (id) => clients.remove(id),
     async consume() {},
     async revokeByGrantId() {},

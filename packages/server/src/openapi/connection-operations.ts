@@ -24,7 +24,9 @@ export const connectionPaths = pathsOf({
   "GET /api/connections/{provider}/callback": {
     id: "completeConnection",
     summary: "Come back from the vendor",
-    description: "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first.",
+    description:
+      "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first. Unless the operator " +
+      "allows it, a vendor account that is connected to another account is refused.",
     tag: "Connections",
     requestParams: {
       path,

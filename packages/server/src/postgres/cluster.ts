@@ -1,17 +1,19 @@
-import { type ExecFileOptions, execFile } from "node:child_process"
+import type { ExecFileOptions } from "node:child_process"
 import { existsSync } from "node:fs"
 import { chown, glob, mkdtemp, open, rm, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { promisify } from "node:util"
 import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere } from "./binaries.ts"
+import { spawnGuarded } from "./guarded-process.ts"
 import { type Home, prepareHome } from "./home.ts"
+import { openOutput, readOutput } from "./program-output.ts"
 
 export const SUPERUSER = "restwell"
 
 /** Making a cluster takes half a second, so an older unfinished one is from a start that was killed. */
 const ABANDONED_MS = 10 * 60_000
 
-const run = promisify(execFile)
+/** The shell's exit code. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html 2.8.2 */
+const COMMAND_NOT_FOUND = 127
 
 /** A cluster cannot be made, or its server does not start. The message has PostgreSQL's own. */
 export class ServerDidNotStart extends Error {
@@ -25,11 +27,19 @@ export interface Cluster {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Finds or makes the cluster of a DATA_DIR. Its server may run or not. */
-export async function openCluster(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+/**
+ * Finds or makes the cluster of a DATA_DIR. Its server may run or not.
+ * @param signal interrupts it. What has begun is deleted, or ignored by the next start
+ */
+export async function openCluster(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<Cluster> {
   const home = await prepareHome(dataDir)
   const cluster: Cluster = { home, binaries: await findBinaries(home.directory, home.user), settings }
-  if (!existsSync(join(home.cluster, "PG_VERSION"))) await makeCluster(cluster)
+  signal?.throwIfAborted()
+  if (!existsSync(join(home.cluster, "PG_VERSION"))) await makeCluster(cluster, signal)
   return cluster
 }
 
@@ -43,17 +53,22 @@ export const executionOf = ({
 })
 
 /** Makes the cluster under another name and renames it, so that a killed start leaves no half-made one. */
-async function makeCluster(cluster: Cluster): Promise<void> {
+async function makeCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
   const { home } = cluster
   const unfinished = await mkdtemp(`${home.cluster}-`)
-  if (home.user) await chown(unfinished, home.user.uid, home.user.gid)
-  await removeAbandoned(home, unfinished)
-  await initialize(cluster, unfinished)
+  try {
+    if (home.user) await chown(unfinished, home.user.uid, home.user.gid)
+    await removeAbandoned(home, unfinished)
+    await initialize(cluster, unfinished, signal)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
   await renameUnlessThere(unfinished, home.cluster)
   await syncDirectory(home.directory)
 }
 
-async function initialize(cluster: Cluster, directory: string): Promise<void> {
+async function initialize(cluster: Cluster, directory: string, signal: AbortSignal | undefined): Promise<void> {
   const args = [
     ...["--pgdata", directory, "--username", SUPERUSER, "--encoding", "UTF8"],
     // PostgreSQL's own collation: the same on every system and after its updates.
@@ -63,23 +78,26 @@ async function initialize(cluster: Cluster, directory: string): Promise<void> {
     // Without durability, the first sync is needless too.
     ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : []),
   ]
-  try {
-    await run(cluster.binaries.initdb, args, executionOf(cluster))
-  } catch (cause) {
-    throw initdbError(cluster, cause)
-  }
+  await using output = await openOutput(cluster.home.directory)
+  const initdb = await spawnGuarded([cluster.binaries.initdb, ...args], { output, execution: executionOf(cluster) })
+  const interrupt = (): void => void initdb.stop()
+  signal?.addEventListener("abort", interrupt, { once: true })
+  const code = await initdb.ended
+  signal?.removeEventListener("abort", interrupt)
+  signal?.throwIfAborted()
+  if (code !== 0) throw initdbError(cluster, code, await readOutput(output))
 }
 
-function initdbError({ home, binaries }: Cluster, cause: unknown): Error {
-  // ENOENT for an existing program: the loader of its libc is missing.
-  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT")
+function initdbError({ home, binaries }: Cluster, code: number | NodeJS.Signals, said: string): Error {
+  // For an existing program: the loader of its libc is missing.
+  if (code === COMMAND_NOT_FOUND)
     return new NoEmbeddedPostgres(
       `${binaries.initdb} does not run on this system (it needs glibc), set DATABASE_URL to a PostgreSQL 15 or newer`,
-      { cause },
     )
-  const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : String(cause)
   const hint = /look up effective user/.test(said) ? "; give this user a name in /etc/passwd, or set DATABASE_URL" : ""
-  return new ServerDidNotStart(`PostgreSQL could not make its database in ${home.directory}: ${said}${hint}`, { cause })
+  return new ServerDidNotStart(
+    `PostgreSQL could not make its database in ${home.directory}: ${said || `initdb ended with ${code}`}${hint}`,
+  )
 }
 
 async function removeAbandoned({ cluster, directory }: Home, justMade: string): Promise<void> {

@@ -27,19 +27,21 @@ export interface EmbeddedPostgresOptions {
   readonly logger?: Pick<Logger, "warn">
   /** Called when the server stopped and could not be restarted. @default ends the process with the error */
   readonly onLost?: (error: unknown) => void
+  /** Interrupts the start, and stops what has begun. */
+  readonly signal?: AbortSignal
 }
 
 /**
- * Starts PostgreSQL in DATA_DIR, or uses the server that a killed service left running, and takes the lock that makes this process its
- * only service. The server runs until `stop`, and is restarted when it dies before.
+ * Starts PostgreSQL in DATA_DIR, and takes the lock that makes this process its only service. The server runs until `stop` or until this
+ * process ends, and is restarted when it dies before.
  * @throws {AlreadyRunning} when another service uses this DATA_DIR
  * @throws {NoEmbeddedPostgres} when this machine has no PostgreSQL from npm
  * @throws {UnusableHome} when PostgreSQL cannot use DATA_DIR
  * @throws {ServerDidNotStart} with PostgreSQL's own message
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings, logger, onLost = failLoudly } = options
-  const cluster = await openCluster(dataDir, settings)
+  const { dataDir, settings, logger, onLost = failLoudly, signal } = options
+  const cluster = await openCluster(dataDir, settings, signal)
   const { directory, isElsewhere } = cluster.home
   if (isElsewhere)
     logger?.warn(
@@ -48,7 +50,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     )
   const connection = connectionOf(cluster)
   const server = new PostgresSupervisor({ cluster, connection, logger, onLost })
-  await server.start()
+  try {
+    await server.start(signal)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
   return { connection, directory, stop: () => server.stop() }
 }
 

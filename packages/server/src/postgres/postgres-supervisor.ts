@@ -2,7 +2,9 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { Logger } from "@restwell/core"
 import { type ClientConfig, DatabaseError } from "pg"
 import { type Cluster, ServerDidNotStart } from "./cluster.ts"
-import { isServing, startServer, stopServer } from "./server-process.ts"
+import type { GuardedProcess } from "./guarded-process.ts"
+import { untilOthersEnded } from "./other-server.ts"
+import { startServer, stopServer } from "./server-process.ts"
 import { AlreadyRunning, type ServiceLock, takeServiceLock } from "./service-lock.ts"
 
 /** A recovering server replays its log first, a stopping one ends its sessions first. */
@@ -27,45 +29,63 @@ export class PostgresSupervisor {
   readonly #stopping = new AbortController()
   /** Undefined while this process does not have the lock. */
   #lock: ServiceLock | undefined
+  #server: GuardedProcess | undefined
   #restarting: Promise<void> = Promise.resolve()
 
   constructor(options: SupervisorOptions) {
     this.#options = options
   }
 
-  /** Starts the server if none runs, and takes the lock. Retries while a server starts, stops or recovers. */
-  async start(): Promise<void> {
+  /**
+   * Starts the server and takes the lock. Retries while another server starts, stops or recovers.
+   * @param signal interrupts the start. Call `stop` then
+   */
+  async start(signal?: AbortSignal): Promise<void> {
+    const ending = AbortSignal.any([this.#stopping.signal, ...(signal ? [signal] : [])])
     const startedAt = performance.now()
     let failing = { name: "", sinceMs: 0 }
     for (;;) {
+      ending.throwIfAborted()
       try {
-        this.#lock = await this.#tryStart()
+        this.#lock = await this.#tryStart(ending)
         return
       } catch (error) {
+        ending.throwIfAborted()
         const nowMs = performance.now()
         const name = error instanceof Error ? error.name : ""
         if (name !== failing.name) failing = { name, sinceMs: nowMs }
         if (nowMs - failing.sinceMs >= retriesFor(error) || nowMs - startedAt >= PATIENCE_MS) throw error
-        await wait(RETRY_MS, undefined, { signal: this.#stopping.signal })
+        await wait(RETRY_MS, undefined, { signal: ending })
       }
     }
   }
 
-  /** Stops the server and releases the lock. Leaves a server that another service has taken over. */
+  /** Stops the server and releases the lock. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#restarting
-    const lock = this.#lock
-    if (!lock) return
     // Released only after the server has stopped, so that no other service uses a server that is about to stop.
-    await stopServer(this.#options.cluster)
-    await lock.release()
+    await this.#endServer()
+    await this.#lock?.release()
   }
 
-  async #tryStart(): Promise<ServiceLock> {
+  async #tryStart(signal: AbortSignal): Promise<ServiceLock> {
     const { cluster, connection } = this.#options
-    if (!(await isServing(cluster))) await startServer(cluster)
+    if (!this.#server?.isRunning()) {
+      await untilOthersEnded(cluster, connection, signal)
+      const server = await startServer(cluster, signal)
+      this.#server = server
+      // If the guard is killed, the server is restarted with another one.
+      void server.ended.then(() => stopServer(cluster, server.pid))
+    }
     return await takeServiceLock(connection, (error) => this.#restart(error))
+  }
+
+  async #endServer(): Promise<void> {
+    const server = this.#server
+    if (!server) return
+    await server.stop()
+    await stopServer(this.#options.cluster, server.pid)
   }
 
   #restart(err: Error): void {

@@ -1,13 +1,14 @@
 /** The server process of a cluster: finding, starting and stopping it. */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { randomUUID } from "node:crypto"
+import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { type FileHandle, open, readFile, unlink } from "node:fs/promises"
+import { type FileHandle, readFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
 import { type Cluster, executionOf, ServerDidNotStart } from "./cluster.ts"
+import { type GuardedProcess, SHELL, spawnGuarded } from "./guarded-process.ts"
+import { openOutput, readOutput } from "./program-output.ts"
 import { settingsOf } from "./settings.ts"
 
 /** Part of the socket's name. No TCP port is open. */
@@ -19,7 +20,6 @@ const LONGEST_STOP_MS = 30_000
 /** Longest immediate shutdown. PostgreSQL itself kills its last processes after 5 seconds. */
 const LONGEST_ABORT_MS = 10_000
 const LOOK_AGAIN_MS = 10
-const LONGEST_OUTPUT = 8192
 
 const run = promisify(execFile)
 
@@ -31,17 +31,29 @@ export async function isServing(cluster: Cluster): Promise<boolean> {
   return (await answers(cluster)) || (await serverPid(cluster)) !== undefined
 }
 
-/** Starts the server in its own session, so that Ctrl-C does not stop it, and waits until it is ready. */
-export async function startServer(cluster: Cluster): Promise<void> {
-  const output = await openOutput(cluster)
+/**
+ * Starts the server with a guard, so that it ends with this process, and waits until it is ready.
+ * @param signal interrupts the start, and stops what has begun
+ */
+export async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<GuardedProcess> {
+  const output = await openOutput(cluster.home.directory)
   const over = new AbortController()
   try {
     const server = await spawnServer(cluster, output)
-    const ended = once(server, "exit", { signal: over.signal }).then(([code, signal]) => {
-      throw new Error(`postgres ended with ${signal ?? code}`)
+    const ended = server.ended.then((by) => {
+      throw new Error(`postgres ended with ${by}`)
     })
-    await Promise.race([becomesReady(cluster, server, over.signal), ended])
+    const waiting = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
+    try {
+      await Promise.race([becomesReady(cluster, server, waiting), ended])
+    } catch (error) {
+      await server.stop()
+      throw error
+    }
+    server.unref()
+    return server
   } catch (cause) {
+    signal?.throwIfAborted()
     const said = await readOutput(output)
     throw new ServerDidNotStart(`PostgreSQL did not start in ${cluster.home.directory}: ${said || cause}`, { cause })
   } finally {
@@ -50,55 +62,40 @@ export async function startServer(cluster: Cluster): Promise<void> {
   }
 }
 
-/** An unnamed file for the server's output before it opens its log. */
-async function openOutput({ home }: Cluster): Promise<FileHandle> {
-  const path = join(home.directory, `start-${randomUUID()}.log`)
-  const output = await open(path, "wx+", 0o600)
-  await unlink(path)
-  return output
-}
-
-async function readOutput(output: FileHandle): Promise<string> {
-  const { buffer, bytesRead } = await output.read(Buffer.alloc(LONGEST_OUTPUT), 0, LONGEST_OUTPUT, 0)
-  return buffer.toString("utf8", 0, bytesRead).trim()
-}
-
-async function spawnServer(cluster: Cluster, output: FileHandle): Promise<ChildProcess> {
+async function spawnServer(cluster: Cluster, output: FileHandle): Promise<GuardedProcess> {
   const { env, ...execution } = executionOf(cluster)
   const reused = await reusedPid(cluster)
   const settings = Object.entries(settingsOf(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  const server = spawn(cluster.binaries.postgres, ["-D", cluster.home.cluster, ...settings], {
-    ...execution,
-    // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
-    env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },
-    detached: true,
-    stdio: ["ignore", output.fd, output.fd],
+  return await spawnGuarded([cluster.binaries.postgres, "-D", cluster.home.cluster, ...settings], {
+    output,
+    execution: {
+      ...execution,
+      // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
+      env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },
+    },
   })
-  server.unref()
-  await once(server, "spawn")
-  return server
 }
 
-async function becomesReady(cluster: Cluster, server: ChildProcess, signal: AbortSignal): Promise<void> {
+async function becomesReady(cluster: Cluster, server: GuardedProcess, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LONGEST_START_MS
   for (;;) {
     const named = await readPidFile(cluster)
-    if (named?.pid === server.pid && named?.isReady) return
+    if (named?.pid === server.pid && named.isReady) return
     if (performance.now() > deadline) throw new Error(`it is not ready after ${LONGEST_START_MS / 1000} seconds`)
     await wait(LOOK_AGAIN_MS, undefined, { signal })
   }
 }
 
 /**
- * Ends all sessions and stops the server, or aborts it if it takes too long. Signals only the process that is the server now: the next start
- * may already have started another one. Does nothing if no server runs.
+ * Ends all sessions and stops a server, or aborts it if it takes too long. Does nothing if it does not run.
+ * @param pid its process, because the next start may already have started another one. @default the process of the pid file
  */
-export async function stopServer(cluster: Cluster): Promise<void> {
-  const pid = await serverPid(cluster)
-  if (pid === undefined) return
-  if (await endsWithin(cluster, { pid, signal: "SIGINT", longestMs: LONGEST_STOP_MS })) return
-  if (await endsWithin(cluster, { pid, signal: "SIGQUIT", longestMs: LONGEST_ABORT_MS })) return
-  throw new Error(`PostgreSQL (process ${pid}) does not stop`)
+export async function stopServer(cluster: Cluster, pid?: number): Promise<void> {
+  const server = pid ?? (await serverPid(cluster))
+  if (server === undefined || !(await isServerOf(cluster, server))) return
+  if (await endsWithin(cluster, { pid: server, signal: "SIGINT", longestMs: LONGEST_STOP_MS })) return
+  if (await endsWithin(cluster, { pid: server, signal: "SIGQUIT", longestMs: LONGEST_ABORT_MS })) return
+  throw new Error(`PostgreSQL (process ${server}) does not stop`)
 }
 
 async function endsWithin(
@@ -120,7 +117,7 @@ async function endsWithin(
 }
 
 /** The process of the pid file, if it is a server. */
-async function serverPid(cluster: Cluster): Promise<number | undefined> {
+export async function serverPid(cluster: Cluster): Promise<number | undefined> {
   const pid = (await readPidFile(cluster))?.pid
   return pid !== undefined && (await isServerOf(cluster, pid)) ? pid : undefined
 }
@@ -131,8 +128,11 @@ async function reusedPid(cluster: Cluster): Promise<number | undefined> {
   return pid === undefined || (await isServerOf(cluster, pid)) ? undefined : pid
 }
 
-const isServerOf = async ({ home }: Cluster, pid: number): Promise<boolean> =>
-  (await commandOf(pid)).includes(`postgres -D ${home.cluster} `)
+/** The guard's command line contains the server's. */
+async function isServerOf({ home }: Cluster, pid: number): Promise<boolean> {
+  const command = await commandOf(pid)
+  return command.includes(`postgres -D ${home.cluster} `) && !command.startsWith(SHELL)
+}
 
 /** The command line of a process; empty if there is no such process. A server's child processes have other ones. */
 async function commandOf(pid: number): Promise<string> {

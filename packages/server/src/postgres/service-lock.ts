@@ -25,14 +25,8 @@ export interface ServiceLock {
  * @throws {AlreadyRunning} when another service has it
  */
 export async function takeServiceLock(config: ClientConfig, onLost: (error: Error) => void): Promise<ServiceLock> {
-  const client = new Client({
-    ...config,
-    application_name: `${APPLICATION_NAME} ${process.pid}`,
-    connectionTimeoutMillis: LONGEST_CONNECT_MS,
-  })
   let isLost: (error: Error) => void = () => {}
-  client.on("error", (error) => isLost(error))
-  await client.connect()
+  const client = await connectTo(config, (error) => isLost(error))
   try {
     const deadline = performance.now() + PATIENCE_MS
     while (!(await tryAdvisoryLock(client, SERVICE_LOCK))) {
@@ -52,12 +46,41 @@ export async function takeServiceLock(config: ClientConfig, onLost: (error: Erro
   }
 }
 
-async function describeHolder(client: Client): Promise<string> {
+/** Describes the service that has the lock. Undefined if none has. */
+export async function findRunningService(config: ClientConfig): Promise<AlreadyRunning | undefined> {
+  const client = await connectTo(config, () => {})
+  try {
+    const holder = await holderOf(client)
+    return holder === undefined ? undefined : new AlreadyRunning(describe(holder))
+  } finally {
+    await client.end()
+  }
+}
+
+async function connectTo(config: ClientConfig, onError: (error: Error) => void): Promise<Client> {
+  const client = new Client({
+    ...config,
+    application_name: `${APPLICATION_NAME} ${process.pid}`,
+    connectionTimeoutMillis: LONGEST_CONNECT_MS,
+  })
+  client.on("error", onError)
+  await client.connect()
+  return client
+}
+
+const describeHolder = async (client: Client): Promise<string> => describe((await holderOf(client)) ?? "")
+
+/** The name of the connection that has the lock. */
+async function holderOf(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ application_name: string }>(
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and (l.classid::bigint << 32 | l.objid::bigint) = $1`,
     [SERVICE_LOCK],
   )
-  const pid = rows[0]?.application_name.slice(APPLICATION_NAME.length).trim()
+  return rows[0]?.application_name
+}
+
+function describe(holder: string): string {
+  const pid = holder.slice(APPLICATION_NAME.length).trim()
   return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or use another DATA_DIR`
 }

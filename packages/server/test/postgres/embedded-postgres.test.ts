@@ -1,11 +1,13 @@
-import { spawn, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
 import { glob, readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { expect, onTestFinished, test } from "vitest"
 import { openCluster } from "../../src/postgres/cluster.ts"
 import { isServing } from "../../src/postgres/server-process.ts"
 import { type Holder, hold, interrupt, kill, pidFile, serverPid, temporaryDirectory } from "./holders.ts"
 
+const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 const APART = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"]
 const canRunApart = spawnSync("unshare", [...APART.slice(1), "true"]).status === 0
@@ -39,14 +41,56 @@ test("runs until the drain is over after Ctrl-C, which signals the whole process
   expect(await again.query("select * from drained")).toEqual([{ n: 1 }])
 })
 
-test("uses the running server at the next start after kill -9 of the service", async () => {
+test("PostgreSQL stops by itself after kill -9 of the service, and keeps all commits and nothing else", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  await first.query("create table kept as select 1 as n")
+  await kill(first.process)
+  const cluster = await openCluster(dataDir)
+  await expect.poll(() => isServing(cluster), { timeout: 30_000 }).toBe(false)
+  const second = await hold(dataDir)
+  expect(await second.query("select * from kept")).toEqual([{ n: 1 }])
+  expect(await second.query("select * from drained")).toEqual([])
+  // A server that was aborted would have replayed its log.
+  expect(await timesSaid(dataDir, "not properly shut down")).toBe(0)
+})
+
+test("a start right after kill -9 waits for the old server, and runs one of its own", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const first = await hold(dataDir)
   await first.query("create table kept as select 1 as n")
   const pid = await serverPid(dataDir)
-  await kill(first.process)
+  process.kill(first.pid, "SIGKILL")
   const second = await hold(dataDir)
-  expect(await serverPid(dataDir)).toBe(pid)
+  expect(second.said).toMatch(/^holds/)
+  expect(await serverPid(dataDir)).not.toBe(pid)
+  expect(await second.query("select * from kept")).toEqual([{ n: 1 }])
+})
+
+test("restarts PostgreSQL with another guard if its guard is killed while the service runs", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const { process: holder, query } = await hold(dataDir)
+  const pid = await serverPid(dataDir)
+  process.kill(await guardOf(pid), "SIGKILL")
+  await expect.poll(() => serverPid(dataDir).catch(() => pid), { timeout: 20_000 }).not.toBe(pid)
+  await expect.poll(() => query("select 1 as n").catch(() => "down"), { timeout: 20_000 }).toEqual([{ n: 1 }])
+  expect(holder.exitCode).toBeNull()
+  await kill(holder)
+  const cluster = await openCluster(dataDir)
+  await expect.poll(() => isServing(cluster), { timeout: 30_000 }).toBe(false)
+})
+
+test("a start stops the server of a killed service whose guard was killed too", async () => {
+  const dataDir = join(await temporaryDirectory(), "data")
+  const first = await hold(dataDir)
+  await first.query("create table kept as select 1 as n")
+  const pid = await serverPid(dataDir)
+  const guard = await guardOf(pid)
+  for (const each of [first.pid, ...(await childrenOf(guard)).filter((child) => child !== pid), guard])
+    process.kill(each, "SIGKILL")
+  const second = await hold(dataDir)
+  expect(second.said).toMatch(/^holds/)
+  expect(await serverPid(dataDir)).not.toBe(pid)
   expect(await second.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
@@ -156,6 +200,18 @@ test("reports why PostgreSQL does not start at once, in its own words", { timeou
   await writeFile(join(home.cluster, "postgresql.conf"), "work_mem = lots\n")
   expect((await hold(dataDir)).said).toMatch(/^refused ServerDidNotStart: .*work_mem/)
 })
+
+/** The parent of a process. */
+async function guardOf(pid: number): Promise<number> {
+  const { stdout } = await run("ps", ["-o", "ppid=", "-p", String(pid)])
+  return Number(stdout)
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-ax", "-o", "pid=,ppid="])
+  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
+  return rows.flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []))
+}
 
 async function killBoth(holder: Holder, dataDir: string): Promise<void> {
   const pid = await serverPid(dataDir)

@@ -1,7 +1,7 @@
-/** Faults as JSON. A regular expression is sent as its source; `transform` is code and cannot be sent. */
+/** Faults as JSON. A regular expression is sent as its source; `transform` and `rewrite` are code and cannot be sent. */
 import { type Fault, PLAIN_FAULT_KINDS } from "../faults/faults.ts"
 
-export interface FaultJson extends Omit<Fault, "match" | "transform"> {
+export interface FaultJson extends Omit<Fault, "match" | "transform" | "rewrite"> {
   readonly match?: {
     readonly method?: string
     readonly path?: string
@@ -18,7 +18,7 @@ export function parseFault({ match = {}, ...fault }: FaultJson): Fault {
   return { ...fault, match: pathPattern === undefined ? rest : { ...rest, path: new RegExp(pathPattern) } }
 }
 
-export function presentFault({ match = {}, transform: _transform, ...fault }: Fault): FaultJson {
+export function presentFault({ match = {}, transform: _transform, rewrite: _rewrite, ...fault }: Fault): FaultJson {
   const { path, ...rest } = match
   if (path === undefined) return { ...fault, match: rest }
   return { ...fault, match: { ...rest, ...(typeof path === "string" ? { path } : { pathPattern: path.source }) } }

@@ -15,7 +15,7 @@ export const PLAIN_FAULT_KINDS = [
   "drop_reply_after_effect",
 ] as const
 
-export type FaultKind = (typeof PLAIN_FAULT_KINDS)[number] | "transform"
+export type FaultKind = (typeof PLAIN_FAULT_KINDS)[number] | "transform" | "rewrite"
 
 export interface FaultMatch {
   readonly method?: string
@@ -40,6 +40,8 @@ export interface Fault {
   readonly ms?: number
   /** Returns the JSON reply of `transform`: changed schemas, endless pages, duplicates. */
   readonly transform?: (reply: unknown, path: string) => unknown
+  /** Returns the text of `rewrite`, sent as it is: JSON that no object can hold, such as `1e400`, or no JSON. */
+  readonly rewrite?: (reply: string, path: string) => string
 }
 
 /** A request, as far as faults can match it. */

@@ -87,6 +87,8 @@ async function applyToReply(fault: Fault, path: string, reply: FastifyReply, pay
       return half
     case "transform":
       return JSON.stringify(fault.transform?.(JSON.parse(text), path))
+    case "rewrite":
+      return fault.rewrite?.(text, path) ?? text
     case "drop_reply_after_effect":
       reply.raw.socket?.resetAndDestroy()
       return payload

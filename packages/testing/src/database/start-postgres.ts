@@ -51,7 +51,9 @@ export async function startPostgres({ settings, within, isOverTcp = false }: Pos
     connection,
     url: databaseUrl(connection),
     cluster,
-    start: () => startServer(cluster),
+    async start() {
+      await startServer(cluster)
+    },
     async stop(mode) {
       if (mode === "fast") return stopServer(cluster)
       process.kill(await postmasterPid(cluster.home.cluster), "SIGQUIT")

@@ -32,6 +32,8 @@ export interface ContextOptions {
   /** Where syncs are requested. @default nowhere */
   readonly jobs?: Context["jobs"]
   readonly plans?: Context["plans"]
+  /** @default "refuse" */
+  readonly sharedVendorAccounts?: Context["sharedVendorAccounts"]
   /** @default nothing is logged */
   readonly logger?: Logger
 }
@@ -71,6 +73,7 @@ export function createContext(options: ContextOptions): Context {
     cipher: createTokenCipher([TEST_SECRET]),
     wait: (milliseconds) => timer(milliseconds, undefined, { ref: false }),
     plans: options.plans ?? { free: 1_000_000, pro: 2_000_000 },
+    sharedVendorAccounts: options.sharedVendorAccounts ?? "refuse",
     version: "1.0.0",
   }
 }

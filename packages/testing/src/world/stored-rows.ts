@@ -28,7 +28,7 @@ export async function storedRows({ store }: Stored, userId: string): Promise<Sto
 /** What a service would hold that connected this very moment, and what it then holds is all that the vendor has. */
 export async function truthOf(world: World, person: Person): Promise<StoredRow[]> {
   const other = await world.addUser()
-  await world.connect(other, person)
+  await world.connect(other, person, "allow")
   const rows = await storedRows(world, other)
   const { sleeps, cycles, recoveries, workouts } = world.simulator.records(person)
   expect(rows.map(({ kind, provider_id }) => `${kind}/${provider_id}`)).toEqual(

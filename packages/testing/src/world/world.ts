@@ -33,10 +33,10 @@ export interface World {
   readonly requested: ConnectionId[]
   /** Adds an account without a connection. */
   addUser(user?: { readonly id: string; readonly email: string }): Promise<string>
-  /** Connects an account to a person of the vendor, without a sync. */
-  authorize(userId: string, person: Pick<Person, "email">): Promise<void>
-  /** Connects an account to a person of the vendor, and syncs it. */
-  connect(userId: string, person: Pick<Person, "email">): Promise<void>
+  /** Connects an account to a person of the vendor, without a sync. @param shared the setting of this call. @default the world's */
+  authorize(userId: string, person: Pick<Person, "email">, shared?: Context["sharedVendorAccounts"]): Promise<void>
+  /** Connects an account to a person of the vendor, and syncs it. @param shared the setting of this call. @default the world's */
+  connect(userId: string, person: Pick<Person, "email">, shared?: Context["sharedVendorAccounts"]): Promise<void>
   /** Syncs, the newest records included, even if they are not due. */
   sync(userId: string): Promise<void>
   /** Syncs what is due now. */
@@ -50,7 +50,8 @@ export interface World {
   close(): Promise<void>
 }
 
-export interface WorldOptions extends Pick<ContextOptions, "gateFor" | "jobs" | "logger" | "timeoutMs"> {
+export interface WorldOptions
+  extends Pick<ContextOptions, "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
   /** A vendor that stays open when the world closes. @default a vendor of its own */
   readonly simulator?: Simulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
@@ -90,8 +91,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     store,
     requested,
     ...accounts,
-    async connect(userId, person) {
-      await accounts.authorize(userId, person)
+    async connect(userId, person, shared) {
+      await accounts.authorize(userId, person, shared)
       await sync(userId)
     },
     sync,
@@ -113,7 +114,7 @@ function contextOf(
   options: WorldOptions,
   { simulator, store: { database }, requested }: Pick<World, "simulator" | "store" | "requested">,
 ): Context {
-  const { calls = UNLIMITED, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger } = options
+  const { calls = UNLIMITED, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
   const clock = { now: () => simulator.clock.now() }
   const wait = async (milliseconds: number) => simulator.clock.advance(milliseconds)
   return createContext({
@@ -131,6 +132,7 @@ function contextOf(
     },
     ...(quota && { plans: quota }),
     ...(logger && { logger }),
+    ...(sharedVendorAccounts && { sharedVendorAccounts }),
   })
 }
 
@@ -166,10 +168,10 @@ const accountsOf = (context: Context, { pool }: TestDatabase): Pick<World, "addU
     )
     return id
   },
-  async authorize(userId, person) {
+  async authorize(userId, person, sharedVendorAccounts = context.sharedVendorAccounts) {
     const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
     const { searchParams } = await approveAtVendor(await beginConnection(context, attempt), person)
     const [state, code] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
-    await completeConnection(context, { ...attempt, state, code })
+    await completeConnection({ ...context, sharedVendorAccounts }, { ...attempt, state, code })
   },
 })

@@ -107,7 +107,12 @@ export const sendProblemPage =
   }
 
 /** Problems that the page can explain, by the field of the error. */
-const PROBLEMS: Readonly<Record<string, string>> = { error: "access_denied", state: "expired", scope: "scope_missing" }
+const PROBLEMS: Readonly<Record<string, string>> = {
+  error: "access_denied",
+  state: "expired",
+  scope: "scope_missing",
+  member: "already_connected",
+}
 
 function problemOf(error: unknown): string | undefined {
   if (error instanceof InvalidRequest) return PROBLEMS[error.field] ?? "failed"

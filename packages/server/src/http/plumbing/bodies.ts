@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify"
+import { unstorableForm, unstorableJson } from "./storable-requests.ts"
 
 /** Bodies are JSON. Many programs announce a JSON body and send none. */
 export function readJson(app: FastifyInstance): void {
@@ -6,15 +7,16 @@ export function readJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error")
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)
-    else parseJson(request, body.toString(), done)
+    else parseJson(request, body.toString(), (error, parsed) => done(error ?? unstorableJson(parsed) ?? null, parsed))
   })
 }
 
 /** Bodies are forms too. The handler gets their text. */
 export const readForms = (app: FastifyInstance): void =>
-  void app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
-    done(null, body),
-  )
+  void app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+    const form = body.toString()
+    done(unstorableForm(form) ?? null, form)
+  })
 
 /** Bodies are bytes, whatever their type says: a signature covers them. */
 export function readBytes(app: FastifyInstance): void {

@@ -34,7 +34,7 @@ function describeUnknown(name: string, known: readonly string[]): string {
 }
 
 /** A name as plain and short text, safe to repeat to its sender. */
-const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)
+export const shorten = (name: string): string => name.replaceAll(/[^\w.[\]-]/g, "?").slice(0, 40)
 
 const PathSchema = z.record(z.string(), z.unknown())
 

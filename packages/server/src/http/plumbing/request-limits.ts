@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { InvalidRequest } from "@restwell/core"
 import type { FastifyInstance } from "fastify"
+import { unstorableUrl } from "./storable-requests.ts"
 
 const URL_BYTES = 8_192
 
@@ -12,9 +13,13 @@ export function limitRequests(app: FastifyInstance): void {
         .code(414)
         .header("cache-control", "no-store")
         .send({ error: "uri_too_long", message: `a URL has at most ${URL_BYTES} bytes` })
-    else if (hasValidHost(raw)) done()
-    else done(new InvalidRequest("an HTTP/1.1 request must have one Host header", "host"))
+    else done(faultOf(raw))
   })
+}
+
+function faultOf(raw: IncomingMessage): InvalidRequest | undefined {
+  if (!hasValidHost(raw)) return new InvalidRequest("an HTTP/1.1 request must have one Host header", "host")
+  return unstorableUrl(raw.url ?? "")
 }
 
 /** RFC 9112 3.2: exactly one. Before HTTP/1.1 none is needed. */

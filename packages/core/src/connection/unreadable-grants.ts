@@ -1,0 +1,54 @@
+import type { ConnectionId, Context } from "../context/context.ts"
+import { UnreadableSecret } from "../crypto/token-cipher.ts"
+import { findRivals } from "./shared-member.ts"
+import { applyEvent } from "./states.ts"
+import { type Grant, openAccessToken, openRefreshToken, readGrant } from "./stored-grant.ts"
+
+const REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
+
+/**
+ * Asks the person to connect again, unless a new connect has replaced the tokens meanwhile. Returns whether it did. The tokens stay: the
+ * operator may find the secret.
+ */
+export const markUnreadable = (context: Context, connection: ConnectionId): Promise<boolean> =>
+  context.database.transaction().execute(async (transaction) => {
+    const grant = await readGrant(transaction, connection, "lock")
+    if (!grant || isReadable(context, connection, grant)) return false
+    await applyEvent(transaction, context, connection, { type: "authorization_revoked", reason: REASON })
+    return true
+  })
+
+/**
+ * Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. Call it when work begins. A
+ * connection whose member another account has connected meanwhile stays as it is.
+ */
+export async function recoverUnreadableGrants(context: Context): Promise<void> {
+  const rows = await context.database
+    .selectFrom("connection")
+    .select(["user_id", "provider", "member_id"])
+    .where("status", "=", "reauthorization_required")
+    .where("status_reason", "=", REASON)
+    .execute()
+  for (const { user_id: userId, provider, member_id: memberId } of rows)
+    await recover(context, { userId, provider }, memberId)
+}
+
+const recover = (context: Context, connection: ConnectionId, memberId: string | null): Promise<void> =>
+  context.database.transaction().execute(async (transaction) => {
+    const rivals = memberId === null ? [] : await findRivals(transaction, context, connection, memberId)
+    if (rivals.length > 0) return
+    const grant = await readGrant(transaction, connection, "lock")
+    if (!grant || !isReadable(context, connection, grant)) return
+    await applyEvent(transaction, context, connection, { type: "authorization_recovered" })
+  })
+
+function isReadable(context: Context, connection: ConnectionId, grant: Grant): boolean {
+  try {
+    openAccessToken(context, connection, grant)
+    openRefreshToken(context, connection, grant)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false
+    throw error
+  }
+}

@@ -1,0 +1,173 @@
+// What can be true of a person. A value beyond these bounds is an error of a sensor or of the vendor, and would spoil averages and
+// charts. The bounds are wide on purpose: they reject what nobody can have, not what is rare.
+import type { NormalizedRecord } from "../contract/records.ts"
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** The least and the most that a normalised field can be. Both are possible. */
+export interface Bound {
+  readonly kind: NormalizedRecord["kind"] | "profile"
+  /** Path in the normalised record, for example `data.metrics.hrv`. */
+  readonly field: string
+  readonly least: number
+  readonly most: number
+  readonly unit: string
+  /** Where the bounds come from. */
+  readonly source: string
+}
+
+type Row = readonly [field: string, least: number, most: number, unit: string, source: string]
+
+const PERCENTAGE = "a percentage"
+const ONE_SLEEP = "a person sleeps at most a day: a longer sleep is two, or a device on a table"
+const PULSE = "lowest on record 26 (Guinness World Records); highest about 220 - age, and arrhythmias"
+const CLOCKS = "IANA time zone database: Etc/GMT+12 to Pacific/Kiritimati"
+/** Longer than a multi-day race. A tracker may also run on over a weekend. */
+const LONGEST_WORKOUT_MS = 7 * DAY_MS
+const WORKOUT = "the longest workout: a multi-day race, or a tracker that ran on over a weekend"
+
+const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
+  sleep: [
+    ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
+    ["data.durationMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["data.score", 0, 100, "percent", PERCENTAGE],
+    ["data.stages.lightMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["data.stages.deepMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["data.stages.remMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["data.stages.awakeMs", 0, DAY_MS, "ms", ONE_SLEEP],
+    ["data.metrics.efficiency", 0, 100, "percent", PERCENTAGE],
+    ["data.metrics.respiratoryRate", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
+    ["consistencyPercent", 0, 100, "percent", PERCENTAGE],
+  ],
+  recovery: [
+    ["data.score", 0, 100, "percent", PERCENTAGE],
+    ["data.metrics.hrv", 1, 500, "ms", "RMSSD of adults 19-75 (Nunan 2010), of young athletes asleep up to 300"],
+    ["data.metrics.restingHeartRate", 20, 250, "beats/min", PULSE],
+    ["data.metrics.spo2", 50, 100, "percent", "oximeters are specified for 70-100 (ISO 80601-2-61), with a margin"],
+    [
+      "skinTempCelsius",
+      10,
+      45,
+      "degrees Celsius",
+      "burns from 43 in long contact (ISO 13732-1); a cold room cools a wrist",
+    ],
+  ],
+  workout: [
+    ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
+    ["data.durationMs", 0, LONGEST_WORKOUT_MS, "ms", WORKOUT],
+    ["data.metrics.averageHeartRate", 20, 250, "beats/min", PULSE],
+    ["data.metrics.maxHeartRate", 20, 250, "beats/min", PULSE],
+    ["data.metrics.distance", 0, 6_000_000, "m", "motor sports count too: 5,411 km in the 24 Hours of Le Mans of 2010"],
+    ...Array.from({ length: 6 }, (_, zone): Row => [`zones.zone${zone}Ms`, 0, LONGEST_WORKOUT_MS, "ms", WORKOUT]),
+  ],
+  cycle: [
+    ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
+    ["data.metrics.averageHeartRate", 20, 250, "beats/min", PULSE],
+    ["data.metrics.maxHeartRate", 20, 250, "beats/min", PULSE],
+  ],
+  profile: [
+    ["data.body.heightMeters", 0.5, 2.8, "m", "shortest adult 0.546, tallest 2.72 (Guinness World Records)"],
+    ["data.body.weightKilograms", 2, 650, "kg", "lightest adult 2.1, heaviest 635 (Guinness World Records)"],
+    ["data.body.maxHeartRate", 60, 250, "beats/min", PULSE],
+  ],
+}
+
+export const boundsOf = (rows: Readonly<Partial<Record<Bound["kind"], readonly Row[]>>>): readonly Bound[] =>
+  (["sleep", "recovery", "workout", "cycle", "profile"] as const).flatMap((kind) =>
+    (rows[kind] ?? []).map(([field, least, most, unit, source]) => ({ kind, field, least, most, unit, source })),
+  )
+
+/** Bounds of every vendor's records. Those of a vendor's own scale, such as strain, are in the vendor's folder. */
+export const PLAUSIBLE: readonly Bound[] = boundsOf(ROWS)
+
+/** What cannot be true of a record. */
+export interface Implausible {
+  /** Path in the normalised record. */
+  readonly field: string
+  /** What is wrong there, without the value. */
+  readonly reason: string
+}
+
+/** Returns the first thing about a record that cannot be true. Undefined if it can be. */
+export function findImplausible(record: NormalizedRecord, bounds: readonly Bound[]): Implausible | undefined {
+  return (
+    implausibleTime(record) ??
+    outsideBounds(record, record.kind, PLAUSIBLE) ??
+    outsideBounds(record, record.kind, bounds) ??
+    implausibleWhole(record)
+  )
+}
+
+/** Returns the first number outside of its bounds. A missing one is inside. */
+export function outsideBounds(
+  normalized: object,
+  kind: Bound["kind"],
+  bounds: readonly Bound[],
+): Implausible | undefined {
+  const bound = bounds.find(
+    (candidate) => candidate.kind === kind && isOutside(numberAt(normalized, candidate.field), candidate),
+  )
+  return bound && { field: bound.field, reason: `outside ${bound.least} to ${bound.most} ${bound.unit}` }
+}
+
+const isOutside = (value: number | undefined, { least, most }: Bound): boolean =>
+  value !== undefined && !(value >= least && value <= most)
+
+function numberAt(normalized: object, field: string): number | undefined {
+  const value = field.split(".").reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), normalized)
+  return typeof value === "number" ? value : undefined
+}
+
+/** Vendors have no records from before 2000, which is also what an unset clock sends. Dates use four digits of the year. */
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const LATEST_MS = Date.UTC(2100, 0, 1)
+
+/** Returns whether an instant is of this century. An invalid date is not. */
+export const isPlausibleInstant = (instant: Date): boolean =>
+  instant.getTime() >= EARLIEST_MS && instant.getTime() < LATEST_MS
+
+/** A cycle lasts until the next main sleep with the device on: for months when it lies in a drawer. */
+const LONGEST_CYCLE_MS = 366 * DAY_MS
+
+function implausibleTime(record: NormalizedRecord): Implausible | undefined {
+  const timed = record.kind === "recovery" ? undefined : record
+  const instants = [
+    ["updatedAt", record.updatedAt],
+    ["createdAt", record.kind === "recovery" ? record.createdAt : undefined],
+    ["data.start", timed?.startedAt],
+    ["data.end", timed?.endedAt],
+  ] as const
+  const wrong = instants.find(([, instant]) => instant && !isPlausibleInstant(instant))
+  if (wrong) return { field: wrong[0], reason: "not an instant of this century" }
+  if (!timed?.endedAt) return undefined
+  const lengthMs = timed.endedAt.getTime() - timed.startedAt.getTime()
+  if (lengthMs < 0) return { field: "data.end", reason: "before start" }
+  const longestMs = { sleep: DAY_MS, workout: LONGEST_WORKOUT_MS, cycle: LONGEST_CYCLE_MS }[timed.kind]
+  return lengthMs > longestMs
+    ? { field: "data.end", reason: `more than ${longestMs / HOUR_MS} hours after start` }
+    : undefined
+}
+
+/** Vendors round each stage on its own, to half a minute at most. */
+const STAGES_TOLERANCE_MS = 5 * 60_000
+/** A 24-hour ultramarathon takes about 15,000 kilocalories. */
+const MOST_KILOCALORIES_A_DAY = 20_000
+
+/** Values that are possible on their own and not together. */
+function implausibleWhole(record: NormalizedRecord): Implausible | undefined {
+  if (record.kind === "sleep" && record.data.stages) {
+    const { lightMs, deepMs, remMs, awakeMs } = record.data.stages
+    return lightMs + deepMs + remMs + awakeMs > record.data.durationMs + STAGES_TOLERANCE_MS
+      ? { field: "data.durationMs", reason: "shorter than its stages" }
+      : undefined
+  }
+  if (record.kind !== "workout" && record.kind !== "cycle") return undefined
+  const calories = record.data.metrics?.calories ?? 0
+  // An open cycle lasts until its last change.
+  const until = record.endedAt ?? record.updatedAt
+  const days = Math.max(1, Math.ceil((until.getTime() - record.startedAt.getTime()) / DAY_MS))
+  return calories >= 0 && calories <= days * MOST_KILOCALORIES_A_DAY
+    ? undefined
+    : { field: "data.metrics.calories", reason: `outside 0 to ${MOST_KILOCALORIES_A_DAY} kcal a day` }
+}

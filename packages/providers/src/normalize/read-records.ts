@@ -1,0 +1,93 @@
+// From parsed JSON to normalised records, the same for every vendor. A record that cannot be read, stored or true is set aside with the
+// reason, and the rest of its page is used.
+import { z } from "zod"
+import type { FieldCoverage } from "../contract/coverage.ts"
+import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/records.ts"
+import { reasonsOf } from "./parse.ts"
+import { type Bound, findImplausible } from "./plausible.ts"
+import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
+
+/** How a vendor's records of one kind are read. */
+export interface RecordReader {
+  /** Returns the normalised record, or what is wrong with its shape. */
+  readonly read: (raw: Json) => NormalizedRecord | z.ZodError
+  /** Reads the vendor's id from a record whose other fields may be wrong. */
+  readonly idSchema: z.ZodType<string>
+}
+
+/** What a vendor's records are. */
+export interface VendorRecords {
+  readonly readers: Readonly<Record<RecordKind, RecordReader>>
+  /** Names the vendor's fields in reasons. */
+  readonly coverage: readonly FieldCoverage[]
+  /** Bounds of the vendor's own scales, beside those of every vendor. */
+  readonly bounds: readonly Bound[]
+}
+
+/** Returns the reader of one kind, from the schema of the vendor's record, its normalisation and the schema of its id. */
+export function recordReader<Schema extends z.ZodType>(
+  schema: Schema,
+  normalize: (wire: z.infer<Schema>, raw: Json) => NormalizedRecord,
+  idSchema: z.ZodType<string>,
+): RecordReader {
+  return {
+    read: (raw) => {
+      const result = schema.safeParse(raw)
+      return result.success ? normalize(result.data, raw) : result.error
+    },
+    idSchema,
+  }
+}
+
+export interface ReadRecords {
+  readonly records: readonly NormalizedRecord[]
+  readonly rejected: readonly RejectedRecord[]
+}
+
+/** Returns every record, normalised or rejected, in the order of the page. */
+export function readRecords(vendor: VendorRecords, kind: RecordKind, raws: readonly Json[]): ReadRecords {
+  const records: NormalizedRecord[] = []
+  const rejected: RejectedRecord[] = []
+  for (const raw of raws) {
+    const record = readRecord(vendor, kind, raw)
+    if (typeof record === "string") rejected.push(rejectedRecord(vendor, kind, raw, record))
+    else records.push(record)
+  }
+  return { records, rejected }
+}
+
+/** Returns the record, or the reason why it is rejected. */
+function readRecord(
+  { readers, coverage, bounds }: VendorRecords,
+  kind: RecordKind,
+  raw: Json,
+): NormalizedRecord | string {
+  // First: schemas and normalisation may not see such texts, and the payload is stored with the record.
+  const unstorable = unstorablePath(raw)
+  if (unstorable !== undefined)
+    return `${unstorable}: a NUL, half a character or too many levels, which cannot be stored`
+  const record = readers[kind].read(raw)
+  if (record instanceof z.ZodError) return reasonsOf(record)
+  const implausible = findImplausible(record, bounds)
+  return implausible ? `${vendorPath(coverage, kind, implausible.field)}: ${implausible.reason}` : record
+}
+
+/** The names of a vendor's own fields are short. A key that somebody made up may have megabytes. */
+const LONGEST_REASON = 500
+
+function rejectedRecord({ readers }: VendorRecords, kind: RecordKind, raw: Json, reason: string): RejectedRecord {
+  return {
+    kind,
+    providerId: readers[kind].idSchema.safeParse(raw).data ?? null,
+    reason: toStorableText(reason.length > LONGEST_REASON ? `...${reason.slice(-LONGEST_REASON)}` : reason),
+    raw: toStorableJson(raw),
+  }
+}
+
+/** Returns the path in the vendor's record of a normalised field, as far as the coverage declares it. */
+function vendorPath(coverage: readonly FieldCoverage[], kind: RecordKind, field: string): string {
+  const source = coverage.find(
+    (declared) => declared.kind === kind && (field === declared.field || field.startsWith(`${declared.field}.`)),
+  )?.source
+  return source === undefined ? field : (/^[\w.]+/.exec(source)?.[0] ?? field)
+}

@@ -1,0 +1,101 @@
+/** Runs a program that ends soon after this process does, however this process ends. */
+import { type ChildProcess, type ExecFileOptions, spawn } from "node:child_process"
+import { once } from "node:events"
+import type { FileHandle } from "node:fs/promises"
+import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
+
+/** initdb needs it as well. */
+export const SHELL = "/bin/sh"
+
+/**
+ * Runs its arguments as a program. Its standard input is a pipe from Restwell, which the system closes when Restwell ends. The program is then
+ * interrupted (SIGINT, a fast shutdown), aborted after 30 seconds (SIGQUIT), and killed after 10 more. The signals are repeated, because a
+ * program that has just begun may miss one. The shell itself ends with the program, and no signal but SIGKILL ends it before.
+ * @see https://www.postgresql.org/docs/18/server-shutdown.html
+ */
+const GUARD = `
+trap '' HUP INT QUIT TERM
+exec 4<&0 </dev/null
+"$@" 3>&- 4<&- &
+program=$!
+echo "$program" >&3
+exec 3>&-
+ask() {
+  tries=$2
+  while [ "$tries" -gt 0 ]; do
+    kill -s "$1" "$program" || exit
+    sleep 0.2 || sleep 1
+    tries=$((tries - 1))
+  done
+}
+(
+  exec >/dev/null 2>&1
+  while read -r _ <&4; do :; done
+  ask INT 150
+  ask QUIT 50
+  ask KILL 1
+) &
+guard=$!
+wait "$program"
+code=$?
+kill -s KILL "$guard"
+exit "$code"
+`
+
+/** A program with its guard. */
+export interface GuardedProcess {
+  /** The program's own process, which the guard is the parent of. */
+  readonly pid: number
+  readonly isRunning: () => boolean
+  /** Resolves with the exit code, which is above 128 if a signal ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** It keeps this process from ending no longer. */
+  unref(): void
+  /** Ends the program as if this process had ended, and waits for it. */
+  stop(): Promise<void>
+}
+
+export interface GuardOptions {
+  readonly execution: Pick<ExecFileOptions, "cwd" | "uid" | "gid" | "env">
+  /** Receives what the program prints. */
+  readonly output: FileHandle
+}
+
+/** Starts a program in a session of its own, so that Ctrl-C does not reach it. */
+export async function spawnGuarded(
+  command: readonly [string, ...string[]],
+  { execution, output }: GuardOptions,
+): Promise<GuardedProcess> {
+  const guard = spawn(SHELL, ["-c", GUARD, "restwell-guard", ...command], {
+    ...execution,
+    detached: true,
+    stdio: ["pipe", output.fd, output.fd, "pipe"],
+  })
+  await once(guard, "spawn")
+  const ended = endOf(guard)
+  const pid = await readPid(guard)
+  return {
+    pid,
+    ended,
+    isRunning: () => guard.exitCode === null && guard.signalCode === null,
+    unref: () => guard.unref(),
+    async stop() {
+      guard.ref()
+      guard.stdin?.destroy()
+      await ended
+    },
+  }
+}
+
+async function endOf(guard: ChildProcess): Promise<number | NodeJS.Signals> {
+  const [code, signal] = await once(guard, "exit")
+  return signal ?? code
+}
+
+async function readPid(guard: ChildProcess): Promise<number> {
+  const told = guard.stdio[3]
+  if (!(told instanceof Readable)) throw new TypeError("the guard has no pipe to tell the process")
+  for await (const line of createInterface(told)) return Number(line)
+  throw new Error(`${SHELL} could not start a process`)
+}

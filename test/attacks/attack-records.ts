@@ -1,0 +1,137 @@
+import { toStorableJson } from "@restwell/providers"
+import { storedRows, type World } from "@restwell/testing/world"
+import { expect } from "vitest"
+import { type HostileRecord, sendHostileRecords } from "./hostile-vendor.ts"
+
+interface Row {
+  readonly kind: string
+  readonly provider_id: string | null
+  readonly raw: unknown
+}
+
+interface RejectedRow extends Row {
+  readonly reason: string
+}
+
+export interface AttackOutcome {
+  readonly cases: number
+  /** Hostile records that were set aside. The others are valid: a harmless text in an unknown field. */
+  readonly rejected: number
+}
+
+/**
+ * Connects one person whose vendor sends hostile forms of every other record. Expects a working connection, every untouched record with
+ * its true values, and every hostile one either rejected with a reason or stored as it was sent with plausible values.
+ */
+export async function attackRecords(world: World, seed: number): Promise<AttackOutcome> {
+  const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const truth = new Map((await syncedRows(world, person.email)).rows.map((row) => [keyOf(row), row]))
+  const vendor = sendHostileRecords(world.simulator, person, seed)
+  const { userId, rows } = await syncedRows(world, person.email)
+  expect(await stateOf(world, userId)).toEqual({ status: "ok", failures: 0, history_complete: true, retry_after: null })
+  for (const row of rows.filter((stored) => vendor.untouched.has(keyOf(stored))))
+    expect(own(row)).toEqual(own(truth.get(keyOf(row))))
+  const keys = new Set(rows.map(keyOf))
+  expect([...vendor.untouched].filter((key) => !keys.has(key))).toEqual([])
+  for (const row of rows) expectPlausible(row)
+  const rejected = await rejectedRows(world, userId)
+  expectAllAccounted(vendor.hostile, await rawRows(world, userId), rejected)
+  return { cases: vendor.hostile.length, rejected: rejected.length }
+}
+
+async function syncedRows(world: World, email: string) {
+  await world.store.pool.query(`delete from restwell."user"`)
+  const userId = await world.addUser()
+  await world.connect(userId, { email })
+  return { userId, rows: await storedRows(world, userId) }
+}
+
+const keyOf = ({ kind, provider_id }: Pick<Row, "kind" | "provider_id">): string => `${kind}/${provider_id}`
+
+async function stateOf({ store }: World, userId: string): Promise<unknown> {
+  const { rows } = await store.pool.query(
+    "select status, failures, history_complete, retry_after from restwell.connection where user_id = $1",
+    [userId],
+  )
+  return rows[0]
+}
+
+/** Without values that are derived from neighbours, which may be rejected. */
+function own(row: object | undefined): object {
+  const { date, skin_temp_deviation, ...rest } = { date: null, skin_temp_deviation: null, ...row }
+  const isDerived = "kind" in rest && (rest.kind === "recovery" || rest.kind === "cycle")
+  if (!isDerived) return { ...rest, date }
+  return "kind" in rest && rest.kind === "recovery" ? { ...rest, started_at: null, utc_offset_minutes: null } : rest
+}
+
+const rawRows = async ({ store }: World, userId: string): Promise<readonly Row[]> =>
+  (await store.pool.query<Row>("select kind, provider_id, raw from restwell.record where user_id = $1", [userId])).rows
+
+const rejectedRows = async ({ store }: World, userId: string): Promise<readonly RejectedRow[]> =>
+  (
+    await store.pool.query<RejectedRow>(
+      "select kind, provider_id, raw, reason from restwell.rejected_record where user_id = $1",
+      [userId],
+    )
+  ).rows
+
+function expectAllAccounted(
+  hostile: readonly HostileRecord[],
+  stored: readonly Row[],
+  rejected: readonly RejectedRow[],
+): void {
+  for (const { reason } of rejected) expect(reason).toMatch(/^[^\0]{1,200}: [^\0]{3,500}$/)
+  const known = new Set([...stored, ...rejected].map(({ kind, raw }) => `${kind} ${canonical(raw)}`))
+  const ids = new Set([...stored, ...rejected].map(keyOf))
+  const lost = hostile.filter(({ kind, text }) => {
+    const sent = JSON.parse(text)
+    // Of two records with one id the newer one is kept.
+    const id = String(kind === "recovery" ? Object(sent).cycle_id : Object(sent).id)
+    return !known.has(`${kind} ${canonical(toStorableJson(sent))}`) && !ids.has(`${kind}/${id}`)
+  })
+  expect(lost).toEqual([])
+}
+
+/** JSON text that is equal for equal values: PostgreSQL orders keys, and JSON has neither -0 nor infinities. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  )
+}
+
+/** Bounds of the issue, apart from the table under test. */
+const BOUNDS: Readonly<Record<string, readonly [number, number]>> = {
+  score: [0, 100],
+  efficiency: [0, 100],
+  consistencyPercent: [0, 100],
+  strain: [0, 21],
+  averageHeartRate: [20, 250],
+  maxHeartRate: [20, 250],
+  restingHeartRate: [20, 250],
+  hrv: [1, 500],
+  spo2: [50, 100],
+  respiratoryRate: [3, 80],
+  skinTempCelsius: [10, 50],
+  calories: [0, 50_000],
+  distance: [0, 10_000_000],
+  lightMs: [0, 86_400_000],
+  deepMs: [0, 86_400_000],
+  remMs: [0, 86_400_000],
+  awakeMs: [0, 86_400_000],
+}
+
+function expectPlausible(row: object): void {
+  const check = (value: unknown): void => {
+    for (const [name, inner] of Object.entries(Object(value))) {
+      const bounds = BOUNDS[name]
+      if (bounds && typeof inner === "number")
+        expect(inner >= bounds[0] && inner <= bounds[1], `${name} = ${inner}`).toBe(true)
+      else if (typeof inner === "object") check(inner)
+    }
+  }
+  check("detail" in row ? row.detail : undefined)
+  if ("kind" in row && row.kind === "sleep" && "started_at" in row && "ended_at" in row)
+    expect(Number(row.ended_at) - Number(row.started_at)).toBeLessThanOrEqual(86_400_000)
+}

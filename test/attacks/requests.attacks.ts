@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { attackRequests, startTarget, type Target } from "./attack-requests.ts"
+
+const { ATTACK_SEED = String(Date.now() % 2 ** 31), ATTACK_REQUESTS = "12000" } = process.env
+
+let target: Target
+beforeAll(async () => {
+  target = await startTarget()
+})
+afterAll(() => target.close())
+
+test(`${ATTACK_REQUESTS} hostile requests to every route get no 5xx and no error outside the contract (ATTACK_SEED=${ATTACK_SEED})`, async () => {
+  const { statuses, faults } = await attackRequests(target, Number(ATTACK_REQUESTS), Number(ATTACK_SEED))
+  expect(faults).toEqual([])
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 302, 400, 401, 403, 404, 405, 413, 429]))
+})

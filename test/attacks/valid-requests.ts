@@ -1,0 +1,145 @@
+import { ALL_SCOPES, pkce, REDIRECT_URI } from "@restwell/testing/assistant"
+import type { AttackedRoute } from "./service-routes.ts"
+
+export type Credential = "none" | "key" | "session" | "token"
+
+/** What a valid request to a route has, so that a hostile value in one field passes the checks of the others. */
+export interface Sample {
+  readonly query?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  /** The variable part of the path. */
+  readonly segment?: string
+  readonly credential?: Credential
+}
+
+/** Replaced by the sender: what exists only once the service runs. */
+export const PLACEHOLDERS = {
+  authorizationId: "AUTHORIZATION-ID",
+  clientId: "CLIENT-ID",
+  resource: "RESOURCE",
+  formToken: "FORM-TOKEN",
+  refreshToken: "REFRESH-TOKEN",
+} as const
+
+const { authorizationId, clientId, resource, formToken, refreshToken } = PLACEHOLDERS
+
+const credential = (response: object) => ({
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  authenticatorAttachment: "platform",
+  clientExtensionResults: {},
+  response: { clientDataJSON: "e30", ...response },
+})
+
+const own: Sample = { credential: "session" }
+const vendor: Sample = { segment: "whoop", credential: "session" }
+const consent: Sample = { segment: authorizationId, credential: "session" }
+const health = { type: "sleep", days: "7", start_date: "2026-11-01", end_date: "2026-11-10" }
+const authorization = {
+  client_id: clientId,
+  redirect_uri: REDIRECT_URI,
+  response_type: "code",
+  code_challenge: pkce().challenge,
+  code_challenge_method: "S256",
+  scope: ALL_SCOPES,
+  state: "a state",
+  nonce: "a nonce",
+  prompt: "login",
+  max_age: "60",
+  login_hint: "ada@example.com",
+  id_token_hint: "e30.e30.e30",
+  ui_locales: "de",
+  acr_values: "x",
+  claims: "{}",
+  request: "e30.e30.e30",
+  request_uri: "https://assistant.example/request",
+  response_mode: "query",
+  resource,
+}
+const tokenRequest = {
+  grant_type: "refresh_token",
+  refresh_token: refreshToken,
+  client_id: clientId,
+  code: "x",
+  code_verifier: pkce().verifier,
+  redirect_uri: REDIRECT_URI,
+  scope: ALL_SCOPES,
+  resource,
+}
+const registration = {
+  client_name: "An assistant",
+  redirect_uris: [REDIRECT_URI],
+  token_endpoint_auth_method: "none",
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  scope: ALL_SCOPES,
+  client_uri: "https://assistant.example",
+  logo_uri: "https://assistant.example/logo.png",
+  contacts: ["ada@example.com"],
+  software_id: "x",
+  jwks: { keys: [] },
+  default_max_age: 60,
+}
+const call = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "get_sleep", arguments: { days: 7, start_date: "2026-11-01", end_date: "2026-11-10" } },
+}
+const event = { user_id: 10_001, id: "550e8400-e29b-41d4-a716-446655440000", type: "sleep.updated", trace_id: "x" }
+const identityCallback = { segment: "google", query: { state: "x", code: "x", error: "x", iss: "x" } }
+const signUp = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" }
+
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  "GET /api/v1/health": { query: health, credential: "key" },
+  "GET /api/account/health": { query: health, ...own },
+  "DELETE /api/account": { json: { password: "x" }, ...own },
+  "DELETE /api/account/assistants/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
+  "GET /api/account/access-log": { query: { before: "100" }, ...own },
+  "GET /api/account/security-log": { query: { before: "100" }, ...own },
+  "GET /api/account/trends": { query: { days: "30" }, ...own },
+  "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
+  "POST /api/auth/sign-up/email": { json: signUp },
+  "POST /api/auth/sign-in/email": { json: { email: "ada@example.com", password: "x" } },
+  "POST /api/auth/change-password": {
+    json: { currentPassword: "x", newPassword: "a new password", revokeOtherSessions: false },
+    ...own,
+  },
+  "POST /api/auth/set-password": { json: { newPassword: "a new password" }, ...own },
+  "POST /api/auth/sign-in/passkey": {
+    json: { response: credential({ authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" }) },
+  },
+  "POST /api/auth/passkeys": {
+    json: { name: "phone", response: credential({ attestationObject: "AAAA", transports: ["usb"] }) },
+    ...own,
+  },
+  "GET /api/auth/sign-in/:provider": { segment: "google", query: { next: "/oauth/consent/x" } },
+  "GET /api/auth/callback/:provider": identityCallback,
+  "POST /api/auth/callback/:provider": { ...identityCallback, form: { ...identityCallback.query, user: "{}" } },
+  "GET /api/connections/:provider/authorize": vendor,
+  "GET /api/connections/:provider/callback": { ...vendor, query: { state: "x", code: "x", error: "x", scope: "x" } },
+  "DELETE /api/connections/:provider": { ...vendor, query: { data: "kept" } },
+  "POST /api/webhooks/:provider": { segment: "whoop", json: event },
+  "POST /api/mcp/oauth": { json: call, credential: "token" },
+  "POST /api/mcp/oauth/": { json: call, credential: "token" },
+  "GET /oauth/authorize": { query: authorization },
+  "GET /oauth/authorize/:id": consent,
+  "POST /oauth/token": { form: tokenRequest },
+  "POST /oauth/revoke": { form: { token: refreshToken, token_type_hint: "refresh_token", client_id: clientId } },
+  "POST /oauth/register": { json: registration },
+  "POST /oauth/consent/:id": {
+    form: { token: formToken, decision: "allow", scope: "sleep:read", days: "7" },
+    ...consent,
+  },
+  "POST /oauth/consent/:id/sign-in": {
+    form: { token: formToken, email: "ada@example.com", password: "x" },
+    ...consent,
+  },
+  "POST /oauth/consent/:id/sign-out": { form: { token: formToken }, ...consent },
+}
+
+/** What a valid request to the route has. A route without a line here is one of the signed-in person, and takes nothing. */
+export const sampleOf = ({ method, path }: Pick<AttackedRoute, "method" | "path">): Sample =>
+  SAMPLES[`${method} ${path}`] ?? (path.includes(":provider") ? vendor : path.includes("/oauth/") ? consent : own)

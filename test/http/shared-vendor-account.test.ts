@@ -1,0 +1,65 @@
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { approveAtVendor } from "@restwell/testing/vendor"
+import { afterEach, expect, test } from "vitest"
+
+let service: TestService
+afterEach(() => service.close())
+
+async function start(environment: Readonly<Record<string, string>> = {}) {
+  service = await startTestService({ days: 10, environment })
+  const person = service.simulator.people.add({ email: "ada@vendor.example" })
+  const first = await Member.connected(service, person)
+  const second = new Member(service)
+  await second.signUp()
+  return { person, first, second }
+}
+
+/** The second person comes back from the vendor, where somebody else's vendor account was signed in. */
+async function comeBack(member: Member, person: { readonly email: string }, headers: Record<string, string>) {
+  const begun = await member.send("GET", "/api/connections/whoop/authorize")
+  const callback = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), person)
+  return member.send("GET", callback.pathname + callback.search, undefined, headers)
+}
+
+const accountOf = async (member: Member) => (await member.send("GET", "/api/account")).json()
+
+test("a vendor account of another account is refused with an explanation that does not name the other one", async () => {
+  const { person, first, second } = await start()
+  const refused = await comeBack(second, person, { accept: "application/json" })
+  expect(refused.status).toBe(400)
+  const text = await refused.text()
+  expect(JSON.parse(text).error).toMatchObject({
+    code: "invalid_request",
+    message:
+      "this account at whoop is already connected to another account on this server, sign in to that account or disconnect it there first",
+  })
+  expect(text).not.toContain(first.member.email)
+  const page = await comeBack(second, person, { accept: "text/html" })
+  expect(page.status).toBe(302)
+  expect(page.headers.get("location")).toBe(`${service.url}/connections?provider=whoop&problem=already_connected`)
+  expect((await accountOf(second)).connections).toEqual([])
+  service.simulator.clock.advance(2 * 3_600_000)
+  await first.member.send("POST", "/api/connections/whoop/sync")
+  const source = async () => (await (await readHealth(service.url, first.key, "?type=sleep")).json()).source
+  await expect
+    .poll(async () => Date.parse((await source()).last_synced_at), { timeout: 10_000 })
+    .toBeGreaterThan(service.simulator.clock.nowMs() - 60_000)
+  expect((await source()).status).toBe("ok")
+})
+
+test("with SHARED_VENDOR_ACCOUNTS=allow, each account reads its own copy, and the end of one leaves the other", async () => {
+  const { person, first, second } = await start({ SHARED_VENDOR_ACCOUNTS: "allow" })
+  await second.connect(person)
+  await second.untilHistoryIsComplete()
+  expect((await accountOf(second)).connections[0].history).toEqual(
+    (await accountOf(first.member)).connections[0].history,
+  )
+  expect((await second.send("DELETE", "/api/connections/whoop")).status).toBe(204)
+  service.simulator.clock.advance(2 * 3_600_000)
+  await first.member.send("POST", "/api/connections/whoop/sync")
+  await expect
+    .poll(async () => Date.parse((await accountOf(first.member)).connections[0].last_synced_at), { timeout: 10_000 })
+    .toBeGreaterThan(service.simulator.clock.nowMs() - 60_000)
+  expect((await accountOf(first.member)).connections[0].status).toBe("ok")
+})
