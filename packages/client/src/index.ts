@@ -1,6 +1,7 @@
 export * from "./account/account.ts"
 export * from "./account/assistants.ts"
 export * from "./account/audit.ts"
+export * from "./account/imports.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/trends.ts"
 export * from "./client/create-client.ts"

@@ -75,7 +75,7 @@ export const isEnded = (status: ConnectionStatus): boolean => status === "discon
  */
 export async function applyEvent(
   transaction: Transaction<Database>,
-  context: Context,
+  context: Pick<Context, "clock" | "logger">,
   { userId, provider }: ConnectionId,
   event: ConnectionEvent,
 ): Promise<ConnectionStatus> {

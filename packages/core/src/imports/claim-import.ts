@@ -3,6 +3,9 @@ import { sql, type Transaction } from "kysely"
 import type { Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 
+/** What an import needs. */
+export type ImportContext = Pick<Context, "database" | "clock" | "logger">
+
 /** An import that this run reads, until another one takes it over. */
 export interface ClaimedImport {
   readonly userId: string
@@ -29,7 +32,7 @@ export async function claimImport(
       select user_id, id from restwell.import
       where status in ('queued', 'running') and (${only ?? null}::uuid is null or id = ${only ?? null}::uuid)
         and (claimed_at is null or claimed_at < now() - make_interval(secs => ${SILENT_SECONDS}) or claimed_at > now())
-      order by created_at limit 1 for update skip locked
+      order by number limit 1 for update skip locked
     ) next
     where i.user_id = next.user_id and i.id = next.id
     returning i.user_id as "userId", i.id, i.file_name as "fileName", i.size::double precision as size,

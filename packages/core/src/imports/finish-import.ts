@@ -1,16 +1,17 @@
 import { sql, type Transaction } from "kysely"
 import { applyEvent } from "../connection/states.ts"
-import type { ConnectionId, Context } from "../context/context.ts"
+import type { ConnectionId } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import type { ImportKind, ImportReport } from "../store/import-tables.ts"
 import { ALL_TIME, projectArchives } from "../store/project-archives.ts"
+import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
 import type { StagedCounts } from "./stage-items.ts"
 
 /** Makes all that an import staged visible at once, with its report. @throws {ClaimLost} */
 export async function finishImport(
-  context: Context,
+  context: ImportContext,
   held: ClaimedImport,
   { kind, counts }: { readonly kind: ImportKind; readonly counts: StagedCounts },
 ): Promise<ImportReport> {
@@ -42,7 +43,7 @@ export async function finishImport(
 
 /** Ends an import whose file cannot be read. Nothing of it stays but the reason. @throws {ClaimLost} */
 export async function failImport(
-  context: Context,
+  context: ImportContext,
   held: ClaimedImport,
   { kind, error }: { readonly kind: ImportKind | null; readonly error: string },
 ): Promise<void> {
@@ -81,7 +82,7 @@ export async function providersOf(
 /** A person without a connection gets one that only archives fill. It is locked, so that a sync waits. */
 async function addConnection(
   transaction: Transaction<Database>,
-  { clock }: Context,
+  { clock }: ImportContext,
   { userId, provider }: ConnectionId,
 ): Promise<void> {
   const now = clock.now()

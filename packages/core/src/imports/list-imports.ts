@@ -7,8 +7,7 @@ export async function listImports({ database }: Pick<Context, "database">, userI
     .select(["id", "file_name as fileName", "kind", "status", "progress", "report", "error", "created_at as createdAt"])
     .where("user_id", "=", userId)
     .where("status", "!=", "receiving")
-    .orderBy("created_at", "desc")
-    .orderBy("id")
+    .orderBy("number", "desc")
     .execute()
   return rows.flatMap(({ status, ...row }) => (status === "receiving" ? [] : [{ ...row, status }]))
 }

@@ -9,8 +9,8 @@ export interface UploadedFile {
   readonly userId: string
   /** As the person's computer calls it. */
   readonly fileName: string
-  /** Whether answers about private topics are stored. */
-  readonly includesPrivate: boolean
+  /** Whether answers about private topics are stored. It is asked after the content has arrived. */
+  readonly includesPrivate: () => boolean
   readonly content: AsyncIterable<Uint8Array>
 }
 
@@ -22,14 +22,14 @@ type Store = Pick<Context, "database" | "clock">
  * @throws {InvalidRequest} when the file is empty
  */
 export async function receiveImport(context: Store, file: UploadedFile): Promise<string> {
-  const { userId, includesPrivate } = file
+  const { userId } = file
   const { id } = await context.database
     .insertInto("import")
     .values({
       user_id: userId,
       file_name: nameOf(file.fileName),
       status: "receiving",
-      includes_private: includesPrivate,
+      includes_private: false,
       created_at: context.clock.now(),
     })
     .returning("id")
@@ -38,7 +38,7 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
     const size = await storeParts(context, userId, id, file.content)
     if (size === 0) throw new InvalidRequest("the file is empty", "file")
     await importOf(context, userId, id)
-      .set({ status: "queued", size: String(size) })
+      .set({ status: "queued", size: String(size), includes_private: file.includesPrivate() })
       .execute()
     return id
   } catch (error) {

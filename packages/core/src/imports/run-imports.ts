@@ -1,8 +1,8 @@
 import { UnreadableArchive } from "@restwell/providers"
 import { sql } from "kysely"
-import type { Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
 import type { ImportKind } from "../store/import-tables.ts"
+import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, ClaimLost, claimImport, releaseClaim } from "./claim-import.ts"
 import { failImport, finishImport } from "./finish-import.ts"
 import { readArchive } from "./read-items.ts"
@@ -20,7 +20,7 @@ export interface RunImportsOptions {
 }
 
 /** Reads the archives that wait, one after the other. Any process may do it, and each archive is read by one at a time. */
-export async function runImports(context: Context, { signal, only }: RunImportsOptions): Promise<void> {
+export async function runImports(context: ImportContext, { signal, only }: RunImportsOptions): Promise<void> {
   await sweepBrokenUploads(context)
   for (;;) {
     const held = signal.aborted ? undefined : await claimImport(context, only)
@@ -29,7 +29,7 @@ export async function runImports(context: Context, { signal, only }: RunImportsO
   }
 }
 
-async function runImport(context: Context, held: ClaimedImport, signal: AbortSignal): Promise<void> {
+async function runImport(context: ImportContext, held: ClaimedImport, signal: AbortSignal): Promise<void> {
   const { userId, id } = held
   try {
     const report = await importFile(context, held, signal)
@@ -48,7 +48,7 @@ async function runImport(context: Context, held: ClaimedImport, signal: AbortSig
   }
 }
 
-async function importFile(context: Context, held: ClaimedImport, signal: AbortSignal) {
+async function importFile(context: ImportContext, held: ClaimedImport, signal: AbortSignal) {
   let fraction = 0
   let kind: ImportKind | null = null
   try {
@@ -66,7 +66,7 @@ async function importFile(context: Context, held: ClaimedImport, signal: AbortSi
 }
 
 /** By the database's clock, as nobody else's clock is known to be right. */
-async function sweepBrokenUploads({ database }: Context): Promise<void> {
+async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
   await sql`
     delete from restwell.import i where i.status = 'receiving'
       and i.created_at < now() - make_interval(hours => ${LONGEST_UPLOAD_HOURS})

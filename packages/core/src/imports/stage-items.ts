@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely"
-import type { Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
+import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
 import type { StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
 
@@ -33,7 +33,7 @@ export interface Staging {
  * stays.
  * @throws {ClaimLost} when another run took over
  */
-export async function stageItems(context: Context, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
+export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
   const ignored = new Map<string, number>()
   const ignore = (reason: string) => {
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER

@@ -24,6 +24,8 @@ export interface ImportReport {
 export interface ImportTable {
   user_id: string
   id: Generated<string>
+  /** Grows with each import. */
+  number: Generated<string>
   file_name: string
   /** Bytes. */
   size: Generated<string>

@@ -71,7 +71,7 @@ async function projectRecords(
   const { rows } = await sql<Projected>`
     -- Neighbours of the range are read too: whether a record at its edge is hidden depends on them.
     with archived as materialized (
-      select r.*, i.created_at as imported_at
+      select r.*, i.number
       from restwell.import_record r join restwell.import i on i.user_id = r.user_id and i.id = r.import_id and i.status = 'done'
       where r.user_id = ${userId} and r.provider = ${provider} and ${isIn("r.started_at", 12)}
     ), marked as (
@@ -94,7 +94,7 @@ async function projectRecords(
       from archived a join ranked k
         on k.import_id = a.import_id and k.kind = a.kind and k.provider_id = a.provider_id and k.rank = k.best and k.best_of_id > 0
       where ${isIn("a.started_at", 2)}
-      order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.imported_at desc, a.import_id desc
+      order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.number desc
     ), removed as (
       delete from restwell.record r
       where r.user_id = ${userId} and r.provider = ${provider} and r.from_archive and ${isIn("r.started_at", 2)}

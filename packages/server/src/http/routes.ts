@@ -5,6 +5,7 @@ import { type ConnectionServices, connectionRoutes } from "./connections/connect
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
 import { healthHandler, ownHealthHandler } from "./health/health-handlers.ts"
 import { HEALTH_PATH } from "./health/health-query.ts"
+import { type ImportServices, importRoutes } from "./imports/import-routes.ts"
 import { assetHandler } from "./plumbing/asset-handler.ts"
 import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
@@ -17,6 +18,7 @@ export interface Services
   extends AccountServices,
     ConnectionServices,
     ConnectorServices,
+    ImportServices,
     PageServices,
     ProbeServices,
     SignInServices {
@@ -36,6 +38,7 @@ export const routesOf = (services: Services): Route[] => [
   ...accountRoutes(services),
   ...signInRoutes(services),
   ...connectionRoutes(services),
+  ...importRoutes(services),
   ...connectorRoutes(services),
   ...probeRoutes(services),
   ...pageRoutes(services),

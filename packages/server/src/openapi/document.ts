@@ -4,6 +4,7 @@ import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation } from "./health-operation.ts"
+import { importPaths } from "./import-operations.ts"
 import { pathsOf } from "./operation.ts"
 import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
@@ -77,6 +78,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       ...signInPaths,
       ...accountPaths,
       ...connectionPaths,
+      ...importPaths,
       ...webhookPaths,
       ...servicePaths,
     },

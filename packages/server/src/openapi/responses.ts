@@ -90,6 +90,12 @@ const FAILURES = {
     error: "not_found",
     message: "no assistant of that id may read your data",
   },
+  noImport: {
+    status: 404,
+    description: "No import with this id",
+    error: "not_found",
+    message: "there is no such import",
+  },
   methodNotAllowed: {
     status: 405,
     description: "The path takes other methods",

@@ -4,6 +4,8 @@
 create table restwell.import (
   user_id text not null references restwell.person on delete cascade,
   id uuid not null default gen_random_uuid(),
+  -- The order of arrival. Clocks may go back.
+  number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
   kind text check (kind in ('whoop_archive', 'restwell_export')),
@@ -18,7 +20,7 @@ create table restwell.import (
   claimed_at timestamptz,
   primary key (user_id, id)
 ) with (fillfactor = 85);
-create index import_waiting on restwell.import (created_at) where status in ('receiving', 'queued', 'running');
+create index import_waiting on restwell.import (number) where status in ('receiving', 'queued', 'running');
 
 create table restwell.import_part (
   user_id text not null,
