@@ -39,7 +39,7 @@ test("120 archives that were cut off fail with the file's name and store nothing
     )
 }, 120_000)
 
-test("60 archives with a damaged entry fail with the entry's name, or lose no more than rows", async () => {
+test("60 archives with a damaged entry fail with the name of file or entry", async () => {
   const whole = whoopArchive(records())
   for (let count = 1; count <= 60; count += 1) {
     const damaged = Buffer.from(whole)

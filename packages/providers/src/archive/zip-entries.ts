@@ -1,5 +1,6 @@
 // Reads a zip file entry by entry, without unpacking it to a disk.
 import { Readable } from "node:stream"
+import { crc32 } from "node:zlib"
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl"
 import { type ArchiveFile, UnreadableArchive } from "../contract/archive.ts"
 
@@ -56,7 +57,7 @@ function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
     compressedBytes: entry.compressedSize,
     async open() {
       try {
-        return contentOf(await zip.openReadStreamPromise(entry), name)
+        return contentOf(await zip.openReadStreamPromise(entry), entry)
       } catch (error) {
         throw unreadable(name, error)
       }
@@ -64,12 +65,19 @@ function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
   }
 }
 
-async function* contentOf(stream: Readable, name: string): AsyncGenerator<Buffer, void> {
+/** The library verifies the size. The checksum shows that bytes were changed on the way. */
+async function* contentOf(stream: Readable, { fileName, crc32: expected }: Entry): AsyncGenerator<Buffer, void> {
+  let checksum = 0
   try {
-    for await (const piece of stream) yield piece
+    for await (const piece of stream) {
+      const bytes = Buffer.from(piece)
+      checksum = crc32(bytes, checksum)
+      yield bytes
+    }
   } catch (error) {
-    throw unreadable(name, error)
+    throw unreadable(fileName, error)
   }
+  if (checksum !== expected) throw new UnreadableArchive(`${fileName} is damaged: its checksum is another one`)
 }
 
 /** The library's messages name the fault: a truncated file, a wrong checksum, an invalid relative path. */
