@@ -51,7 +51,7 @@ async function medianOf(chromium: Browser, path: string, slowdown: number): Prom
 }
 
 async function signIn(context: BrowserContext): Promise<void> {
-  const [name = "", ...value] = service.member.cookie.split("=")
+  const [name = "", ...value] = (service.member.cookie.split("; ")[0] ?? "").split("=")
   await context.addCookies([{ name, value: value.join("="), url: service.url }])
 }
 

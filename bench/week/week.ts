@@ -59,7 +59,7 @@ export async function startWeek(count: number): Promise<Week> {
   started.defer(() => simulator.close())
   const queue = createJobQueue(WORKERS)
   const budget = { limits: UNLIMITED }
-  const gateFor = (purpose: CallPurpose): CallGate => ({
+  const gateFor = (purpose: CallPurpose, userId: string | null): CallGate => ({
     acquire: () =>
       createCallGate({
         database,
@@ -72,6 +72,7 @@ export async function startWeek(count: number): Promise<Week> {
         limits: budget.limits,
         budget: BUDGET,
         purpose,
+        userId,
       }).acquire(),
     report: async () => {},
   })
@@ -86,6 +87,7 @@ export async function startWeek(count: number): Promise<Week> {
     jobs: {
       requestSync: async ({ userId }, urgency = "now") => queue.request(userId, urgency),
       isAnyoneWaiting: async () => queue.isAnyoneWaiting(),
+      isSyncing: async () => false,
     },
   })
   started.defer(() => world.close())

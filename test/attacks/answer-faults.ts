@@ -13,6 +13,9 @@ const RpcErrorSchema = z.looseObject({
   error: z.looseObject({ code: z.int(), message: z.string() }),
 })
 
+/** Paths whose errors are pages, or OAuth's. */
+const OAUTH = /^(?:https?:\/\/[^/]*)?\/oauth\//
+
 /** Returns what is wrong with an answer to a hostile request. Undefined without a fault. */
 export function answerFault(request: Pick<RawRequest, "method" | "target">, answer: Answer): string | undefined {
   const { status, body } = answer
@@ -24,7 +27,7 @@ export function answerFault(request: Pick<RawRequest, "method" | "target">, answ
 
 function errorBodyFault(target: string, { status, headers, body }: Answer): string | undefined {
   const type = headers["content-type"] ?? ""
-  const isOauth = target.startsWith("/oauth/")
+  const isOauth = OAUTH.test(target)
   if (type.startsWith("text/html")) return isOauth ? undefined : `status ${status} with a page`
   if (!type.startsWith("application/json")) return `status ${status} with the media type “${type}”`
   const schemas = [ErrorSchema, ...(isOauth ? [OauthErrorSchema] : []), RpcErrorSchema]

@@ -1,7 +1,10 @@
+import { requestSync } from "@restwell/core"
 import { toStorableJson } from "@restwell/providers"
 import { storedRows, type World } from "@restwell/testing/world"
 import { expect } from "vitest"
 import { type HostileRecord, sendHostileRecords } from "./hostile-vendor.ts"
+
+const DAY_MS = 86_400_000
 
 interface Row {
   readonly kind: string
@@ -25,7 +28,7 @@ export interface AttackOutcome {
  */
 export async function attackRecords(world: World, seed: number): Promise<AttackOutcome> {
   const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
-  const truth = new Map((await syncedRows(world, person.email)).rows.map((row) => [keyOf(row), row]))
+  const truth = mapOf((await syncedRows(world, person.email)).rows)
   const vendor = sendHostileRecords(world.simulator, person, seed)
   const { userId, rows } = await syncedRows(world, person.email)
   expect(await stateOf(world, userId)).toEqual({ status: "ok", failures: 0, history_complete: true, retry_after: null })
@@ -45,6 +48,32 @@ async function syncedRows(world: World, email: string) {
   await world.connect(userId, { email })
   return { userId, rows: await storedRows(world, userId) }
 }
+
+/**
+ * After the vendor has repaired its records, expects a connection of before to hold what a new one would. Versions that claimed a newer
+ * `updated_at` stay until the vendor changes the record.
+ */
+export async function attackAndRepair(world: World, seed: number): Promise<void> {
+  const person = world.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })
+  const vendor = sendHostileRecords(world.simulator, person, seed)
+  const { userId } = await syncedRows(world, person.email)
+  vendor.repair()
+  world.simulator.clock.advance(DAY_MS)
+  await requestSync(world.context, { userId, provider: "whoop" })
+  await world.runDue()
+  const repaired = mapOf(await storedRows(world, userId))
+  // Nobody can tell which record one without an id was.
+  expect((await rejectedRows(world, userId)).filter(({ provider_id }) => provider_id !== null)).toEqual([])
+  const newer = new Set(
+    vendor.hostile.flatMap(({ kind, providerId, field }) => (field === "updated_at" ? [`${kind}/${providerId}`] : [])),
+  )
+  for (const row of (await syncedRows(world, person.email)).rows)
+    if (!newer.has(keyOf(row))) expect(own(repaired.get(keyOf(row)))).toEqual(own(row))
+}
+
+const mapOf = <Stored extends Pick<Row, "kind" | "provider_id">>(
+  rows: readonly Stored[],
+): ReadonlyMap<string, Stored> => new Map(rows.map((row) => [keyOf(row), row]))
 
 const keyOf = ({ kind, provider_id }: Pick<Row, "kind" | "provider_id">): string => `${kind}/${provider_id}`
 
@@ -86,8 +115,9 @@ function expectAllAccounted(
   const lost = hostile.filter(({ kind, text }) => {
     const sent = JSON.parse(text)
     // Of two records with one id the newer one is kept.
-    const id = String(kind === "recovery" ? Object(sent).cycle_id : Object(sent).id)
-    return !known.has(`${kind} ${canonical(toStorableJson(sent))}`) && !ids.has(`${kind}/${id}`)
+    const id: unknown = kind === "recovery" ? Object(sent).cycle_id : Object(sent).id
+    const isReplaced = (typeof id === "string" || typeof id === "number") && ids.has(`${kind}/${id}`)
+    return !known.has(`${kind} ${canonical(toStorableJson(sent))}`) && !isReplaced
   })
   expect(lost).toEqual([])
 }

@@ -169,8 +169,17 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
 
 const pathOf = ({ path }: AttackedRoute, sample: Sample): fc.Arbitrary<string> =>
   fc
-    .tuple(...path.split("/").map((part) => (part.startsWith(":") ? segment(sample) : fc.constant(part))))
-    .map((parts) => parts.join("/"))
+    .tuple(origin, ...path.split("/").map((part) => (part.startsWith(":") ? segment(sample) : fc.constant(part))))
+    .map(([before, ...parts]) => before + parts.join("/"))
+
+/** The absolute form of a target, which clients send to proxies. RFC 9112 3.2.2 */
+const origin = fc.oneof(
+  { weight: 30, arbitrary: fc.constant("") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("http://localhost", "https://x.example:99999", "http://[", "http://%", "//x", "*"),
+  },
+)
 
 const segment = ({ segment: valid }: Sample): fc.Arbitrary<string> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(valid ?? "x") }, { weight: 2, arbitrary: encoded(attackText) })

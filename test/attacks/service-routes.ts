@@ -14,7 +14,9 @@ export async function serviceRoutes(): Promise<AttackedRoute[]> {
   const baseUrl = "http://localhost:3000"
   const dashboard = await readDashboard()
   const assets = describeService(baseUrl, "0.0.0")
-  const table = routesOf(TableServices.parse({ baseUrl, dashboard, assets, identityProviders: [], context: {} }))
+  const table = routesOf(
+    TableServices.parse({ baseUrl, dashboard, assets, identityProviders: [], context: {}, config: {} }),
+  )
   const beside = ["/assets/:file", "/nothing/:here", "/api/v1/health/"].map((path) => ({
     method: "GET" as const,
     path,

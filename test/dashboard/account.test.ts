@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { addAuthenticator, launchChromium, visit } from "@restwell/testing/browser"
-import { Member } from "@restwell/testing/member"
+import { addAuthenticator, expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -46,6 +46,36 @@ describe("the password", () => {
     await page.getByText("Password saved.").waitFor()
     expect((await signIn(member.email, member.password)).status).toBe(401)
     expect((await signIn(member.email, "staple battery horse")).status).toBe(200)
+    await close()
+  })
+
+  test("that anybody tries first is refused at its field", async () => {
+    const { member, page, close } = await atAccount()
+    await page.getByLabel("Current password").fill(member.password)
+    await page.getByLabel("New password").fill("Restwell2026!")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page
+      .getByText(/^The new password must not be your email address, a part of it or the name of this service/)
+      .waitFor()
+    expect(await page.getByLabel("New password").getAttribute("aria-invalid")).toBe("true")
+    await close()
+  })
+
+  test("is changed, and the page offers to replace the API key", async () => {
+    const { member, page, faults, open, close } = await atAccount()
+    const key = await member.newKey()
+    await open("/account")
+    await page.getByLabel("Current password").fill(member.password)
+    await page.getByLabel("New password").fill("staple battery horse")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("Replace the API key too?").waitFor()
+    await page.getByRole("button", { name: "Replace the API key" }).click()
+    const newKey = await page.getByRole("region", { name: "API key" }).innerText()
+    expect(newKey).not.toBe(key)
+    expect((await readHealth(service.url, key)).status).toBe(401)
+    expect((await readHealth(service.url, newKey)).status).toBe(404)
+    await expectNotKept(page, newKey)
+    expect(faults).toEqual([])
     await close()
   })
 
@@ -161,10 +191,10 @@ describe("deleting the account", () => {
     const { member, page, close } = await atAccount()
     await service.store.pool.query(`update restwell.session set "createdAt" = "createdAt" - interval '2 hours'`)
     await (await openDialog(page, member.email)).click()
-    await page.getByLabel("Your password").fill("wrong one")
+    await page.getByRole("alertdialog").getByLabel("Your password").fill("wrong one")
     await page.getByRole("button", { name: "Delete everything" }).click()
     await page.getByText("Incorrect password, nothing was deleted.").waitFor()
-    await page.getByLabel("Your password").fill(member.password)
+    await page.getByRole("alertdialog").getByLabel("Your password").fill(member.password)
     await page.getByRole("button", { name: "Delete everything" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     expect((await signIn(member.email, member.password)).status).toBe(401)

@@ -57,6 +57,42 @@ test("“Sync now” applies a change at the vendor", async () => {
   await window.close()
 })
 
+test("“Sync now” twice within a minute says when to press again", async () => {
+  const { window } = await connected("/connections")
+  const { page } = window
+  await syncNow(window)
+  await page.getByText("Sync requested. New data appears here automatically.").waitFor()
+  await expect
+    .poll(
+      async () => {
+        await syncNow(window)
+        return page
+          .getByText(/^The last sync was requested less than a minute ago. You can sync again in \d+ seconds\.$/)
+          .count()
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1)
+  expect(await page.getByRole("alert").count()).toBe(0)
+  await window.close()
+})
+
+test("a sync that waits for the vendor's calls says why and until when", async () => {
+  const { member, window } = await connected("/connections")
+  const { page } = window
+  const account = await (await member.send("GET", "/api/account")).json()
+  await service.store.pool.query(
+    `update restwell.connection set waiting_reason = 'fair_share', waiting_until = $2,
+       waiting_message = 'the vendor allows this service 400 calls a day for all people together, and your share is used up'
+     where user_id = $1`,
+    [account.user.id, new Date(service.simulator.clock.nowMs() + 3 * 3_600_000)],
+  )
+  await page.reload()
+  await page.getByText("Waiting to sync").waitFor()
+  await page.getByText(/^The vendor allows this service 400 calls a day .* The sync continues at about /).waitFor()
+  await window.close()
+})
+
 test("every page reports a vendor that is down, and stored data stays available", async () => {
   const { person, member, window } = await connected("/connections")
   const { page, open } = window
@@ -71,6 +107,7 @@ test("every page reports a vendor that is down, and stored data stays available"
   await page.getByRole("slider", { name: /^Recovery, / }).waitFor()
   service.simulator.faults.clear()
   await open("/connections")
+  service.skewClock(61_000)
   await syncNow(window)
   await untilStatus(member, "ok")
   await page.reload()
@@ -146,7 +183,6 @@ test("connecting a vendor account of another account explains what to do", async
     .waitFor()
   await page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
   await expectAccessible(page)
-  if (process.env["SHOT"]) await page.screenshot({ path: `${process.env["SHOT"]}-shared.png` })
   await close()
 })
 

@@ -69,7 +69,7 @@ describe("the account", () => {
     await expectDescribed(service.url, "GET", "/api/account", answer)
     expect(await answer.json()).toEqual({
       user: { id: expect.any(String), name: "Ada", email: member.email },
-      sign_in: { password: true, passkeys: 0, providers: [] },
+      sign_in: { password: true, two_factor: false, passkeys: 0, providers: [] },
       plan: "free",
       usage: {
         limit: 1000,
@@ -87,6 +87,7 @@ describe("the account", () => {
           status_reason: null,
           connected_at: expect.any(String),
           last_synced_at: expect.any(String),
+          waiting: null,
           history: { complete: true, fetched_back_to: expect.any(String), records: expect.any(Number) },
         },
       ],

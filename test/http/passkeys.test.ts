@@ -1,9 +1,10 @@
 import { SecurityLogResponseSchema } from "@restwell/client"
 import { addAuthenticator, launchChromium, visit } from "@restwell/testing/browser"
-import { Member } from "@restwell/testing/member"
+import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { z } from "zod"
 
 let service: TestService
 let browser: Browser
@@ -67,6 +68,26 @@ async function member() {
   const authenticator = await addAuthenticator(page)
   return { person, page, context, authenticator }
 }
+
+test("neither a stranger's guesses nor sign-in codes stop a sign-in with a passkey", async () => {
+  const { person, page, context } = await member()
+  await addPasskey(page)
+  const begun = await (await person.send("POST", "/api/auth/two-factor", { password: person.password })).json()
+  const app = new AuthenticatorApp(z.object({ uri: z.string() }).parse(begun).uri, () => Date.now())
+  await person.send("POST", "/api/auth/two-factor/confirm", { code: app.code() })
+  await context.clearCookies()
+  const wrong = { email: person.email, password: "wrong password" }
+  const guess = () => new Member(service).send("POST", "/api/auth/sign-in/email", wrong)
+  for (let attempt = 0; attempt < 12; attempt += 1) await guess()
+  expect((await guess()).status).toBe(429)
+  expect((await signIn(page)).status).toBe(200)
+  // The browser is known now.
+  expect((await context.cookies()).map(({ name }) => name.replace(/_[0-9a-f]{12}$/, ""))).toContain(
+    "restwell.known_browser",
+  )
+  const right = await send(page, "POST", "/api/auth/sign-in/email", { email: person.email, password: person.password })
+  expect(right).toEqual({ status: 200, body: { code_required: true } })
+})
 
 test("a passkey can be added, listed, used to sign in without a password, and deleted", async () => {
   const { person, page, context } = await member()

@@ -29,8 +29,8 @@ test("a vendor account of another account is refused with an explanation that do
   const refused = await comeBack(second, person, { accept: "application/json" })
   expect(refused.status).toBe(400)
   const text = await refused.text()
-  expect(JSON.parse(text).error).toMatchObject({
-    code: "invalid_request",
+  expect(JSON.parse(text)).toMatchObject({
+    error: "invalid_request",
     message:
       "this account at whoop is already connected to another account on this server, sign in to that account or disconnect it there first",
   })
@@ -52,8 +52,8 @@ test("with SHARED_VENDOR_ACCOUNTS=allow, each account reads its own copy, and th
   const { person, first, second } = await start({ SHARED_VENDOR_ACCOUNTS: "allow" })
   await second.connect(person)
   await second.untilHistoryIsComplete()
-  expect((await accountOf(second)).connections[0].history).toEqual(
-    (await accountOf(first.member)).connections[0].history,
+  expect((await accountOf(second)).connections[0].history.records).toBe(
+    (await accountOf(first.member)).connections[0].history.records,
   )
   expect((await second.send("DELETE", "/api/connections/whoop")).status).toBe(204)
   service.simulator.clock.advance(2 * 3_600_000)

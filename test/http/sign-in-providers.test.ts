@@ -176,6 +176,25 @@ test.each([
   printed.mockRestore()
 })
 
+test("a sign-in with Google makes the browser known, so that a stranger's guesses do not delay its password", async () => {
+  const visitor = new Visitor()
+  await visitor.signIn()
+  const password = "correct horse battery staple"
+  const post = (path: string, body: object, cookie: string) =>
+    fetch(`${service.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(body),
+    })
+  expect((await post("/api/auth/set-password", { newPassword: password }, visitor.cookie)).status).toBe(200)
+  await visitor.signIn()
+  const { email } = google.person
+  const guess = () => post("/api/auth/sign-in/email", { email, password: "wrong password" }, "")
+  for (let attempt = 0; attempt < 12; attempt += 1) await guess()
+  expect((await guess()).status).toBe(429)
+  expect((await post("/api/auth/sign-in/email", { email, password }, visitor.cookie)).status).toBe(200)
+})
+
 test("one address can start at most 100 sign-ins", async () => {
   const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
   const other = await startTestService({ days: 3, environment })

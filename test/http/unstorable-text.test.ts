@@ -4,6 +4,7 @@ import {
   Browser,
   connectAssistant,
   formToken,
+  messageOf,
   openConsent,
   register,
   resourceOf,
@@ -93,14 +94,18 @@ describe.each(["\\u0000", "\\ud800", "\\udc00\\ud800"])("%s in JSON", (text) => 
     expectRefused(await post(path, body, "application/json"), field),
   )
 
-  test("in an argument of a tool gets 400", async () => {
+  test("in an argument of a tool gets 400 in the words of JSON-RPC", async () => {
     const { access_token } = await connectAssistant(service, member)
     const answer = await fetch(resourceOf(service), {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${access_token}` },
       body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"${text}"}}}`,
     })
-    await expectRefused(answer, "params.arguments.query")
+    expect(answer.status).toBe(400)
+    expect((await messageOf(answer)).error).toEqual({
+      code: -32_600,
+      message: expect.stringContaining("params.arguments.query"),
+    })
   })
 })
 
@@ -112,6 +117,11 @@ test.each(["[".repeat(65) + "]".repeat(65), `${'{"a":'.repeat(10_000)}1${"}".rep
     expect(ErrorSchema.parse(await answer.json()).field.length).toBeLessThanOrEqual(40)
   },
 )
+
+test("a form from an identity provider that fits no redirect gets 400", async () => {
+  const form = `state=x&code=${"x".repeat(60_000)}`
+  await expectRefused(await post("/api/auth/callback/google", form, "application/x-www-form-urlencoded"), "form")
+})
 
 test.each(["\0:x", "%00:x", "\ud800:x"])(
   "credentials of a client with U+0000 or a surrogate get 401: %j",

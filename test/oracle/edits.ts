@@ -167,7 +167,8 @@ function sleepScore({ draw }: Desk): object {
   return {
     score: {
       stage_summary: {
-        total_in_bed_time_milli: halfOfHundredthHour() + 4 * HOUR_MS,
+        // More than the four stages together.
+        total_in_bed_time_milli: halfOfHundredthHour() + 12 * HOUR_MS,
         total_awake_time_milli: halfOfHundredthHour(),
         total_light_sleep_time_milli: halfOfHundredthHour(),
         total_slow_wave_sleep_time_milli: halfOfHundredthHour(),

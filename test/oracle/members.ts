@@ -59,7 +59,14 @@ function scoreCoarsely({ simulator }: World, person: Person): void {
   for (const { id } of sleeps.filter(isScored))
     simulator.edit.sleep.patch(person, id, {
       score: {
-        stage_summary: { total_in_bed_time_milli: between(25_200_000, 30_600_000, 18_000) },
+        stage_summary: {
+          total_in_bed_time_milli: between(25_200_000, 30_600_000, 18_000),
+          // Together not more than the shortest time in bed.
+          total_awake_time_milli: between(0, 1_800_000, 18_000),
+          total_light_sleep_time_milli: between(9_000_000, 12_600_000, 18_000),
+          total_slow_wave_sleep_time_milli: between(1_800_000, 5_400_000, 18_000),
+          total_rem_sleep_time_milli: between(1_800_000, 5_400_000, 18_000),
+        },
         sleep_performance_percentage: between(70, 100, 1),
         sleep_efficiency_percentage: between(85, 99, 0.1),
       },
@@ -90,10 +97,10 @@ export async function addMembers(world: World): Promise<Member[]> {
   return members
 }
 
-/** Adds an account that is connected to a person, with the whole history stored. */
+/** Adds an account that is connected to a person, with the whole history stored. Others may be connected to the same person. */
 export async function connected(world: World, person: Person): Promise<Member> {
   const userId = await world.addUser()
-  await world.connect(userId, person)
+  await world.connect(userId, person, "allow")
   return { person, userId }
 }
 

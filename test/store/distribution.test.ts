@@ -57,8 +57,8 @@ async function planAsForMillions({ pool }: TestDatabase): Promise<void> {
 
 /** Index conditions that limit a scan to one person, where they do not name user_id. */
 const NAMES_THE_PERSON: Readonly<Record<string, RegExp>> = { user: /\(id = / }
-/** Tables that are searched by a credential, to find its person. */
-const DIRECTORIES: Readonly<Record<string, RegExp>> = { api_key: /key_hash = / }
+/** Tables that are searched by a credential or by the vendor's id of a person, to find the person. */
+const DIRECTORIES: Readonly<Record<string, RegExp>> = { api_key: /key_hash = /, connection: /member_id = / }
 
 async function personTables(store: TestDatabase): Promise<ReadonlySet<string>> {
   const { rows } = await store.pool.query<{ table: string }>(

@@ -15,6 +15,7 @@ const DIRECTORIES: Readonly<Record<string, string>> = {
   session_token_key: "a cookie identifies the person",
   account_pkey: "better-auth's own",
   passkey_pkey: "better-auth's own",
+  twoFactor_pkey: "better-auth's own",
   passkey_credentialID_key: "a passkey identifies the person",
   api_key_key_hash_key: "a key identifies the person",
   oauth_record_pkey: "a token identifies the person",

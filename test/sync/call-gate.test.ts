@@ -21,7 +21,16 @@ function gateAt(provider: string, limits: { perMinute: number; perDay: number })
   }
   return {
     time,
-    gate: createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose: "event" }),
+    gate: createCallGate({
+      database: store.database,
+      clock,
+      wait,
+      provider,
+      limits,
+      budget,
+      purpose: "event",
+      userId: null,
+    }),
   }
 }
 
@@ -89,7 +98,7 @@ test("while events are waiting, histories leave them nearly all calls of the min
   const gateFor = (purpose: CallPurpose) => {
     const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
     const wait = () => Promise.reject(new Error("has to wait"))
-    return createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose })
+    return createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose, userId: null })
   }
   const countOf = async (purpose: CallPurpose) => {
     for (let calls = 0; ; calls += 1)
@@ -128,7 +137,16 @@ test("with one person only the calls they can use are reserved, with many each p
   const clock = { now: () => new Date("2026-11-20T12:00:00Z") }
   const wait = () => Promise.reject(new Error("has to wait"))
   const limits = { perMinute: 100, perDay: 1000 }
-  const gate = createCallGate({ database: store.database, clock, wait, provider, limits, budget, purpose: "history" })
+  const gate = createCallGate({
+    database: store.database,
+    clock,
+    wait,
+    provider,
+    limits,
+    budget,
+    purpose: "history",
+    userId: null,
+  })
   const callsAllowed = async (people: number): Promise<number> => {
     await store.pool.query("delete from restwell.vendor_call where provider = $1", [provider])
     await store.pool.query(

@@ -54,7 +54,7 @@ test("a read of data older than 15 minutes requests a sync at most once a minute
   expect(world.requested).toEqual([])
   world.simulator.clock.advance(15 * 60_000 + 1)
   await Promise.all([read(subject, "sleep"), read(subject, "recovery"), read(subject, "workout")])
-  expect(world.requested).toEqual([{ userId, provider: "whoop" }])
+  await expect.poll(() => world.requested).toEqual([{ userId, provider: "whoop" }])
 })
 
 test("a sync in flight stores nothing after a disconnect", async () => {

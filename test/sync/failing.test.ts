@@ -134,8 +134,8 @@ test("a TypeError of an adapter sets the connection to failing, without its text
   })
   const context = {
     ...world.context,
-    adaptersFor: (purpose: Parameters<typeof world.context.adaptersFor>[0]) =>
-      new Map([...world.context.adaptersFor(purpose)].map(([name, adapter]) => [name, broken(adapter)])),
+    adaptersFor: (...calls: Parameters<typeof world.context.adaptersFor>) =>
+      new Map([...world.context.adaptersFor(...calls)].map(([name, adapter]) => [name, broken(adapter)])),
   }
   await world.store.pool.query("update restwell.connection set refresh_at = null")
   const { signal } = new AbortController()

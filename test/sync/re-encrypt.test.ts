@@ -146,6 +146,7 @@ test("tokens under an unknown key are counted and left unchanged, and the others
     "vendor tokens": { reencrypted: 2, left: 0, unreadable: 2 },
     "OAuth client secrets": NOTHING,
     "signing keys": NOTHING,
+    "sign-in codes": NOTHING,
   })
   expect(await freshAccessToken(under(current), { userId: bob, provider: PROVIDER })).toBe(vendor.access)
   expect((await reencryptSecrets(under(current, lost)))["vendor tokens"]).toEqual({

@@ -76,3 +76,47 @@ test("a rejected record that the vendor deletes is removed", async () => {
   await world.runDue()
   expect(await rejected()).toEqual([])
 })
+
+test("of two malformed payloads of one record the last is kept, and a list that never ends in the past does end", async () => {
+  const other = await world.addUser()
+  const twice = world.simulator.people.add({ email: "bob@example.com" })
+  const { id } = world.simulator.records(twice).workouts[0] ?? { id: "" }
+  const payloads = ["soon", "later"].map((start) => ({ id, start }))
+  world.simulator.faults.clear()
+  world.simulator.faults.add({
+    match: { path: /workout$/, personId: twice.userId },
+    kind: "transform",
+    transform: () => ({ records: [...payloads, ...payloads, null, 7], next_token: "" }),
+  })
+  await world.connect(other, twice)
+  const { rows } = await world.store.pool.query(
+    "select provider_id, raw from restwell.rejected_record where user_id = $1 order by raw::text",
+    [other],
+  )
+  expect(rows).toHaveLength(3)
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { provider_id: null, raw: 7 },
+      { provider_id: null, raw: null },
+      { provider_id: id, raw: payloads[1] },
+    ]),
+  )
+})
+
+test("many records that lose their ids in a list are neither deleted nor an obstacle", async () => {
+  world.simulator.faults.clear()
+  await world.sync(userId)
+  const before = (await storedRows(world, userId)).filter(({ kind }) => kind === "sleep")
+  world.simulator.faults.add({
+    match: { path: /sleep$/, personId: person.userId },
+    kind: "transform",
+    transform: (reply) => ({
+      ...Object(reply),
+      records: Object(reply).records.map((record: object) => ({ ...record, id: "\0" })),
+    }),
+  })
+  await world.sync(userId)
+  expect((await storedRows(world, userId)).filter(({ kind }) => kind === "sleep")).toEqual(before)
+  const { rows } = await world.store.pool.query("select status, failures from restwell.connection")
+  expect(rows).toEqual([{ status: "ok", failures: 0 }])
+})

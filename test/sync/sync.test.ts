@@ -126,7 +126,7 @@ test("an older version of a record never replaces a newer one", async () => {
   expect(await storedRecords(subject)).toBe(before)
 })
 
-test("an edit of an old record arrives when the person requests a sync, and otherwise within a day", async () => {
+test("an edit of an old record arrives when the person requests a sync an hour after the last look, and otherwise within a day", async () => {
   const { world, person, userId } = subject
   await world.connect(userId, person)
   const old = world.simulator
@@ -136,6 +136,7 @@ test("an edit of an old record arrives when the person requests a sync, and othe
   world.simulator.edit.workout.patch(person, requested.id, { sport_name: "fencing" })
   await world.sync(userId)
   expect(await read(subject, "workout")).not.toContain("fencing")
+  world.simulator.clock.advance(DAY_MS / 24)
   await requestSync(world.context, { userId, provider: "whoop" })
   await world.sync(userId)
   expect(await read(subject, "workout")).toContain("fencing")

@@ -37,7 +37,7 @@ test.each([
   expect(await connectionRow(subject)).toMatchObject({ status: "ok", status_reason: null })
 })
 
-test("once the operator has restored the secret, the next start of a worker resumes the syncs", async () => {
+test("once the operator has restored the secret, the connection resumes", async () => {
   const { world, userId } = subject
   await loseSecret()
   await world.sync(userId)
@@ -66,7 +66,7 @@ test("a restored secret does not resume a connection whose vendor account anothe
   expect(await connectionRow({ ...subject, userId: other })).toMatchObject({ status: "ok" })
 })
 
-test("a grant that the vendor has ended is not resumed by the next start of a worker", async () => {
+test("a grant that the vendor has ended is not resumed", async () => {
   const { world, person, userId } = subject
   world.simulator.tokens.revokeAll(person)
   await world.sync(userId)

@@ -124,3 +124,13 @@ test("everything works after a clock is set back by an hour", async () => {
   service.skewClock(0)
   await sync(living)
 })
+
+test("records that seemed to be of the future are read after a clock that was three days behind", async () => {
+  const rejected = async () => (await service.store.pool.query("select from restwell.rejected_record")).rowCount
+  service.skewClock(-3 * DAY_MS)
+  const living = await addLiving()
+  expect(await rejected()).toBeGreaterThan(0)
+  service.skewClock(0)
+  await sync(living)
+  await vi.waitFor(async () => expect(await rejected()).toBe(0), { timeout: 15_000, interval: 50 })
+})

@@ -13,6 +13,7 @@ export interface SmallDisk {
   fill(): Promise<void>
   /** Frees the space again. */
   free(): Promise<void>
+  makeReadOnly(): Promise<void>
   remove(): Promise<void>
 }
 
@@ -34,6 +35,9 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | str
       await writeFile(ballast, Buffer.alloc(bavail * bsize))
     },
     free: () => rm(ballast),
+    async makeReadOnly() {
+      await run("mount", ["-o", "remount,ro", directory])
+    },
     async remove() {
       await run("umount", [directory])
       await rmdir(directory)

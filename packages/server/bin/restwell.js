@@ -11,6 +11,9 @@ const COMMANDS = {
   "re-encrypt": "../src/commands/re-encrypt.ts",
 }
 
+// The default would open a debugger to every program of this machine.
+process.on("SIGUSR1", () => {})
+
 const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0
 const [command = "start", ...rest] = process.argv.slice(2)
 

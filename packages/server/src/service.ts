@@ -2,12 +2,13 @@ import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
 import { createContext } from "./create-context.ts"
+import { buildMetricsApp } from "./http/metrics-app.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
-import { bindPort, onSocket } from "./network/bind-port.ts"
+import { bindPort, cannotListen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
@@ -30,6 +31,8 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger, signal } = options
   await using started = new AsyncDisposableStack()
+  const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
+  if (socket) started.use(socket)
   const connection = await openConnection(options, started)
   const openPool = poolsOn(connection, logger, started)
   await unlessAborted(migrateDatabase(connection), signal)
@@ -37,8 +40,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
-  const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
-  if (socket) started.use(socket)
   const baseUrl = config.baseUrl ?? `http://localhost:${socket?.address().port ?? config.port}`
   const registry = new Registry()
   const parts = {
@@ -54,12 +55,31 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   signal?.throwIfAborted()
-  const url = await app.listen(socket ? onSocket(socket) : { host: config.host, port: config.port })
+  await startMetrics(parts, baseUrl, started)
+  const address = socket ? onSocket(socket) : { host: config.host, port: config.port }
+  const url = await app.listen(address).catch((error: unknown) => {
+    throw cannotListen(config.host, config.port, error)
+  })
   if (config.role !== "api")
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
   signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }
+}
+
+/** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */
+async function startMetrics(
+  { config, registry }: Pick<ServiceOptions, "config"> & { readonly registry: Registry },
+  baseUrl: string,
+  started: AsyncDisposableStack,
+): Promise<void> {
+  const { host, metricsPort: port } = config
+  if (port === undefined) return
+  const app = await buildMetricsApp({ config, registry }, baseUrl)
+  started.defer(() => app.close())
+  await app.listen({ host, port }).catch((error: unknown) => {
+    throw cannotListen(host, port, error)
+  })
 }
 
 async function openConnection(

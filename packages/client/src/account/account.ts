@@ -30,6 +30,23 @@ export const ConnectionSchema = z
       "Time of the last successful sync; null before the first one",
       "2026-11-20T07:02:11.000Z",
     ).nullable(),
+    waiting: z
+      .object({
+        reason: z.enum(["vendor_limit", "minute_limit", "day_limit", "fair_share"]).meta({
+          description:
+            "vendor_limit: the vendor accepts no more calls. minute_limit, day_limit: the calls that the vendor allows all people of this " +
+            "service together are used up. fair_share: this person's share of them is",
+          example: "fair_share",
+        }),
+        message: z.string().meta({
+          description: "The reason in a sentence",
+          example:
+            "the vendor allows this service 10000 calls a day for all people together, and your share is used up",
+        }),
+        until: instant("When the sync continues, about", "2026-11-20T14:32:00.000Z"),
+      })
+      .nullable()
+      .meta({ description: "What the sync waits for; null while it does not wait", example: null }),
     history: z
       .object({
         complete: z.boolean().meta({ description: "True after the whole history was synced", example: true }),
@@ -55,6 +72,7 @@ export const AccountResponseSchema = z
     sign_in: z
       .object({
         password: z.boolean().meta({ description: "True when the account has a password", example: true }),
+        two_factor: z.boolean().meta({ description: "True when a code follows the password", example: false }),
         passkeys: z.int().meta({ description: "Number of passkeys", example: 1 }),
         providers: z
           .array(z.string())

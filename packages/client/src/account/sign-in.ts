@@ -17,6 +17,36 @@ export const SignInOptionsResponseSchema = z
 /** The signed-in user. The session itself is in the cookie. */
 export const SignedInResponseSchema = z.object({ user: UserSchema }).meta({ id: "SignedInResponse" })
 
+/** The password was right, and a code must follow: POST /api/auth/sign-in/code within ten minutes. */
+export const CodeRequiredResponseSchema = z
+  .object({ code_required: z.literal(true) })
+  .meta({ id: "CodeRequiredResponse" })
+
+/** POST /api/auth/sign-in/email. */
+export const PasswordSignInResponseSchema = z
+  .union([SignedInResponseSchema, CodeRequiredResponseSchema])
+  .meta({ id: "PasswordSignInResponse" })
+
+/** POST /api/auth/two-factor. For an app that makes codes every 30 seconds. RFC 6238 */
+export const TwoFactorBegunResponseSchema = z
+  .object({
+    uri: z.string().meta({
+      description: "The content of the QR code",
+      example: "otpauth://totp/Restwell:ada%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Restwell",
+    }),
+    key: z.string().meta({ description: "The secret in base32, to type", example: "JBSWY3DPEHPK3PXP" }),
+  })
+  .meta({ id: "TwoFactorBegunResponse" })
+
+/** Codes for a lost device. Each works once. */
+export const RecoveryCodesResponseSchema = z
+  .object({
+    recovery_codes: z
+      .array(z.string())
+      .meta({ description: "They cannot be retrieved again", example: ["0h3w-kq8t-9zsm-v4ye"] }),
+  })
+  .meta({ id: "RecoveryCodesResponse" })
+
 export const SuccessResponseSchema = z.object({ success: z.literal(true) }).meta({ id: "SuccessResponse" })
 
 export const PasskeySchema = z

@@ -25,6 +25,17 @@ export const QuotaExceededResponseSchema = ErrorResponseSchema.extend({
   }),
 }).meta({ id: "RateLimitedError" })
 
+/** 429: more often, or more at a time, than one person may. */
+export const TooManyRequestsResponseSchema = ErrorResponseSchema.extend({
+  error: z.literal("rate_limited"),
+  limit: z.int().meta({ description: "How many are allowed: in a minute, or at a time", example: 1 }),
+  reset: z.string().optional().meta({
+    description: "When the next one is allowed, UTC. Absent where another request has to end first",
+    format: "date-time",
+    example: "2026-11-20T14:32:00.000Z",
+  }),
+}).meta({ id: "TooManyRequestsError" })
+
 /** 500: an internal error of the service. */
 export const InternalErrorResponseSchema = ErrorResponseSchema.extend({
   error: z.literal("internal_error"),

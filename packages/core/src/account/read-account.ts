@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { INACTIVE } from "../connection/active-connection.ts"
 import type { Context } from "../context/context.ts"
 import { monthOf, nextMonth } from "../quota/month.ts"
 
@@ -14,7 +15,7 @@ export async function readAccount(context: Context, userId: string) {
       .select(["prefix", "created_at as createdAt", "last_used_at as lastUsedAt"])
       .where("user_id", "=", userId)
       .executeTakeFirst(),
-    readConnections(context, userId),
+    readConnections(context, userId, now),
   ])
   const limit = context.plans[plan]
   // A month without a row had no request.
@@ -58,11 +59,12 @@ function lastDays(months: Months, now: Date) {
 }
 
 /** `fetchedBackTo` is the start of the stored history, null before the first window. Vendors do not say where it begins. */
-async function readConnections({ database }: Context, userId: string) {
+async function readConnections({ database }: Context, userId: string, now: Date) {
   const rows = await database
     .selectFrom("connection")
     .select(["provider", "status", "status_reason as statusReason", "connected_at as connectedAt"])
     .select(["last_synced_at as lastSyncedAt", "history_complete as complete", "fetched_back_to as fetchedBackTo"])
+    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until"])
     .select((row) =>
       row
         .selectFrom("record")
@@ -74,8 +76,13 @@ async function readConnections({ database }: Context, userId: string) {
     .where("user_id", "=", userId)
     .orderBy("connected_at")
     .execute()
-  return rows.map(({ complete, fetchedBackTo, records, ...connection }) => ({
+  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, ...connection }) => ({
     ...connection,
+    // What waited until a time that is over goes on.
+    waiting:
+      reason === null || message === null || until === null || until <= now || INACTIVE.includes(connection.status)
+        ? null
+        : { reason, message, until },
     history: { complete, fetchedBackTo, records: Number(records) },
   }))
 }

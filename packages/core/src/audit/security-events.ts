@@ -31,10 +31,11 @@ export async function recordFailedSignIn(
   { database, clock }: Pick<Context, "database" | "clock">,
   email: string,
   network: string,
+  factor: "password" | "code",
 ): Promise<void> {
   await sql`
     insert into restwell.security_event (user_id, at, type, detail, network)
-    select id, ${clock.now()}, 'sign_in_failed', 'password', ${network} from restwell."user" where email = ${email}
+    select id, ${clock.now()}, 'sign_in_failed', ${factor}, ${network} from restwell."user" where email = ${email}
   `.execute(database)
 }
 

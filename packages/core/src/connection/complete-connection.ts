@@ -5,7 +5,7 @@ import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
 import { storeProfile } from "../store/store-profile.ts"
-import { adapterOf } from "./adapter-of.ts"
+import { adapterOf, personalAdapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
 import { endGrant, endReplacedGrant } from "./end-grant.ts"
 import { freshAccessToken } from "./refresh-grant.ts"
@@ -114,7 +114,7 @@ async function fetchProfile(
   { accessToken }: TokenSet,
 ): Promise<NormalizedProfile | undefined> {
   try {
-    return await adapterOf(context, provider).fetchProfile(accessToken)
+    return await personalAdapterOf(context, { userId, provider }, "person").fetchProfile(accessToken)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     context.logger.warn(

@@ -70,7 +70,7 @@ async function bestEffort(
   connection: TakenGrant["connection"],
   call: (adapter: VendorAdapter) => Promise<void>,
 ): Promise<void> {
-  const adapter = context.adapters.get(connection.provider)
+  const adapter = context.adaptersFor("person", connection.userId).get(connection.provider)
   try {
     if (adapter) await call(adapter)
   } catch (error) {

@@ -19,8 +19,8 @@ export const markUnreadable = (context: Context, connection: ConnectionId): Prom
   })
 
 /**
- * Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. Call it when work begins. A
- * connection whose member another account has connected meanwhile stays as it is.
+ * Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. A connection whose
+ * member another account has connected meanwhile stays as it is.
  */
 export async function recoverUnreadableGrants(context: Context): Promise<void> {
   const rows = await context.database

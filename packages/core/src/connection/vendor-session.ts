@@ -9,7 +9,7 @@ import {
 import { withoutFuture } from "../calendar/without-future.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { RecordKey } from "../store/delete-records.ts"
-import { adapterOf } from "./adapter-of.ts"
+import { personalAdapterOf } from "./adapter-of.ts"
 import { loadAccessToken } from "./refresh-grant.ts"
 import { isExpired } from "./stored-grant.ts"
 
@@ -33,7 +33,7 @@ export async function openVendorSession(
   connection: ConnectionId,
   purpose: CallPurpose,
 ): Promise<VendorSession> {
-  const adapter = adapterOf(context, connection.provider, purpose)
+  const adapter = personalAdapterOf(context, connection, purpose)
   let token = await loadAccessToken(context, connection)
   const withToken = async <Result>(call: (accessToken: string) => Promise<Result>): Promise<Result> => {
     if (isExpired(context, token.expiresAt)) token = await loadAccessToken(context, connection)

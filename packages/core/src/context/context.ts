@@ -26,6 +26,8 @@ export interface JobQueue {
   requestSync(connection: ConnectionId, urgency?: Urgency): Promise<void>
   /** True when other connections wait for a worker. */
   isAnyoneWaiting(): Promise<boolean>
+  /** True while a sync of the connection waits for a worker or runs. */
+  isSyncing(connection: ConnectionId): Promise<boolean>
 }
 
 /** The first argument of core's functions: no globals, no container. */
@@ -34,10 +36,10 @@ export interface Context {
   readonly clock: Clock
   readonly logger: Logger
   readonly jobs: JobQueue
-  /** The configured vendors by name, for calls that a person waits for. */
+  /** The configured vendors by name, for all but calls of a person's data. */
   readonly adapters: ReadonlyMap<string, VendorAdapter>
-  /** The same vendors for calls of another purpose, which decides their share of the call budget. */
-  readonly adaptersFor: (purpose: CallPurpose) => ReadonlyMap<string, VendorAdapter>
+  /** The same vendors for calls of one person's data. Person and purpose decide their share of the call budget. */
+  readonly adaptersFor: (purpose: CallPurpose, userId: string) => ReadonlyMap<string, VendorAdapter>
   readonly cipher: TokenCipher
   readonly plans: PlanLimits
   /** Whether two accounts may be connected to one member of a vendor. */

@@ -54,6 +54,27 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
+/** The person asks for something more often, or for more of it at a time, than one person may. */
+export class TooManyRequests extends ServiceError {
+  override readonly name = "TooManyRequests"
+  readonly code = "rate_limited"
+  /** How many are allowed, in a minute or at a time as the message says. */
+  readonly limit: number
+  readonly retryAfterSeconds: number
+  /** When the next one is allowed. Absent where another request has to end first. */
+  readonly reset: Date | undefined
+
+  constructor(
+    message: string,
+    options: { readonly limit: number; readonly retryAfterSeconds: number; readonly reset?: Date },
+  ) {
+    super(message)
+    this.limit = options.limit
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.reset = options.reset
+  }
+}
+
 /** Too many attempts at a secret that could be guessed. */
 export class TooManyAttempts extends ServiceError {
   override readonly name = "TooManyAttempts"

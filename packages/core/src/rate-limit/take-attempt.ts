@@ -8,7 +8,7 @@ export interface AttemptLimit {
 }
 
 /** More than the clocks of replicas differ. A window that began later than this was counted by a wrong clock. */
-const MAX_CLOCK_SKEW_MS = 600_000
+export const MAX_CLOCK_SKEW_MS = 600_000
 
 /**
  * Counts an attempt at something that can be guessed, across all replicas. Returns 0 if it is allowed, else the seconds to wait.
@@ -25,7 +25,7 @@ export async function takeAttempt(
   await database.deleteFrom("attempt").where("expires_at", "<", now).execute()
   const { rows } = await sql<{ count: number; began_at: Date }>`
     insert into restwell.attempt as a (subject, count, began_at, expires_at)
-    values (${hashOf(subject)}, 1, ${now}, ${new Date(now.getTime() + windowSeconds * 1000)})
+    values (${attemptSubject(subject)}, 1, ${now}, ${new Date(now.getTime() + windowSeconds * 1000)})
     on conflict (subject) do update set
       count = case when a.began_at between ${earliestBegin} and ${latestBegin} then a.count + 1 else 1 end,
       began_at = case when a.began_at between ${earliestBegin} and ${latestBegin} then a.began_at else excluded.began_at end,
@@ -37,9 +37,19 @@ export async function takeAttempt(
   return Math.max(1, Math.ceil((row.began_at.getTime() + windowSeconds * 1000 - now.getTime()) / 1000))
 }
 
-/** Resets the count after a success: only consecutive failures look like guessing. */
-export async function forgetAttempts({ database }: Pick<Context, "database">, subject: string): Promise<void> {
-  await database.deleteFrom("attempt").where("subject", "=", hashOf(subject)).execute()
+/** Takes back an attempt that was none: it succeeded, or something else refused it. */
+export async function returnAttempt({ database }: Pick<Context, "database">, subject: string): Promise<void> {
+  await database
+    .updateTable("attempt")
+    .set({ count: sql`greatest(count - 1, 0)` })
+    .where("subject", "=", attemptSubject(subject))
+    .execute()
 }
 
-const hashOf = (subject: string): Buffer => createHash("sha256").update(subject).digest()
+/** Resets the count after a success: only consecutive failures look like guessing. */
+export async function forgetAttempts({ database }: Pick<Context, "database">, subject: string): Promise<void> {
+  await database.deleteFrom("attempt").where("subject", "=", attemptSubject(subject)).execute()
+}
+
+/** Returns the key of a subject's row. */
+export const attemptSubject = (subject: string): Buffer => createHash("sha256").update(subject).digest()

@@ -1,10 +1,11 @@
+import { sealedTwoFactors } from "../account/two-factor-secrets.ts"
 import { sealedGrants } from "../connection/sealed-grants.ts"
 import type { Context } from "../context/context.ts"
 import { type ReencryptCount, reencryptRows } from "../crypto/reencrypt-rows.ts"
 import { sealedClients, sealedSigningKey } from "../oauth/sealed-oauth.ts"
 
 /** Everything sealed with the operator's secret. Refresh replies are not included: only the token's owner has their key. */
-export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys"] as const
+export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys", "sign-in codes"] as const
 
 /** Re-encrypts every stored secret with the current key. Safe while the service runs: each row is locked while it changes. */
 export async function reencryptSecrets(
@@ -14,5 +15,6 @@ export async function reencryptSecrets(
     "vendor tokens": await reencryptRows(sealedGrants(context)),
     "OAuth client secrets": await reencryptRows(sealedClients(context)),
     "signing keys": await reencryptRows(sealedSigningKey(context)),
+    "sign-in codes": await reencryptRows(sealedTwoFactors(context)),
   }
 }

@@ -1,4 +1,4 @@
-import type { CallPurpose, EventName, RecordKind } from "@restwell/providers"
+import type { CallPurpose, EventName, RecordKind, WaitReason } from "@restwell/providers"
 import type { Generated } from "kysely"
 import type { ConnectionStatus } from "./connection.ts"
 
@@ -32,6 +32,12 @@ export interface ConnectionTable {
   failures: Generated<number>
   /** When a read last requested a sync: at most once a minute. */
   sync_requested_at: Date | null
+  /** When the person last requested a sync: at most once a minute. */
+  person_requested_at: Date | null
+  /** Why a step waits for calls, in a sentence too, and until when. Null or in the past while none waits. */
+  waiting_reason: WaitReason | null
+  waiting_message: string | null
+  waiting_until: Date | null
   /** Everything that started after this has been fetched. Null before the first window. */
   fetched_back_to: Date | null
   history_complete: Generated<boolean>
@@ -91,6 +97,10 @@ export interface VendorCallCountTable {
 export interface VendorCallTable {
   provider: string
   called_at: Date
+  /** A hash of the person whom the call was for. */
+  person: string | null
+  /** True for requested syncs and the history. */
+  is_spare: boolean
 }
 
 export interface VendorPauseTable {

@@ -15,14 +15,27 @@ const initial = {
 
 const MIGRATIONS = { "0001-initial": initial }
 
+/** server_version_num of PostgreSQL 15, the oldest that has all that the schema uses. */
+const OLDEST_SERVER = 150_000
+
+/** This program cannot use the database. The message is for the operator, and nothing was changed. */
+export class UnusableDatabase extends Error {
+  override readonly name = "UnusableDatabase"
+}
+
 /** A random constant: processes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_320_118_462
 
-/** Brings the database to this version's schema. Safe when several processes start at once. */
+/**
+ * Brings the database to this version's schema. Safe when several processes start at once.
+ * @throws {UnusableDatabase} when the server is too old, or a newer version has changed the schema
+ */
 export async function migrate(database: Kysely<Database>): Promise<void> {
   await database.connection().execute(async (connection) => {
+    await refuseOldServer(connection)
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
     try {
+      await refuseNewerSchema(connection)
       await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection)
       const migrator = new Migrator({
         db: connection,
@@ -35,4 +48,29 @@ export async function migrate(database: Kysely<Database>): Promise<void> {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
     }
   })
+}
+
+async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(
+    connection,
+  )
+  for (const { number, name } of rows)
+    if (Number(number) < OLDEST_SERVER)
+      throw new UnusableDatabase(
+        `the database server is PostgreSQL ${name}, and Restwell needs 15 or newer: upgrade it, or set DATABASE_URL to another server. Nothing was changed`,
+      )
+}
+
+/** Migrations that this version does not have come from a newer one. */
+async function refuseNewerSchema(connection: Kysely<Database>): Promise<void> {
+  const table = `${SCHEMA}.kysely_migration`
+  const { rows: found } = await sql<{ oid: number | null }>`select to_regclass(${table}) as oid`.execute(connection)
+  if (found[0]?.oid === null) return
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(connection)
+  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  if (newer.length > 0)
+    throw new UnusableDatabase(
+      `the database is of a newer Restwell (${newer.join(", ")}): start that version, or restore a backup made before the upgrade. Nothing was changed`,
+    )
 }

@@ -7,8 +7,8 @@ import { detailOf } from "./stored-record.ts"
 
 /**
  * Stores records by the vendor's id. Newer versions win, so pages may arrive in any order. At equal `updated_at` a differing payload wins,
- * because WHOOP does not raise it while a cycle is open. A version that differs only in its time is not written: where the vendor's time
- * cannot be used, the time of the fetch stands for it. The copy of an archive's record always gives way.
+ * because WHOOP does not raise it while a cycle is open. Records that are stored already are not written again.
+ * The copy of an archive's record always gives way.
  */
 export async function upsertRecords(
   transaction: Transaction<Database>,
@@ -35,13 +35,14 @@ export async function upsertRecords(
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
       from_archive = false, detail = excluded.detail, raw = excluded.raw
-    where stored.from_archive or excluded.vendor_updated_at >= stored.vendor_updated_at
-      and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
-           coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
-           excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw)
-        is distinct from
-          (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
-           stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw)
+    where stored.from_archive or excluded.vendor_updated_at > stored.vendor_updated_at
+      or excluded.vendor_updated_at = stored.vendor_updated_at
+        and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
+             coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,
+             excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw)
+          is distinct from
+            (stored.date, stored.started_at, stored.utc_offset_minutes, stored.ended_at, stored.score_state,
+             stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw)
   `.execute(transaction)
 }
 

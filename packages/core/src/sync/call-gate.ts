@@ -1,19 +1,26 @@
-import { type CallBudget, type CallGate, type CallPurpose, RateLimited } from "@restwell/providers"
+import {
+  type CallBudget,
+  type CallGate,
+  type CallLimits,
+  type CallPurpose,
+  RateLimited,
+  SPARE_PURPOSES,
+  type WaitReason,
+} from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { isActive } from "../connection/active-connection.ts"
 import type { Clock, Context } from "../context/context.ts"
+import { type CallWindow, callWindows, type Demand, MANY_PEOPLE } from "./call-windows.ts"
 
 /** A job whose call would wait longer is handed back, seconds. */
 const LONGEST_WAIT_SECONDS = 5
 /** The history has its own workers, and a step that is broken off wastes calls. So it waits for the next minute, seconds. */
 const LONGEST_HISTORY_WAIT_SECONDS = 65
-/** With more people nothing but the shares counts, so more need not be counted. */
-const MOST_PEOPLE_COUNTED = 300
-
-export interface CallLimits {
-  readonly perMinute: number
-  readonly perDay: number
-}
+/** Everyone sleeps once in this time. Without an event in it, a person is polled. */
+const EVENTS_WITHIN_MS = 30 * 3_600_000
+/** A wait for the day ends when so many calls are free: as a reconciliation takes. With small limits fewer. */
+const MOST_CALLS_OF_A_STEP = 16
+const STEPS_IN_A_DAY = 25
 
 export interface CallGateOptions {
   readonly database: Context["database"]
@@ -22,24 +29,26 @@ export interface CallGateOptions {
   readonly provider: string
   /** Limits of this operator's app. */
   readonly limits: CallLimits
-  /** How the purposes share them. */
-  readonly budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents">
+  /** How purposes and people share them. */
+  readonly budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">
   readonly purpose: CallPurpose
+  /** The person whom the calls are for. Null for calls of nobody's data. */
+  readonly userId: string | null
 }
 
 /**
- * Returns the gate of one vendor app for one purpose. The calls of all users, workers and processes are counted in the database. Each
- * purpose may use its share of the limits, or all that the connected people cannot use, whichever is more.
+ * Returns the gate of one vendor app for one purpose of one person. The calls of all users, workers and processes are counted in the
+ * database. `callWindows` has the limits.
  */
 export function createCallGate(options: CallGateOptions): CallGate {
   const { database, clock, wait, provider, purpose } = options
   const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
   return {
     async acquire() {
-      for (let waitSeconds = await takeCall(options); waitSeconds > 0; waitSeconds = await takeCall(options)) {
-        if (waitSeconds > longestWait)
-          throw new RateLimited(`the calls to ${provider} are used up for now`, Math.ceil(waitSeconds))
-        await wait(waitSeconds * 1000)
+      for (let taken = await takeCall(options); taken.wait > 0; taken = await takeCall(options)) {
+        if (taken.wait > longestWait)
+          throw new RateLimited(MESSAGES[taken.reason](options.limits), Math.ceil(taken.wait), taken.reason)
+        await wait(taken.wait * 1000)
       }
     },
     async report({ remaining, resetSeconds }) {
@@ -54,32 +63,55 @@ export function createCallGate(options: CallGateOptions): CallGate {
   }
 }
 
-/** Counts a call and returns 0, or returns the seconds until one is free. */
-function takeCall({ database, clock, provider, limits, budget, purpose }: CallGateOptions): Promise<number> {
-  const { shares, keptBackPerPerson: keptBack, historyShareBesideEvents } = budget
-  const part = (calls: number, share: number) => Math.max(1, Math.floor(calls * share))
-  const allowed = (limit: number, keptBackForEach: number): RawBuilder<number> =>
-    sql<number>`greatest(${part(limit, shares[purpose])}::int, ${limit}::int - ${keptBackForEach}::int * people)`
+/** The dashboard shows them, and the log has them. */
+const MESSAGES: Readonly<Record<WaitReason, (limits: CallLimits) => string>> = {
+  vendor_limit: () => "the vendor accepts no more calls from this service for now",
+  minute_limit: ({ perMinute }) =>
+    `the vendor allows this service ${perMinute} calls a minute for all people together, and they are used up`,
+  day_limit: ({ perDay }) =>
+    `the vendor allows this service ${perDay} calls a day for all people together, and they are used up`,
+  fair_share: ({ perDay }) =>
+    `the vendor allows this service ${perDay} calls a day for all people together, and your share is used up`,
+}
+
+interface Taken {
+  /** 0 when the call may be made, else the seconds until one is free. */
+  readonly wait: number
+  readonly reason: WaitReason
+}
+
+function takeCall({ database, clock, provider, limits, budget, purpose, userId }: CallGateOptions): Promise<Taken> {
+  const several = Math.min(MOST_CALLS_OF_A_STEP, Math.floor(limits.perDay / STEPS_IN_A_DAY))
   // Read the time after a connection is free: waiting for one must not count.
   return database.connection().execute(async (connection) => {
-    const now = clock.now()
-    const perMinute = allowed(limits.perMinute, keptBack.perMinute)
-    const perMinuteNow =
-      purpose === "history"
-        ? sql<number>`case when ${areEventsWaiting(provider, now)}
-            then ${part(limits.perMinute, historyShareBesideEvents)}::int else ${perMinute} end`
-        : perMinute
-    const { rows } = await sql<{ wait: number }>`
-      select restwell.take_vendor_call(${provider}, ${now}, ${perMinuteNow}, ${allowed(limits.perDay, keptBack.perDay)},
-        ${purpose}) as wait
-      from (select count(*)::int as people from (
-        select from restwell.connection c where c.provider = ${provider} and ${isActive}
-        limit ${MOST_PEOPLE_COUNTED}) live) all_people
+    const demand = await readDemand(connection, provider, clock.now())
+    const { minute, day } = callWindows(limits, budget, { purpose, demand })
+    const { rows } = await sql<Taken>`
+      select wait, reason from restwell.take_vendor_call(${provider}, ${userId}, ${clock.now()}, ${purpose},
+        ${SPARE_PURPOSES.includes(purpose)}, ${rowOf(minute)}, ${rowOf(day)}, ${several}::int)
     `.execute(connection)
     const [row] = rows
     if (!row) throw new Error("take_vendor_call returned no row")
-    return row.wait
+    return row
   })
+}
+
+const rowOf = ({ allowed, share, beyond }: CallWindow): RawBuilder<unknown> =>
+  sql`row(${allowed}, ${share}, ${beyond})::restwell.call_window`
+
+async function readDemand(database: Context["database"], provider: string, now: Date): Promise<Demand> {
+  const { rows } = await sql<Demand>`
+    select count(*)::int as people,
+      (count(*) filter (where not coalesce(last_event_at > ${new Date(now.getTime() - EVENTS_WITHIN_MS)}, false)))::int
+        as "withoutEvents",
+      ${areEventsWaiting(provider, now)} as "areEventsWaiting"
+    from (
+      select c.last_event_at from restwell.connection c where c.provider = ${provider} and ${isActive}
+      limit ${MANY_PEOPLE}) live
+  `.execute(database)
+  const [row] = rows
+  if (!row) throw new Error("a count returned no row")
+  return row
 }
 
 /** SQL: true if events wait that can be read within the history's longest wait. */

@@ -56,7 +56,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     }
     const connected = await transaction
       .updateTable("connection")
-      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null })
+      .set({ ...columnsOf(ingestion.progress), failures: 0, retry_after: null, ...NOT_WAITING })
       .where("user_id", "=", connection.userId)
       .where("provider", "=", connection.provider)
       .where("generation", "=", ingestion.generation)
@@ -83,6 +83,9 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     return true
   })
 }
+
+/** The sync goes on. */
+const NOT_WAITING = { waiting_reason: null, waiting_message: null, waiting_until: null }
 
 const columnsOf = (progress: Progress) => ({
   ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),

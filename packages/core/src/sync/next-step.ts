@@ -37,11 +37,14 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
       : { type: "events", purpose: "event" }
   const purpose = listingPurpose(policy, state, now)
   if (purpose !== undefined) return listing(policy, state, now, purpose)
-  const { maxAgeMs, maxAgeOnRequestMs } = policy.profile
-  if (isOlder(state.profileFetchedAt, state.reconciledAt === null ? maxAgeOnRequestMs : maxAgeMs, now))
+  if (isOlder(state.profileFetchedAt, policy.profile.maxAgeMs, now))
     return { type: "profile", purpose: "reconciliation" }
-  if (isReconciliationDue(policy, state, now)) return reconciliation(policy, state, now)
+  if (isReconciliationDue(policy, state, now))
+    return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(policy, state, now)) return openRecords(policy, now) ?? listing(policy, state, now, "refresh")
+  // Requests have a small share of the budget. One that waits must not hold up the steps above.
+  const request = requested(policy, state, now)
+  if (request) return request
   if (!state.historyComplete && state.fetchedBackTo !== null) {
     const window = historyWindow(state.fetchedBackTo, policy.history.windowDays)
     return { type: "history", purpose: "history", window }
@@ -51,12 +54,16 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
 
 /** Returns when to look for the next step, unless an event arrives before. */
 export function nextWakeUp(policy: SyncPolicy, state: SyncState, now: Date): Date {
-  if (!state.historyComplete) return now
+  return state.historyComplete ? nextNews(policy, state, now) : now
+}
+
+/** Returns when to look for news at the latest, while history or a requested sync wait. */
+export function nextNews(policy: SyncPolicy, state: SyncState, now: Date): Date {
   const times = [
     refreshDueAt(policy, state, now),
     ...(areEventsWorking(policy, state, now) ? [eventsSilentAt(policy, state)] : []),
     dueAt(state.listedAt, policy.listing.maxAgeMs),
-    dueAt(state.reconciledAt, reconciliationInterval(policy, state, now)),
+    ...(state.historyComplete ? [dueAt(state.reconciledAt, reconciliationInterval(policy, state, now))] : []),
   ]
   return new Date(Math.max(now.getTime(), Math.min(...times)))
 }
@@ -109,6 +116,18 @@ const reconciliationInterval = (policy: SyncPolicy, state: SyncState, now: Date)
     ? policy.reconciliation.intervalWithEventsMs
     : policy.reconciliation.intervalMs
 
+/** A person who requests a sync wants the newest days. What changes rarely is read if its last read was old at that time. */
+function requested(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
+  const { personRequestedAt: at, listedAt, historyComplete } = state
+  if (at === null || at > now) return undefined
+  const purpose: CallPurpose = "request"
+  const wasOlder = (last: Date | null, ageMs: number) => dueAt(last, ageMs) <= at.getTime()
+  if (wasOlder(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs)) return { type: "profile", purpose }
+  if (historyComplete && wasOlder(state.reconciledAt, policy.reconciliation.maxAgeOnRequestMs))
+    return reconciliation(policy, state, now, purpose)
+  return listedAt === null || listedAt < at ? listing(policy, state, now, purpose) : undefined
+}
+
 function isRefreshDue(policy: SyncPolicy, state: SyncState, now: Date): boolean {
   const { requestedAt, lastSyncedAt } = state
   const at = refreshDueAt(policy, state, now)
@@ -133,10 +152,9 @@ const listing = (policy: SyncPolicy, state: SyncState, now: Date, purpose: CallP
   isReconciliation: false,
 })
 
-const reconciliation = (policy: SyncPolicy, state: SyncState, now: Date): SyncStep => ({
+const reconciliation = (policy: SyncPolicy, state: SyncState, now: Date, purpose: CallPurpose): SyncStep => ({
   type: "listing",
-  // A person who requests a sync sets it to null.
-  purpose: state.reconciledAt === null ? "person" : "reconciliation",
+  purpose,
   window: listingWindow(now, state.listedAt, policy.reconciliation.days),
   isReconciliation: true,
 })

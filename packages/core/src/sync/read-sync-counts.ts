@@ -17,7 +17,9 @@ export interface SyncCounts {
   readonly callsPerConnection: readonly { readonly provider: string; readonly count: number }[]
   /** Waiting events, and the age of the oldest, seconds. */
   readonly waiting: readonly { readonly provider: string; readonly count: number; readonly oldestSeconds: number }[]
-  /** Records that do not have the documented shape. */
+  /** Connections whose sync waits for calls, by what it waits for. */
+  readonly waitingForCalls: readonly { readonly provider: string; readonly reason: string; readonly count: number }[]
+  /** Records that cannot be used. */
   readonly rejected: readonly { readonly provider: string; readonly kind: string; readonly count: number }[]
 }
 
@@ -25,7 +27,7 @@ export interface SyncCounts {
 export async function readSyncCounts({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncCounts> {
   const now = clock.now()
   const yesterday = new Date(now.getTime() - 86_400_000)
-  const [connections, calls, callsPerConnection, waiting, rejected] = await Promise.all([
+  const [connections, calls, callsPerConnection, waiting, waitingForCalls, rejected] = await Promise.all([
     sql<SyncCounts["connections"][number]>`
       select provider, status, count(*)::int as count from restwell.connection group by provider, status
     `.execute(database),
@@ -43,6 +45,10 @@ export async function readSyncCounts({ database, clock }: Pick<Context, "databas
         greatest(0, extract(epoch from ${now}::timestamptz - min(received_at)))::float8 as "oldestSeconds"
       from restwell.vendor_event group by provider
     `.execute(database),
+    sql<SyncCounts["waitingForCalls"][number]>`
+      select c.provider, c.waiting_reason as reason, count(*)::int as count from restwell.connection c
+      where c.waiting_until > ${now} and ${isActive} group by c.provider, c.waiting_reason
+    `.execute(database),
     sql<SyncCounts["rejected"][number]>`
       select provider, kind, count(*)::int as count from restwell.rejected_record group by provider, kind
     `.execute(database),
@@ -52,6 +58,7 @@ export async function readSyncCounts({ database, clock }: Pick<Context, "databas
     calls: calls.rows,
     callsPerConnection: callsPerConnection.rows,
     waiting: waiting.rows,
+    waitingForCalls: waitingForCalls.rows,
     rejected: rejected.rows,
   }
 }

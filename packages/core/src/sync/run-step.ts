@@ -1,3 +1,4 @@
+import { isPlausibleInstant } from "@restwell/providers"
 import { openVendorSession, type VendorSession } from "../connection/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/delete-records.ts"
@@ -91,10 +92,12 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   const fetched = await fetchWindow(context, session, window)
   const isEmpty = fetched.records.length === 0 && fetched.rejected.length === 0
   const older = isEmpty ? await findOlder(session, window.from) : window.from
+  // A vendor that lists something in every window would never let the history end.
+  const isComplete = older === undefined || !isPlausibleInstant(older)
   await store(run, fetched, [], {
     fetchedBackTo: older ?? window.from,
     // Reading the whole history has also found late changes.
-    ...(older === undefined && { historyComplete: true, reconciledAt: asOf }),
+    ...(isComplete && { historyComplete: true, reconciledAt: asOf }),
   })
 }
 

@@ -1,17 +1,9 @@
-import {
-  AuthorizationRevoked,
-  type CallPurpose,
-  type ProviderError,
-  RateLimited,
-  VendorUnavailable,
-} from "@restwell/providers"
+import { AuthorizationRevoked, type CallPurpose, type ProviderError, VendorUnavailable } from "@restwell/providers"
 import { applyEvent, type ConnectionEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
-/** A vendor may report that its window ends in 0 seconds. */
-const SHORTEST_WAIT_MS = 1_000
 
 /** Schedules the next look at a connection. An event leads to an earlier one. */
 export const scheduleSync = ({ database }: Context, connection: ConnectionId, at: Date): Promise<void> =>
@@ -46,8 +38,8 @@ export const scheduleRetryOfBug = (context: Context, connection: ConnectionId): 
   )
 
 /**
- * Schedules the retry of a failed step. After a spent budget it waits for the vendor's limit. A revoked grant waits for the person.
- * After other errors the pauses double from one minute to half an hour.
+ * Schedules the retry of a failed step. A revoked grant waits for the person. After other errors the pauses double from one minute to
+ * half an hour.
  */
 export async function scheduleRetry(
   context: Context,
@@ -56,13 +48,6 @@ export async function scheduleRetry(
   purpose: CallPurpose,
 ): Promise<void> {
   const fields = { ...connection, error: error.name, reason: error.message, purpose }
-  if (error instanceof RateLimited) {
-    context.logger.info(fields, "sync waits for the vendor's limits")
-    const at = later(context, Math.max(error.retryAfterSeconds * 1000, SHORTEST_WAIT_MS))
-    // Events have a larger share of the budget. They wait only when theirs is spent too.
-    const blocksEvents = purpose === "event" || purpose === "person"
-    return setTimes(context.database, connection, { next_sync_at: at, ...(blocksEvents && { retry_after: at }) })
-  }
   context.logger.warn(fields, "sync did not finish")
   if (error instanceof AuthorizationRevoked) return
   await backOff(context, connection, {

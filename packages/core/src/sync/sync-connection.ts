@@ -8,6 +8,7 @@ import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
 import { scheduleRetry, scheduleRetryOfBug, scheduleSync } from "./schedule-retry.ts"
 import { readSyncState } from "./sync-state.ts"
+import { waitForCalls } from "./wait-for-calls.ts"
 
 export interface SyncOptions {
   /** Aborts between two steps. */
@@ -59,15 +60,14 @@ async function runSteps(
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
+      if (error instanceof RateLimited) {
+        await waitForCalls(context, connection, { step, state, policy, error })
+        return undefined
+      }
       if (!(error instanceof ProviderError)) throw error
       await scheduleRetry(context, connection, error, step.purpose)
-      return failureOf(error)
+      return error instanceof AuthorizationRevoked ? "authorization" : "vendor"
     }
     if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return resumeAt(now)
   }
-}
-
-function failureOf(error: ProviderError): SyncFailure | undefined {
-  if (error instanceof RateLimited) return undefined
-  return error instanceof AuthorizationRevoked ? "authorization" : "vendor"
 }

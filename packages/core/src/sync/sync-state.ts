@@ -14,6 +14,8 @@ export interface SyncState {
   readonly lastSyncedAt: Date | null
   /** When a reader found the data too old. */
   readonly requestedAt: Date | null
+  /** When the person last requested a sync. */
+  readonly personRequestedAt: Date | null
   /** When late changes were last looked for. Null for as soon as possible. */
   readonly reconciledAt: Date | null
   /** Number of reconciliations so far. */
@@ -48,6 +50,7 @@ export async function readSyncState(
       "refresh_at as refreshAt",
       "last_synced_at as lastSyncedAt",
       "sync_requested_at as requestedAt",
+      "person_requested_at as personRequestedAt",
       "reconciled_at as reconciledAt",
       "reconciliations",
       "fetched_back_to as fetchedBackTo",

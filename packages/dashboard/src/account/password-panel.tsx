@@ -1,14 +1,16 @@
-import { useChangePassword, useSetPassword } from "../api/account.ts"
-import { ServiceFailure } from "../api/send.ts"
+import { useChangePassword, useRotateApiKey, useSetPassword } from "../api/account.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
+import { NewKey } from "../components/new-key.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
+import { isWrongPassword } from "./wrong-password.ts"
 
 /** Changes the password, or sets the first one of an account without a password. */
-export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
+export function PasswordPanel({ hasPassword, hasKey }: { hasPassword: boolean; hasKey: boolean }) {
   const change = useChangePassword()
   const set = useSetPassword()
   const { values, field, reset } = useFields({ currentPassword: "", newPassword: "" })
@@ -28,7 +30,8 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
     >
       <Form onSubmit={submit} className="max-w-sm gap-4">
         {(change.isSuccess || set.isSuccess) && <Notice tone="good">Password saved.</Notice>}
-        {error && !isWrongPassword(error) && <FailureNotice error={error} />}
+        {change.isSuccess && hasKey && <KeyQuestion />}
+        {error && !isWrongPassword(error) && !isFieldError(error, ["newPassword"]) && <FailureNotice error={error} />}
         {hasPassword && (
           <TextField
             label="Current password"
@@ -46,7 +49,8 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
           required
           minLength={8}
           maxLength={128}
-          hint="At least 8 characters."
+          hint="At least 8 characters. Several random words are easy to remember and hard to guess."
+          error={fieldError(error, "newPassword")?.replace(/^newPassword/, "The new password")}
           {...field("newPassword")}
         />
         <div>
@@ -59,5 +63,19 @@ export function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
   )
 }
 
-const isWrongPassword = (error: Error): boolean =>
-  error instanceof ServiceFailure && error.status === 403 && error.message.includes("current password")
+/** Whoever knew the old password could have made or copied the key. */
+function KeyQuestion() {
+  const rotate = useRotateApiKey()
+  if (rotate.data !== undefined) return <NewKey apiKey={rotate.data} />
+  return (
+    <Notice title="Replace the API key too?">
+      <p>Your API key still works. If somebody else knew your password, that person may have a key.</p>
+      <div className="mt-3">
+        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          Replace the API key
+        </Button>
+      </div>
+      {rotate.error && <FailureNotice error={rotate.error} />}
+    </Notice>
+  )
+}

@@ -3,9 +3,9 @@ import { providerName } from "../format/provider-name.ts"
 
 type Detail = string | null
 
-/** "with a password", "with Google" */
+/** "with a password", "with a password and code", "with Google" */
 const withMethod = (detail: Detail): string =>
-  detail === "password" || detail === "passkey"
+  detail === "passkey" || /^password\b/.test(detail ?? "")
     ? `with a ${detail}`
     : `with ${providerName(detail ?? "another account")}`
 
@@ -15,10 +15,15 @@ const keyPrefix = (detail: Detail): string => (detail === null ? "" : `, ${detai
 const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   account_created: (detail) => `Account created ${withMethod(detail)}`,
   signed_in: (detail) => `Signed in ${withMethod(detail)}`,
-  sign_in_failed: () => "Sign-in failed: wrong password",
+  sign_in_failed: (detail) =>
+    detail === "code" ? "Sign-in failed: right password, wrong code" : "Sign-in failed: wrong password",
   signed_out: () => "Signed out",
   password_changed: () => "Password changed",
   password_set: () => "Password set",
+  two_factor_on: () => "Sign-in codes turned on",
+  two_factor_off: () => "Sign-in codes turned off",
+  recovery_code_used: () => "Recovery code used",
+  recovery_codes_replaced: () => "Recovery codes replaced",
   passkey_added: (detail) => `Passkey${quoted(detail)} added`,
   passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
   api_key_created: (detail) => `API key created${keyPrefix(detail)}`,

@@ -1,4 +1,9 @@
-import { SignedInResponseSchema, SignInOptionsResponseSchema, SuccessResponseSchema } from "@restwell/client"
+import {
+  PasswordSignInResponseSchema,
+  SignedInResponseSchema,
+  SignInOptionsResponseSchema,
+  SuccessResponseSchema,
+} from "@restwell/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { send } from "./send.ts"
 
@@ -13,7 +18,14 @@ export const useSignInOptions = () =>
 export const useSignIn = () =>
   useMutation({
     mutationFn: (body: { email: string; password: string }) =>
-      send("/api/auth/sign-in/email", SignedInResponseSchema, { method: "POST", body }),
+      send("/api/auth/sign-in/email", PasswordSignInResponseSchema, { method: "POST", body }),
+  })
+
+/** The second step, if the first one asks for a code. */
+export const useCodeSignIn = () =>
+  useMutation({
+    mutationFn: (code: string) =>
+      send("/api/auth/sign-in/code", SignedInResponseSchema, { method: "POST", body: { code } }),
   })
 
 export const useSignUp = () =>

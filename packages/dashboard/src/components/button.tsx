@@ -51,7 +51,8 @@ export const ExternalButtonLink = ({
   href: string
   look?: Look
   children: ReactNode
-  download?: boolean
+  /** True, or the name of the file. */
+  download?: boolean | string
 }) => (
   <a href={href} download={download} className={`${BASE} ${LOOKS[look]}`}>
     {children}

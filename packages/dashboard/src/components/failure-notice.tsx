@@ -1,5 +1,5 @@
 import { ServiceFailure } from "../api/send.ts"
-import { plural } from "../format/number.ts"
+import { sentence, waitText } from "../format/sentence.ts"
 import { Button } from "./button.tsx"
 import { Notice } from "./notice.tsx"
 
@@ -15,8 +15,3 @@ export const FailureNotice = ({ error, onRetry }: { error: Error; onRetry?: () =
     )}
   </Notice>
 )
-
-const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-
-const waitText = (seconds: number): string =>
-  seconds < 90 ? plural(Math.ceil(seconds), "second") : plural(Math.ceil(seconds / 60), "minute")

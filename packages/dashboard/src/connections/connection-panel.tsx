@@ -4,13 +4,14 @@ import { Button } from "../components/button.tsx"
 import { ConnectLink } from "../components/connect-link.tsx"
 import { ConnectionNotice } from "../components/connection-notice.tsx"
 import { Fact, Facts } from "../components/facts.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { DisconnectDialog } from "./disconnect-dialog.tsx"
+import { SyncOutcome } from "./sync-outcome.tsx"
+import { WaitingNotice } from "./waiting-notice.tsx"
 
 const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; readonly color: string }>> = {
   ok: { label: "Up to date", color: "text-good" },
@@ -50,12 +51,8 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
-        {sync.error && <FailureNotice error={sync.error} />}
-        {sync.isSuccess && (
-          <p role="status" className="text-sm text-muted">
-            Sync requested. New data appears here automatically.
-          </p>
-        )}
+        {connection.waiting !== null && <WaitingNotice waiting={connection.waiting} />}
+        <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">
           <Fact label="Last synced">
             <TimeAgo instant={connection.last_synced_at} />

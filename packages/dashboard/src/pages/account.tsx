@@ -4,6 +4,7 @@ import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { PasswordPanel } from "../account/password-panel.tsx"
 import { ProfilePanel } from "../account/profile-panel.tsx"
 import { SecurityPanel } from "../account/security-panel.tsx"
+import { TwoFactorPanel } from "../account/two-factor-panel.tsx"
 import { useAccount } from "../api/account.ts"
 import { hasPasskeySupport } from "../api/passkeys.ts"
 import { Loaded } from "../components/loaded.tsx"
@@ -16,7 +17,7 @@ export default function AccountPage() {
   return (
     <Page title="Account" subtitle="Your profile, sign-in methods and data.">
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-40" label="Loading your account" />}>
-        {({ user, sign_in }) => (
+        {({ user, sign_in, api_key }) => (
           <>
             <ProfilePanel user={user} />
             {sign_in.providers.length > 0 && (
@@ -26,7 +27,10 @@ export default function AccountPage() {
               />
             )}
             <div className="grid items-start gap-4 lg:grid-cols-2">
-              <PasswordPanel hasPassword={sign_in.password} />
+              <div className="grid gap-4">
+                <PasswordPanel hasPassword={sign_in.password} hasKey={api_key !== null} />
+                <TwoFactorPanel isOn={sign_in.two_factor} hasPassword={sign_in.password} />
+              </div>
               {hasPasskeySupport && <PasskeysPanel />}
             </div>
             <SecurityPanel />

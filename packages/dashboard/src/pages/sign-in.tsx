@@ -1,4 +1,5 @@
 import { KeyRound } from "lucide-react"
+import { useState } from "react"
 import { Link, useLocation } from "wouter"
 import { hasPasskeySupport, usePasskeySignIn } from "../api/passkeys.ts"
 import { ServiceFailure } from "../api/send.ts"
@@ -9,26 +10,44 @@ import { FailureNotice } from "../components/failure-notice.tsx"
 import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
+import { CodeStep } from "../sign-in/code-step.tsx"
 import { problemText } from "../sign-in/problems.ts"
 import { ProviderLinks } from "../sign-in/provider-links.tsx"
 import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
+  const [step, setStep] = useState<Step>("password")
+  const [, navigate] = useLocation()
+  const onSuccess = () => openNext(nextPath(window.location.search), navigate)
+  if (step === "code") return <CodeStep onSuccess={onSuccess} onExpired={() => setStep("expired")} />
+  return <PasswordStep hasExpired={step === "expired"} onSuccess={onSuccess} onCodeRequired={() => setStep("code")} />
+}
+
+/** `expired`: the code came too late, or the person starts again. */
+type Step = "password" | "code" | "expired"
+
+function PasswordStep({
+  hasExpired,
+  onSuccess,
+  onCodeRequired,
+}: {
+  hasExpired: boolean
+  onSuccess: () => void
+  onCodeRequired: () => void
+}) {
   const options = useSignInOptions()
   const signIn = useSignIn()
   const passkey = usePasskeySignIn()
-  const [, navigate] = useLocation()
   const { values, field } = useFields({ email: "", password: "" })
-  const onSuccess = () => openNext(nextPath(window.location.search), navigate)
   const submit = () => {
     passkey.reset()
-    signIn.mutate(values, { onSuccess })
+    signIn.mutate(values, { onSuccess: (answer) => ("code_required" in answer ? onCodeRequired() : onSuccess()) })
   }
   const usePasskey = () => {
     signIn.reset()
     passkey.mutate(undefined, { onSuccess })
   }
-  const problem = problemText(window.location.search)
+  const problem = hasExpired ? START_AGAIN : problemText(window.location.search)
   const error = signIn.error ?? passkey.error
   return (
     <SignInLayout title="Sign in" subtitle="See your own sleep, recovery and strain.">
@@ -67,6 +86,8 @@ export default function SignInPage() {
     </SignInLayout>
   )
 }
+
+const START_AGAIN = "Enter your password again, then a code within ten minutes."
 
 const WRONG_PASSWORD = <Notice tone="poor" title="Incorrect email or password. Passwords are case-sensitive." />
 

@@ -1,9 +1,9 @@
 import { Link, useLocation } from "wouter"
-import { ServiceFailure } from "../api/send.ts"
 import { useSignInOptions, useSignUp } from "../api/sign-in.ts"
 import { nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
+import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
@@ -28,7 +28,7 @@ export default function SignUpPage() {
   return (
     <SignInLayout title="Create an account" subtitle="Your account exists only on this server.">
       {isClosed && <Notice tone="fair">Sign-ups are closed. Ask the operator for an account.</Notice>}
-      {signUp.error && !isFieldError(signUp.error) && <FailureNotice error={signUp.error} />}
+      {signUp.error && !isFieldError(signUp.error, Object.keys(EMPTY)) && <FailureNotice error={signUp.error} />}
       <Form onSubmit={submit} className="gap-4">
         <TextField label="Name" autoComplete="name" maxLength={100} {...field("name")} />
         <TextField label="Email address" type="email" autoComplete="username" maxLength={254} {...field("email")} />
@@ -58,9 +58,3 @@ export default function SignUpPage() {
     </SignInLayout>
   )
 }
-
-const isFieldError = (error: Error): error is ServiceFailure =>
-  error instanceof ServiceFailure && error.field !== undefined && error.field in EMPTY
-
-const fieldError = (error: Error | null, name: string): string | undefined =>
-  error && isFieldError(error) && error.field === name ? `${error.message}.` : undefined

@@ -15,16 +15,22 @@ export class AccessTokenRejected extends ProviderError {
   readonly temporary = true
 }
 
+/** What a call waits for: the vendor itself, the app's minute or day, or the person's fair share of them. */
+export const WAIT_REASONS = ["vendor_limit", "minute_limit", "day_limit", "fair_share"] as const
+export type WaitReason = (typeof WAIT_REASONS)[number]
+
 /** The vendor's limits are used up. */
 export class RateLimited extends ProviderError {
   override readonly name = "RateLimited"
   readonly temporary = true
   /** Seconds until a call may be made again. */
   readonly retryAfterSeconds: number
+  readonly reason: WaitReason
 
-  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
-    super(message, options)
+  constructor(message: string, retryAfterSeconds: number, reason: WaitReason = "vendor_limit") {
+    super(message)
     this.retryAfterSeconds = retryAfterSeconds
+    this.reason = reason
   }
 }
 

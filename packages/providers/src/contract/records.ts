@@ -83,13 +83,14 @@ export interface NormalizedProfile {
   readonly raw: Json
 }
 
-/** A record that does not have the documented shape. It is kept, and the other records of its page are used. */
+/** A record that cannot be read, stored or true. It is kept, and the other records of its page are used. */
 export interface RejectedRecord {
   readonly kind: RecordKind
-  /** The vendor's id, where one could be read. */
+  /** The vendor's id in its documented form. Null where there is none. */
   readonly providerId: string | null
   /** The field and what is wrong with it, never its value. */
   readonly reason: string
+  /** The payload with storable text. */
   readonly raw: Json
 }
 

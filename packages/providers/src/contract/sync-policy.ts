@@ -79,17 +79,37 @@ export interface ReconciliationPolicy {
   readonly intervalMs: number
   /** With webhooks: only lost events are left to find. */
   readonly intervalWithEventsMs: number
+  /** A sync that the person requests includes one when the last is older than this. */
+  readonly maxAgeOnRequestMs: number
 }
 
-/** The vendor limits the calls of the whole app. Calls with less urgent purposes leave a part of them to the others. */
-export interface CallBudget {
-  /** The vendor's limits for a new app. */
-  readonly perMinute: number
-  readonly perDay: number
+/** The vendor limits the calls of the whole app, here those of a new one. Calls with less urgent purposes leave a part to the others. */
+export interface CallBudget extends CallLimits {
   /** Fraction of the budget that each purpose may use. */
   readonly shares: Readonly<Record<CallPurpose, number>>
   /** Most calls that the other purposes need for each connected person. More is not kept back for them. */
-  readonly keptBackPerPerson: { readonly perMinute: number; readonly perDay: number }
+  readonly keptBackPerPerson: CallLimits
   /** Fraction of the minute that the history may use while events wait. */
   readonly historyShareBesideEvents: number
+  readonly fairShare: FairShare
+}
+
+/** Each person may use an equal part of the limits, and beyond it only what nobody else needs. */
+export interface FairShare {
+  /** The smallest part of a person: more than the news of a usual minute and day take. */
+  readonly least: CallLimits
+  /** Of it, at least this many calls a day serve requested syncs. The history has the calls of a first sync. */
+  readonly leastRequestedPerDay: number
+  /** Calls that a person's news need in a day while no webhooks arrive for them. */
+  readonly needPerDayWithoutEvents: number
+  /** Calls of the first sync of a person with a few months of history. */
+  readonly firstSync: CallLimits
+  /** Fraction of the limits that all may use together beyond their parts, even if others could need it. Not for requested syncs. */
+  readonly beyond: number
+}
+
+/** Calls in any minute and any day. */
+export interface CallLimits {
+  readonly perMinute: number
+  readonly perDay: number
 }

@@ -65,21 +65,24 @@ function readRecord(
   // First: schemas and normalisation may not see such texts, and the payload is stored with the record.
   const unstorable = unstorablePath(raw)
   if (unstorable !== undefined)
-    return `${unstorable}: a NUL, half a character or too many levels, which cannot be stored`
+    return `${shortened(unstorable)}: a NUL, half a character or too many levels, which cannot be stored`
   const record = readers[kind].read(raw)
   if (record instanceof z.ZodError) return reasonsOf(record)
   const implausible = findImplausible(record, bounds)
   return implausible ? `${vendorPath(coverage, kind, implausible.field)}: ${implausible.reason}` : record
 }
 
-/** The names of a vendor's own fields are short. A key that somebody made up may have megabytes. */
-const LONGEST_REASON = 500
+/** The paths of a vendor's own fields are shorter. A key that somebody made up may have megabytes. */
+const LONGEST_PATH = 100
+
+const shortened = (path: string): string =>
+  path.length > LONGEST_PATH ? `${toStorableText(path.slice(0, LONGEST_PATH))}...` : path
 
 function rejectedRecord({ readers }: VendorRecords, kind: RecordKind, raw: Json, reason: string): RejectedRecord {
   return {
     kind,
     providerId: readers[kind].idSchema.safeParse(raw).data ?? null,
-    reason: toStorableText(reason.length > LONGEST_REASON ? `...${reason.slice(-LONGEST_REASON)}` : reason),
+    reason,
     raw: toStorableJson(raw),
   }
 }

@@ -129,6 +129,34 @@ test("answers a profile without a body when WHOOP has no measurements", async ()
   })
 })
 
+test("cleans names, and leaves out fields of the wrong type and measurements that nobody has", async () => {
+  vendor.script(
+    json({ user_id: 42, email: 7, first_name: "Ma\0ra", last_name: ["Lindt"] }),
+    json({ height_meter: 174, weight_kilogram: "66.5", max_heart_rate: 188 }),
+    json({ user_id: 42 }),
+    json("no measurements"),
+  )
+  const { adapter } = adapterUnderTest(vendor.url)
+  const { data } = await adapter.fetchProfile(TOKEN)
+  expect(data).toStrictEqual({ id: "whoop-42", providerId: "42", firstName: "Ma\uFFFDra", body: { maxHeartRate: 188 } })
+  expect((await adapter.fetchProfile(TOKEN)).data).toStrictEqual({ id: "whoop-42", providerId: "42" })
+})
+
+test.each(["\0", "x", -1, 1.5, 2 ** 60, null, {}])("does not read a profile of the member %j", async (user_id) => {
+  vendor.script(json({ user_id }), json({}))
+  await expect(adapterUnderTest(vendor.url).adapter.fetchProfile(TOKEN)).rejects.toBeInstanceOf(ContractViolation)
+})
+
+test.each([
+  ["a NUL", "\0"],
+  ["half a character", "\uD800"],
+  ["a blank", "a b"],
+  ["3,000 characters", "x".repeat(3_000)],
+])("does not follow a page token with %s", async (_case, next_token) => {
+  vendor.script(json({ records: [], next_token }))
+  await expect(fetchSleep()).rejects.toMatchObject({ name: "ContractViolation", path: "next_token" })
+})
+
 test("does not hide a scope that is missing for the measurements", async () => {
   vendor.script(json(readFixture("profile")), answer(403))
   await expect(adapterUnderTest(vendor.url).adapter.fetchProfile(TOKEN)).rejects.toBeInstanceOf(RequestRefused)
@@ -149,7 +177,7 @@ test.each([
   ["a connection cut in the body", cut, VendorUnavailable, 3],
   ["a redirect", answer(302, "", { location: "https://elsewhere.example/" }), VendorUnavailable, 3],
   ["another shape", json({ data: [] }), ContractViolation, 1],
-  ["a list that is no list", json({ records: {} }), ContractViolation, 1],
+  ["a list that is no list", json({}), ContractViolation, 1],
   ["JSON that is no object", json([]), ContractViolation, 1],
 ] as const)("meets %s with the right error and number of tries", async (_case, script, errorClass, tries) => {
   vendor.script(script)

@@ -85,6 +85,28 @@ test("keeps a new access token whatever else is strange about the answer", async
 })
 
 test.each([
+  ["one hour", 3600, 3600],
+  ["30 days", 2_592_000, 2_592_000],
+  ["31 days", 2_678_400, 2_592_000],
+  ["a century", 3_155_760_000, 2_592_000],
+  ["nothing", null, 3600],
+  ["zero", 0, 3600],
+  ["a negative number", -1, 3600],
+  ["a text", "forever", 3600],
+  ["a boolean", true, 3600],
+  ["an endless number", 1e300, 3600],
+])("an expires_in of %s never costs the grant", async (_case, expires_in, expiresInSeconds) => {
+  vendor.script(json({ access_token: "at_2", refresh_token: "rt_2", expires_in }))
+  expect(await refresh()).toMatchObject({ accessToken: "at_2", refreshToken: "rt_2", expiresInSeconds })
+})
+
+test("a number beyond all numbers and scopes that are none do not cost the grant", async () => {
+  const scope = JSON.stringify('offline rea\0d \uD800 read:sleep "')
+  vendor.script(answer(200, `{"access_token":"at_2","expires_in":1e400,"scope":${scope}}`))
+  expect(await refresh()).toMatchObject({ expiresInSeconds: 3600, scopes: ["offline", "read:sleep"] })
+})
+
+test.each([
   ["invalid_grant", answer(400, readFixtureText("invalid-grant")), AuthorizationRevoked],
   ["invalid_grant with 401", oauthError(401, "invalid_grant"), AuthorizationRevoked],
   [

@@ -89,6 +89,12 @@ test.each([
   ["with a header twice", { headers: { "x-whoop-signature": ["a", "b"] }, rawBody }, "forged"],
   ["that is not JSON", request("sleep"), "unreadable"],
   ["of another shape", request('{"user_id":1}'), "unreadable"],
+  [
+    "of a member whose id is no number",
+    request('{"user_id":"a\\u0000","id":"a","type":"sleep.updated"}'),
+    "unreadable",
+  ],
+  ["with a NUL in its id", request('{"user_id":1,"id":"a\\u0000","type":"sleep.updated"}'), "unreadable"],
   ["with a path as id", request('{"user_id":1,"id":"../user","type":"sleep.updated"}'), "unreadable"],
   ["of an unknown type", request('{"user_id":1,"id":"a","type":"body.updated"}'), "unknown_type"],
 ])("classifies a webhook %s", (_case, webhook, outcome) => {

@@ -1,5 +1,6 @@
 import type { Context, SecurityEvent } from "@restwell/core"
 import type { Auth } from "./better-auth.ts"
+import type { KnownBrowsers } from "./known-browsers.ts"
 
 export interface AccountRequest {
   readonly request: Request
@@ -19,6 +20,9 @@ export type AccountOperation = (request: AccountRequest) => Promise<AccountAnswe
 export interface AccountsContext {
   readonly auth: Auth
   readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly knownBrowsers: KnownBrowsers
+  /** Sign the cookies, the current one first. */
+  readonly secrets: readonly [string, ...string[]]
   /** Writes an entry to the person's security log. */
   readonly record: (userId: string, address: string, event: SecurityEvent) => Promise<void>
 }

@@ -2,18 +2,22 @@ import { hasAccounts, recordSecurityEvent } from "@restwell/core"
 import { networkOf } from "../network/network-of.ts"
 import type { AccountsContext } from "./account-request.ts"
 import { type AccountsOptions, createAuth } from "./better-auth.ts"
+import { type CodeSignIn, createCodeSignIn } from "./code-sign-in.ts"
+import { createKnownBrowsers } from "./known-browsers.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts"
 import { createPasswords, type Passwords } from "./passwords.ts"
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
 import { readSession, type Session } from "./session.ts"
 import { readSignInMethods, type SignInMethods } from "./sign-in-methods.ts"
+import { createTwoFactor, type TwoFactor } from "./two-factor.ts"
 
 /**
  * People's accounts behind an interface of our own, so that the library behind it can be replaced. Bodies are better-auth's, errors are
  * ours. Callers must refuse changes that other sites send.
  */
-export interface Accounts extends PasswordSignIn, Passwords {
+export interface Accounts extends PasswordSignIn, CodeSignIn, Passwords {
+  readonly twoFactor: TwoFactor
   readonly passkeys: Passkeys
   readonly providers: ProviderSignIn
   sessionOf(headers: Headers): Promise<Session | undefined>
@@ -23,18 +27,24 @@ export interface Accounts extends PasswordSignIn, Passwords {
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { context, signUp } = options
+  const { context, signUp, baseUrl, secret, formerSecrets = [] } = options
   const auth = createAuth(options)
+  const secrets = [secret, ...formerSecrets] as const
+  const knownBrowsers = createKnownBrowsers({ auth, context, baseUrl, secrets })
   const shared: AccountsContext = {
     auth,
     context,
+    knownBrowsers,
+    secrets,
     record: (userId, address, event) => recordSecurityEvent(context, userId, { ...event, network: networkOf(address) }),
   }
   return {
     ...createPasswordSignIn({ ...shared, signUp }),
+    ...createCodeSignIn(shared),
     ...createPasswords(shared),
+    twoFactor: createTwoFactor(shared),
     passkeys: createPasskeys(shared),
-    providers: createProviderSignIn(options),
+    providers: createProviderSignIn(options, knownBrowsers),
     sessionOf: (headers) => readSession(auth, headers),
     signInMethods: (userId) => readSignInMethods(auth, userId),
     signUpState: async () => (signUp === "open" || !(await hasAccounts(context)) ? "open" : "closed"),

@@ -1,30 +1,91 @@
-import { type AttemptLimit, type Context, forgetAttempts, TooManyAttempts, takeAttempt } from "@restwell/core"
+// Limits of guessing. Nobody who guesses can keep the owner out: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+import {
+  type AttemptDelays,
+  type AttemptLimit,
+  type Context,
+  forgetAttempts,
+  returnAttempt,
+  TooManyAttempts,
+  takeAttempt,
+  takeDelayedAttempt,
+} from "@restwell/core"
 import { networkOf } from "../network/network-of.ts"
 
+/** Wrong passwords for one account from one network, or from one known browser: 24 in the first hour, then 12 an hour. */
+const PASSWORD_DELAYS: AttemptDelays = { free: 5, longestSeconds: 300 }
 /**
- * Attempts at one account from all addresses: enough for a person who tries old passwords, too few for a list. An attacker can block the
- * owner's sign-in meanwhile, but sessions and keys still work. OWASP ASVS 5.0, 6.3
+ * Wrong passwords for one account from all unknown browsers: no number of networks gets more. One network alone cannot use it up, so
+ * that the owner can sign in with a new browser while a stranger guesses.
  */
-const PER_ACCOUNT: AttemptLimit = { attempts: 10, windowSeconds: 300 }
+const UNKNOWN_BROWSERS: AttemptLimit = { attempts: 30, windowSeconds: 900 }
+/**
+ * Wrong codes for one account from all unknown browsers, or from one known browser: 16 in the first hour, then one an hour. A code has
+ * six digits, and whoever guesses one has the password.
+ */
+const CODE_DELAYS: AttemptDelays = { free: 5, longestSeconds: 3600 }
 /** Many people can share one address. */
 const SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 300 }
 const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 100, windowSeconds: 3600 }
 
 type Limited = Pick<Context, "database" | "clock">
 
-/** Counts a sign-in for the address it comes from and the account it is for. @throws {TooManyAttempts} */
-export async function countSignIn(context: Limited, address: string, account: string): Promise<void> {
+/** An attempt that is counted as wrong until it succeeds. */
+export interface CountedAttempt {
+  readonly succeeded: () => Promise<void>
+}
+
+/** Who guesses. */
+export interface Guesser {
+  readonly address: string
+  /** Id of the browser if it has signed in to this account before. */
+  readonly knownBrowser: string | undefined
+}
+
+/** Counts an attempt at the password of an account. @param account the email address, which may be nobody's @throws {TooManyAttempts} */
+export async function countPassword(
+  context: Limited,
+  account: string,
+  { address, knownBrowser }: Guesser,
+): Promise<CountedAttempt> {
   await countNamelessSignIn(context, address)
-  await count(context, accountSubject(account), PER_ACCOUNT, "for this account")
+  if (knownBrowser !== undefined)
+    return countDelayed(context, `password/browser/${knownBrowser}`, PASSWORD_DELAYS, "wrong passwords")
+  const everywhere = `password/account/${account}`
+  const here = `${everywhere}/network/${networkOf(address)}`
+  const attempt = await countDelayed(context, here, PASSWORD_DELAYS, "wrong passwords")
+  const waitSeconds = await takeAttempt(context, everywhere, UNKNOWN_BROWSERS)
+  if (waitSeconds > 0) {
+    await returnAttempt(context, here)
+    throw tooMany("wrong passwords for this account", waitSeconds)
+  }
+  return {
+    async succeeded() {
+      await attempt.succeeded()
+      await returnAttempt(context, everywhere)
+    },
+  }
+}
+
+/** Counts an attempt at the code that follows a password. @throws {TooManyAttempts} */
+export async function countCode(
+  context: Limited,
+  userId: string,
+  { address, knownBrowser }: Guesser,
+): Promise<CountedAttempt> {
+  await countNamelessSignIn(context, address)
+  const subject = knownBrowser === undefined ? `code/account/${userId}` : `code/browser/${knownBrowser}`
+  return countDelayed(context, subject, CODE_DELAYS, "wrong codes")
+}
+
+/** Counts an attempt at the password or a code by somebody who is signed in. @throws {TooManyAttempts} */
+export async function countInSession(context: Limited, sessionId: string, address: string): Promise<CountedAttempt> {
+  await countNamelessSignIn(context, address)
+  return countDelayed(context, `session/${sessionId}`, PASSWORD_DELAYS, "wrong attempts")
 }
 
 /** Counts a sign-in that names no account before it succeeds. @throws {TooManyAttempts} */
 export const countNamelessSignIn = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-in/address/${networkOf(address)}`, SIGN_INS_PER_ADDRESS, "from this address")
-
-/** A successful sign-in resets the count of its account. */
-export const forgetSignIns = (context: Limited, account: string): Promise<void> =>
-  forgetAttempts(context, accountSubject(account))
 
 /** @throws {TooManyAttempts} */
 export const countSignUp = (context: Limited, address: string): Promise<void> =>
@@ -37,10 +98,23 @@ const FIRST_SIGN_UP: AttemptLimit = { attempts: 1, windowSeconds: 60 }
 export const claimFirstSignUp = async (context: Limited): Promise<boolean> =>
   (await takeAttempt(context, "sign-up/first", FIRST_SIGN_UP)) === 0
 
-const accountSubject = (account: string): string => `sign-in/account/${account}`
+async function countDelayed(
+  context: Limited,
+  subject: string,
+  delays: AttemptDelays,
+  what: string,
+): Promise<CountedAttempt> {
+  const waitSeconds = await takeDelayedAttempt(context, subject, delays)
+  if (waitSeconds > 0) throw tooMany(what, waitSeconds)
+  return { succeeded: () => forgetAttempts(context, subject) }
+}
 
 async function count(context: Limited, subject: string, limit: AttemptLimit, scope: string): Promise<void> {
   const waitSeconds = await takeAttempt(context, subject, limit)
-  if (waitSeconds > 0)
-    throw new TooManyAttempts(`too many attempts ${scope}, try again in ${waitSeconds} seconds`, waitSeconds)
+  if (waitSeconds > 0) throw tooMany(`attempts ${scope}`, waitSeconds)
+}
+
+function tooMany(what: string, waitSeconds: number): TooManyAttempts {
+  const wait = waitSeconds === 1 ? "1 second" : `${waitSeconds} seconds`
+  return new TooManyAttempts(`too many ${what}, try again in ${wait}`, waitSeconds)
 }

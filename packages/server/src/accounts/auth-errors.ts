@@ -1,5 +1,13 @@
 // Maps better-auth's errors to ours.
-import { Conflict, Forbidden, NotFound, ServiceError, Unauthorized, Unavailable } from "@restwell/core"
+import {
+  Conflict,
+  Forbidden,
+  NotFound,
+  ServiceError,
+  Unauthorized,
+  Unavailable,
+  UnreadableSecret,
+} from "@restwell/core"
 import { APIError } from "better-auth/api"
 import type { Auth } from "./better-auth.ts"
 
@@ -11,6 +19,10 @@ const EMAIL_TAKEN = "this email address has an account, sign in instead"
  * not learn it otherwise, and attempts are limited. @throws {ServiceError}
  */
 export function rethrowAuthError(error: unknown): never {
+  if (error instanceof UnreadableSecret)
+    throw new Unavailable("sign-in codes cannot be checked now, ask the operator", RETRY_AFTER_SECONDS, {
+      cause: error,
+    })
   if (!(error instanceof APIError) || error instanceof ServiceError) throw error
   const code = error.body?.code ?? ""
   if (/USER_ALREADY_EXISTS/.test(code)) throw new Conflict(EMAIL_TAKEN, { cause: error })
@@ -18,6 +30,8 @@ export function rethrowAuthError(error: unknown): never {
   if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("incorrect current password", { cause: error })
   if (/SESSION_NOT_FRESH/.test(code))
     throw new Forbidden("the sign-in is older than a day, sign out and in again first", { cause: error })
+  if (/TOTP_ALREADY_ENABLED/.test(code))
+    throw new Conflict("sign-in codes are on, turn them off first to use another app", { cause: error })
   if (/PASSWORD_ALREADY_SET/.test(code))
     throw new Conflict("the account has a password, change it instead", { cause: error })
   // better-auth uses these codes, with various statuses, when the database fails.

@@ -4,13 +4,13 @@ import { APIError, type BetterAuthOptions, betterAuth } from "better-auth"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { throttle } from "../log/throttle.ts"
 import { formerCookies } from "./former-cookies.ts"
-import { PASSWORD } from "./request-bodies.ts"
+import { twoFactorOf } from "./two-factor-plugin.ts"
 
 const WEEK_SECONDS = 7 * 86_400
 const DAY_SECONDS = 86_400
 
 export interface AuthOptions {
-  readonly context: Pick<Context, "database" | "clock" | "logger">
+  readonly context: Pick<Context, "database" | "clock" | "logger" | "cipher">
   readonly baseUrl: string
   /** Signs the cookies. */
   readonly secret: string
@@ -46,10 +46,16 @@ export function createAuth(
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
-      minPasswordLength: PASSWORD.min,
-      maxPasswordLength: PASSWORD.max,
+      // password-rule.ts decides, and counts characters. better-auth counts UTF-16 units.
+      minPasswordLength: 1,
+      maxPasswordLength: Number.MAX_SAFE_INTEGER,
     },
-    plugins: [passkeysOf(baseUrl), formerCookies(secret, formerSecrets), ...plugins],
+    plugins: [
+      passkeysOf(baseUrl),
+      formerCookies(secret, formerSecrets),
+      twoFactorOf(context.cipher, secret),
+      ...plugins,
+    ],
     session: { expiresIn: WEEK_SECONDS, updateAge: DAY_SECONDS, cookieCache: { enabled: false } },
     // attempt-limits.ts counts per account too, in the database that all replicas share.
     rateLimit: { enabled: false },

@@ -30,7 +30,7 @@ const StoredPasskeySchema = z.object({
   createdAt: z.coerce.date(),
 })
 
-export function createPasskeys({ auth, context, record }: AccountsContext): Passkeys {
+export function createPasskeys({ auth, context, knownBrowsers, record }: AccountsContext): Passkeys {
   const list = async ({ userId }: Session): Promise<Passkey[]> => {
     const { adapter } = await auth.$context
     const where = [{ field: "userId", value: userId }]
@@ -84,6 +84,7 @@ export function createPasskeys({ auth, context, record }: AccountsContext): Pass
         .catch(rethrowAuthentication)
       const signedIn = SignedInSchema.parse(response)
       await record(signedIn.user.id, address, { type: "signed_in", detail: "passkey" })
+      headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
       return { body: signedIn, headers }
     },
   }

@@ -2,12 +2,16 @@ import { Forbidden, hasAccounts, recordFailedSignIn, Unauthorized } from "@restw
 import { z } from "zod"
 import { networkOf } from "../network/network-of.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
-import { claimFirstSignUp, countSignIn, countSignUp, forgetSignIns } from "./attempt-limits.ts"
+import { claimFirstSignUp, countPassword, countSignUp } from "./attempt-limits.ts"
 import { describeSignUpFailure, rethrowAuthError } from "./auth-errors.ts"
+import { requireGoodPassword } from "./password-rule.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
 import { deleteExpiredSessions, readSession, UserSchema } from "./session.ts"
 
 export const SignedInSchema = z.object({ user: UserSchema })
+
+/** better-auth's answer to a right password of somebody who has turned codes on. */
+const CodeRequiredSchema = z.object({ twoFactorRedirect: z.literal(true) })
 
 export interface PasswordSignInOptions extends AccountsContext {
   readonly signUp: "open" | "closed"
@@ -16,10 +20,11 @@ export interface PasswordSignInOptions extends AccountsContext {
 /** Signing up and in with a password, and signing out. */
 export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
 
-export const createPasswordSignIn = ({ auth, context, record, signUp }: PasswordSignInOptions) =>
+export const createPasswordSignIn = ({ auth, context, knownBrowsers, record, signUp }: PasswordSignInOptions) =>
   ({
     async signUp({ request, address }) {
       const body = await readBody(request, BODIES.signUp)
+      await requireGoodPassword(body.password, body.email, "password")
       await countSignUp(context, address)
       // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
       if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
@@ -30,11 +35,13 @@ export const createPasswordSignIn = ({ auth, context, record, signUp }: Password
       const signedIn = SignedInSchema.parse(response)
       await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
       await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
+      headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
       return { body: signedIn, headers }
     },
     async signIn({ request, address }) {
       const body = await readBody(request, BODIES.signIn)
-      await countSignIn(context, address, body.email)
+      const knownBrowser = await knownBrowsers.find(request.headers, body)
+      const attempt = await countPassword(context, body.email, { address, knownBrowser })
       const { headers, response } = await auth.api
         .signInEmail({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowAuthError)
@@ -42,10 +49,12 @@ export const createPasswordSignIn = ({ auth, context, record, signUp }: Password
           if (error instanceof Unauthorized) recordFailure(context, body.email, address)
           throw error
         })
-      await forgetSignIns(context, body.email)
+      await attempt.succeeded()
+      if (CodeRequiredSchema.safeParse(response).success) return { body: { code_required: true }, headers }
       const signedIn = SignedInSchema.parse(response)
       await deleteExpiredSessions(auth, signedIn.user.id, context.clock.now())
       await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
+      headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
       return { body: signedIn, headers }
     },
     async signOut({ request: { headers: sent }, address }) {
@@ -58,7 +67,7 @@ export const createPasswordSignIn = ({ auth, context, record, signUp }: Password
 
 /** Not awaited: the response time must not reveal whether the account exists. */
 function recordFailure(context: AccountsContext["context"], email: string, address: string): void {
-  recordFailedSignIn(context, email, networkOf(address)).catch((error: unknown) =>
+  recordFailedSignIn(context, email, networkOf(address), "password").catch((error: unknown) =>
     context.logger.error({ err: error }, "could not record a failed sign-in"),
   )
 }

@@ -4,6 +4,7 @@ import { networkOf } from "../network/network-of.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type AccountsOptions, type Auth, createAuth } from "./better-auth.ts"
 import { identityPlugin, identityRules, type ProviderSignInResult } from "./identity-providers.ts"
+import type { KnownBrowsers } from "./known-browsers.ts"
 
 /** Signing in with an account at an identity provider. Every response redirects the browser. */
 export interface ProviderSignIn {
@@ -33,7 +34,7 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:state_|please_restart)/, "expired"],
 ]
 
-export function createProviderSignIn(options: AccountsOptions): ProviderSignIn {
+export function createProviderSignIn(options: AccountsOptions, knownBrowsers: KnownBrowsers): ProviderSignIn {
   const { baseUrl, context, identityProviders } = options
   const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
   const failed = (): Redirect => ({ location: problemPage("failed"), headers: new Headers() })
@@ -76,6 +77,8 @@ export function createProviderSignIn(options: AccountsOptions): ProviderSignIn {
       if (!answer) return failed()
       const { status, headers } = answer
       await recordSignIn(context, result, { detail: provider, network: networkOf(address) })
+      if (result.userId !== undefined)
+        headers.append("set-cookie", await knownBrowsers.remember(request.headers, result.userId))
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
       if (status !== 302 || target === null) {
         // Below 500 it is the visitor's mistake, such as a callback without its state.

@@ -1,8 +1,7 @@
 import { InvalidRequest } from "@restwell/core"
 import { z } from "zod"
+import { PASSWORD, passwordLength } from "./password-rule.ts"
 
-/** NIST SP 800-63B 3.1.1: at least 8, length is what counts; 128 keeps the hash's cost bounded. */
-export const PASSWORD = { min: 8, max: 128 }
 const BODY_BYTES = 16_384
 
 const text = (max: number) =>
@@ -16,7 +15,11 @@ const name = text(100)
   .transform((value) => value.trim())
   .pipe(z.string().min(1, { error: "must not be empty" }))
 
-const newPassword = text(PASSWORD.max).min(PASSWORD.min, { error: `must be at least ${PASSWORD.min} characters` })
+/** A new one passes `requireGoodPassword` too, which knows whose it is. */
+const password = z
+  .string({ error: "must be text" })
+  .refine((value) => passwordLength(value) <= PASSWORD.max, { error: `must be at most ${PASSWORD.max} characters` })
+  .pipe(text(BODY_BYTES))
 
 /** Base64url, as WebAuthn's JSON forms write bytes. */
 const bytes = (max: number) =>
@@ -38,15 +41,18 @@ export const BODIES = {
   signUp: z.object({
     name,
     email,
-    password: newPassword,
+    password,
   }),
-  signIn: z.object({ email, password: text(PASSWORD.max) }),
+  signIn: z.object({ email, password }),
   changePassword: z.object({
-    currentPassword: text(PASSWORD.max),
-    newPassword,
+    currentPassword: password,
+    newPassword: password,
     revokeOtherSessions: z.boolean().default(true),
   }),
-  setPassword: z.object({ newPassword }),
+  setPassword: z.object({ newPassword: password }),
+  password: z.object({ password }),
+  code: z.object({ code: text(64) }),
+  passwordAndCode: z.object({ password, code: text(64) }),
   addPasskey: z.object({
     name,
     response: z.object({

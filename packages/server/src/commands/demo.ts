@@ -5,6 +5,7 @@ import type { BoundSocket } from "node:net"
 import { join } from "node:path"
 import { startSimulator } from "@restwell/simulator"
 import { loadConfig } from "../config/config.ts"
+import { prepareDataDir } from "../config/data-dir.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { DemoAccount } from "../demo/demo-account.ts"
 import { type DemoState, readState, writeState } from "../demo/demo-state.ts"
@@ -30,6 +31,7 @@ async function run(commandLine: readonly string[], signal: AbortSignal): Promise
   await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
   if (commandLine.includes("--fresh")) await wipe(signal)
+  await prepareDataDir(DATA_DIR)
   const now = new Date()
   const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await writeState(DATA_DIR, state)

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import { describeFailure } from "./describe-failure.ts"
 import { Interrupted, takeStopSignal } from "./stop-signals.ts"
 
@@ -5,6 +6,8 @@ const LONGEST_DRAIN_MS = 30_000
 
 /** Runs a command, which ends soon after the signal aborts. An error is printed, and the process exits with 1. */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  // A signal that came during the import is handled now.
+  await setImmediate()
   const signal = takeStopSignal()
   signal.addEventListener("abort", limitDrain, { once: true })
   try {

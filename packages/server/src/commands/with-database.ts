@@ -17,11 +17,25 @@ export interface DatabaseOptions {
   readonly signal: AbortSignal
 }
 
+/** A signal ended a command before its work was done. */
+export class NotDone extends Error {
+  override readonly name = "NotDone"
+}
+
 /** Runs a command on the service's database, whether the service runs or not. Brings the schema up to date first. */
 export async function withDatabase<Result>(
   options: DatabaseOptions,
   use: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
+  try {
+    return await runOnDatabase(options, use)
+  } catch (error) {
+    if (error !== options.signal.reason) throw error
+    throw new NotDone("interrupted before everything was done: run the command again")
+  }
+}
+
+async function runOnDatabase<Result>(options: DatabaseOptions, use: (pool: Pool) => Promise<Result>): Promise<Result> {
   const { logger, signal } = options
   await using started = new AsyncDisposableStack()
   const connection = await findDatabase(options, started)

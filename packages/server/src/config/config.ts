@@ -1,4 +1,4 @@
-import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, wrongValues } from "./environment.ts"
+import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, samePorts, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 
 /** What a process does: answers requests (api), runs jobs (worker), or both. */
@@ -40,8 +40,14 @@ export interface Config {
   readonly sharedVendorAccounts: "refuse" | "allow"
   /** Whether the connector accepts assistants that mix the eras of MCP, which the specification refuses. */
   readonly takesMixedEra: boolean
-  /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, or the proxies at these addresses. */
-  readonly trustProxy: boolean | string
+  /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, this many proxies in a row, or those at these addresses. */
+  readonly trustProxy: boolean | number | string
+  /** Most open connections of people and programs. */
+  readonly maxConnections: number
+  /** The port that serves metrics alone. Undefined: the service's own port does. */
+  readonly metricsPort: number | undefined
+  /** Undefined: metrics are open to whoever reaches their port. */
+  readonly metricsToken: string | undefined
   /** Configured vendors by name. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
   /** Configured OpenID providers. */
@@ -81,7 +87,8 @@ export function loadConfig(
   const mistakes = [
     ...wrongValues(parsed.error, given),
     ...missing(given),
-    ...misspelled(Object.keys(given), Object.keys(EnvironmentSchema.shape)),
+    ...samePorts(given),
+    ...misspelled(given, Object.keys(EnvironmentSchema.shape)),
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
@@ -106,6 +113,9 @@ function configOf(environment: Environment, role: Role): Config {
     sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
     takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
+    maxConnections: environment.MAX_CONNECTIONS,
+    metricsPort: environment.METRICS_PORT,
+    metricsToken: environment.METRICS_TOKEN,
     vendors: vendorsOf(environment),
     identityProviders: identityProvidersOf(environment),
   }

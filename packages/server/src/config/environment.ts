@@ -8,15 +8,16 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "
 export const SECRET_LENGTH = 32
 const MAKE_SECRET = "make one with: openssl rand -base64 32"
 
-const wholeNumber = (min: number, max: number, standard: number) => {
-  const error = `must be a whole number from ${min} to ${max}, like ${standard}`
+const anyWholeNumber = (min: number, max: number, example: number) => {
+  const error = `must be a whole number from ${min} to ${max}, like ${example}`
   return z
     .string()
     .regex(/^\d{1,9}$/, { error, abort: true })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error })
-    .default(standard)
 }
+
+const wholeNumber = (min: number, max: number, standard: number) => anyWholeNumber(min, max, standard).default(standard)
 
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text)
@@ -65,14 +66,21 @@ const isRange = (text: string): boolean => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
 }
 
-/** True trusts everybody, false nobody, text the proxies at these addresses. */
+/** A number of proxies in a row. More than a few are a mistake. */
+const HOPS = /^(?:[1-9]|[12]\d|3[0-2])$/
+
+const isTrust = (text: string): boolean =>
+  text === "true" || text === "false" || HOPS.test(text) || text.split(",").every((part) => isRange(part.trim()))
+
+/** True trusts everybody, false nobody, a number that many proxies in a row, text the proxies at these addresses. */
 const trust = z
   .string()
-  .refine((text) => text === "true" || text === "false" || text.split(",").every((part) => isRange(part.trim())), {
-    error: "must be true, false, or the proxies' addresses separated by commas, like 10.0.0.0/8,127.0.0.1",
+  .refine(isTrust, {
+    error:
+      "must be true, false, a number of proxies from 1 to 32, or their addresses separated by commas, like 10.0.0.0/8,127.0.0.1",
     abort: true,
   })
-  .transform((text) => (text === "true" || text === "false" ? text === "true" : text))
+  .transform((text) => (HOPS.test(text) ? Number(text) : text === "true" || text === "false" ? text === "true" : text))
 
 export const EnvironmentSchema = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
@@ -111,6 +119,13 @@ export const EnvironmentSchema = z.object({
   SHARED_VENDOR_ACCOUNTS: oneOf(["refuse", "allow"]).default("refuse"),
   CONNECTOR_MIXED_ERA: oneOf(["on", "off"]).default("on"),
   TRUST_PROXY: trust.default(false),
+  MAX_CONNECTIONS: wholeNumber(10, 1_000_000, 10_000),
+  METRICS_PORT: anyWholeNumber(1, 65_535, 9464).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, { error: "must be plain characters, as a header takes them" })
+    .min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters, ${MAKE_SECRET}` })
+    .optional(),
 })
 
 export type Environment = z.infer<typeof EnvironmentSchema>
@@ -127,7 +142,14 @@ export function wrongValues(error: z.ZodError | undefined, given: Given): string
   })
 }
 
-const mayHoldSecret = (name: string, value: string): boolean => /SECRET|DATABASE/.test(name) || value.includes("@")
+const mayHoldSecret = (name: string, value: string): boolean =>
+  /SECRET|TOKEN|DATABASE/.test(name) || value.includes("@")
+
+/** A line if two listeners would share a port. */
+export const samePorts = ({ PORT = "3000", METRICS_PORT }: Given): string[] =>
+  METRICS_PORT === undefined || Number(METRICS_PORT) !== Number(PORT)
+    ? []
+    : [`METRICS_PORT must be another port than PORT, which is ${PORT}`]
 
 /** A line for each variable that is missing beside another one. */
 export function missing(given: Given): string[] {

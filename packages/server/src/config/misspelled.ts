@@ -1,4 +1,4 @@
-import { nearest } from "../text/edit-distance.ts"
+import { editDistance, nearest } from "../text/edit-distance.ts"
 
 /** Prefixes that only variables of Restwell have. */
 const OUR_PREFIXES = ["WHOOP_", "RESTWELL_", "FREE_MONTHLY", "PRO_MONTHLY"]
@@ -6,13 +6,43 @@ const OUR_PREFIXES = ["WHOOP_", "RESTWELL_", "FREE_MONTHLY", "PRO_MONTHLY"]
 /** Set for tests, not for the service. */
 const NOT_SETTINGS = ["RESTWELL_TEST_"]
 
-/** A line for each variable that looks like a setting and is none: a setting without effect is worse than an error. */
-export function misspelled(given: readonly string[], known: readonly string[]): string[] {
-  return given
-    .filter((name) => !known.includes(name) && !NOT_SETTINGS.some((prefix) => name.startsWith(prefix)))
-    .filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)))
-    .map((name) => `${name} is not a setting, did you mean ${suggestionFor(name, known)}`)
+/** Kubernetes and Docker set these for a service that is called "restwell", and RESTWELL_PORT to such an address. */
+const SERVICE_LINK = {
+  name: /_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP|SCTP))(?:_|$)/,
+  value: /^(?:tcp|udp|sctp):\/\//,
 }
+
+/** Shorter names may differ by these edits: from 8 letters one, from 12 two. Others resemble too many variables of other programs. */
+const EDITS = [
+  { letters: 12, most: 2 },
+  { letters: 8, most: 1 },
+]
+
+/**
+ * A line for each variable that looks like a setting and is none, because a setting without effect is worse than an error: it has a prefix of
+ * ours, or the letters of a setting of several words, or of a long setting with a slip.
+ */
+export function misspelled(given: Readonly<Record<string, string>>, known: readonly string[]): string[] {
+  return Object.entries(given)
+    .filter(([name]) => !known.includes(name) && !NOT_SETTINGS.some((prefix) => name.startsWith(prefix)))
+    .filter(([name, value]) => !SERVICE_LINK.name.test(name) && !SERVICE_LINK.value.test(value))
+    .flatMap(([name]) => {
+      const meant = OUR_PREFIXES.some((prefix) => name.startsWith(prefix))
+        ? suggestionFor(name, known)
+        : known.find((other) => resembles(name, other))
+      return meant === undefined ? [] : [`${name} is not a setting, did you mean ${meant}`]
+    })
+}
+
+/** HOST and PORT are words of their own: nothing else can be told from them. */
+function resembles(name: string, known: string): boolean {
+  const [letters, meant] = [lettersOf(name), lettersOf(known)]
+  if (letters === meant) return known.includes("_")
+  const most = EDITS.find(({ letters: least }) => meant.length >= least)?.most ?? 0
+  return Math.abs(letters.length - meant.length) <= most && editDistance(letters, meant) <= most
+}
+
+const lettersOf = (name: string): string => name.replaceAll("_", "").toUpperCase()
 
 /** People know our prefix, or a shorter name, from other programs. */
 function suggestionFor(name: string, known: readonly string[]): string {

@@ -31,6 +31,19 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
 }
 
 /**
+ * A database without its secret is that of an incomplete backup, or a lost file.
+ * @throws {ConfigError} when DATA_DIR has no secret: a new one could not decrypt what the old one encrypted
+ */
+export function refuseMissingSecret(dataDir: string): void {
+  const path = currentPath(dataDir)
+  if (readIfThere(path) !== undefined) return
+  throw new ConfigError([
+    `${path} is missing, but there is a database that was encrypted with it: restore the file from your backup, or set RESTWELL_SECRET if you had set it before. ` +
+      `If it is lost, make a new one: openssl rand -base64 32 > '${path}'. People must then connect their devices and sign in again`,
+  ])
+}
+
+/**
  * Replaces the current secret, which becomes a former one. Killed at any step, it leaves files that decrypt everything. Call it from one
  * process at a time.
  */
@@ -74,7 +87,7 @@ function readSecrets(dataDir: string): Secrets {
   const current = readIfThere(currentPath(dataDir)) ?? ""
   if (current.length < SECRET_LENGTH)
     throw new ConfigError([
-      `${currentPath(dataDir)} has no secret of ${SECRET_LENGTH} characters: restore the file. If it is lost, delete it, and people must connect their devices again`,
+      `${currentPath(dataDir)} has no secret of ${SECRET_LENGTH} characters: restore the file. If it is lost, make a new one: openssl rand -base64 32 > '${currentPath(dataDir)}'. People must then connect their devices and sign in again`,
     ])
   const former = (readIfThere(formerPath(dataDir)) ?? "").split("\n").filter((secret) => secret !== "")
   if (former.some((secret) => secret.length < SECRET_LENGTH))
@@ -102,7 +115,15 @@ async function writeWhole(path: string, text: string, name: (unfinished: string)
 }
 
 function readIfThere(path: string): string | undefined {
-  return ifThere(() => readFileSync(path, "utf8").trim())
+  try {
+    return ifThere(() => readFileSync(path, "utf8").trim())
+  } catch (error) {
+    if (error instanceof Error && "code" in error)
+      throw new ConfigError([
+        `${path} cannot be read (${error.code}): it must be a file that the user who starts Restwell can read`,
+      ])
+    throw error
+  }
 }
 
 /** Changes with the files: a rename brings another inode. */

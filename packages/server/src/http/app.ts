@@ -12,6 +12,7 @@ import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts
 import { allowOtherOrigins } from "./plumbing/cors.ts"
 import { drainConnections } from "./plumbing/drain-connections.ts"
 import { createFailureLog, sendError } from "./plumbing/errors.ts"
+import { limitConnections } from "./plumbing/limit-connections.ts"
 import { measureRequests } from "./plumbing/metrics.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
@@ -33,7 +34,7 @@ const KEEP_ALIVE_MS = 75_000
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface AppOptions extends Services {
-  readonly config: Pick<Config, "trustProxy">
+  readonly config: Pick<Config, "trustProxy" | "maxConnections" | "metricsPort" | "metricsToken">
   readonly logger: Logger
 }
 
@@ -52,6 +53,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   drainConnections(app, readiness, waitInRealTime)
   app.addHook("preClose", () => options.connector.close())
   answerOddRequests(app.server)
+  limitConnections(app.server, options.config.maxConnections, logger)
   limitRequests(app)
   refuseSlowBodies(app, { limitMs: REQUEST_MS, exceptPath: IMPORTS_PATH, wait: waitUnreferenced })
   allowOtherOrigins(app)
@@ -73,6 +75,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** Fastify itself trusts nobody where it is given a number of hops. */
+const trustOf = (setting: Config["trustProxy"]): boolean | string | ((address: string, hop: number) => boolean) =>
+  typeof setting === "number" ? (_address, hop) => hop < setting : setting
+
 type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 function createFastify({ config, logger }: AppOptions, handleError: HandleError): FastifyInstance {
@@ -83,7 +89,7 @@ function createFastify({ config, logger }: AppOptions, handleError: HandleError)
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (parent) => parent,
     genReqId: requestIdOf,
-    trustProxy: config.trustProxy,
+    trustProxy: trustOf(config.trustProxy),
     bodyLimit: BODY_BYTES,
     // A request that was accepted before the server closes is answered.
     return503OnClosing: false,

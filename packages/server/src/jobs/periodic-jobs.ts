@@ -32,7 +32,6 @@ export interface PeriodicJobsOptions {
 export async function startPeriodicJobs({ context, backoff, wait, signal }: PeriodicJobsOptions): Promise<void> {
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
-  await recoverUnreadableGrants(context)
   const importAll = async () => {
     if (backoff.isActive) return
     await runImports(context, { signal }).catch((error: unknown) =>
@@ -43,6 +42,7 @@ export async function startPeriodicJobs({ context, backoff, wait, signal }: Peri
   void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
   for (const [run, everyMs, failure] of [
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
+    [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],
     [() => retryRejected(context), RETRY_REJECTED_MS, "could not retry rejected records"],
     [requestDue, DUE_INTERVAL_MS, "could not request due syncs"],
   ] as const) {

@@ -58,6 +58,13 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       const { rows } = await boss.getDb().executeSql(sql, [QUEUE])
       return rows.length > 0
     },
+    async isSyncing(connection) {
+      // As in pg-boss's own index of such jobs.
+      const sql = `select 1 from ${SCHEMA}.job
+        where name = $1 and coalesce(singleton_key, '') = $2 and state <= 'active' and policy = 'exclusive'`
+      const { rows } = await boss.getDb().executeSql(sql, [QUEUE, keyOf(connection)])
+      return rows.length > 0
+    },
     async work(context, { concurrency, urgentConcurrency, meter }) {
       const job = { context, meter, backoff, stopping: signal }
       const startWorker = async (minPriority: number) => {

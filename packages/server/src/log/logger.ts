@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs"
 import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from "pino"
 
 export type Logger = PinoLogger
@@ -61,8 +62,27 @@ const flushWarnings = (flush: () => void): LogMethod =>
     if (severity >= WARN) flush()
   }
 
+/** False once the terminal was closed, or the program that read the log has ended. */
+function isOutputOpen(): boolean {
+  try {
+    writeSync(STANDARD_OUTPUT, "")
+    return true
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "EIO" || error.code === "EPIPE")) return false
+    throw error
+  }
+}
+
 function openOutput() {
   const output = pino.destination({ fd: STANDARD_OUTPUT, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  const flushSync = output.flushSync.bind(output)
+  // The stream would try again for ever to write to a terminal that was closed, and the process would not end.
+  output.flushSync = () => {
+    if (isOutputOpen()) flushSync()
+  }
+  output.on("error", (error) => {
+    if (isOutputOpen()) throw error
+  })
   process.on("exit", () => output.flushSync())
   return output
 }

@@ -19,7 +19,7 @@ export interface Connector {
   readonly openAccessToken: OpenAccessToken
   /** @param body the request's, parsed */
   answer(request: Request, access: AssistantAccess, body: unknown): Promise<Response>
-  /** Answers pending requests, then ends the streams of clients that listen for changes, which would never end by themselves. */
+  /** Answers pending requests. No response stays open after its result: health-server.ts offers no changes to listen for. */
   close(): Promise<void>
 }
 

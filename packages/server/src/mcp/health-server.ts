@@ -14,12 +14,16 @@ const INSTRUCTIONS =
 /** Lists are the same for everybody and change only with a new version. */
 const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const
 
+/** So no client keeps a stream open to wait for a change. */
+const NO_CHANGES = { listChanged: false } as const
+
 /** An MCP server for one person's data: tools, resources, prompts. It is stateless and made for each request. */
 export function createHealthServer(options: ToolOptions): McpServer {
   const server = new McpServer(
     { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },
     {
       instructions: INSTRUCTIONS,
+      capabilities: { tools: NO_CHANGES, resources: NO_CHANGES, prompts: NO_CHANGES },
       cacheHints: {
         "server/discover": STATIC,
         "tools/list": STATIC,

@@ -78,7 +78,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
         }),
       },
       responses: { "200": success("The days", TrendsResponseSchema) },
-      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+      failures: ["invalidRequest", "notSignedIn", "tooManyAtOnce", "unavailable"],
     },
   }),
   "/api/account/health": { get: ownHealthOperation },
@@ -104,7 +104,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
           },
         },
       },
-      failures: ["invalidRequest", "notSignedIn", "unavailable"],
+      failures: ["invalidRequest", "notSignedIn", "tooManyAtOnce", "unavailable"],
     },
     "DELETE /api/account/assistants/{id}": {
       id: "revokeAssistant",

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { PASSWORD } from "../accounts/request-bodies.ts"
+import { PASSWORD } from "../accounts/password-rule.ts"
 
 const email = z.string().max(254).meta({ format: "email", example: "ada@example.com" })
 const password = z.string().max(PASSWORD.max)
@@ -10,7 +10,7 @@ export const SignUpRequestSchema = z
     name: z.string().min(1).max(100).meta({ example: "Ada Berg" }),
     email,
     password: newPassword.meta({
-      description: `At least ${PASSWORD.min} characters`,
+      description: `At least ${PASSWORD.min} characters. Not a common one, the email address, its parts or this service's name`,
       example: "correct horse battery",
     }),
   })
@@ -19,6 +19,18 @@ export const SignUpRequestSchema = z
 export const SignInRequestSchema = z
   .object({ email, password: password.meta({ example: "correct horse battery" }) })
   .meta({ id: "SignInRequest" })
+
+const code = z.string().max(64).meta({ description: "From the app, or a recovery code", example: "492039" })
+
+export const CodeRequestSchema = z.object({ code }).meta({ id: "CodeRequest" })
+
+export const PasswordRequestSchema = z
+  .object({ password: password.meta({ example: "correct horse battery" }) })
+  .meta({ id: "PasswordRequest" })
+
+export const PasswordAndCodeRequestSchema = z
+  .object({ password: password.meta({ example: "correct horse battery" }), code })
+  .meta({ id: "PasswordAndCodeRequest" })
 
 export const ChangePasswordRequestSchema = z
   .object({

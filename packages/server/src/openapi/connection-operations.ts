@@ -42,11 +42,13 @@ export const connectionPaths = pathsOf({
   "POST /api/connections/{provider}/sync": {
     id: "syncConnection",
     summary: "Sync now",
-    description: "Requests a sync, which runs in the background.",
+    description:
+      "Requests a sync of the newest days, which runs in the background: once a minute. While a sync of the connection waits or runs, a " +
+      "request joins it.",
     tag: "Connections",
     requestParams: { path },
     responses: { "202": success("Requested", SyncResponseSchema) },
-    failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "unavailable"],
+    failures: ["invalidRequest", "notSignedIn", "forbidden", "noProvider", "tooOften", "unavailable"],
   },
   "DELETE /api/connections/{provider}": {
     id: "deleteConnection",

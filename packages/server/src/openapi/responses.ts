@@ -3,6 +3,7 @@ import {
   InternalErrorResponseSchema,
   InvalidRequestResponseSchema,
   QuotaExceededResponseSchema,
+  TooManyRequestsResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiResponseObject } from "zod-openapi"
@@ -151,6 +152,22 @@ const FAILURES = {
     message: "monthly request limit of 1000 exceeded, it resets at 2026-12-01T00:00:00.000Z",
     schema: QuotaExceededResponseSchema,
     fields: { limit: 1000, reset: "2026-12-01T00:00:00.000Z" },
+  },
+  tooOften: {
+    status: 429,
+    description: "The last sync was requested less than a minute ago",
+    error: "rate_limited",
+    message: "the last sync was requested less than a minute ago, request the next one in 42 s",
+    schema: TooManyRequestsResponseSchema,
+    fields: { limit: 1, reset: "2026-11-20T14:32:00.000Z" },
+  },
+  tooManyAtOnce: {
+    status: 429,
+    description: "Too many such requests of this person run at the same time",
+    error: "rate_limited",
+    message: "at most 2 exports at a time, try again when one has ended",
+    schema: TooManyRequestsResponseSchema,
+    fields: { limit: 2 },
   },
   tooManyAttempts: {
     status: 429,

@@ -1,16 +1,23 @@
 import {
   PasskeySchema,
   PasskeysResponseSchema,
+  PasswordSignInResponseSchema,
   SignedInResponseSchema,
   SignInOptionsResponseSchema,
   SuccessResponseSchema,
   WebAuthnOptionsSchema,
 } from "@restwell/client"
 import { z } from "zod"
-import { PASSWORD } from "../accounts/request-bodies.ts"
-import { ChangePasswordRequestSchema, SignInRequestSchema, SignUpRequestSchema } from "./account-schemas.ts"
+import { PASSWORD } from "../accounts/password-rule.ts"
+import {
+  ChangePasswordRequestSchema,
+  CodeRequestSchema,
+  SignInRequestSchema,
+  SignUpRequestSchema,
+} from "./account-schemas.ts"
 import { BODY_FAILURES, type Operation, pathsOf, SET_COOKIE } from "./operation.ts"
 import { jsonBody, success } from "./responses.ts"
+import { twoFactorOperations } from "./two-factor-operations.ts"
 
 const CHALLENGE_COOKIE = { "Set-Cookie": z.string().meta({ description: "Binds the challenge to this browser" }) }
 
@@ -144,9 +151,19 @@ export const signInPaths = pathsOf({
     id: "signIn",
     summary: "Sign in",
     description:
-      "A wrong password and an unknown account give the same response. Attempts are limited per account and per address.",
+      "A wrong password and an unknown account give the same response. Wrong attempts make the next ones wait. If the person has turned codes on, the response asks for one and gives no session.",
     isPublic: true,
     body: jsonBody(SignInRequestSchema),
+    responses: { "200": success("Signed in, or a code must follow", PasswordSignInResponseSchema, SET_COOKIE) },
+    failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
+  },
+  "POST /api/auth/sign-in/code": {
+    id: "signInWithCode",
+    summary: "Sign in with a code",
+    description:
+      "After a right password, within ten minutes. Takes a code of the app, which works once, or a recovery code. Wrong codes make the next ones wait.",
+    isPublic: true,
+    body: jsonBody(CodeRequestSchema),
     responses: { "200": success("Signed in", SignedInResponseSchema, SET_COOKIE) },
     failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
   },
@@ -165,4 +182,5 @@ export const signInPaths = pathsOf({
     responses: { "200": success("Changed", SuccessResponseSchema, SET_COOKIE) },
     failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
   },
+  ...twoFactorOperations,
 })

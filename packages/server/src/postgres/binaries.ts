@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chown, cp, glob, lchown, readFile, rename, rm, symlink } from "node:fs/promises"
+import { chown, cp, glob, lchown, mkdir, readFile, rename, rm, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { z } from "zod"
+import { removeAbandoned } from "./abandoned.ts"
 import { isReachable, type OsUser } from "./os-user.ts"
 
 /** Paths of a platform's PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
+  /** Major version. It opens only clusters that the same one made. */
+  readonly major: string
 }
 
 /** npm packages that carry PostgreSQL 18 for a platform, by Node's names of system and processor. */
@@ -40,7 +43,8 @@ export async function findBinaries(
 ): Promise<Binaries> {
   const isUsable =
     (await isReachable(installed, user)) && ((await areLinksThere(installed)) || (await tryMakeLinks(installed)))
-  return programsIn(isUsable ? installed : await copyOf(installed, home, user))
+  const version = await readVersion(installed)
+  return programsIn(isUsable ? installed : await copyOf(installed, { home, user, version }), version)
 }
 
 /** @throws {NoEmbeddedPostgres} when npm has none for this machine, or installed none */
@@ -60,7 +64,11 @@ export function installedDirectory(platform = `${process.platform}-${process.arc
   }
 }
 
-const programsIn = (directory: string): Binaries => ({
+const readVersion = async (installed: string): Promise<string> =>
+  ManifestSchema.parse(JSON.parse(await readFile(join(installed, "..", "package.json"), "utf8"))).version
+
+const programsIn = (directory: string, version: string): Binaries => ({
+  major: version.split(".")[0] ?? version,
   initdb: join(directory, "bin", "initdb"),
   postgres: join(directory, "bin", "postgres"),
 })
@@ -97,11 +105,15 @@ const tryMakeLinks = (installed: string): Promise<boolean> =>
   )
 
 /** Makes a copy of this version that belongs to the user. The rename makes it complete or absent. */
-async function copyOf(installed: string, home: string, user: OsUser | undefined): Promise<string> {
-  const { version } = ManifestSchema.parse(JSON.parse(await readFile(join(installed, "..", "package.json"), "utf8")))
+async function copyOf(
+  installed: string,
+  { home, user, version }: { home: string; user: OsUser | undefined; version: string },
+): Promise<string> {
   const copy = join(home, `binaries-${version}`)
   if (existsSync(copy)) return copy
   const unfinished = `${copy}-${randomUUID()}`
+  await mkdir(unfinished)
+  await removeAbandoned(unfinished, `binaries-${version}-*`)
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   await makeLinks(unfinished)
   if (user) await giveTo(user, unfinished)

@@ -1,7 +1,7 @@
 import type { ExecFileOptions } from "node:child_process"
-import { existsSync } from "node:fs"
-import { chown, glob, mkdtemp, open, rm, stat } from "node:fs/promises"
+import { chown, mkdtemp, open, readFile, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
+import { removeAbandoned } from "./abandoned.ts"
 import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere } from "./binaries.ts"
 import { spawnGuarded } from "./guarded-process.ts"
 import { type Home, prepareHome } from "./home.ts"
@@ -9,15 +9,17 @@ import { openOutput, readOutput } from "./program-output.ts"
 
 export const SUPERUSER = "restwell"
 
-/** Making a cluster takes half a second, so an older unfinished one is from a start that was killed. */
-const ABANDONED_MS = 10 * 60_000
-
 /** The shell's exit code. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html 2.8.2 */
 const COMMAND_NOT_FOUND = 127
 
 /** A cluster cannot be made, or its server does not start. The message has PostgreSQL's own. */
 export class ServerDidNotStart extends Error {
   override readonly name = "ServerDidNotStart"
+}
+
+/** The cluster was made by another major version of PostgreSQL, which alone can open it. */
+export class OtherVersion extends Error {
+  override readonly name = "OtherVersion"
 }
 
 export interface Cluster {
@@ -39,9 +41,24 @@ export async function openCluster(
   const home = await prepareHome(dataDir)
   const cluster: Cluster = { home, binaries: await findBinaries(home.directory, home.user), settings }
   signal?.throwIfAborted()
-  if (!existsSync(join(home.cluster, "PG_VERSION"))) await makeCluster(cluster, signal)
+  const madeBy = await versionOf(home)
+  if (madeBy === undefined) await makeCluster(cluster, signal)
+  else if (madeBy !== cluster.binaries.major)
+    throw new OtherVersion(
+      `the database in ${home.cluster} was made by PostgreSQL ${madeBy}, and this Restwell has PostgreSQL ${cluster.binaries.major}: ` +
+        "start the Restwell that made it, and move the data with pg_dump. Nothing was changed",
+    )
   return cluster
 }
+
+const versionOf = (home: Home): Promise<string | undefined> =>
+  readFile(join(home.cluster, "PG_VERSION"), "utf8").then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined
+      throw error
+    },
+  )
 
 /** Options to run a program of PostgreSQL: as its user, without our environment and folder. */
 export const executionOf = ({
@@ -58,7 +75,7 @@ async function makeCluster(cluster: Cluster, signal: AbortSignal | undefined): P
   const unfinished = await mkdtemp(`${home.cluster}-`)
   try {
     if (home.user) await chown(unfinished, home.user.uid, home.user.gid)
-    await removeAbandoned(home, unfinished)
+    await removeAbandoned(unfinished, `${basename(home.cluster)}-*`)
     await initialize(cluster, unfinished, signal)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
@@ -98,14 +115,6 @@ function initdbError({ home, binaries }: Cluster, code: number | NodeJS.Signals,
   return new ServerDidNotStart(
     `PostgreSQL could not make its database in ${home.directory}: ${said || `initdb ended with ${code}`}${hint}`,
   )
-}
-
-async function removeAbandoned({ cluster, directory }: Home, justMade: string): Promise<void> {
-  const { mtimeMs: nowMs } = await stat(justMade)
-  for await (const name of glob(`${basename(cluster)}-*`, { cwd: directory })) {
-    const path = join(directory, name)
-    if (nowMs - (await stat(path)).mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
-  }
 }
 
 /** The rename is on disk once the folder is. */

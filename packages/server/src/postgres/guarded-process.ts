@@ -31,6 +31,7 @@ ask() {
 }
 (
   exec >/dev/null 2>&1
+  cd /
   while read -r _ <&4; do :; done
   ask INT 150
   ask QUIT 50

@@ -48,6 +48,12 @@ export async function prepareHome(dataDir: string): Promise<Home> {
   return { directory, cluster: join(directory, "cluster"), socketDirectory, user, isElsewhere }
 }
 
+/** True when a start has made a database for this DATA_DIR. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  const homes = [join(dataDir, "postgres"), await readNote(dataDir)]
+  return homes.some((directory) => directory !== undefined && existsSync(join(directory, "cluster")))
+}
+
 /** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
 async function homeOf(data: string, inside: string, user: OsUser | undefined): Promise<string> {
   if (existsSync(join(inside, "cluster"))) return inside

@@ -1,6 +1,6 @@
 // Accounts over a database of its own, on a clock that stands still, with what two replicas and their log show.
 import { randomUUID } from "node:crypto"
-import { openDatabase, openPool } from "@restwell/core"
+import { createTokenCipher, openDatabase, openPool } from "@restwell/core"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
 import { createLogger } from "../../src/log/logger.ts"
@@ -41,7 +41,7 @@ export async function openTestAccounts({
     { secret = SECRET, formerSecrets = [] }: { secret?: string; formerSecrets?: readonly string[] } = {},
   ) =>
     createAccounts({
-      context: { database, clock, logger },
+      context: { database, clock, logger, cipher: createTokenCipher([secret, ...formerSecrets]) },
       baseUrl,
       secret,
       formerSecrets,

@@ -5,7 +5,7 @@ export class Browser {
   readonly #cookies = new Map<string, string>()
 
   constructor(member?: Member) {
-    if (member) this.keep(member.cookie)
+    for (const cookie of member?.cookie.split("; ") ?? []) this.keep(cookie)
   }
 
   keep(cookie: string): void {

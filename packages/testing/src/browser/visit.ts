@@ -56,8 +56,11 @@ export async function visit(browser: Browser, { url }: Address, options: VisitOp
 }
 
 export async function signInAs(context: BrowserContext, url: string, member: Member): Promise<void> {
-  const [name = "", ...value] = member.cookie.split("=")
-  await context.addCookies([{ name, value: value.join("="), url, httpOnly: true, sameSite: "Lax" }])
+  const cookies = member.cookie.split("; ").map((cookie) => {
+    const [name = "", ...value] = cookie.split("=")
+    return { name, value: value.join("="), url, httpOnly: true, sameSite: "Lax" as const }
+  })
+  await context.addCookies(cookies)
 }
 
 const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")

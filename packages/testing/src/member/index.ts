@@ -1,2 +1,3 @@
+export * from "./authenticator-app.ts"
 export * from "./expect-described.ts"
 export * from "./member.ts"

@@ -23,7 +23,7 @@ export class Member {
   readonly password = "correct horse battery staple"
   readonly #service: Address
   readonly #headers: Readonly<Record<string, string>>
-  #cookie = ""
+  readonly #cookies = new Map<string, string>()
 
   /** @param headers sent with every request, as a proxy would add them */
   constructor(service: Address, headers: Readonly<Record<string, string>> = {}, email = `${randomUUID()}@example.com`) {
@@ -48,12 +48,12 @@ export class Member {
   /** The same member, with the same session, at another address of the service. */
   at(service: Address): Member {
     const member = new Member(service, this.#headers, this.email)
-    member.#cookie = this.#cookie
+    for (const [name, value] of this.#cookies) member.#cookies.set(name, value)
     return member
   }
 
   get cookie(): string {
-    return this.#cookie
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ")
   }
 
   async signUp(): Promise<void> {
@@ -101,15 +101,21 @@ export class Member {
       redirect: "manual",
       headers: {
         ...this.#headers,
-        ...(this.#cookie && { cookie: this.#cookie }),
+        ...(this.#cookies.size > 0 && { cookie: this.cookie }),
         ...(body && { "content-type": "application/json" }),
         ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),
     })
     await expectDescribed(this.#service.url, method, path, response)
-    for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.split(";")[0] ?? ""
+    for (const cookie of response.headers.getSetCookie()) this.#keep(cookie)
     return response
+  }
+
+  #keep(cookie: string): void {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+    if (/; Max-Age=0(?:;|$)/i.test(cookie)) this.#cookies.delete(name)
+    else this.#cookies.set(name, value)
   }
 }
 

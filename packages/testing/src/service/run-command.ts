@@ -21,8 +21,9 @@ export function spawnCommand(
 export async function runCommand(
   commandLine: readonly string[],
   environment: Readonly<Record<string, string>>,
+  options: SpawnOptions = {},
 ): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
-  const child = spawnCommand(commandLine, environment)
+  const child = spawnCommand(commandLine, environment, options)
   let output = ""
   let errors = ""
   child.stdout?.on("data", (text) => {

@@ -19,14 +19,18 @@ export const BUDGET = VENDORS.whoop.syncPolicy.calls
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-const NO_JOBS: Context["jobs"] = { requestSync: async () => {}, isAnyoneWaiting: async () => false }
+const NO_JOBS: Context["jobs"] = {
+  requestSync: async () => {},
+  isAnyoneWaiting: async () => false,
+  isSyncing: async () => false,
+}
 
 export interface ContextOptions {
   readonly database: Context["database"]
   readonly clock: Clock
   readonly vendorUrl: string
-  /** Takes calls for a purpose from the app's budget. @default a budget that is never used up, counted in the database */
-  readonly gateFor?: (purpose: CallPurpose) => CallGate
+  /** Takes a person's calls from the app's budget. @default a budget that is never used up, counted in the database */
+  readonly gateFor?: (purpose: CallPurpose, userId: string | null) => CallGate
   /** How long a response of the vendor is waited for, milliseconds. @default the adapter's */
   readonly timeoutMs?: number
   /** Where syncs are requested. @default nowhere */
@@ -43,7 +47,7 @@ export function createContext(options: ContextOptions): Context {
   const { database, clock, vendorUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
   const gateFor =
     options.gateFor ??
-    ((purpose) =>
+    ((purpose, userId) =>
       createCallGate({
         database,
         clock,
@@ -52,12 +56,13 @@ export function createContext(options: ContextOptions): Context {
         limits: UNLIMITED,
         budget: BUDGET,
         purpose,
+        userId,
       }))
-  const adaptersFor = (purpose: CallPurpose) => {
+  const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
     const adapter = VENDORS.whoop.createAdapter({
       ...VENDOR_APP,
       baseUrl: vendorUrl,
-      gate: gateFor(purpose),
+      gate: gateFor(purpose, userId),
       ...(timeoutMs !== undefined && { timeoutMs }),
       delay: async () => {},
     })
@@ -68,7 +73,7 @@ export function createContext(options: ContextOptions): Context {
     clock,
     logger,
     jobs,
-    adapters: adaptersFor("person"),
+    adapters: adaptersFor("person", null),
     adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
     wait: (milliseconds) => timer(milliseconds, undefined, { ref: false }),

@@ -124,11 +124,12 @@ function contextOf(
     timeoutMs,
     gateFor:
       gateFor ??
-      ((purpose) =>
-        createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, budget: BUDGET, purpose })),
+      ((purpose, userId) =>
+        createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, budget: BUDGET, purpose, userId })),
     jobs: options.jobs ?? {
       requestSync: async (connection) => void requested.push(connection),
       isAnyoneWaiting: async () => false,
+      isSyncing: async () => false,
     },
     ...(quota && { plans: quota }),
     ...(logger && { logger }),

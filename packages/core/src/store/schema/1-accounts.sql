@@ -8,7 +8,8 @@ create table restwell."user" (
   "emailVerified" boolean not null,
   image text,
   "createdAt" timestamptz not null default current_timestamp,
-  "updatedAt" timestamptz not null default current_timestamp
+  "updatedAt" timestamptz not null default current_timestamp,
+  "twoFactorEnabled" boolean default false
 );
 
 create table restwell.session (
@@ -71,3 +72,16 @@ create table restwell.passkey (
   aaguid text
 );
 create index passkey_by_user on restwell.passkey ("userId");
+
+-- Sign-in codes. `secret` and `backupCodes` are sealed with the operator's secret: "key id.bytes in base64url".
+create table restwell."twoFactor" (
+  id text primary key,
+  secret text not null,
+  "backupCodes" text not null,
+  "userId" text not null references restwell."user" (id) on delete cascade,
+  verified boolean default true,
+  "failedVerificationCount" integer default 0,
+  "lockedUntil" timestamptz
+);
+create index two_factor_by_secret on restwell."twoFactor" (secret);
+create unique index two_factor_by_user on restwell."twoFactor" ("userId");

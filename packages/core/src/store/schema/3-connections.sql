@@ -19,6 +19,10 @@ create table restwell.connection (
   retry_after timestamptz,
   failures integer not null default 0,
   sync_requested_at timestamptz,
+  person_requested_at timestamptz,
+  waiting_reason text check (waiting_reason in ('vendor_limit', 'minute_limit', 'day_limit', 'fair_share')),
+  waiting_message text,
+  waiting_until timestamptz,
   fetched_back_to timestamptz,
   history_complete boolean not null default false,
   primary key (user_id, provider)
@@ -75,12 +79,17 @@ create table restwell.vendor_event_seen (
 );
 create index vendor_event_seen_by_time on restwell.vendor_event_seen (provider, seen_at);
 
--- The budget of each vendor app, which all people and processes share.
+-- The budget of each vendor app, which all people and processes share. Rows are deleted after two days, so there are at most
+-- as many as the vendor allows calls. `person` is a hash of whom a call was for. `is_spare` tells requested syncs and history
+-- from the news.
 create table restwell.vendor_call (
   provider text not null,
-  called_at timestamptz not null
+  called_at timestamptz not null,
+  person bigint,
+  is_spare boolean not null
 );
 create index vendor_call_by_time on restwell.vendor_call (provider, called_at desc);
+create index vendor_call_by_person on restwell.vendor_call (provider, person, is_spare, called_at desc);
 
 create table restwell.vendor_call_count (
   provider text not null,
@@ -95,13 +104,47 @@ create table restwell.vendor_pause (
   until timestamptz not null
 );
 
--- Takes one call from a vendor's budget, atomically for all processes. Returns 0 when the call may be made, else the
--- seconds to wait. Both windows slide, and are one second longer than the vendor's, for calls that travel at different speeds.
+-- When less than `most` of a vendor's calls lie in a window that slides, at the latest when it is over. `at` or earlier is now.
+create function restwell.calls_free_at(vendor text, at timestamptz, length interval, most integer)
+returns timestamptz language plpgsql stable as $$
+declare
+  oldest timestamptz;
+begin
+  if most < 1 then return at + length; end if;
+  select c.called_at into oldest from restwell.vendor_call c
+  where c.provider = vendor and c.called_at <= at
+  order by c.called_at desc offset most - 1 limit 1;
+  return coalesce(oldest + length, '-infinity');
+end $$;
+
+-- The same for the calls of one person, news and spare ones apart: a person's requests and history never cost them their news.
+create function restwell.own_calls_free_at(
+  vendor text, at timestamptz, length interval, most integer, caller text, for_spare boolean
+) returns timestamptz language plpgsql stable as $$
+declare
+  oldest timestamptz;
+begin
+  if most < 1 then return at + length; end if;
+  select c.called_at into oldest from restwell.vendor_call c
+  where c.provider = vendor and c.person = hashtextextended(caller, 0) and c.is_spare = for_spare and c.called_at <= at
+  order by c.called_at desc offset most - 1 limit 1;
+  return coalesce(oldest + length, '-infinity');
+end $$;
+
+-- The limits of one window: calls of all people, calls of this person, and calls of all people beyond this person's share.
+create type restwell.call_window as (allowed integer, share integer, beyond integer);
+
+-- Takes one call from a vendor's budget, atomically for all processes. Returns 0 when the call may be made, else the seconds
+-- to wait and the reason. Both windows slide, and are one second longer than the vendor's, for calls that travel at different
+-- speeds. A wait for the day ends when `several` calls are free: with one, a step would begin and break off.
 -- A clock that was wrong may have written calls or pauses of the future: those are removed or ignored.
 create function restwell.take_vendor_call(
-  vendor text, at timestamptz, per_minute integer, per_day integer, call_purpose text
-) returns double precision language plpgsql as $$
+  vendor text, caller text, at timestamptz, call_purpose text, for_spare boolean, in_minute restwell.call_window,
+  in_day restwell.call_window, several integer, out wait double precision, out reason text
+) language plpgsql as $$
 declare
+  one_minute constant interval := '61 seconds';
+  one_day constant interval := '86401 seconds';
   free_at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtext('restwell.vendor_call'), hashtext(vendor));
@@ -109,25 +152,37 @@ begin
   if found then
     delete from restwell.vendor_pause p where p.provider = vendor;
   end if;
-  select max(candidate) into free_at from (
-    select p.until as candidate from restwell.vendor_pause p
+  select waits.until, waits.why into free_at, reason from (
+    select p.until, 'vendor_limit' as why from restwell.vendor_pause p
     where p.provider = vendor and p.until <= at + interval '1 day 1 minute'
     union all
-    (select c.called_at + interval '61 seconds' from restwell.vendor_call c
-     where c.provider = vendor and c.called_at <= at
-     order by c.called_at desc offset per_minute - 1 limit 1)
+    select restwell.calls_free_at(vendor, at, one_minute, in_minute.allowed), 'minute_limit'
     union all
-    (select c.called_at + interval '86401 seconds' from restwell.vendor_call c
-     where c.provider = vendor and c.called_at <= at
-     order by c.called_at desc offset per_day - 1 limit 1)
-  ) as limits;
-  if free_at > at then
-    return extract(epoch from free_at - at);
+    select restwell.calls_free_at(vendor, at, one_day, in_day.allowed), 'day_limit'
+    union all
+    select least(restwell.own_calls_free_at(vendor, at, one_minute, in_minute.share, caller, for_spare),
+      restwell.calls_free_at(vendor, at, one_minute, in_minute.beyond)), 'minute_limit'
+    where in_minute.beyond < in_minute.allowed
+    union all
+    select least(restwell.own_calls_free_at(vendor, at, one_day, in_day.share, caller, for_spare),
+      restwell.calls_free_at(vendor, at, one_day, in_day.beyond)), 'fair_share'
+    where in_day.beyond < in_day.allowed
+  ) as waits order by waits.until desc limit 1;
+  if reason = 'day_limit' and free_at > at then
+    free_at := restwell.calls_free_at(vendor, at, one_day, in_day.allowed - several);
+  elsif reason = 'fair_share' and free_at > at then
+    free_at := least(restwell.own_calls_free_at(vendor, at, one_day, in_day.share - several, caller, for_spare),
+      restwell.calls_free_at(vendor, at, one_day, in_day.beyond - several));
   end if;
-  insert into restwell.vendor_call (provider, called_at) values (vendor, at);
+  if free_at > at then
+    wait := extract(epoch from free_at - at);
+    return;
+  end if;
+  insert into restwell.vendor_call (provider, called_at, person, is_spare)
+  values (vendor, at, hashtextextended(caller, 0), for_spare);
   delete from restwell.vendor_call c where c.provider = vendor and c.called_at < at - interval '2 days';
   insert into restwell.vendor_call_count as n (provider, day, purpose, calls)
   values (vendor, (at at time zone 'UTC')::date, call_purpose, 1)
   on conflict (provider, day, purpose) do update set calls = n.calls + 1;
-  return 0;
+  wait := 0;
 end $$;

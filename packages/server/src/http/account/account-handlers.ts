@@ -33,7 +33,12 @@ export const readAccountHandler =
     const { plan, usage, apiKey, providers, connections } = account
     return {
       user: session.user,
-      sign_in: signInMethods,
+      sign_in: {
+        password: signInMethods.password,
+        two_factor: signInMethods.twoFactor,
+        passkeys: signInMethods.passkeys,
+        providers: signInMethods.providers,
+      },
       plan,
       usage: {
         limit: usage.limit,
@@ -48,18 +53,21 @@ export const readAccountHandler =
         last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
       },
       providers: [...providers],
-      connections: connections.map(({ provider, status, statusReason, connectedAt, lastSyncedAt, history }) => ({
-        provider,
-        status,
-        status_reason: statusReason,
-        connected_at: connectedAt.toISOString(),
-        last_synced_at: lastSyncedAt?.toISOString() ?? null,
-        history: {
-          complete: history.complete,
-          fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,
-          records: history.records,
-        },
-      })),
+      connections: connections.map(
+        ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, history }) => ({
+          provider,
+          status,
+          status_reason: statusReason,
+          connected_at: connectedAt.toISOString(),
+          last_synced_at: lastSyncedAt?.toISOString() ?? null,
+          waiting: waiting && { ...waiting, until: waiting.until.toISOString() },
+          history: {
+            complete: history.complete,
+            fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,
+            records: history.records,
+          },
+        }),
+      ),
       assistants: assistants.map(presentAssistant),
     }
   }

@@ -5,7 +5,13 @@ import { withSession } from "../plumbing/session.ts"
 import { deleteAccountHandler, readAccountHandler, rotateApiKeyHandler, trendsHandler } from "./account-handlers.ts"
 import { revokeAssistantHandler } from "./assistant-handlers.ts"
 import { exportHandler } from "./export-handler.ts"
+import { limitConcurrency } from "./limit-concurrency.ts"
 import { accessLogHandler, securityLogHandler } from "./log-handlers.ts"
+
+/** An export reads and sends all of a person's records. Two serve two devices. */
+const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
+/** A period of years computes thousands of days. The page shows two charts' periods at a time, in two windows. */
+const TRENDS = { what: "trends", most: 4, retryAfterSeconds: 1 }
 
 export interface AccountServices {
   readonly context: Context
@@ -22,7 +28,17 @@ export function accountRoutes({ context, accounts }: AccountServices): Route[] {
     { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },
     { method: "GET", path: "/api/account/access-log", handle: own(accessLogHandler(context)) },
     { method: "GET", path: "/api/account/security-log", handle: own(securityLogHandler(context)) },
-    { method: "GET", path: "/api/account/trends", handle: own(trendsHandler(context)), isLarge: true },
-    { method: "GET", path: "/api/account/export", handle: own(exportHandler(context)), isLarge: true },
+    {
+      method: "GET",
+      path: "/api/account/trends",
+      handle: own(limitConcurrency(TRENDS, trendsHandler(context))),
+      isLarge: true,
+    },
+    {
+      method: "GET",
+      path: "/api/account/export",
+      handle: own(limitConcurrency(EXPORTS, exportHandler(context))),
+      isLarge: true,
+    },
   ]
 }

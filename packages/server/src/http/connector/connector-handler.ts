@@ -1,9 +1,9 @@
-import { HEALTH_SCOPES, type Logger } from "@restwell/core"
+import { HEALTH_SCOPES, InvalidRequest, type Logger } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Connector } from "../../mcp/connector.ts"
 import { fixMixedEra } from "../../mcp/mixed-era.ts"
 import { CONNECTOR_PATH, resourceOf } from "../../oauth/addresses.ts"
-import type { Handler } from "../plumbing/route.ts"
+import type { Handler, Route } from "../plumbing/route.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 import { RESOURCE_METADATA_PATH } from "./protected-resource.ts"
 
@@ -36,6 +36,19 @@ export const connectorHandler =
     const web = new Request(new URL(CONNECTOR_PATH, baseUrl), { method: request.method, headers, body })
     return sendWebAnswer(reply, await connector.answer(web, access, request.body))
   }
+
+/** JSON-RPC 2.0, 5.1: Invalid Request. */
+const INVALID_REQUEST = -32_600
+
+/** Refuses a body in the words of JSON-RPC, which assistants show. Its id is null, because no message was read. */
+export const sendInvalidMessage: NonNullable<Route["sendError"]> = (error, _request, reply) => {
+  if (!(error instanceof InvalidRequest)) throw error
+  const message = `invalid request: ${error.message}`
+  return reply
+    .code(400)
+    .header("cache-control", "no-store")
+    .send({ jsonrpc: "2.0", id: null, error: { code: INVALID_REQUEST, message } })
+}
 
 /** GET /api/mcp/oauth: 405 for assistants, which open no stream here. A browser is redirected to the connections page. */
 export const connectorGetHandler: Handler = async (request, reply) => {

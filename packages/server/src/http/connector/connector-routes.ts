@@ -12,9 +12,9 @@ import {
   registerClientHandler,
   resumeAuthorizationHandler,
 } from "./authorization-handlers.ts"
-import { connectorGetHandler, connectorHandler } from "./connector-handler.ts"
+import { connectorGetHandler, connectorHandler, sendInvalidMessage } from "./connector-handler.ts"
 import { consentHandler, decidedHandler, decisionHandler } from "./consent-handlers.ts"
-import { consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
+import { consentCodeHandler, consentSignInHandler, consentSignOutHandler } from "./consent-sign-in-handlers.ts"
 import { type ConsentServices, sendErrorPage } from "./consent-visit.ts"
 import { OAUTH_STYLE_PATH } from "./pages/page.ts"
 import { OAUTH_STYLE } from "./pages/style.ts"
@@ -43,7 +43,7 @@ function mcpRoutes({ connector, context, baseUrl, takesMixedEra }: ConnectorServ
   const handle = connectorHandler({ connector, logger: context.logger, baseUrl, takesMixedEra })
   const metadata = protectedResourceHandler(baseUrl)
   return [
-    ...withSlash({ method: "POST", path: CONNECTOR_PATH, handle, fromAnySite: true }),
+    ...withSlash({ method: "POST", path: CONNECTOR_PATH, handle, fromAnySite: true, sendError: sendInvalidMessage }),
     ...withSlash({ method: "GET", path: CONNECTOR_PATH, handle: connectorGetHandler, isRefusal: true }),
     ...withSlash({ method: "GET", path: RESOURCE_METADATA_PATH, handle: metadata }),
     { method: "GET", path: ROOT_RESOURCE_METADATA_PATH, handle: metadata },
@@ -75,6 +75,7 @@ function consentRoutes(services: ConsentServices): Route[] {
     { method: "POST", path, handle: decisionHandler(services), body: "form", sendError },
     { method: "GET", path: `${path}/decided`, handle: decidedHandler },
     { method: "POST", path: `${path}/sign-in`, handle: consentSignInHandler(services), body: "form", sendError },
+    { method: "POST", path: `${path}/code`, handle: consentCodeHandler(services), body: "form", sendError },
     { method: "POST", path: `${path}/sign-out`, handle: consentSignOutHandler(services), body: "form", sendError },
     { method: "GET", path: OAUTH_STYLE_PATH, handle: assetHandler(style) },
   ]

@@ -1,4 +1,5 @@
-import { InvalidRequest, TooManyAttempts, Unauthorized } from "@restwell/core"
+import { CodeRequiredResponseSchema } from "@restwell/client"
+import { Forbidden, InvalidRequest, TooManyAttempts, Unauthorized } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { AccountAnswer } from "../../accounts/account-request.ts"
 import { interactionPath } from "../../oauth/addresses.ts"
@@ -7,6 +8,7 @@ import type { Handler } from "../plumbing/route.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 import { bindingOf, type ConsentServices, formOf, sendPage, type Visit, withVisit } from "./consent-visit.ts"
 import { formTokenFor, requireFormToken } from "./form-token.ts"
+import { codePage } from "./pages/code-page.ts"
 import { signInPage } from "./pages/sign-in-page.ts"
 
 /** POST /oauth/consent/{id}/sign-in */
@@ -19,13 +21,34 @@ export const consentSignInHandler = (services: ConsentServices): Handler =>
     const body = { email, password: form.get("password") ?? "" }
     try {
       const address = request.ip
-      return goOn(visit, await services.accounts.signIn({ request: jsonRequest(request, services, body), address }))
+      const answer = await services.accounts.signIn({ request: jsonRequest(request, services, body), address })
+      if (!CodeRequiredResponseSchema.safeParse(answer.body).success) return goOn(visit, answer)
+      setCookies(reply, answer)
+      return sendCodePage(services, visit, { status: 200 })
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error
-      const { status, headers } = errorAnswer(error, request.id, services.context.clock.now())
-      if (headers["retry-after"] !== undefined) reply.header("retry-after", headers["retry-after"])
-      return sendSignInPage(services, visit, { status, problem, email })
+      return sendSignInPage(services, visit, { status: refuse(services, visit, error), problem, email })
+    }
+  })
+
+/** POST /oauth/consent/{id}/code: the second step for people who have turned codes on. */
+export const consentCodeHandler = (services: ConsentServices): Handler =>
+  withVisit(services, async (visit) => {
+    const { request } = visit
+    const form = formOf(request)
+    requireFormToken(form, { ...bindingOf(services, visit), sessionId: undefined })
+    const sent = jsonRequest(request, services, { code: form.get("code") ?? "" })
+    try {
+      return goOn(visit, await services.accounts.signInWithCode({ request: sent, address: request.ip }))
+    } catch (error) {
+      if (error instanceof Forbidden) {
+        const problem = "This sign-in has expired. Enter your password again."
+        return sendSignInPage(services, visit, { status: refuse(services, visit, error), problem })
+      }
+      const problem = codeProblemOf(error)
+      if (problem === undefined) throw error
+      return sendCodePage(services, visit, { status: refuse(services, visit, error), problem })
     }
   })
 
@@ -39,8 +62,19 @@ export const consentSignOutHandler = (services: ConsentServices): Handler =>
     return goOn(visit, await services.accounts.signOut(signingOut))
   })
 
-function goOn({ reply, pending }: Visit, answer?: AccountAnswer): FastifyReply {
+/** Sets the headers of a refusal, and returns its status. */
+function refuse({ context }: ConsentServices, { request, reply }: Visit, error: unknown): number {
+  const { status, headers } = errorAnswer(error, request.id, context.clock.now())
+  if (headers["retry-after"] !== undefined) reply.header("retry-after", headers["retry-after"])
+  return status
+}
+
+function setCookies(reply: FastifyReply, answer?: AccountAnswer): void {
   for (const cookie of answer?.headers.getSetCookie() ?? []) reply.header("set-cookie", cookie)
+}
+
+function goOn({ reply, pending }: Visit, answer?: AccountAnswer): FastifyReply {
+  setCookies(reply, answer)
   return reply.redirect(interactionPath(pending.id), 303)
 }
 
@@ -56,6 +90,16 @@ export async function sendSignInPage(
   return sendPage(visit.reply, status, signInPage({ id, client, token, isOpen, ...filledIn }))
 }
 
+function sendCodePage(
+  services: ConsentServices,
+  visit: Visit,
+  { status, problem }: { readonly status: number; readonly problem?: string },
+): FastifyReply {
+  const { id, client } = visit.pending
+  const token = formTokenFor({ ...bindingOf(services, visit), sessionId: undefined })
+  return sendPage(visit.reply, status, codePage({ id, client, token, ...(problem !== undefined && { problem }) }))
+}
+
 function jsonRequest(request: FastifyRequest, { baseUrl }: ConsentServices, body: object): Request {
   const headers = headersOf(request)
   headers.set("content-type", "application/json")
@@ -65,6 +109,16 @@ function jsonRequest(request: FastifyRequest, { baseUrl }: ConsentServices, body
 
 function problemOf(error: unknown): string | undefined {
   if (error instanceof Unauthorized) return "Incorrect email or password. Passwords are case-sensitive."
-  if (error instanceof TooManyAttempts) return `Too many attempts. Try again in ${error.retryAfterSeconds} seconds.`
+  if (error instanceof TooManyAttempts) return waitText(error)
   return error instanceof InvalidRequest ? "Enter your email address and password." : undefined
 }
+
+function codeProblemOf(error: unknown): string | undefined {
+  if (error instanceof Unauthorized)
+    return "Incorrect code. Each code works once, for about a minute: enter the one that your app displays now."
+  if (error instanceof TooManyAttempts) return waitText(error)
+  return error instanceof InvalidRequest ? "Enter the code of your app, or a recovery code." : undefined
+}
+
+const waitText = ({ retryAfterSeconds }: TooManyAttempts): string =>
+  `Too many attempts. Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? "second" : "seconds"}.`

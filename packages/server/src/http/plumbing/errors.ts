@@ -1,5 +1,13 @@
 import type * as core from "@restwell/core"
-import { databaseTrouble, InvalidRequest, QuotaExceeded, ServiceError, Unauthorized, Unavailable } from "@restwell/core"
+import {
+  databaseTrouble,
+  InvalidRequest,
+  QuotaExceeded,
+  ServiceError,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+} from "@restwell/core"
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import type { Logger } from "../../log/logger.ts"
 import { throttle } from "../../log/throttle.ts"
@@ -49,7 +57,8 @@ function answerOfServiceError(error: ServiceError, now: Date): ErrorAnswer {
 
 function fieldsOf(error: ServiceError): Record<string, unknown> {
   if (error instanceof InvalidRequest) return { field: error.field }
-  return error instanceof QuotaExceeded ? { limit: error.limit, reset: error.reset.toISOString() } : {}
+  if (!(error instanceof QuotaExceeded || error instanceof TooManyRequests)) return {}
+  return { limit: error.limit, ...(error.reset && { reset: error.reset.toISOString() }) }
 }
 
 function headersOf(error: ServiceError, now: Date): Record<string, string> {

@@ -48,6 +48,13 @@ export function measureSyncs(context: Pick<Context, "database" | "clock">, regis
     waiting.map(({ provider, oldestSeconds }) => ({ labels: { provider }, value: oldestSeconds })),
   )
   addGauge(
+    "restwell_connections_waiting",
+    "Connections whose sync waits for calls, by reason",
+    ["provider", "reason"],
+    ({ waitingForCalls }) =>
+      waitingForCalls.map(({ provider, reason, count }) => ({ labels: { provider, reason }, value: count })),
+  )
+  addGauge(
     "restwell_rejected_records",
     "Records set aside because they do not match the vendor's documented format",
     ["provider", "kind"],

@@ -1,4 +1,5 @@
 import type { SignInOptionsResponse } from "@restwell/client"
+import { InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { AccountOperation } from "../../accounts/account-request.ts"
@@ -13,6 +14,9 @@ import { headersOf } from "../plumbing/web-headers.ts"
 
 /** Other parameters are ignored: people come here by links. */
 const NextSchema = z.object({ next: z.string().optional().catch(undefined) })
+
+/** The fields become a redirect to the same path, and a URL has at most 8,192 bytes. Apple sends about 2,000. */
+const LONGEST_FORM = 7_500
 
 /** Passes a request to an operation of accounts and sends its answer and cookies. */
 export const accountsHandler =
@@ -63,7 +67,10 @@ export const completeProviderHandler =
   (accounts: Accounts, baseUrl: string): Handler =>
   async (request, reply) => {
     const provider = pathParameter(request, "provider")
-    const returned = webRequestOf(request, baseUrl, typeof request.body === "string" ? request.body : null)
+    const form = typeof request.body === "string" ? request.body : null
+    if (form !== null && form.length > LONGEST_FORM)
+      throw new InvalidRequest(`the form is longer than ${LONGEST_FORM} characters`, "form")
+    const returned = webRequestOf(request, baseUrl, form)
     return redirect(reply, await accounts.providers.complete(provider, returned, request.ip))
   }
 

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, open, rm, stat } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import { ConfigError } from "./config.ts"
+
+/** What to do about the reason that a folder cannot be used. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: "this user may not write there: start as the user who owns it, or choose another folder",
+  EPERM: "this user may not write there: start as the user who owns it, or choose another folder",
+  EROFS: "it is on a read-only file system: mount it writable, or choose another folder",
+  EEXIST: "there is a file of that name: move it away, or choose another folder",
+  ENOTDIR: "a part of that path is a file: move it away, or choose another folder",
+  ENOENT: "no folder can be made there: choose another one",
+  ENAMETOOLONG: "the path is too long: choose a shorter one",
+  ELOOP: "a link in that path leads to itself: correct it, or choose another folder",
+  ENOSPC: "its disk is full: free some space",
+  EDQUOT: "this user's share of its disk is used up: free some space",
+  EIO: "its disk has an error: choose another folder",
+}
+/** What a full disk has no room for. */
+const PROBE = Buffer.alloc(4096)
+
+/** Makes DATA_DIR if it is not there, and checks that files can be written in it. @throws {ConfigError} with the reason and what to do */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await makeDirectory(resolve(dataDir))
+    await probe(join(dataDir, `probe-${randomUUID()}`))
+  } catch (error) {
+    throw unusable("DATA_DIR", dataDir, error)
+  }
+}
+
+/** Makes the folders above as well. Node's own `recursive` never returns where the system refuses with ENOENT, as in /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "EEXIST" && (await isDirectory(path))) return
+    if (code !== "ENOENT" || existsSync(dirname(path))) throw error
+    await makeDirectory(dirname(path))
+    await makeDirectory(path)
+  }
+}
+
+const isDirectory = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+async function probe(path: string): Promise<void> {
+  try {
+    await using file = await open(path, "wx", 0o600)
+    await file.writeFile(PROBE)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** The mistake that a folder or file of DATA_DIR cannot be used. Returns other errors as they are. */
+export function unusable(what: string, path: string, error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error)) return error
+  const advice = ADVICE[String(error.code)]
+  return advice === undefined ? error : new ConfigError([`${what} cannot be used (${path}): ${advice}`])
+}

@@ -1,0 +1,36 @@
+// `npm run test:attacks`: 12,000 hostile records, profiles and webhooks of a vendor. ATTACK_SEED repeats a run.
+import { startTestService } from "@restwell/testing/service"
+import { createWorld } from "@restwell/testing/world"
+import { expect, test } from "vitest"
+import { attackRecords } from "./attack-records.ts"
+import { attackProfiles, attackReads, attackWebhooks } from "./attack-service.ts"
+
+const SEED = Number(process.env["ATTACK_SEED"] ?? 1)
+const RECORDS = 12_000
+const MEMBERS = 5
+const CONNECTS = 400
+const WEBHOOKS = 1_000
+
+test(`${RECORDS} hostile records are set aside or valid, and every record beside them is stored`, async () => {
+  const world = await createWorld({ days: 365, seed: "hostile records" })
+  let cases = 0
+  let rejected = 0
+  for (let seed = SEED * 1_000_000; cases < RECORDS; seed += 10_000) {
+    const outcome = await attackRecords(world, seed)
+    cases += outcome.cases
+    rejected += outcome.rejected
+  }
+  process.stdout.write(`${cases} hostile records, ${rejected} of them rejected\n`)
+  await world.close()
+})
+
+test("every page works with hostile records, profiles and webhooks", async () => {
+  const service = await startTestService({ days: 180, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  let cases = 0
+  for (let member = 0; member < MEMBERS; member += 1) cases += await attackReads(service, (SEED + member) * 7_000_000)
+  cases += await attackProfiles(service, SEED, CONNECTS)
+  cases += await attackWebhooks(service, SEED, WEBHOOKS)
+  expect(cases).toBeGreaterThan(2 * CONNECTS + WEBHOOKS)
+  process.stdout.write(`${cases} hostile records, profiles and webhooks\n`)
+  await service.close()
+})

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let service: TestService
+let member: Member
+let other: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 400 })
+  const { people } = service.simulator
+  ;({ member } = await Member.connected(service, people.add({ email: "lena@vendor.example" })))
+  await fillSockets()
+  ;({ member: other } = await Member.connected(service, people.add({ email: "omar@vendor.example" })))
+})
+afterAll(() => service.close())
+
+/** Makes the only person's export larger than the buffers of a socket, so that it does not end while nobody reads it. */
+async function fillSockets(): Promise<void> {
+  await service.store.pool.query(`
+    insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, detail, raw)
+    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, detail, raw
+    from restwell.record, generate_series(1, 12) copy`)
+}
+
+const EXPORT = "/api/account/export"
+
+/** Begins an export and reads none of it, so that it goes on until the client is gone. */
+async function beginExport(): Promise<AbortController> {
+  const client = new AbortController()
+  const response = await fetch(service.url + EXPORT, {
+    headers: { cookie: member.cookie, "accept-encoding": "identity" },
+    signal: client.signal,
+  })
+  expect(response.status).toBe(200)
+  return client
+}
+
+async function untilAllowed(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const response = await member.send("GET", `${EXPORT}?format=csv&type=sleep`)
+      await response.text()
+      return response.status
+    })
+    .toBe(200)
+}
+
+test("a third export at a time gets 429, another person none, and an aborted one makes room", async () => {
+  const clients = [await beginExport(), await beginExport()]
+  const refused = await member.send("GET", EXPORT)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get("retry-after")).toBe("10")
+  expect(await refused.json()).toEqual({
+    error: "rate_limited",
+    message: "at most 2 exports at a time, try again when one has ended",
+    limit: 2,
+  })
+  expect((await other.send("GET", `${EXPORT}?format=csv&type=sleep`)).status).toBe(200)
+  clients[0]?.abort()
+  await untilAllowed()
+  clients[1]?.abort()
+})
+
+test("an export that has ended, or failed, makes room", async () => {
+  for (let count = 0; count < 5; count += 1) {
+    expect((await member.send("GET", `${EXPORT}?format=xml`)).status).toBe(400)
+    expect(await (await member.send("GET", `${EXPORT}?format=csv&type=sleep`)).text()).toContain("duration_hours")
+  }
+  await sleep(0)
+  await untilAllowed()
+})
+
+test("of many trends at a time a few are answered, and the others get 429", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, () => member.send("GET", "/api/account/trends?days=all").then(({ status }) => status)),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
+  expect((await member.send("GET", "/api/account/trends?days=all")).status).toBe(200)
+})

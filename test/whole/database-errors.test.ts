@@ -1,0 +1,96 @@
+import { writeFile } from "node:fs/promises"
+import { createServer as createHttpServer } from "node:http"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { migrate, openDatabase, openPool } from "@restwell/core"
+import { databaseUrl, NOT_DURABLE, type Postgres, startPostgres } from "@restwell/testing/database"
+import { TEST_SECRET } from "@restwell/testing/service"
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { query } from "./query.ts"
+import { listen, RefusedStarts } from "./refused-start.ts"
+
+const PASSWORD = "hunter2-of-the-database"
+const HBA = "local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n"
+
+let server: Postgres
+let port: number
+beforeAll(async () => {
+  server = await startPostgres({ settings: NOT_DURABLE, isOverTcp: true })
+  port = server.connection.port
+  await query(server.url, `create role someone login password '${PASSWORD}'`)
+  for (const name of ["newer", "older", "closed"]) await query(server.url, `create database ${name}`)
+  await query(server.url, "grant all on database newer, older to someone")
+  await writeFile(join(server.cluster.home.cluster, "pg_hba.conf"), HBA)
+  await query(server.url, "select pg_reload_conf()")
+})
+afterAll(() => server.remove())
+
+let starts: RefusedStarts
+beforeEach(async () => {
+  starts = await RefusedStarts.make()
+})
+
+/** Expects that start and re-encrypt are refused with this database, and that no message has its password. Returns the message. */
+async function refusedWith(url: string): Promise<string> {
+  const environment = { DATABASE_URL: url, RESTWELL_SECRET: TEST_SECRET }
+  const message = await starts.try({ environment })
+  expect(await starts.try({ command: "re-encrypt", environment })).toBe(message)
+  expect(message).not.toContain("hunter2")
+  expect(message).not.toContain("wrong-password")
+  return message
+}
+
+const urlOf = (database: string, { host = "127.0.0.1", password = PASSWORD, at = port } = {}): string =>
+  `postgres://someone:${password}@${host}:${at}/${database}`
+
+/** Over the socket, without a password. */
+const ownersUrl = (database: string): string =>
+  databaseUrl({ ...server.connection, host: server.cluster.home.socketDirectory, database })
+
+test("a wrong password, an unknown database, and a user who may not make tables", async () => {
+  expect(await refusedWith(urlOf("newer", { password: "wrong-password" }))).toBe(
+    `restwell: cannot use the database of DATABASE_URL (127.0.0.1:${port}/newer): it refuses the password: correct the user or the password\n`,
+  )
+  expect(await refusedWith(urlOf("nowhere"))).toContain("it has no database of that name")
+  expect(await refusedWith(urlOf("closed"))).toContain("the user lacks permission to make tables")
+}, 60_000)
+
+test("an unknown host, and one where nothing listens", async () => {
+  expect(await refusedWith(urlOf("newer", { host: "no-such-host.invalid" }))).toMatch(
+    /its host (?:is not known|cannot be looked up now)/,
+  )
+  expect(await refusedWith(urlOf("newer", { at: 1 }))).toContain("nothing listens there")
+}, 60_000)
+
+test("a server that is no PostgreSQL, and one that says nothing", async () => {
+  const http = await listen(createHttpServer((_request, response) => response.end("hello")))
+  expect(await refusedWith(urlOf("newer", { at: http }))).toContain("it is not a PostgreSQL")
+  const silent = await listen(createServer())
+  expect(await refusedWith(urlOf("newer", { at: silent }))).toContain("it does not answer")
+}, 120_000)
+
+test("a server older than 15", async () => {
+  const url = ownersUrl("older")
+  // The server says so in a function that hides its own.
+  await query(
+    url,
+    `create function public.current_setting(text) returns text language sql as $$
+     select case $1 when 'server_version_num' then '140011' when 'server_version' then '14.11' else pg_catalog.current_setting($1) end $$`,
+  )
+  await query(url, "alter database older set search_path = public, pg_catalog")
+  expect(await refusedWith(url)).toBe(
+    "restwell: the database server is PostgreSQL 14.11, and Restwell needs 15 or newer: upgrade it, or set DATABASE_URL to another server. Nothing was changed\n",
+  )
+  expect(await query(url, "select from pg_namespace where nspname = 'restwell'")).toEqual([])
+}, 60_000)
+
+test("a database of a newer Restwell", async () => {
+  const url = ownersUrl("newer")
+  const pool = openPool({ connectionString: url, max: 1 }, () => {})
+  await migrate(openDatabase(pool))
+  await pool.end()
+  await query(url, "insert into restwell.kysely_migration (name, timestamp) values ('0099-later', now()::text)")
+  expect(await refusedWith(url)).toBe(
+    "restwell: the database is of a newer Restwell (0099-later): start that version, or restore a backup made before the upgrade. Nothing was changed\n",
+  )
+}, 60_000)
