@@ -16,7 +16,7 @@ let bytes: Buffer
 let expected: Awaited<ReturnType<typeof storedRows>>
 let report: unknown
 beforeAll(async () => {
-  world = await createWorld({ days: 700, seed: "interrupted" })
+  world = await createWorld({ days: 400, seed: "interrupted" })
   folder = await mkdtemp(join(tmpdir(), "restwell-import-"))
   const person = world.simulator.people.add({ email: "lena@vendor.example" })
   bytes = whoopArchive(world.simulator.records(person))
@@ -32,7 +32,6 @@ afterAll(async () => {
 
 test("an import that was killed at 20 moments goes on elsewhere, and loses and doubles nothing", async () => {
   const environment = serviceEnvironment(world.store, world.simulator)
-  const started = performance.now()
   for (let moment = 0; moment < 20; moment += 1) {
     const id = `killed-${moment}`
     const email = `${id}@example.com`
@@ -40,7 +39,7 @@ test("an import that was killed at 20 moments goes on elsewhere, and loses and d
     const child = spawnCommand(["import", join(folder, "archive.zip"), "--account", email], environment)
     child.stderr?.pipe(createWriteStream(join(folder, `${id}.log`)))
     await untilReceived(userId)
-    await wait(moment * 60)
+    await wait(moment * 40)
     child.kill("SIGKILL")
     await expect.poll(() => runAgain(userId), { timeout: 20_000, interval: 100 }).toBe("done")
     const { rows } = await world.store.pool.query("select id from restwell.import where user_id = $1", [userId])
@@ -49,7 +48,6 @@ test("an import that was killed at 20 moments goes on elsewhere, and loses and d
     expect({ status, found }).toEqual({ status: "done", found: report })
     expect(await storedRows(world, userId)).toEqual(expected)
   }
-  expect(performance.now() - started).toBeGreaterThan(0)
 }, 240_000)
 
 /** What another process does, without the 15 seconds after which the silence of a dead process counts. */

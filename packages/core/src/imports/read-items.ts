@@ -1,4 +1,4 @@
-import { type ArchiveFile, type ReportProgress, readWhoopArchive, UnreadableArchive } from "@restwell/providers"
+import { type ArchiveFile, readWhoopArchive, UnreadableArchive } from "@restwell/providers"
 import type { ImportKind } from "../store/import-tables.ts"
 import { readRestwellExport } from "./restwell-export.ts"
 import { type StagedItem, stagedOfWhoop } from "./staged-item.ts"
@@ -14,11 +14,11 @@ const HEAD_BYTES = 512
  * Detects the format of an archive by its content, and streams what it contains.
  * @throws {UnreadableArchive}
  */
-export async function readArchive(file: ArchiveFile, reportProgress: ReportProgress): Promise<ReadArchive> {
+export async function readArchive(file: ArchiveFile): Promise<ReadArchive> {
   const head = await file.read(0, HEAD_BYTES)
   if (head.length === 0) throw new UnreadableArchive(`${file.name} is empty`)
   const isZip = head.subarray(0, 2).toString("latin1") === "PK"
   if (!isZip && /^\ufeff?\s*\{/.test(head.toString("utf8")))
-    return { kind: "restwell_export", items: readRestwellExport(file, reportProgress) }
-  return { kind: "whoop_archive", items: stagedOfWhoop(readWhoopArchive(file, isZip, reportProgress)) }
+    return { kind: "restwell_export", items: readRestwellExport(file) }
+  return { kind: "whoop_archive", items: stagedOfWhoop(readWhoopArchive(file, isZip)) }
 }

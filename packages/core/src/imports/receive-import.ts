@@ -1,5 +1,5 @@
 import type { Context } from "../context/context.ts"
-import { InvalidRequest } from "../context/errors.ts"
+import { Conflict, InvalidRequest } from "../context/errors.ts"
 
 /** The file is stored in pieces of this size, which any process can read. */
 const PART_BYTES = 1_048_576
@@ -20,9 +20,11 @@ type Store = Pick<Context, "database" | "clock">
  * Stores an uploaded file piece by piece, to be imported in the background. If the upload breaks off, nothing stays.
  * @returns the id of the import
  * @throws {InvalidRequest} when the file is empty
+ * @throws {Conflict} when too many of the person's archives wait already
  */
 export async function receiveImport(context: Store, file: UploadedFile): Promise<string> {
   const { userId } = file
+  await refuseMany(context, userId)
   const { id } = await context.database
     .insertInto("import")
     .values({
@@ -45,6 +47,21 @@ export async function receiveImport(context: Store, file: UploadedFile): Promise
     await context.database.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
     throw error
   }
+}
+
+/** Archives of one person that may wait or run. Their files take space. */
+const MOST_WAITING = 5
+
+async function refuseMany({ database }: Store, userId: string): Promise<void> {
+  const waiting = await database
+    .selectFrom("import")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("status", "in", ["receiving", "queued", "running"])
+    .limit(MOST_WAITING)
+    .execute()
+  if (waiting.length === MOST_WAITING)
+    throw new Conflict(`${MOST_WAITING} archives are being imported already, wait for them or remove one`)
 }
 
 const importOf = ({ database }: Store, userId: string, id: string) =>
@@ -97,6 +114,7 @@ export function storedFile(
   { userId, id, fileName, size }: { userId: string; id: string; fileName: string; size: number },
 ) {
   let held: { readonly part: number; readonly bytes: Buffer } | undefined
+  let bytesRead = 0
   const readPart = async (part: number): Promise<Buffer> => {
     if (held?.part === part) return held.bytes
     const row = await database
@@ -115,7 +133,11 @@ export function storedFile(
     async read(position: number, length: number): Promise<Buffer> {
       const bytes = await readPart(Math.floor(position / PART_BYTES))
       const start = position % PART_BYTES
-      return bytes.subarray(start, start + length)
+      const piece = bytes.subarray(start, start + length)
+      bytesRead += piece.length
+      return piece
     },
+    /** Fraction of the file that was read, 0 to 1. The beginning of a table is read twice. */
+    progress: (): number => Math.min(1, bytesRead / size),
   }
 }

@@ -13,7 +13,6 @@ import {
   type Json,
   type NormalizedRecord,
   piecesOf,
-  type ReportProgress,
   reasonsOf,
   UnreadableArchive,
   unstorablePath,
@@ -136,10 +135,7 @@ const LINE_FEED = 0x0a
  * Streams what Restwell's own export contains.
  * @throws {UnreadableArchive} when it is no valid JSON, or no export of Restwell
  */
-export async function* readRestwellExport(
-  file: ArchiveFile,
-  reportProgress: ReportProgress,
-): AsyncGenerator<StagedItem, void> {
+export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
   const parser = new JSONParser({ paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], keepStack: false })
   let line = 1
   let found: StagedItem[] = []
@@ -149,7 +145,6 @@ export async function* readRestwellExport(
     if (key === "exported_at") isExport = true
     else found.push(...itemsOf(list, json.parse(value), `${file.name}, line ${line}`))
   }
-  let position = 0
   for await (const piece of piecesOf(file)) {
     for (const part of linesOf(piece)) {
       parse(parser, part, `${file.name}, line ${line}`)
@@ -157,8 +152,6 @@ export async function* readRestwellExport(
     }
     yield* found
     found = []
-    position += piece.length
-    reportProgress(position / file.size)
   }
   if (!parser.isEnded)
     throw new UnreadableArchive(`${file.name}, line ${line}: the file ends too early, upload it again`)

@@ -49,14 +49,12 @@ async function runImport(context: ImportContext, held: ClaimedImport, signal: Ab
 }
 
 async function importFile(context: ImportContext, held: ClaimedImport, signal: AbortSignal) {
-  let fraction = 0
   let kind: ImportKind | null = null
   try {
-    const archive = await readArchive(storedFile(context, held), (read) => {
-      fraction = read
-    })
+    const file = storedFile(context, held)
+    const archive = await readArchive(file)
     kind = archive.kind
-    const counts = await stageItems(context, held, { items: archive.items, progress: () => fraction, signal })
+    const counts = await stageItems(context, held, { items: archive.items, progress: file.progress, signal })
     return await finishImport(context, held, { kind, counts })
   } catch (error) {
     if (!(error instanceof UnreadableArchive)) throw error

@@ -44,9 +44,6 @@ export type ArchiveItem =
   /** A row that cannot be used. The reason names file and line. */
   | { readonly type: "ignored"; readonly reason: string }
 
-/** Called with the fraction of the file that was read, from 0 to 1. */
-export type ReportProgress = (fraction: number) => void
-
 /** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person. */
 export class UnreadableArchive extends Error {
   override readonly name = "UnreadableArchive"

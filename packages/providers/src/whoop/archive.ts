@@ -2,13 +2,7 @@
 import type { z } from "zod"
 import { type CsvRow, readCsvRows } from "../archive/csv-rows.ts"
 import { piecesOf, readZipEntries } from "../archive/zip-entries.ts"
-import {
-  type ArchivedRecord,
-  type ArchiveFile,
-  type ArchiveItem,
-  type ReportProgress,
-  UnreadableArchive,
-} from "../contract/archive.ts"
+import { type ArchivedRecord, type ArchiveFile, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 import { findImplausible } from "../normalize/plausible.ts"
@@ -42,11 +36,7 @@ interface Table extends TableFile, Layout {}
  * Streams what WHOOP's zip file, or one of its tables, contains. Files that are none of its tables are ignored with a reason.
  * @throws {UnreadableArchive} when the file is broken as a whole, or has no table of WHOOP
  */
-export async function* readWhoopArchive(
-  file: ArchiveFile,
-  isZip: boolean,
-  reportProgress: ReportProgress,
-): AsyncGenerator<ArchiveItem, void> {
+export async function* readWhoopArchive(file: ArchiveFile, isZip: boolean): AsyncGenerator<ArchiveItem, void> {
   const files = isZip ? await tableFilesOf(file) : [{ name: file.name, open: async () => piecesOf(file) }]
   const tables: Table[] = []
   const unknown: string[] = []
@@ -59,10 +49,7 @@ export async function* readWhoopArchive(
   for (const reason of unknown) yield { type: "ignored", reason }
   const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
   const present = new Set(tables.map(({ table }) => table))
-  for (const [index, table] of ordered.entries()) {
-    yield* itemsOf(table, present)
-    reportProgress((index + 1) / ordered.length)
-  }
+  for (const table of ordered) yield* itemsOf(table, present)
 }
 
 /** macOS adds hidden copies, and a GDPR archive has other files. */
