@@ -21,7 +21,7 @@ export const importPaths = pathsOf({
       "file is read in the background: `GET /api/imports` has the report. Records that the vendor's API has too stay as they are.",
     body: { required: true, content: { "multipart/form-data": { schema: UploadSchema } } },
     responses: { "202": success("Received", ImportStartedResponseSchema) },
-    failures: ["invalidRequest", "notSignedIn", "forbidden", "conflict", "unavailable"],
+    failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyImports", "unavailable"],
   },
   "GET /api/imports": {
     id: "listImports",

@@ -121,6 +121,12 @@ const FAILURES = {
     error: "conflict",
     message: "this email address has an account, sign in instead",
   },
+  tooManyImports: {
+    status: 409,
+    description: "Other archives of this person are still waiting",
+    error: "conflict",
+    message: "5 archives are being imported already, wait for them or remove one",
+  },
   payloadTooLarge: {
     status: 413,
     description: "The body is too large",
