@@ -6,8 +6,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { exportAccount } from "@restwell/core"
+import { exportAccount, migrate, openDatabase, openPool } from "@restwell/core"
 import { type ArchiveVariant, HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
+import { startPostgres } from "@restwell/testing/database"
 import { serviceEnvironment, spawnCommand } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
 import { print } from "./measuring/print.ts"
@@ -17,13 +18,18 @@ const DAYS = 365 * YEARS
 const SHORT_DAYS = 10
 const LOOK_EVERY_MS = 10
 
-const world = await createWorld({ days: DAYS, seed: "imports" })
+const postgres = await startPostgres()
+const pool = openPool({ ...postgres.connection, max: 4 }, () => {})
+await migrate(openDatabase(pool))
+const world = await createWorld({ days: DAYS, seed: "imports", pool })
 const folder = await mkdtemp(join(tmpdir(), "restwell-imports-"))
 try {
   await measureAll(world)
 } finally {
   await rm(folder, { recursive: true })
   await world.close()
+  await pool.end()
+  await postgres.remove()
 }
 
 async function measureAll({ simulator }: World): Promise<void> {

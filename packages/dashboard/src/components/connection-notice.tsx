@@ -1,6 +1,6 @@
 import type { AccountResponse, Connection } from "@restwell/client"
 import { providerName } from "../format/provider-name.ts"
-import { ReconnectLink } from "./connect-link.tsx"
+import { ConnectLink, ReconnectLink } from "./connect-link.tsx"
 import { HistoryProgress } from "./history-progress.tsx"
 import { Notice } from "./notice.tsx"
 import { TimeAgo } from "./time-ago.tsx"
@@ -53,7 +53,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       )
     case "archive":
       return (
-        <Notice title={`Your ${vendor} data comes from archives`} action={<ReconnectLink provider={provider} />}>
+        <Notice title={`Your ${vendor} data comes from archives`} action={<ConnectLink provider={provider} />}>
           New data is not synced until you connect {vendor}.
         </Notice>
       )
