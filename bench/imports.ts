@@ -17,6 +17,7 @@ const YEARS = 10
 const DAYS = 365 * YEARS
 const SHORT_DAYS = 10
 const LOOK_EVERY_MS = 10
+let people = 0
 
 const postgres = await startPostgres()
 const pool = openPool({ ...postgres.connection, max: 4 }, () => {})
@@ -62,8 +63,6 @@ interface Measured {
 function report(name: string, { length }: Buffer, { seconds, peakMegabytes, rows }: Measured, idle: Measured): void {
   print([name, (length / 1e6).toFixed(1), seconds.toFixed(1), rows, (peakMegabytes - idle.peakMegabytes).toFixed(0)])
 }
-
-let people = 0
 
 async function measure(name: string, bytes: Buffer): Promise<Measured> {
   const id = `person-${people}`

@@ -3,6 +3,9 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { connectNewMember, LOGS, readAccessLog, readUserId } from "./read-logs.ts"
 
+const WAITING_FOR_A_LOCK = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({ days: 40 })
@@ -32,6 +35,23 @@ test.each([
   expect((await readAccessLog(member)).entries).toHaveLength(2)
 })
 
+test("a sync that changes the status and an account deletion do not wait for each other", async () => {
+  const { member } = await connectNewMember(service)
+  const userId = await readUserId(member)
+  const { pool } = service.store
+  await pool.query(`update restwell.connection set status = 'vendor_unavailable' where user_id = $1`, [userId])
+  const deletion = await pool.connect()
+  await deletion.query("begin")
+  // Of two transactions in a deadlock, PostgreSQL ends the one that looks first.
+  await deletion.query("set local deadlock_timeout = '1ms'")
+  await deletion.query(`select from restwell."user" where id = $1 for update`, [userId])
+  expect((await member.send("POST", "/api/connections/whoop/sync")).status).toBe(202)
+  await expect.poll(async () => (await pool.query(WAITING_FOR_A_LOCK)).rowCount).toBe(1)
+  await deletion.query(`delete from restwell."user" where id = $1`, [userId])
+  await deletion.query("rollback")
+  deletion.release()
+})
+
 test("a read counted during an account deletion is deleted with the account", async () => {
   const { member, key } = await connectNewMember(service)
   for (let read = 0; read < 2; read += 1) expect((await readHealth(service.url, key)).status).toBe(200)
@@ -42,8 +62,7 @@ test("a read counted during an account deletion is deleted with the account", as
   expect((await readHealth(service.url, key)).status).toBe(200)
   await deletion.query(`delete from restwell."user" where id = $1`, [userId])
   const late = readHealth(service.url, key)
-  const waiting = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%Counts a batch of reads%'`
+  const waiting = `${WAITING_FOR_A_LOCK} and query like '%Counts a batch of reads%'`
   await expect.poll(async () => (await service.store.pool.query(waiting)).rowCount).toBe(1)
   await deletion.query("commit")
   deletion.release()

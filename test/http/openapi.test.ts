@@ -72,6 +72,7 @@ beforeAll(async () => {
   routes = routesOf({
     ...Object.create(null),
     assets,
+    config: {},
     dashboard: { html: "" },
     identityProviders: [],
     context: {},

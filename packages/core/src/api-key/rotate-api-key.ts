@@ -1,5 +1,6 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context/context.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { generateApiKey } from "./key-format.ts"
 
 /**
@@ -14,7 +15,7 @@ export async function rotateApiKey(
 ): Promise<{ readonly apiKey: string; readonly prefix: string; readonly createdAt: Date }> {
   const { text, keyHash, prefix } = generateApiKey()
   const values = { key_hash: Buffer.from(keyHash, "hex"), prefix, created_at: context.clock.now(), last_used_at: null }
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, userId, async (transaction) => {
     const { numInsertedOrUpdatedRows: created = 0n } = await transaction
       .insertInto("api_key")
       .values({ user_id: userId, ...values })

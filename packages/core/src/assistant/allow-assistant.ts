@@ -1,5 +1,6 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context/context.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
 /** The data a person lets an assistant read. */
@@ -38,7 +39,7 @@ export async function allowAssistant(
     days: assistant.days,
     connected_at: clock.now(),
   }
-  await database.transaction().execute(async (transaction) => {
+  await personTransaction(database, userId, async (transaction) => {
     await transaction
       .insertInto("assistant")
       .values({ user_id: userId, client_id: clientId, last_read_at: null, ...decision })

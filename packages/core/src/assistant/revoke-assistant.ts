@@ -1,6 +1,7 @@
 import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { listAssistants } from "./list-assistants.ts"
 
 /**
@@ -15,7 +16,7 @@ export async function revokeAssistant(
 ): Promise<void> {
   const assistant = (await listAssistants(context, userId)).find(({ id }) => id === assistantId)
   if (!assistant) throw new NotFound("you have no assistant with this id")
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, userId, async (transaction) => {
     for (const table of ["assistant", "oauth_record"] as const)
       await transaction
         .deleteFrom(table)

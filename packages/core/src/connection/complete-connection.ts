@@ -4,6 +4,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { InvalidRequest, Unavailable } from "../context/errors.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
 import type { Database } from "../store/database.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { storeProfile } from "../store/store-profile.ts"
 import { adapterOf, personalAdapterOf } from "./adapter-of.ts"
 import type { ConnectionAttempt } from "./begin-connection.ts"
@@ -37,7 +38,7 @@ export async function completeConnection(
   const missing = adapter.scopes.filter((scope) => !tokens.scopes.includes(scope))
   if (missing.length > 0) await refuseNarrowGrant(context, connection, tokens, missing)
   const profile = await fetchProfile(context, connection, tokens)
-  const replaced = await context.database.transaction().execute(async (transaction) => {
+  const replaced = await personTransaction(context.database, connection.userId, async (transaction) => {
     if (profile) await refuseRivals(transaction, context, connection, profile)
     const grants = await takeGrants(transaction, context, connection)
     await upsertConnection(transaction, context, connection)

@@ -1,5 +1,6 @@
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { hasArchives } from "../store/project-archives.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
 import { endGrant } from "./end-grant.ts"
@@ -16,7 +17,7 @@ export async function disconnect(
   context: Context,
   { wipeData, ...connection }: ConnectionId & { readonly wipeData: boolean },
 ): Promise<void> {
-  const taken = await context.database.transaction().execute(async (transaction) => {
+  const taken = await personTransaction(context.database, connection.userId, async (transaction) => {
     // Lock the grant before the connection, as everywhere, so that two transactions cannot deadlock.
     const grants = await takeGrants(transaction, context, connection)
     const stored = await transaction

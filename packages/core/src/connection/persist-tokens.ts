@@ -1,6 +1,7 @@
 import type { TokenSet } from "@restwell/providers"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { databaseTrouble } from "../store/database-trouble.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { applyEvent } from "./states.ts"
 import { openRefreshToken, readGrant, storeGrant } from "./stored-grant.ts"
 
@@ -30,7 +31,7 @@ export async function persistTokens(context: Context, connection: ConnectionId, 
 }
 
 async function storePair(context: Context, connection: ConnectionId, { tokens, replaced }: RefreshedPair) {
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, connection.userId, async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     if (!grant || openRefreshToken(context, connection, grant) !== replaced) return
     await storeGrant(transaction, context, connection, tokens)

@@ -2,6 +2,7 @@ import { AuthorizationRevoked } from "@restwell/providers"
 import type { Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { adapterOf } from "./adapter-of.ts"
 import { persistTokens, type RefreshedPair } from "./persist-tokens.ts"
 import { applyEvent } from "./states.ts"
@@ -82,7 +83,7 @@ async function markRevoked(
   connection: ConnectionId,
   { refused, refreshToken }: Extract<Refresh, { refused: AuthorizationRevoked }>,
 ): Promise<AccessToken> {
-  const replacement = await context.database.transaction().execute(async (transaction) => {
+  const replacement = await personTransaction(context.database, connection.userId, async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     const stored = grant && openRefreshToken(context, connection, grant)
     if (grant && stored !== undefined && stored !== refreshToken) return openAccessToken(context, connection, grant)

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
+import { lockPerson } from "../store/person-transaction.ts"
 import { isActive } from "./active-connection.ts"
 import { applyEvent } from "./states.ts"
 
@@ -63,6 +64,7 @@ export async function endDuplicate(
   context: Context,
   { userId, provider, generation }: ConnectionId & { readonly generation: string },
 ): Promise<void> {
+  await lockPerson(transaction, userId)
   // Lock the grant before the connection, as everywhere, so that two transactions cannot deadlock.
   await transaction
     .selectFrom("vendor_grant")

@@ -1,5 +1,6 @@
 import type { ConnectionId, Context } from "../context/context.ts"
 import { UnreadableSecret } from "../crypto/token-cipher.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { findRivals } from "./shared-member.ts"
 import { applyEvent } from "./states.ts"
 import { type Grant, openAccessToken, openRefreshToken, readGrant } from "./stored-grant.ts"
@@ -11,7 +12,7 @@ const REASON = "the stored tokens cannot be decrypted with this server's secret,
  * operator may find the secret.
  */
 export const markUnreadable = (context: Context, connection: ConnectionId): Promise<boolean> =>
-  context.database.transaction().execute(async (transaction) => {
+  personTransaction(context.database, connection.userId, async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     if (!grant || isReadable(context, connection, grant)) return false
     await applyEvent(transaction, context, connection, { type: "authorization_revoked", reason: REASON })
@@ -34,7 +35,7 @@ export async function recoverUnreadableGrants(context: Context): Promise<void> {
 }
 
 const recover = (context: Context, connection: ConnectionId, memberId: string | null): Promise<void> =>
-  context.database.transaction().execute(async (transaction) => {
+  personTransaction(context.database, connection.userId, async (transaction) => {
     const rivals = memberId === null ? [] : await findRivals(transaction, context, connection, memberId)
     if (rivals.length > 0) return
     const grant = await readGrant(transaction, connection, "lock")

@@ -4,6 +4,7 @@ import type { ConnectionId } from "../context/context.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import type { ImportKind, ImportReport } from "../store/import-tables.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { ALL_TIME, projectArchives } from "../store/project-archives.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
@@ -15,7 +16,7 @@ export async function finishImport(
   held: ClaimedImport,
   { kind, counts }: { readonly kind: ImportKind; readonly counts: StagedCounts },
 ): Promise<ImportReport> {
-  return context.database.transaction().execute(async (transaction) => {
+  return personTransaction(context.database, held.userId, async (transaction) => {
     await holdClaim(transaction, held, 1)
     await importOf(transaction, held).set({ status: "done", kind }).execute()
     let stored = await countNewAnswers(transaction, held)
@@ -47,7 +48,7 @@ export async function failImport(
   held: ClaimedImport,
   { kind, error }: { readonly kind: ImportKind | null; readonly error: string },
 ): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, held.userId, async (transaction) => {
     await holdClaim(transaction, held, 1)
     for (const table of ["import_record", "import_profile", "journal_answer", "import_part"] as const)
       await transaction.deleteFrom(table).where("user_id", "=", held.userId).where("import_id", "=", held.id).execute()

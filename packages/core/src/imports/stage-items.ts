@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely"
 import type { Database } from "../store/database.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
 import type { StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
@@ -46,7 +47,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     staging.signal.throwIfAborted()
     const items = chunk
     chunk = []
-    await context.database.transaction().execute(async (transaction) => {
+    await personTransaction(context.database, held.userId, async (transaction) => {
       await holdClaim(transaction, held, staging.progress())
       await insertItems(transaction, held, items)
     })

@@ -5,6 +5,7 @@ import { NotFound } from "../context/errors.ts"
 import type { Database } from "../store/database.ts"
 import { deriveOffset } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/project-archives.ts"
 import { providersOf } from "./finish-import.ts"
 
@@ -13,7 +14,7 @@ import { providersOf } from "./finish-import.ts"
  * @throws {NotFound} when the person has no such import
  */
 export async function undoImport(context: Context, userId: string, id: string): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, userId, async (transaction) => {
     // Lock the import before the connections, as its own run does.
     const { rows } = await sql`
       select from restwell.import where user_id = ${userId} and id::text = ${id} and status <> 'receiving' for update

@@ -7,6 +7,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
 import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 import { archivesBeside } from "../store/project-archives.ts"
 import { storeProfile } from "../store/store-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
@@ -48,7 +49,7 @@ export interface Ingestion {
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, profile, handled = [], asOf } = ingestion
-  return context.database.transaction().execute(async (transaction) => {
+  return personTransaction(context.database, connection.userId, async (transaction) => {
     const rivals = profile ? await findRivals(transaction, context, connection, profile.data.providerId) : []
     if (await hasElderRival(transaction, connection, rivals)) {
       await endDuplicate(transaction, context, { ...connection, generation: ingestion.generation })

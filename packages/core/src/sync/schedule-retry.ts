@@ -1,6 +1,7 @@
 import { AuthorizationRevoked, type CallPurpose, type ProviderError, VendorUnavailable } from "@restwell/providers"
 import { applyEvent, type ConnectionEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { personTransaction } from "../store/person-transaction.ts"
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 30 * 60_000
@@ -62,7 +63,7 @@ async function backOff(
   connection: ConnectionId,
   { eventAt, shortestMs = 0 }: { readonly eventAt: (retryAt: Date) => ConnectionEvent; readonly shortestMs?: number },
 ): Promise<void> {
-  await context.database.transaction().execute(async (transaction) => {
+  await personTransaction(context.database, connection.userId, async (transaction) => {
     const failed = await transaction
       .updateTable("connection")
       .set((row) => ({ failures: row("failures", "+", 1) }))

@@ -147,12 +147,7 @@ test.each(["\0", "x", -1, 1.5, 2 ** 60, null, {}])("does not read a profile of t
   await expect(adapterUnderTest(vendor.url).adapter.fetchProfile(TOKEN)).rejects.toBeInstanceOf(ContractViolation)
 })
 
-test.each([
-  ["a NUL", "\0"],
-  ["half a character", "\uD800"],
-  ["a blank", "a b"],
-  ["3,000 characters", "x".repeat(3_000)],
-])("does not follow a page token with %s", async (_case, next_token) => {
+test.each(["\0", "\uD800", "a b"])("does not follow the page token %j", async (next_token) => {
   vendor.script(json({ records: [], next_token }))
   await expect(fetchSleep()).rejects.toMatchObject({ name: "ContractViolation", path: "next_token" })
 })

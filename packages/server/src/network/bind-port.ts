@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { BoundSocket } from "node:net"
+import type { FastifyInstance } from "fastify"
 
 /** Restwell cannot listen on HOST and PORT. */
 export class CannotListen extends Error {
@@ -12,21 +13,21 @@ export class CannotListen extends Error {
   }
 }
 
-/** What to do about the reason that an address cannot be listened on. */
-const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program uses the port: set PORT to another one",
+/** What to do about the reason that an address cannot be listened on. @param setting the one that has the port */
+const adviceFor = (setting: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `another program uses the port: set ${setting} to another one`,
   EADDRNOTAVAIL: "HOST is not an address of this machine: set it to 127.0.0.1, 0.0.0.0 or one of its addresses",
   ENOTFOUND: "HOST is not a known name: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
   EAI_AGAIN: "HOST is a name that cannot be looked up now: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
-  EACCES: "this user may not use the port: set PORT to 1024 or higher",
+  EACCES: `this user may not use the port: set ${setting} to 1024 or higher`,
   EAFNOSUPPORT: "this machine has no addresses of HOST's kind: set it to 127.0.0.1 or 0.0.0.0",
   EINVAL: "HOST cannot be listened on: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
-}
+})
 
 /** The error of listening, in words for the operator. Returns other errors as they are. */
-export function cannotListen(host: string, port: number, cause: unknown): unknown {
+function cannotListen(host: string, port: number, cause: unknown, setting = "PORT"): unknown {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  const advice = ADVICE[code]
+  const advice = adviceFor(setting)[code]
   return advice === undefined
     ? cause
     : new CannotListen(`cannot listen on ${host} port ${port}: ${advice}`, code, { cause })
@@ -62,3 +63,19 @@ export const onSocket = (socket: BoundSocket): { handle: BoundSocket; host: stri
   handle: socket,
   host: socket.address().address,
 })
+
+/**
+ * Listens on one address of the host: of `localhost`, Fastify would open a second server, which has none of the first one's limits.
+ * @throws {CannotListen}
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port, setting }: { readonly host: string; readonly port: number; readonly setting: string },
+): Promise<string> {
+  try {
+    const { address } = await lookup(host)
+    return await app.listen({ host: address, port })
+  } catch (error) {
+    throw cannotListen(host, port, error, setting)
+  }
+}

@@ -72,6 +72,7 @@ test.each(own)("our own pages and programs that are no browsers sign in, with %j
 const routes = routesOf({
   ...Object.create(null),
   assets: [],
+  config: {},
   dashboard: { html: "" },
   identityProviders: [],
   context: { clock: { now: () => new Date() } },
