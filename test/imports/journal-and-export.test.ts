@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createClient } from "@restwell/client"
 import { QUESTIONS, whoopArchive } from "@restwell/testing/archive"
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { runCommand, serviceEnvironment, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 
@@ -36,10 +39,10 @@ async function imported(member: Member, bytes: Buffer, fields: Record<string, st
   const started = await upload(member, bytes, fields)
   expect(started.status).toBe(202)
   const { id } = z.object({ id: z.string() }).parse(await started.json())
-  return vitestUntilEnded(member, id)
+  return untilEnded(member, id)
 }
 
-async function vitestUntilEnded(member: Member, id: string) {
+async function untilEnded(member: Member, id: string) {
   return await expect
     .poll(
       async () => {
@@ -142,6 +145,28 @@ test("exporting and importing into another account gives equal answers for every
     return { records, profiles, answers }
   }
   expect(parts(await exported(other.member))).toEqual(parts(text))
+})
+
+test("restwell import prints the report, while the service runs", async () => {
+  const { member, key } = await signedUp()
+  const folder = await mkdtemp(join(tmpdir(), "restwell-command-"))
+  const file = join(folder, "my_whoop_data.zip")
+  await writeFile(file, archive())
+  const run = (...more: string[]) =>
+    runCommand(
+      ["import", file, "--account", member.email, ...more],
+      serviceEnvironment(service.store, service.simulator),
+    )
+  const { code, output } = await run("--json", "--include-private")
+  expect(code).toBe(0)
+  expect(JSON.parse(output.trim().split("\n").at(-1) ?? "")).toMatchObject({ unchanged: 0, ignored: [] })
+  expect((await readHealth(service.url, key)).status).toBe(200)
+  expect((await run()).output).toMatch(/^0 stored, \d+ unchanged\n/)
+  await writeFile(file, "a,b\n1,2\n")
+  const failed = await run("--json")
+  expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining("no header of WHOOP's export")])
+  expect((await run("--acount", "x")).code).toBe(1)
+  await rm(folder, { recursive: true })
 })
 
 test("uploads that are no archive are refused, and another person's import is not found", async () => {

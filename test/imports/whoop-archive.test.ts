@@ -1,4 +1,4 @@
-import { undoImport } from "@restwell/core"
+import { disconnect, undoImport } from "@restwell/core"
 import type { Person } from "@restwell/simulator"
 import { HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
@@ -129,7 +129,39 @@ test("connecting after an import gives the API's records, and disconnecting with
   expect(await storedRows(world, userId)).toEqual(await storedRows(world, direct))
   await world.store.pool.query("update restwell.connection set reconciled_at = null where user_id = $1", [userId])
   await world.sync(userId)
-  const { disconnect } = await import("@restwell/core")
   await disconnect(world.context, { userId, provider: "whoop", wipeData: true })
   expect(await storedRows(world, userId)).toEqual(archived)
 })
+
+test("no sync and no reconciliation deletes what only the archive has, and the API's deletions give it back", async () => {
+  const userId = await world.addUser()
+  const lost = world.simulator.people.add({ email: "lost@vendor.example" })
+  const { id } = await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(lost)) })
+  const archived = await storedRows(world, userId)
+  await world.connect(userId, person)
+  for (let round = 0; round < 3; round += 1) {
+    await world.store.pool.query("update restwell.connection set reconciled_at = null where user_id = $1", [userId])
+    await world.sync(userId)
+  }
+  const ids = new Set((await storedRows(world, userId)).map((row) => `${row.kind}/${row.provider_id}`))
+  const isKept = ({ kind, provider_id }: { kind: string; provider_id: string }) => ids.has(`${kind}/${provider_id}`)
+  expect(archived.filter((row) => !isKept(row))).toEqual([])
+  await undoImport(world.context, userId, id)
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(person)) })
+  const [sleep] = world.simulator.records(person).sleeps.filter(({ nap }) => nap)
+  if (!sleep) throw new Error("a person without naps")
+  const hasCopy = async () =>
+    (await storedRows(world, userId)).some(({ provider_id }) => provider_id === copyOf(sleep.start))
+  expect(await hasCopy()).toBe(false)
+  world.simulator.edit.sleep.delete(person, sleep.id)
+  await world.store.pool.query(
+    `insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
+     values ($1, 'whoop', 'sleep', 'record', $2, $3, $3)`,
+    [userId, sleep.id, world.context.clock.now()],
+  )
+  await world.sync(userId)
+  expect(await hasCopy()).toBe(true)
+})
+
+/** The id of an archive's record, from its start. */
+const copyOf = (start: string) => `archive-${start.slice(0, 19).replaceAll(/[-:]/g, "")}Z`
