@@ -63,8 +63,9 @@ async function projectRecords(
   { userId, provider }: ConnectionId,
   { from, to }: StartRange,
 ): Promise<Projected> {
-  // Joins are by equal keys. Without statistics of rows that were just stored the planner would join them by nested loops.
+  // Without statistics of rows that were just stored the planner takes them for one, and joins them row by row.
   await sql`set local enable_nestloop = off`.execute(transaction)
+  await sql`set local enable_mergejoin = off`.execute(transaction)
   const isIn = (startedAt: string, seconds: number) => sql`${sql.ref(startedAt)} between
     coalesce(${from}::timestamptz - make_interval(secs => ${sql.lit(seconds)}), '-infinity')
     and coalesce(${to}::timestamptz + make_interval(secs => ${sql.lit(seconds)}), 'infinity')`
@@ -156,21 +157,32 @@ async function dateAnswers(
 ): Promise<void> {
   await sql`
     with cycles as materialized (
-      select j.cycle_started_at, min(j.utc_offset_minutes) as utc_offset_minutes
+      select j.cycle_started_at, min(j.utc_offset_minutes) as utc_offset_minutes,
+        floor(extract(epoch from j.cycle_started_at) / 4)::bigint as bucket
       from restwell.journal_answer j
       where j.user_id = ${userId} and j.provider = ${provider}
         and j.cycle_started_at between coalesce(${from}::timestamptz - interval '2 seconds', '-infinity')
           and coalesce(${to}::timestamptz + interval '2 seconds', 'infinity')
       group by j.cycle_started_at
+    ), near as materialized (
+      -- Starts within 2 seconds are in the same 4 seconds, or in the ones beside.
+      select cycle_started_at, unnest(array[bucket - 1, bucket, bucket + 1]) as bucket from cycles
+    ), stored as materialized (
+      select r.started_at, r.date, r.from_archive, r.provider_id, floor(extract(epoch from r.started_at) / 4)::bigint as bucket
+      from restwell.record r
+      where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'cycle'
+        and r.started_at between coalesce(${from}::timestamptz - interval '4 seconds', '-infinity')
+          and coalesce(${to}::timestamptz + interval '4 seconds', 'infinity')
+    ), found as (
+      select distinct on (n.cycle_started_at) n.cycle_started_at, s.date
+      from near n join stored s on s.bucket = n.bucket
+      where s.started_at between n.cycle_started_at - interval '2 seconds' and n.cycle_started_at + interval '2 seconds'
+      order by n.cycle_started_at, s.from_archive, s.provider_id
     ), dated as (
-      select c.cycle_started_at, coalesce(
-        (select r.date from restwell.record r
-         where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'cycle'
-           and r.started_at between c.cycle_started_at - interval '2 seconds' and c.cycle_started_at + interval '2 seconds'
-         order by r.from_archive, r.provider_id limit 1),
+      select c.cycle_started_at, coalesce(f.date,
         (c.cycle_started_at at time zone 'UTC' + make_interval(mins => c.utc_offset_minutes)
           + make_interval(secs => ${CYCLE_DATE_AFTER_START_MS / 1000}))::date) as date
-      from cycles c
+      from cycles c left join found f on f.cycle_started_at = c.cycle_started_at
     )
     update restwell.journal_answer j set date = dated.date from dated
     where j.user_id = ${userId} and j.provider = ${provider} and j.cycle_started_at = dated.cycle_started_at
