@@ -108,6 +108,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ...own,
   },
   "POST /api/auth/set-password": { json: { newPassword: "a new password" }, ...own },
+  "POST /api/auth/sign-in/code": { json: { code: "123456" } },
+  "POST /api/auth/two-factor": { json: { password: "x" }, ...own },
+  "POST /api/auth/two-factor/confirm": { json: { code: "123456" }, ...own },
+  "POST /api/auth/two-factor/turn-off": { json: { password: "x", code: "123456" }, ...own },
+  "POST /api/auth/two-factor/recovery-codes": { json: { password: "x", code: "123456" }, ...own },
   "POST /api/auth/sign-in/passkey": {
     json: { response: credential({ authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" }) },
   },
@@ -137,6 +142,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     form: { token: formToken, email: "ada@example.com", password: "x" },
     ...consent,
   },
+  "POST /oauth/consent/:id/code": { form: { token: formToken, code: "123456" }, ...consent },
   "POST /oauth/consent/:id/sign-out": { form: { token: formToken }, ...consent },
 }
 

@@ -85,14 +85,25 @@ describe.each(ENCODINGS)("%s", (text) => {
 
 describe.each(["\\u0000", "\\ud800", "\\udc00\\ud800"])("%s in JSON", (text) => {
   test.each([
-    ["client_name", "/oauth/register", `{"client_name":"${text}","redirect_uris":["https://x.example/"]}`],
-    ["contacts.0", "/oauth/register", `{"contacts":["${text}"],"redirect_uris":["https://x.example/"]}`],
     ["name", "/api/auth/sign-up/email", `{"name":"${text}"}`],
     ["password", "/api/auth/sign-in/email", `{"email":"a@example.com","password":"${text}"}`],
     ["?", "/api/auth/sign-in/email", `{"${text.slice(0, 6)}":1}`],
   ])("in %s of a body to %s gets 400", async (field, path, body) =>
     expectRefused(await post(path, body, "application/json"), field),
   )
+
+  test.each([
+    ["client_name", `{"client_name":"${text}","redirect_uris":["https://x.example/"]}`],
+    ["contacts.0", `{"contacts":["${text}"],"redirect_uris":["https://x.example/"]}`],
+  ])("in %s of a registration gets 400 in the words of RFC 7591", async (field, body) => {
+    const answer = await post("/oauth/register", body, "application/json")
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toEqual({
+      error: "invalid_client_metadata",
+      error_description: expect.stringContaining(field),
+      field,
+    })
+  })
 
   test("in an argument of a tool gets 400 in the words of JSON-RPC", async () => {
     const { access_token } = await connectAssistant(service, member)
@@ -112,7 +123,7 @@ describe.each(["\\u0000", "\\ud800", "\\udc00\\ud800"])("%s in JSON", (text) => 
 test.each(["[".repeat(65) + "]".repeat(65), `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`])(
   "JSON that is nested too deeply gets 400",
   async (body) => {
-    const answer = await post("/oauth/register", body, "application/json")
+    const answer = await post("/api/auth/sign-in/email", body, "application/json")
     expect(answer.status).toBe(400)
     expect(ErrorSchema.parse(await answer.json()).field.length).toBeLessThanOrEqual(40)
   },

@@ -206,5 +206,7 @@ test("a start without its database fails with one line", async () => {
   using unused = reservePort()
   const url = `postgres://restwell@127.0.0.1:${unused.port}/restwell`
   const start = startServiceProcess({ environment: serviceEnvironment({ url }, simulator) })
-  await expect(start).rejects.toThrow(/ended with 1: restwell: the database does not answer.*ECONNREFUSED.*\n$/)
+  await expect(start).rejects.toThrow(
+    /ended with 1: restwell: cannot use the database of DATABASE_URL \(127\.0\.0\.1:\d+\/restwell\): nothing listens there: .*\n$/,
+  )
 })

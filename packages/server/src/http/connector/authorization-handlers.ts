@@ -1,12 +1,19 @@
 import { IncomingMessage } from "node:http"
-import { type AttemptLimit, type Context, sweepOauthRecords, TooManyAttempts, takeAttempt } from "@restwell/core"
+import {
+  type AttemptLimit,
+  type Context,
+  InvalidRequest,
+  sweepOauthRecords,
+  TooManyAttempts,
+  takeAttempt,
+} from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { networkOf } from "../../network/network-of.ts"
 import { AUTHORIZATION_PATHS } from "../../oauth/addresses.ts"
 import type { AuthorizationServer } from "../../oauth/authorization-server.ts"
 import { normalizeParameters } from "../../oauth/normalize-parameters.ts"
 import { searchOf } from "../plumbing/query-parameters.ts"
-import type { Handler } from "../plumbing/route.ts"
+import type { Handler, Route } from "../plumbing/route.ts"
 
 export interface AuthorizationServices {
   readonly server: AuthorizationServer
@@ -79,6 +86,15 @@ async function countAttempt(
   const waitSeconds = await takeAttempt(context, `oauth-${what}/${networkOf(ip)}`, limit)
   if (waitSeconds > 0)
     throw new TooManyAttempts(`too many ${what} from this address, try again in ${waitSeconds} seconds`, waitSeconds)
+}
+
+/** A body that no client may send, in the words of RFC 7591 3.2.2. */
+export const sendRegistrationError: NonNullable<Route["sendError"]> = (error, _request, reply) => {
+  if (!(error instanceof InvalidRequest)) throw error
+  return reply
+    .code(400)
+    .header("cache-control", "no-store")
+    .send({ error: "invalid_client_metadata", error_description: error.message, field: error.field })
 }
 
 interface ForwardedRequest {

@@ -11,6 +11,7 @@ import {
   oauthFormHandler,
   registerClientHandler,
   resumeAuthorizationHandler,
+  sendRegistrationError,
 } from "./authorization-handlers.ts"
 import { connectorGetHandler, connectorHandler, sendInvalidMessage } from "./connector-handler.ts"
 import { consentHandler, decidedHandler, decisionHandler } from "./consent-handlers.ts"
@@ -62,7 +63,13 @@ function oauthRoutes({ authorizationServer: server, context, baseUrl }: Connecto
     { method: "GET", path: `${authorization}/:id`, handle: resumeAuthorizationHandler(oauth) },
     { method: "POST", path: token, handle: oauthFormHandler(oauth, token), fromAnySite: true, body: "form" },
     { method: "POST", path: revocation, handle: oauthFormHandler(oauth, revocation), fromAnySite: true, body: "form" },
-    { method: "POST", path: registration, handle: registerClientHandler(oauth), fromAnySite: true },
+    {
+      method: "POST",
+      path: registration,
+      handle: registerClientHandler(oauth),
+      fromAnySite: true,
+      sendError: sendRegistrationError,
+    },
   ]
 }
 
