@@ -128,6 +128,7 @@ const TYPES: Readonly<Record<AttackedRoute["body"], string>> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
   bytes: "application/json",
+  file: "multipart/form-data; boundary=x",
 }
 
 /** A header's characters as Node sends them. */

@@ -1,8 +1,10 @@
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/coverage.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
+import type { Bound } from "./normalize/plausible.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
+import { WHOOP_PLAUSIBLE } from "./whoop/plausible.ts"
 import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
 
 /** A vendor that is not configured yet. */
@@ -11,6 +13,8 @@ export interface Vendor {
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
   readonly coverage: readonly FieldCoverage[]
+  /** Bounds of the vendor's own scales. */
+  readonly bounds: readonly Bound[]
   readonly syncPolicy: SyncPolicy
   readonly createAdapter: (options: AdapterOptions) => VendorAdapter
 }
@@ -21,6 +25,7 @@ export const VENDORS = {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
     coverage: WHOOP_COVERAGE,
+    bounds: WHOOP_PLAUSIBLE,
     syncPolicy: WHOOP_SYNC_POLICY,
     createAdapter: createWhoopAdapter,
   },

@@ -6,6 +6,7 @@ const COMMANDS = {
   start: "../src/commands/start.ts",
   demo: "../src/commands/demo.ts",
   mcp: "../src/commands/mcp.ts",
+  import: "../src/commands/import.ts",
   "rotate-secret": "../src/commands/rotate-secret.ts",
   "re-encrypt": "../src/commands/re-encrypt.ts",
 }

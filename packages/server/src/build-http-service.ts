@@ -86,6 +86,7 @@ export async function buildHttpService(
       baseUrl,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
+    importMaxBytes: config.importMaxBytes,
     formKey: deriveKey(secret, "consent-forms"),
     takesMixedEra: config.takesMixedEra,
   })

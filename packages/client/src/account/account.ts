@@ -15,7 +15,7 @@ export const ConnectionSchema = z
   .object({
     provider: z.string().meta({ example: "whoop" }),
     status: z
-      .enum(["ok", "syncing", "vendor_unavailable", "failing", "reauthorization_required", "disconnected"])
+      .enum(["ok", "syncing", "vendor_unavailable", "failing", "reauthorization_required", "archive", "disconnected"])
       .meta({
         description:
           "As `source.status` of the health data. disconnected: the connection was ended here; stored data may remain",

@@ -1,4 +1,5 @@
 import { CycleResponseSchema } from "../rest/cycle.ts"
+import { JournalResponseSchema } from "../rest/journal.ts"
 import { ProfileResponseSchema } from "../rest/profile.ts"
 import { RecoveryResponseSchema } from "../rest/recovery.ts"
 import { SleepResponseSchema } from "../rest/sleep.ts"
@@ -32,6 +33,7 @@ export function createClient(options: ClientOptions): HealthClient {
       readHealth(context, { type: "recovery", schema: RecoveryResponseSchema, range, ...call }),
     workouts: (range, call) => readHealth(context, { type: "workout", schema: WorkoutResponseSchema, range, ...call }),
     cycles: (range, call) => readHealth(context, { type: "cycle", schema: CycleResponseSchema, range, ...call }),
+    journal: (range, call) => readHealth(context, { type: "journal", schema: JournalResponseSchema, range, ...call }),
     profile: (call) => readHealth(context, { type: "profile", schema: ProfileResponseSchema, ...call }),
   }
   return Object.freeze(client)

@@ -23,10 +23,10 @@ export interface FromDate {
 export type DateRange = LastDays | FromDate
 
 /** Returns the URL of one read. The service checks the dates, because only it knows the person's "today". */
-export function healthUrl(baseUrl: string, type: HealthType, range: DateRange): string {
-  const query = new URLSearchParams({ type })
+export function healthUrl(baseUrl: string, type: HealthType | "journal", range: DateRange): string {
+  const query = new URLSearchParams(type === "journal" ? {} : { type })
   if (range.days !== undefined) query.set("days", String(range.days))
   if (range.startDate !== undefined) query.set("start_date", range.startDate)
   if (range.endDate !== undefined) query.set("end_date", range.endDate)
-  return `${baseUrl}/api/v1/health?${query}`
+  return type === "journal" ? `${baseUrl}/api/v1/journal?${query}` : `${baseUrl}/api/v1/health?${query}`
 }

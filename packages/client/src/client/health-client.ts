@@ -1,4 +1,5 @@
 import type { CycleResponse } from "../rest/cycle.ts"
+import type { JournalResponse } from "../rest/journal.ts"
 import type { ProfileResponse } from "../rest/profile.ts"
 import type { RecoveryResponse } from "../rest/recovery.ts"
 import type { SleepResponse } from "../rest/sleep.ts"
@@ -35,6 +36,8 @@ export interface HealthClient {
   workouts(range?: DateRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
   /** Physiological cycles, newest first. */
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
+  /** Answers of the journal, newest first. They come from uploaded archives. */
+  journal(range?: DateRange, options?: CallOptions): Promise<Answer<JournalResponse>>
   /** Name and e-mail address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
 }

@@ -18,7 +18,7 @@ interface ReadContext {
 }
 
 interface ReadRequest<T> {
-  readonly type: HealthType
+  readonly type: HealthType | "journal"
   readonly schema: z.ZodType<T>
   readonly range?: DateRange | undefined
   readonly signal?: AbortSignal | undefined

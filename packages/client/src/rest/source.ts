@@ -4,11 +4,12 @@ import { z } from "zod"
 export const SourceSchema = z
   .object({
     provider: z.string().meta({ description: "The vendor of the data", example: "whoop" }),
-    status: z.enum(["ok", "syncing", "reauthorization_required", "vendor_unavailable", "failing"]).meta({
+    status: z.enum(["ok", "syncing", "reauthorization_required", "vendor_unavailable", "failing", "archive"]).meta({
       description:
         "ok: complete and up to date. syncing: the first sync of the history is still running. " +
         "reauthorization_required: connect the vendor again in the dashboard. vendor_unavailable: the vendor is not responding. " +
-        "failing: an unexpected error stopped the sync, it is retried. Unless the status is ok, recent data may be missing",
+        "failing: an unexpected error stopped the sync, it is retried. Unless the status is ok, recent data may be missing. " +
+        "archive: the data come from uploaded archives, without a connection",
       example: "ok",
     }),
     last_synced_at: z.string().nullable().meta({

@@ -1,16 +1,18 @@
 import { sql } from "kysely"
 import type { Context } from "../context/context.ts"
+import { type JournalRow, readJournalPage } from "../store/read-journal.ts"
 import { PAGE_SIZE, readPages } from "./read-pages.ts"
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, both logs,
- * and all records with the vendor's payload. Keys, tokens and passwords are left out.
+ * the journal, and all records with the vendor's payload. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount({ clock, database }: Context, userId: string): AsyncIterable<string> {
   const head = { exported_at: clock.now(), ...(await readHead(database, userId)) }
   yield JSON.stringify(head).slice(0, -1)
   yield* list("access_log", accessPages(database, userId))
   yield* list("security_log", securityPages(database, userId))
+  yield* list("journal", journalPages(database, userId))
   yield* list("records", recordPages(database, userId))
   yield "}\n"
 }
@@ -98,13 +100,26 @@ const securityPages = (database: Store, userId: string) =>
       .execute(),
   )
 
+const journalPages = (database: Store, userId: string) =>
+  readPages((after?: JournalRow) => readJournalPage(database, userId, PAGE_SIZE, after))
+
 const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
 
 const recordPages = (database: Store, userId: string) =>
   readPages((after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
     database
       .selectFrom("record")
-      .select(["provider", "kind", "provider_id", "date", "score_state", "skin_temp_deviation", "detail", "raw"])
+      .select([
+        "provider",
+        "kind",
+        "provider_id",
+        "date",
+        "started_at",
+        "ended_at",
+        "utc_offset_minutes",
+        "score_state",
+      ])
+      .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation", "detail", "raw"])
       .where("user_id", "=", userId)
       .where(sql<boolean>`(provider, kind, provider_id) > (${after.provider}, ${after.kind}, ${after.provider_id})`)
       .orderBy("provider")

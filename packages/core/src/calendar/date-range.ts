@@ -28,7 +28,7 @@ export function resolveDateRange(query: Omit<HealthQuery, "type">, today: string
  * Dates that contain the query's range wherever the person is. Offsets stay below 24 hours, so today there is the UTC date, the
  * date before or the date after.
  */
-export const widestDateRange = (query: HealthQuery, utcDate: string): DateRange => ({
+export const widestDateRange = (query: Omit<HealthQuery, "type">, utcDate: string): DateRange => ({
   from: resolveDateRange(query, addDays(utcDate, -1)).from,
   to: resolveDateRange(query, addDays(utcDate, 1)).to,
 })

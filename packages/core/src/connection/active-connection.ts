@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely"
 import type { ConnectionStatus } from "../store/connection.ts"
 
-/** Connections with these statuses are not synced: they ended, or wait for the person. */
-export const INACTIVE: ConnectionStatus[] = ["disconnected", "reauthorization_required"]
+/** Connections with these statuses are not synced: they ended, wait for the person, or are archives. */
+export const INACTIVE: ConnectionStatus[] = ["disconnected", "archive", "reauthorization_required"]
 
 /** SQL: true if the connection `c` is synced. */
 export const isActive = sql<boolean>`c.status not in (${sql.join(INACTIVE.map((status) => sql.lit(status)))})`

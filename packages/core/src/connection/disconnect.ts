@@ -1,13 +1,15 @@
 import type { ConnectionId, Context } from "../context/context.ts"
 import { NotFound } from "../context/errors.ts"
 import { personTransaction } from "../store/person-transaction.ts"
+import { hasArchives } from "../store/project-archives.ts"
 import { wipeRecords } from "../store/wipe-records.ts"
 import { endGrant } from "./end-grant.ts"
-import { applyEvent } from "./states.ts"
+import { applyEvent, isEnded } from "./states.ts"
 import { takeGrants } from "./take-grants.ts"
 
 /**
  * Ends a connection with its tokens. Stored records stay for a later connect, or are wiped.
+ * What archives brought stays and answers alone.
  * The grant is ended at the vendor too. If the vendor does not answer, the connection ends all the same.
  * @throws {NotFound} when there is no such connection
  */
@@ -26,10 +28,12 @@ export async function disconnect(
       .returning("status")
       .executeTakeFirst()
     // Records kept at an earlier disconnect can still be wiped.
-    if (!stored || (stored.status === "disconnected" && !wipeData))
+    if (!stored || (isEnded(stored.status) && !wipeData))
       throw new NotFound(`provider ${connection.provider} is not connected`)
     await applyEvent(transaction, context, connection, { type: "disconnected" })
     if (wipeData) await wipeRecords(transaction, connection)
+    if (await hasArchives(transaction, connection))
+      await applyEvent(transaction, context, connection, { type: "archive_stored" })
     return grants
   })
   for (const grant of taken) await endGrant(context, grant)

@@ -10,6 +10,8 @@ const EVENTS: Record<string, ConnectionEvent> = {
   authorization_revoked: { type: "authorization_revoked", reason: "refused" },
   authorization_recovered: { type: "authorization_recovered" },
   disconnected: { type: "disconnected" },
+  archive_stored: { type: "archive_stored" },
+  archives_removed: { type: "archives_removed" },
 }
 
 /** The whole machine: status, event, next with an incomplete history, next with a complete one. */
@@ -49,6 +51,17 @@ const TABLE: [ConnectionStatus, keyof typeof EVENTS, ConnectionStatus, Connectio
   ["disconnected", "vendor_failed", "disconnected", "disconnected"],
   ["disconnected", "sync_failed", "disconnected", "disconnected"],
   ["disconnected", "authorization_revoked", "disconnected", "disconnected"],
+  ["disconnected", "archive_stored", "archive", "archive"],
+  ["vendor_unavailable", "archive_stored", "vendor_unavailable", "vendor_unavailable"],
+  ["syncing", "archive_stored", "syncing", "syncing"],
+  ["archive", "archive_stored", "archive", "archive"],
+  ["archive", "connected", "syncing", "ok"],
+  ["archive", "synced", "archive", "archive"],
+  ["archive", "vendor_failed", "archive", "archive"],
+  ["archive", "sync_failed", "archive", "archive"],
+  ["archive", "authorization_revoked", "archive", "archive"],
+  ["archive", "archives_removed", "disconnected", "disconnected"],
+  ["ok", "archives_removed", "ok", "ok"],
 ]
 
 test.each(TABLE)(

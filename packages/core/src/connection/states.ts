@@ -17,6 +17,9 @@ import { INACTIVE } from "./active-connection.ts"
  *   reauthorization_required ──connect, or the tokens are found after all──> syncing or ok
  *   any ──disconnect──> disconnected ──connect──> syncing or ok
  *
+ *   disconnected ──an archive is stored──> archive ──the last archive is undone──> disconnected
+ *   archive ──connect──> syncing or ok
+ *
  * A network error never ends a grant. Only the vendor's refusal or a lost secret does.
  */
 export type ConnectionEvent =
@@ -29,6 +32,10 @@ export type ConnectionEvent =
   /** New tokens that seemed lost could be stored, or the secret of the stored ones is back. */
   | { readonly type: "authorization_recovered" }
   | { readonly type: "disconnected"; readonly reason?: string }
+  /** An uploaded archive has data of this provider. */
+  | { readonly type: "archive_stored" }
+  /** No archive has data of this provider any more. */
+  | { readonly type: "archives_removed" }
 
 /** Returns the status after an event. An event that does not apply changes nothing. */
 export function nextStatus(
@@ -45,15 +52,22 @@ export function nextStatus(
     case "authorization_recovered":
       return status === "reauthorization_required" ? working : status
     case "authorization_revoked":
-      return status === "disconnected" ? status : "reauthorization_required"
+      return isEnded(status) ? status : "reauthorization_required"
     case "synced":
-      return status === "disconnected" || status === "reauthorization_required" ? status : working
+      return isEnded(status) || status === "reauthorization_required" ? status : working
     case "vendor_failed":
-      return status === "disconnected" || status === "reauthorization_required" ? status : "vendor_unavailable"
+      return isEnded(status) || status === "reauthorization_required" ? status : "vendor_unavailable"
     case "sync_failed":
-      return status === "disconnected" || status === "reauthorization_required" ? status : "failing"
+      return isEnded(status) || status === "reauthorization_required" ? status : "failing"
+    case "archive_stored":
+      return status === "disconnected" ? "archive" : status
+    case "archives_removed":
+      return status === "archive" ? "disconnected" : status
   }
 }
+
+/** True without a grant at the vendor. */
+export const isEnded = (status: ConnectionStatus): boolean => status === "disconnected" || status === "archive"
 
 /**
  * Applies an event inside the caller's transaction. A change increments the data version, because answers contain the status, and is
@@ -61,7 +75,7 @@ export function nextStatus(
  */
 export async function applyEvent(
   transaction: Transaction<Database>,
-  context: Context,
+  context: Pick<Context, "clock" | "logger">,
   { userId, provider }: ConnectionId,
   event: ConnectionEvent,
 ): Promise<ConnectionStatus> {

@@ -1,7 +1,15 @@
 import type * as client from "@restwell/client"
 import { type DateRange, periodOf } from "../calendar/date-range.ts"
 import type { ConnectedSnapshot } from "../store/read-health.ts"
-import { presentCycle, presentProfile, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+import {
+  presentAnswer,
+  presentCycle,
+  presentProfile,
+  presentRecovery,
+  presentSleep,
+  presentWorkout,
+} from "./present.ts"
+import type { ReadType } from "./read-type.ts"
 import { summarize } from "./summarize.ts"
 
 export type HealthBody =
@@ -11,6 +19,7 @@ export type HealthBody =
   | client.WorkoutResponse
   | client.CycleResponse
   | client.ProfileResponse
+  | client.JournalResponse
 
 const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   ok: "no_data_in_range",
@@ -18,10 +27,11 @@ const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   reauthorization_required: "reauthorization_required",
   vendor_unavailable: "vendor_unavailable",
   failing: "failing",
+  archive: "no_data_in_range",
 }
 
 /** The body of the answer to one read. */
-export function answerOf(type: client.HealthType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
+export function answerOf(type: ReadType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
   const { facts, provider, status, lastSyncedAt } = snapshot
   const source = { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
   const list = <Item>(records: Item[]) => {
@@ -39,6 +49,8 @@ export function answerOf(type: client.HealthType, snapshot: ConnectedSnapshot, r
       return list(facts.filter((fact) => fact.kind === "workout").map(presentWorkout))
     case "cycle":
       return list(facts.filter((fact) => fact.kind === "cycle").map(presentCycle))
+    case "journal":
+      return { ...list(snapshot.answers.map((answer) => presentAnswer(answer, provider))), sources: [source] }
     case "profile":
       return { ...presentProfile(snapshot.profile), source }
   }

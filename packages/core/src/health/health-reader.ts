@@ -1,4 +1,4 @@
-import { DAYS, type HealthQuery } from "@restwell/client"
+import { DAYS } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
 import { countDates, type DateRange, resolveDateRange, widestDateRange } from "../calendar/date-range.ts"
@@ -10,11 +10,14 @@ import type { Quota } from "../quota/plans.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
 import { type Credential, isConnected, readHealthSnapshot } from "../store/read-health.ts"
 import { createReadNotes } from "./read-notes.ts"
+import type { ReadQuery } from "./read-type.ts"
 import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
+
+const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
 export interface HealthReadRequest {
   readonly credential: Credential
-  readonly query: HealthQuery
+  readonly query: ReadQuery
   /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
   readonly ifNoneMatch: readonly string[]
   /** False for a read that is not counted: HEAD, and the dashboard's. */
@@ -53,11 +56,13 @@ export function createHealthReader(
     reset: nextMonth(clock.now()),
   })
 
-  const readSnapshot = async (credential: Credential, query: HealthQuery, isDataNeeded: boolean) => {
+  const readSnapshot = async (credential: Credential, query: ReadQuery, isDataNeeded: boolean) => {
     const range = widestDateRange(query, utcDateOf(clock.now()))
     // A range that is too long is refused once the person's today is known.
     const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
-    const kinds = RECORD_KINDS.filter((kind) => needsRecords && (query.type === kind || query.type === "summary"))
+    const kinds = READ_KINDS.filter(
+      (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
+    )
     const wanted = { kinds, range, profile: query.type === "profile" }
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()

@@ -1,5 +1,6 @@
 import type {
   CycleRecord,
+  JournalRecord,
   ProfileData,
   ProfileResponse,
   RecoveryRecord,
@@ -8,7 +9,14 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import type { ZoneDurations } from "@restwell/providers"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
+import type {
+  CycleFact,
+  HealthFact,
+  JournalFact,
+  RecoveryFact,
+  SleepFact,
+  WorkoutFact,
+} from "../store/stored-record.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
 
 /*
@@ -130,3 +138,12 @@ export function presentProfile(profile: ProfileData | null): Omit<ProfileRespons
     },
   }
 }
+
+export const presentAnswer = ({ date, factor, question, answer }: JournalFact, provider: string): JournalRecord => ({
+  date,
+  factor,
+  question,
+  answer,
+  value: null,
+  source: provider,
+})

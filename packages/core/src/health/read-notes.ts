@@ -42,7 +42,7 @@ export function createReadNotes({ clock, logger, jobs }: Context, pool: Pool): N
       const { keyHash } = credential
       note(keyHash, (times) => pool.query(KEY_USE, [Buffer.from(keyHash, "hex"), ...times]))
     }
-    if (provider === null || status === "reauthorization_required") return
+    if (provider === null || status === "reauthorization_required" || status === "archive") return
     if (!isOlderThan(lastSyncedAt, STALE_MS, clock)) return
     note(userId, async (times) => {
       const { rowCount } = await pool.query(SYNC_REQUEST, [userId, provider, ...times])

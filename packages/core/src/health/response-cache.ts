@@ -1,13 +1,13 @@
-import type { HealthType } from "@restwell/client"
 import { LRUCache } from "lru-cache"
 import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { midnightIn } from "../calendar/time-zone.ts"
 import type { CountedRead } from "../store/count-reads.ts"
 import type { ConnectedSnapshot } from "../store/read-health.ts"
 import { answerOf, type HealthBody } from "./answer.ts"
+import type { ReadType } from "./read-type.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
-export interface HealthResponse extends Omit<ConnectedSnapshot, "facts" | "profile" | "used" | "plan"> {
+export interface HealthResponse extends Omit<ConnectedSnapshot, "facts" | "answers" | "profile" | "used" | "plan"> {
   readonly bytes: Buffer
   readonly etag: string
   /** Records in the answer, 1 for a profile. */
@@ -24,19 +24,21 @@ const FORMAT_VERSION = "1"
 const OVERHEAD_BYTES = 1_024
 
 /** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
-export const entityTagOf = (type: HealthType, { from, to }: DateRange, dataVersion: string): string =>
+export const entityTagOf = (type: ReadType, { from, to }: DateRange, dataVersion: string): string =>
   `"${FORMAT_VERSION}-${type}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
 
 /** The response of a read. @param today the person's date */
-export function responseOf(type: HealthType, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
-  const { facts: allFacts, profile, used, plan, ...person } = snapshot
-  const facts = allFacts.filter(({ date }) => date >= range.from && date <= range.to)
+export function responseOf(type: ReadType, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
+  const { facts: allFacts, answers: allAnswers, profile, used, plan, ...person } = snapshot
+  const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
+  const facts = allFacts.filter(isInRange)
+  const answers = allAnswers.filter(isInRange)
   return {
     ...person,
     range,
-    bytes: bytesOf(JSON.stringify(answerOf(type, { ...snapshot, facts }, range))),
+    bytes: bytesOf(JSON.stringify(answerOf(type, { ...snapshot, facts, answers }, range))),
     etag: entityTagOf(type, range, snapshot.dataVersion),
-    recordCount: type === "profile" ? 1 : facts.length,
+    recordCount: type === "profile" ? 1 : facts.length + answers.length,
     validFromMs: midnightIn(snapshot, today).getTime(),
     validUntilMs: midnightIn(snapshot, addDays(today, 1)).getTime(),
   } satisfies HealthResponse

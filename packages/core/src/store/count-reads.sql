@@ -30,7 +30,7 @@ with requested as materialized (
   where u.user_id = g.user_id and u.month = $3::date and g.granted > 0
 ), logged as (
   insert into restwell.access_log (user_id, at, reader, operation, types, start_date, end_date, record_count, outcome, reads)
-  select user_id, $2::timestamptz, 'api_key', '/api/v1/health', array[type], start_date, end_date, record_count, 'answered',
+  select user_id, $2::timestamptz, 'api_key', case type when 'journal' then '/api/v1/journal' else '/api/v1/health' end, array[type], start_date, end_date, record_count, 'answered',
     granted
   from granted where granted > 0 and type is not null
   order by position

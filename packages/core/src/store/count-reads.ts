@@ -15,7 +15,7 @@ export interface CountedRead {
   readonly version?: string
   readonly utc_offset_minutes?: number | null
   /** Left out where another log has the read. */
-  readonly type?: HealthType
+  readonly type?: HealthType | "journal"
   readonly start_date?: string | null
   readonly end_date?: string | null
   readonly record_count?: number

@@ -17,6 +17,13 @@ import type {
   VendorGrantTable,
   VendorPauseTable,
 } from "./connection-tables.ts"
+import type {
+  ImportPartTable,
+  ImportProfileTable,
+  ImportRecordTable,
+  ImportTable,
+  JournalAnswerTable,
+} from "./import-tables.ts"
 import type { AccessLogTable, SecurityEventTable } from "./log-tables.ts"
 import type { ApiKeyTable, AttemptTable, PersonTable, UsageTable, UserTable } from "./people-tables.ts"
 import type { ProfileTable, RecordTable, RejectedRecordTable } from "./record-tables.ts"
@@ -42,6 +49,11 @@ export interface Database {
   record: RecordTable
   profile: ProfileTable
   rejected_record: RejectedRecordTable
+  import: ImportTable
+  import_part: ImportPartTable
+  import_record: ImportRecordTable
+  import_profile: ImportProfileTable
+  journal_answer: JournalAnswerTable
   assistant: AssistantTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

@@ -151,7 +151,7 @@ async function deriveRecoveryTimes(
 }
 
 /** @param since the deviations of earlier nights stay the same */
-const deriveSkinTempDeviations = (
+export const deriveSkinTempDeviations = (
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
   since: Date,
@@ -181,7 +181,8 @@ const deriveSkinTempDeviations = (
       and r.started_at >= ${since} and r.skin_temp_deviation is distinct from derived.deviation
   `.execute(transaction)
 
-const deriveOffset = (transaction: Transaction<Database>, { userId }: ConnectionId) =>
+/** The person's UTC offset is that of the newest record. Null without any. */
+export const deriveOffset = (transaction: Transaction<Database>, { userId }: ConnectionId) =>
   sql`
     update restwell.person p set utc_offset_minutes = newest.utc_offset_minutes
     from (

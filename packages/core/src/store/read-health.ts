@@ -6,14 +6,14 @@ import { monthOf } from "../quota/month.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
 import { readStatement } from "./statement.ts"
-import type { HealthFact } from "./stored-record.ts"
+import type { HealthFact, JournalFact } from "./stored-record.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }
 
 /** Which data to read beside the person. */
 export interface WantedData {
-  readonly kinds: readonly HealthFact["kind"][]
+  readonly kinds: readonly (HealthFact["kind"] | "journal")[]
   readonly range: DateRange
   readonly profile: boolean
 }
@@ -31,6 +31,8 @@ export interface HealthSnapshot extends TimeZone {
   readonly lastSyncedAt: Date | null
   /** The newest first. */
   readonly facts: readonly HealthFact[]
+  /** Answers of the journal, the newest first. */
+  readonly answers: readonly JournalFact[]
   readonly profile: ProfileData | null
 }
 

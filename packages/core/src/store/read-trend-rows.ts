@@ -40,7 +40,7 @@ export async function readTrendSource({ database }: Readable, userId: string): P
     from restwell.person p
     left join lateral (
       select * from restwell.connection c where c.user_id = p.user_id
-      order by c.status = 'disconnected', c.connected_at limit 1) c on true
+      order by c.status = 'disconnected', c.status = 'archive', c.connected_at limit 1) c on true
     where p.user_id = ${userId}`.execute(database)
   const [row] = rows
   if (!row) throw new Error("a session of a person who is not there")

@@ -20,6 +20,8 @@ export interface RecordTable {
   cycle_provider_id: string | null
   /** Recovery: deviation from the previous 30 scored nights, degrees Celsius. */
   skin_temp_deviation: number | null
+  /** True for the copy of an archive's record. */
+  from_archive: Generated<boolean>
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
 }
@@ -30,6 +32,8 @@ export interface ProfileTable {
   data: JsonColumn<Json>
   raw: JsonColumn<Json>
   fetched_at: Date
+  /** True for the copy of an archive's profile. */
+  from_archive: Generated<boolean>
 }
 
 export interface RejectedRecordTable {

@@ -30,7 +30,12 @@ export async function storeProfile(
     .executeTakeFirst()
   if (stored && stored.formerMember !== null && stored.formerMember !== memberId)
     await wipeRecords(transaction, connection)
-  const values = { data: JSON.stringify(profile.data), raw: JSON.stringify(profile.raw), fetched_at: fetchedAt }
+  const values = {
+    data: JSON.stringify(profile.data),
+    raw: JSON.stringify(profile.raw),
+    fetched_at: fetchedAt,
+    from_archive: false,
+  }
   await transaction
     .insertInto("profile")
     .values({ user_id: userId, provider, ...values })

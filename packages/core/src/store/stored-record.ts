@@ -37,6 +37,14 @@ export type CycleFact = Fact<"cycle", StoredCycle>
 /** A stored record as an answer needs it. */
 export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 
+/** One answer of the journal. */
+export interface JournalFact {
+  readonly date: string
+  readonly factor: string
+  readonly question: string
+  readonly answer: boolean | null
+}
+
 /** The part of a normalised record that has no column of its own. */
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {

@@ -8,6 +8,7 @@ import { detailOf } from "./stored-record.ts"
 /**
  * Stores records by the vendor's id. Newer versions win, so pages may arrive in any order. At equal `updated_at` a differing payload wins,
  * because WHOOP does not raise it while a cycle is open. Records that are stored already are not written again.
+ * The copy of an archive's record always gives way.
  */
 export async function upsertRecords(
   transaction: Transaction<Database>,
@@ -33,8 +34,8 @@ export async function upsertRecords(
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
-      detail = excluded.detail, raw = excluded.raw
-    where excluded.vendor_updated_at > stored.vendor_updated_at
+      from_archive = false, detail = excluded.detail, raw = excluded.raw
+    where stored.from_archive or excluded.vendor_updated_at > stored.vendor_updated_at
       or excluded.vendor_updated_at = stored.vendor_updated_at
         and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),
              coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes), excluded.ended_at, excluded.score_state,

@@ -1,14 +1,23 @@
 import type { Transaction } from "kysely"
 import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
+import { deriveOffset } from "./derive-dates.ts"
 import { growDataVersion } from "./grow-data-version.ts"
+import { ALL_TIME, projectArchives } from "./project-archives.ts"
 
-/** Deletes everything that was stored for a connection. A later connect fetches its history again. */
+/** Deletes everything that a vendor sent for a connection. What archives brought stays. A later connect fetches its history again. */
 export async function wipeRecords(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
 ): Promise<void> {
-  for (const table of ["record", "profile", "rejected_record", "vendor_event"] as const)
+  for (const table of ["record", "profile"] as const)
+    await transaction
+      .deleteFrom(table)
+      .where("user_id", "=", userId)
+      .where("provider", "=", provider)
+      .where("from_archive", "=", false)
+      .execute()
+  for (const table of ["rejected_record", "vendor_event"] as const)
     await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
   await transaction
     .updateTable("connection")
@@ -25,6 +34,7 @@ export async function wipeRecords(
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
     .execute()
-  await transaction.updateTable("person").set({ utc_offset_minutes: null }).where("user_id", "=", userId).execute()
+  await projectArchives(transaction, { userId, provider }, ALL_TIME)
+  await deriveOffset(transaction, { userId, provider })
   await growDataVersion(transaction, userId)
 }

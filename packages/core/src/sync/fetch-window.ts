@@ -68,6 +68,8 @@ async function findMissing(
     .select(["kind", "provider_id as providerId"])
     .where("user_id", "=", userId)
     .where("provider", "=", provider)
+    // The vendor's lists say nothing about what an archive brought.
+    .where("from_archive", "=", false)
     .where("started_at", ">=", from)
   if (to) query = query.where("started_at", "<", to)
   return (await query.execute()).filter((key) => !listed.has(textOf(key)))

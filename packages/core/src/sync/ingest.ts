@@ -8,6 +8,7 @@ import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
 import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { personTransaction } from "../store/person-transaction.ts"
+import { archivesBeside } from "../store/project-archives.ts"
 import { storeProfile } from "../store/store-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
@@ -67,10 +68,12 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     for (const rival of rivals) await endDuplicate(transaction, context, rival)
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) {
+      const archives = await archivesBeside(transaction, connection, fetched)
       await changeAndDerive(transaction, connection, fetched, async () => {
         await upsertRecords(transaction, connection, fetched.records)
         await deleteRecords(transaction, connection, fetched.deleted)
       })
+      await archives.project()
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
     }

@@ -70,7 +70,7 @@ async function readRefused(
   const { rows } = await sql<Refused>`
     select c.status, c.person_requested_at as "requestedAt", ${isWaitingForCalls(now)} as "isWaiting"
     from restwell.connection c
-    where c.user_id = ${userId} and c.provider = ${provider} and c.status <> 'disconnected'
+    where c.user_id = ${userId} and c.provider = ${provider} and c.status not in ('disconnected', 'archive')
   `.execute(database)
   return rows[0]
 }

@@ -5,7 +5,11 @@ import { type RecordKey, textOf } from "../store/delete-records.ts"
 type Store = Pick<Context, "database">
 
 const storedOf = ({ database }: Store, { userId, provider }: ConnectionId) =>
-  database.selectFrom("record").where("user_id", "=", userId).where("provider", "=", provider)
+  database
+    .selectFrom("record")
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .where("from_archive", "=", false)
 
 const storedOfKind = (store: Store, connection: ConnectionId, kind: RecordKind) =>
   storedOf(store, connection).where("kind", "=", kind)

@@ -56,7 +56,7 @@ export async function readSyncState(
       "fetched_back_to as fetchedBackTo",
       "history_complete as historyComplete",
       "last_event_at as lastEventAt",
-      sql<Date | null>`(select f.fetched_at from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider})`.as(
+      sql<Date | null>`(select f.fetched_at from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider} and not f.from_archive)`.as(
         "profileFetchedAt",
       ),
       sql<Date | null>`(select max(e.seen_at) from restwell.vendor_event_seen e where e.provider = ${provider})`.as(
@@ -69,7 +69,7 @@ export async function readSyncState(
         where e.user_id = ${userId} and e.provider = ${provider} and e.kind = 'sleep')`.as("hasPendingSleep"),
       sql<boolean>`exists (
         select from restwell.record r
-        where r.user_id = ${userId} and r.provider = ${provider} and r.score_state = 'pending'
+        where r.user_id = ${userId} and r.provider = ${provider} and r.score_state = 'pending' and not r.from_archive
           and r.started_at > ${new Date(now.getTime() - scores.giveUpAfterMs)}
           and (r.kind <> 'cycle' or r.ended_at is not null))`.as("awaitsScores"),
     ])

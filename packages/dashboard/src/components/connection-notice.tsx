@@ -1,6 +1,6 @@
 import type { AccountResponse, Connection } from "@restwell/client"
 import { providerName } from "../format/provider-name.ts"
-import { ReconnectLink } from "./connect-link.tsx"
+import { ConnectLink, ReconnectLink } from "./connect-link.tsx"
 import { HistoryProgress } from "./history-progress.tsx"
 import { Notice } from "./notice.tsx"
 import { TimeAgo } from "./time-ago.tsx"
@@ -49,6 +49,12 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       return (
         <Notice tone="fair" title={`Reconnect ${vendor}`} action={<ReconnectLink provider={provider} />}>
           Restwell's access has ended, so new data is not synced. {storedData}
+        </Notice>
+      )
+    case "archive":
+      return (
+        <Notice title={`Your ${vendor} data comes from archives`} action={<ConnectLink provider={provider} />}>
+          New data is not synced until you connect {vendor}.
         </Notice>
       )
     case "disconnected":

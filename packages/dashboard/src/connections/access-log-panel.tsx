@@ -45,7 +45,9 @@ export function AccessLogPanel() {
 
 /** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
-  reader === "api_key" ? `${operation}?type=${types.join()}${reads > 1 ? `, ${reads} times` : ""}` : operation
+  reader === "api_key"
+    ? `${operation}${types.includes("journal") ? "" : `?type=${types.join()}`}${reads > 1 ? `, ${reads} times` : ""}`
+    : operation
 
 const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>
   count === null ? (outcome === "answered" ? "not counted" : "none") : String(count)

@@ -19,6 +19,7 @@ const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; 
   vendor_unavailable: { label: "Not responding", color: "text-fair" },
   failing: { label: "Sync failed", color: "text-poor" },
   reauthorization_required: { label: "Reconnect needed", color: "text-poor" },
+  archive: { label: "From an archive", color: "text-muted" },
   disconnected: { label: "Disconnected", color: "text-muted" },
 }
 
@@ -27,7 +28,7 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
   const { provider, status, status_reason: reason, history } = connection
   const sync = useRequestSync(provider)
   const disconnect = useDisconnect(provider)
-  const isDisconnected = status === "disconnected"
+  const isDisconnected = status === "disconnected" || status === "archive"
   const isEmpty = isDisconnected && history.records === 0
   return (
     <Panel
@@ -56,11 +57,13 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
           <Fact label="Last synced">
             <TimeAgo instant={connection.last_synced_at} />
           </Fact>
-          <Fact label={isDisconnected ? "Was connected" : "Connected since"}>
+          <Fact label={status === "archive" ? "Imported" : isDisconnected ? "Was connected" : "Connected since"}>
             {instantDate(connection.connected_at)}
           </Fact>
           <Fact label="Records">{figure(history.records)}</Fact>
-          <Fact label="History">{history.complete ? "complete" : "syncing"}</Fact>
+          <Fact label="History">
+            {history.complete ? "complete" : status === "archive" ? "as uploaded" : "syncing"}
+          </Fact>
         </Facts>
       </div>
     </Panel>

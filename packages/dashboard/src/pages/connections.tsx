@@ -11,6 +11,7 @@ import { Skeleton } from "../components/skeleton.tsx"
 import { AccessLogPanel } from "../connections/access-log-panel.tsx"
 import { AssistantsPanel } from "../connections/assistants-panel.tsx"
 import { ConnectionPanel } from "../connections/connection-panel.tsx"
+import { ImportsPanel } from "../connections/imports-panel.tsx"
 import { outcomeOf } from "../connections/problems.ts"
 import { providerName } from "../format/provider-name.ts"
 
@@ -25,6 +26,7 @@ export default function ConnectionsPage() {
         {(account) => (
           <>
             <Vendors account={account} />
+            <ImportsPanel />
             <AssistantsPanel assistants={account.assistants} />
             <AccessLogPanel />
           </>

@@ -44,8 +44,6 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     intervalMs: DAY_MS,
     // Events announce most late changes.
     intervalWithEventsMs: 30 * DAY_MS,
-    // It takes two dozen calls, a listing nine.
-    maxAgeOnRequestMs: HOUR_MS,
   },
   // Nine lists of 90 days, each on a few pages.
   history: { windowDays: 90 },

@@ -25,6 +25,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** Largest archive that is taken. */
+  readonly importMaxBytes: number
   /** Most memory for cached responses. */
   readonly answerCacheBytes: number
   /** Undefined: the first start makes it in `dataDir`. */
@@ -101,6 +103,7 @@ function configOf(environment: Environment, role: Role): Config {
     baseUrl: environment.BASE_URL ?? (environment.PORT === 0 ? undefined : `http://localhost:${environment.PORT}`),
     databaseUrl: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
+    importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,
     answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,
     secret: environment.RESTWELL_SECRET,
     formerSecrets: environment.RESTWELL_FORMER_SECRETS,

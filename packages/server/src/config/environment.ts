@@ -94,6 +94,7 @@ export const EnvironmentSchema = z.object({
     .refine(isPostgresUrl, { error: "must be like postgres://user:password@host:5432/database" })
     .optional(),
   DATA_DIR: z.string().default("./data"),
+  IMPORT_MAX_MB: wholeNumber(1, 65_536, 4096),
   ANSWER_CACHE_MB: wholeNumber(0, 65_536, 64),
   RESTWELL_SECRET: z
     .string()

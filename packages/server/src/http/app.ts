@@ -4,7 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import Fastify, { LogController } from "fastify"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log/logger.ts"
-import { waitInRealTime } from "../time/wait.ts"
+import { waitInRealTime, waitUnreferenced } from "../time/wait.ts"
+import { IMPORTS_PATH } from "./imports/import-routes.ts"
 import { notFoundHandler } from "./not-found.ts"
 import { addRoutes } from "./plumbing/add-routes.ts"
 import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
@@ -17,6 +18,7 @@ import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
 import { securityHeadersOf } from "./plumbing/security-headers.ts"
 import { shedLoad } from "./plumbing/shed-load.ts"
+import { LONGEST_UPLOAD_MS, refuseSlowBodies } from "./plumbing/slow-bodies.ts"
 import { serveAssets } from "./plumbing/static-assets.ts"
 import { measureSyncs } from "./plumbing/sync-metrics.ts"
 import { routesOf, type Services } from "./routes.ts"
@@ -53,6 +55,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   answerOddRequests(app.server)
   limitConnections(app.server, options.config.maxConnections, logger)
   limitRequests(app)
+  refuseSlowBodies(app, { limitMs: REQUEST_MS, exceptPath: IMPORTS_PATH, wait: waitUnreferenced })
   allowOtherOrigins(app)
   shedLoad(app, readiness)
   measureRequests(app, registry, logger)
@@ -92,7 +95,8 @@ function createFastify({ config, logger }: AppOptions, handleError: HandleError)
     return503OnClosing: false,
     forceCloseConnections: "idle",
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_MS,
+    // plumbing/slow-bodies.ts has a shorter limit for all requests but uploads.
+    requestTimeout: LONGEST_UPLOAD_MS,
     // plumbing/request-limits.ts refuses a request without Host, in JSON.
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: 64 },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { editDistance, nearest } from "../text/edit-distance.ts"
 import { readBearer } from "./health/bearer.ts"
 import { quotaHeaders } from "./health/health-handlers.ts"
-import { HEALTH_PATH } from "./health/health-query.ts"
+import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
 import type { Handler, Route } from "./plumbing/route.ts"
 
 /** A path that takes more edits is no misspelling of another. */
@@ -19,7 +19,7 @@ export const notFoundHandler =
     const [path = ""] = request.url.split("?")
     const allowed = methodsOf(routes, path)
     if (allowed.length > 0) {
-      if (path === HEALTH_PATH) await addQuota(reader, request, reply)
+      if (path === HEALTH_PATH || path === JOURNAL_PATH) await addQuota(reader, request, reply)
       const allow = allowed.join(", ")
       return reply
         .code(405)

@@ -3,8 +3,9 @@ import type { Asset } from "../docs/describe-service.ts"
 import { type AccountServices, accountRoutes } from "./account/account-routes.ts"
 import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
-import { healthHandler, ownHealthHandler } from "./health/health-handlers.ts"
-import { HEALTH_PATH } from "./health/health-query.ts"
+import { healthHandler, journalHandler, ownHealthHandler } from "./health/health-handlers.ts"
+import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
+import { type ImportServices, importRoutes } from "./imports/import-routes.ts"
 import { assetHandler } from "./plumbing/asset-handler.ts"
 import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
@@ -17,6 +18,7 @@ export interface Services
   extends AccountServices,
     ConnectionServices,
     ConnectorServices,
+    ImportServices,
     PageServices,
     ProbeServices,
     SignInServices {
@@ -28,6 +30,7 @@ export interface Services
 /** Every route of the service, subject by subject. */
 export const routesOf = (services: Services): Route[] => [
   { method: "GET", path: HEALTH_PATH, handle: healthHandler(services.reader) },
+  { method: "GET", path: JOURNAL_PATH, handle: journalHandler(services.reader) },
   {
     method: "GET",
     path: "/api/account/health",
@@ -36,6 +39,7 @@ export const routesOf = (services: Services): Route[] => [
   ...accountRoutes(services),
   ...signInRoutes(services),
   ...connectionRoutes(services),
+  ...importRoutes(services),
   ...connectorRoutes(services),
   ...probeRoutes(services),
   ...pageRoutes(services),

@@ -4,6 +4,7 @@ import {
   recoverUnreadableGrants,
   requestDueSyncs,
   retryRejected,
+  runImports,
   sweepSeenEvents,
 } from "@restwell/core"
 import { repeat } from "../time/repeat.ts"
@@ -11,6 +12,8 @@ import type { Wait } from "../time/wait.ts"
 import type { DatabaseBackoff } from "./database-backoff.ts"
 
 const DUE_INTERVAL_MS = 2_000
+/** People wait for the report of an import. */
+const IMPORT_INTERVAL_MS = 1_000
 const SWEEP_MS = 3_600_000
 const RETRY_REJECTED_MS = 15 * 60_000
 /** A clock that goes back by less delays a due sync by no more than this. */
@@ -29,6 +32,14 @@ export interface PeriodicJobsOptions {
 export async function startPeriodicJobs({ context, backoff, wait, signal }: PeriodicJobsOptions): Promise<void> {
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
+  const importAll = async () => {
+    if (backoff.isActive) return
+    await runImports(context, { signal }).catch((error: unknown) =>
+      context.logger.error({ err: error }, "could not import an archive"),
+    )
+  }
+  // An import may take minutes, so nothing waits for it.
+  void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
   for (const [run, everyMs, failure] of [
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],

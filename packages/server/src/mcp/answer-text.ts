@@ -142,6 +142,7 @@ const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
   syncing: "syncing, older data may be missing",
   vendor_unavailable: "vendor unavailable, recent data may be missing",
   failing: "failing, recent data may be missing",
+  archive: "from uploaded archives, newer data is missing",
   reauthorization_required: "reauthorization required, recent data is missing until the person connects again",
 }
 

@@ -24,6 +24,7 @@ const ExportSchema = z.object({
   assistants: z.array(Part),
   access_log: z.array(Part),
   security_log: z.array(Part),
+  journal: z.array(Part),
   records: z.array(Part),
 })
 

@@ -3,7 +3,8 @@ import { createDocument } from "zod-openapi"
 import { accountPaths } from "./account-operations.ts"
 import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
-import { healthOperation } from "./health-operation.ts"
+import { healthOperation, journalOperation } from "./health-operation.ts"
+import { importPaths } from "./import-operations.ts"
 import { pathsOf } from "./operation.ts"
 import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
@@ -74,9 +75,11 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
     ],
     paths: {
       "/api/v1/health": { get: healthOperation },
+      "/api/v1/journal": { get: journalOperation },
       ...signInPaths,
       ...accountPaths,
       ...connectionPaths,
+      ...importPaths,
       ...webhookPaths,
       ...servicePaths,
     },

@@ -1,6 +1,7 @@
 import type {
   CycleResponse,
   HealthType,
+  JournalResponse,
   ProfileResponse,
   RecoveryResponse,
   SleepResponse,
@@ -96,4 +97,16 @@ export const HEALTH_EXAMPLES: Readonly<Record<HealthType, { summary: string; val
   workout: { summary: "type=workout", value: workout },
   cycle: { summary: "type=cycle", value: cycle },
   profile: { summary: "type=profile", value: profile },
+}
+
+export const JOURNAL_EXAMPLE: JournalResponse = {
+  ...onlyRecord({
+    date: "2026-11-19",
+    factor: "alcohol",
+    question: "Have any alcoholic drinks?",
+    answer: true,
+    value: null,
+    source: "whoop",
+  }),
+  sources: [source],
 }

@@ -3,6 +3,7 @@ import {
   DATE_BOUNDS,
   DAYS,
   HEALTH_TYPES,
+  JournalResponseSchema,
   ProfileResponseSchema,
   RecoveryResponseSchema,
   SleepResponseSchema,
@@ -11,7 +12,7 @@ import {
 } from "@restwell/client"
 import { z } from "zod"
 import type { ZodOpenApiOperationObject } from "zod-openapi"
-import { HEALTH_EXAMPLES } from "./health-examples.ts"
+import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE } from "./health-examples.ts"
 import { ALWAYS, failure, QUOTA_HEADERS } from "./responses.ts"
 
 const date = (description: string) =>
@@ -100,5 +101,23 @@ export const ownHealthOperation: ZodOpenApiOperationObject = {
     "404": failure("noProvider", QUOTA_HEADERS),
     "503": failure("unavailable"),
     ...ALWAYS,
+  },
+}
+
+/** GET /api/v1/journal: answers by wake date. */
+export const journalOperation: ZodOpenApiOperationObject = {
+  ...healthOperation,
+  operationId: "readJournal",
+  summary: "Read the journal",
+  description:
+    "Reads the person's answers about alcohol, caffeine, late meals and the like, by local date of waking, newest first. They come from " +
+    "uploaded archives; private topics are there only if the person included them. Counted as a read of health data is.",
+  requestParams: { query: QuerySchema.omit({ type: true }) },
+  responses: {
+    ...healthOperation.responses,
+    "200": {
+      ...healthOperation.responses["200"],
+      content: { "application/json": { schema: JournalResponseSchema, example: JOURNAL_EXAMPLE } },
+    },
   },
 }

@@ -91,6 +91,12 @@ const FAILURES = {
     error: "not_found",
     message: "no assistant of that id may read your data",
   },
+  noImport: {
+    status: 404,
+    description: "No import with this id",
+    error: "not_found",
+    message: "there is no such import",
+  },
   methodNotAllowed: {
     status: 405,
     description: "The path takes other methods",
@@ -114,6 +120,12 @@ const FAILURES = {
     description: "It already exists",
     error: "conflict",
     message: "this email address has an account, sign in instead",
+  },
+  tooManyImports: {
+    status: 409,
+    description: "Other archives of this person are still waiting",
+    error: "conflict",
+    message: "5 archives are being imported already, wait for them or remove one",
   },
   payloadTooLarge: {
     status: 413,

@@ -28,7 +28,7 @@ create table restwell.connection (
   primary key (user_id, provider)
 );
 create index connection_due on restwell.connection (next_sync_at)
-  where status not in ('disconnected', 'reauthorization_required');
+  where status not in ('disconnected', 'archive', 'reauthorization_required');
 create index connection_by_member on restwell.connection (provider, member_id);
 
 create table restwell.vendor_grant (

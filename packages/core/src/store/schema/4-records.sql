@@ -14,6 +14,8 @@ create table restwell.record (
   sleep_provider_id text,
   cycle_provider_id text,
   skin_temp_deviation double precision,
+  -- True for the copy of an archive's record. It gives way to the vendor's own.
+  from_archive boolean not null default false,
   detail jsonb not null,
   raw jsonb not null,
   primary key (user_id, provider, kind, provider_id)
@@ -28,6 +30,7 @@ create table restwell.profile (
   data jsonb not null,
   raw jsonb not null,
   fetched_at timestamptz not null,
+  from_archive boolean not null default false,
   primary key (user_id, provider)
 );
 

@@ -1,10 +1,9 @@
-import type { HealthQuery } from "@restwell/client"
-import { type Credential, type HealthReader, type Quota, ServiceError } from "@restwell/core"
+import { type Credential, type HealthReader, type Quota, type ReadQuery, ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Session } from "../../accounts/session.ts"
 import { queryStringOf } from "../plumbing/query-parameters.ts"
 import { readBearer } from "./bearer.ts"
-import { parseHealthQuery } from "./health-query.ts"
+import { parseHealthQuery, parseJournalQuery } from "./health-query.ts"
 
 const JSON_TYPE = "application/json; charset=utf-8"
 
@@ -31,24 +30,30 @@ const entityTagsOf = (header: string | undefined): string[] =>
 
 /** GET and HEAD /api/v1/health: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
 export const healthHandler = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
-  answerHealth(reader, { keyHash: readBearer(request.raw) }, request, reply)
+  answerRead(reader, { keyHash: readBearer(request.raw) }, parseHealthQuery, { request, reply })
 
 /** GET /api/account/health: the same for the signed-in person, not counted. */
 export const ownHealthHandler =
   (reader: HealthReader) =>
   ({ userId }: Session, reply: FastifyReply, request: FastifyRequest) =>
-    answerHealth(reader, { userId }, request, reply)
+    answerRead(reader, { userId }, parseHealthQuery, { request, reply })
 
-async function answerHealth(
+/** GET and HEAD /api/v1/journal: the same for the journal. */
+export const journalHandler = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
+  answerRead(reader, { keyHash: readBearer(request.raw) }, parseJournalQuery, { request, reply })
+
+type ParseQuery = (search: string) => ReadQuery
+
+async function answerRead(
   reader: HealthReader,
   credential: Credential,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  parseQuery: ParseQuery,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<FastifyReply> {
   const isByKey = "keyHash" in credential
   const isCounted = isByKey && request.method === "GET"
   const ifNoneMatch = entityTagsOf(request.headers["if-none-match"])
-  const query = await queryOf(request, async () => {
+  const query = await queryOf(request, parseQuery, async () => {
     reply.headers(quotaHeaders(await reader.readQuota(credential)))
   })
   const reading = await reader.read({ credential, query, ifNoneMatch, isCounted }).catch((error: unknown) => {
@@ -63,9 +68,13 @@ async function answerHealth(
 }
 
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
-async function queryOf(request: FastifyRequest, onFault: () => Promise<void>): Promise<HealthQuery> {
+async function queryOf(
+  request: FastifyRequest,
+  parseQuery: ParseQuery,
+  onFault: () => Promise<void>,
+): Promise<ReadQuery> {
   try {
-    return parseHealthQuery(queryStringOf(request))
+    return parseQuery(queryStringOf(request))
   } catch (error) {
     await onFault()
     throw error

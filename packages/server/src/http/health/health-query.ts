@@ -1,4 +1,5 @@
-import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
+import { type HealthQuery, HealthQuerySchema, JournalQuerySchema } from "@restwell/client"
+import type { ReadQuery } from "@restwell/core"
 import { LRUCache } from "lru-cache"
 import { parseParameters } from "../plumbing/query-parameters.ts"
 
@@ -16,3 +17,11 @@ export function parseHealthQuery(search: string): HealthQuery {
   if (search.length <= LONGEST_REMEMBERED) parsedQueries.set(search, query)
   return query
 }
+
+export const JOURNAL_PATH = "/api/v1/journal"
+
+/** The query of a journal read. @throws {InvalidRequest} for the first fault in it */
+export const parseJournalQuery = (search: string): ReadQuery => ({
+  ...parseParameters(search, JournalQuerySchema),
+  type: "journal",
+})

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify"
-import { readBytes, readForms, readJson } from "./bodies.ts"
+import { readBytes, readFile, readForms, readJson } from "./bodies.ts"
 import { refuseForeignOrigin } from "./foreign-origin.ts"
 import type { Route } from "./route.ts"
 
@@ -10,9 +10,10 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
     ["json", () => {}],
     ["form", readForms],
     ["bytes", readBytes],
+    ["file", readFile],
   ] as const)
     await app.register(async (scope) => {
-      readBody(scope)
+      await readBody(scope)
       for (const route of routes) if ((route.body ?? "json") === body) addRoute(scope, route, baseUrl)
     })
 }

@@ -1,3 +1,4 @@
+import multipart from "@fastify/multipart"
 import type { FastifyInstance } from "fastify"
 import { unstorableForm, unstorableJson } from "./storable-requests.ts"
 
@@ -22,4 +23,15 @@ export const readForms = (app: FastifyInstance): void =>
 export function readBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+}
+
+/** Bodies are forms with one file, which the handler reads while it arrives, with its own limit of the size. */
+export async function readFile(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(multipart)
+  // The handler says what to send instead.
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume()
+    done(null)
+  })
 }

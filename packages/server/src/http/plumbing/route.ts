@@ -9,8 +9,8 @@ export interface Route {
   readonly handle: Handler
   /** Takes changes from pages of any site, because it reads no session cookie. @default only from our own pages */
   readonly fromAnySite?: true
-  /** What it reads as a body: JSON, a form or JSON, or the bytes as they came. @default "json" */
-  readonly body?: "json" | "form" | "bytes"
+  /** What it reads as a body: JSON, a form or JSON, the bytes as they came, or a form with a file. @default "json" */
+  readonly body?: "json" | "form" | "bytes" | "file"
   /** Its response may be megabytes and holds no secret, so it is compressed. */
   readonly isLarge?: true
   /** It explains why the path refuses this method, so it is not listed among the methods that the path takes. */

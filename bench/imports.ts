@@ -1,0 +1,97 @@
+/**
+ * `npm run bench:imports`: time and memory of importing ten years of one person, in every variant of WHOOP's archive and as Restwell's own
+ * export. Each import is a process of its own. Memory is its peak above that of an import of ten days.
+ */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { exportAccount, migrate, openDatabase, openPool } from "@restwell/core"
+import { type ArchiveVariant, HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
+import { startPostgres } from "@restwell/testing/database"
+import { serviceEnvironment, spawnCommand } from "@restwell/testing/service"
+import { createWorld, type World } from "@restwell/testing/world"
+import { print } from "./measuring/print.ts"
+
+const YEARS = 10
+const DAYS = 365 * YEARS
+const SHORT_DAYS = 10
+const LOOK_EVERY_MS = 10
+let people = 0
+
+const postgres = await startPostgres()
+const pool = openPool({ ...postgres.connection, max: 4 }, () => {})
+await migrate(openDatabase(pool))
+const world = await createWorld({ days: DAYS, seed: "imports", pool })
+const folder = await mkdtemp(join(tmpdir(), "restwell-imports-"))
+try {
+  await measureAll(world)
+} finally {
+  await rm(folder, { recursive: true })
+  await world.close()
+  await pool.end()
+  await postgres.remove()
+}
+
+async function measureAll({ simulator }: World): Promise<void> {
+  const person = simulator.people.add({ email: "ten-years@vendor.example" })
+  const newcomer = simulator.people.add({ email: "ten-days@vendor.example", days: SHORT_DAYS })
+  const records = simulator.records(person)
+  const idle = await measure("ten days", whoopArchive(simulator.records(newcomer)))
+  print(["archive", "MB", "s", "rows", "MB above idle"])
+  const variants: readonly ArchiveVariant[] = Object.keys(HEADERS)
+    .filter((name): name is Spelling => name in HEADERS)
+    .flatMap((spelling): ArchiveVariant[] => [
+      { spelling, encoding: "utf8" },
+      { spelling, encoding: "utf16be", zone: "gmt", tail: "distance", lineEnd: "\r\n" },
+    ])
+  for (const variant of variants) {
+    const archive = whoopArchive(records, variant)
+    report(`${variant.spelling} ${variant.encoding}`, archive, await measure("archive.zip", archive), idle)
+  }
+  const pieces = await Array.fromAsync(exportAccount(world.context, "person-1"))
+  const own = Buffer.from(pieces.join(""))
+  report("Restwell's export", own, await measure("export.json", own), idle)
+}
+
+interface Measured {
+  readonly seconds: number
+  readonly peakMegabytes: number
+  readonly rows: number
+}
+
+function report(name: string, { length }: Buffer, { seconds, peakMegabytes, rows }: Measured, idle: Measured): void {
+  print([name, (length / 1e6).toFixed(1), seconds.toFixed(1), rows, (peakMegabytes - idle.peakMegabytes).toFixed(0)])
+}
+
+async function measure(name: string, bytes: Buffer): Promise<Measured> {
+  const id = `person-${people}`
+  people += 1
+  await world.addUser({ id, email: `${id}@example.com` })
+  const file = join(folder, name)
+  await writeFile(file, bytes)
+  const began = performance.now()
+  const child = spawnCommand(
+    ["import", file, "--account", `${id}@example.com`, "--json", "--include-private"],
+    serviceEnvironment(world.store, world.simulator),
+  )
+  let output = ""
+  child.stdout?.on("data", (text) => {
+    output += text
+  })
+  child.stderr?.on("data", (text) => process.stderr.write(text))
+  let peakMegabytes = 0
+  while (child.exitCode === null) {
+    peakMegabytes = Math.max(peakMegabytes, await peakOf(child.pid))
+    await wait(LOOK_EVERY_MS)
+  }
+  const seconds = (performance.now() - began) / 1000
+  const { stored, unchanged } = JSON.parse(output.trim().split("\n").at(-1) ?? "{}")
+  return { seconds, peakMegabytes, rows: stored + unchanged }
+}
+
+/** The most memory that a process ever had, MB. @see proc_pid_status(5), VmHWM */
+async function peakOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1000
+}

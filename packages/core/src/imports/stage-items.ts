@@ -1,0 +1,138 @@
+import { sql, type Transaction } from "kysely"
+import type { Database } from "../store/database.ts"
+import { personTransaction } from "../store/person-transaction.ts"
+import type { ImportContext } from "./claim-import.ts"
+import { type ClaimedImport, holdClaim } from "./claim-import.ts"
+import type { StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
+
+/** Rows in one transaction. */
+const CHUNK_ROWS = 500
+/** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
+const MOST_REASONS = 100
+const FURTHER = "further rows that cannot be read"
+/** As for the records of a sync: clocks differ, and time zones differ by a day. */
+const FURTHEST_AHEAD_MS = 86_400_000
+const PRIVATE_TOPIC = "private_topic"
+
+/** What was read beside the stored rows. */
+export interface StagedCounts {
+  /** Records and answers of the file, doubled ones included. */
+  readonly rows: number
+  readonly ignored: ReadonlyMap<string, number>
+}
+
+export interface Staging {
+  readonly items: AsyncIterable<StagedItem>
+  /** Fraction of the file that was read. */
+  readonly progress: () => number
+  /** Aborts between two chunks. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Stores the rows of an import chunk by chunk. Nothing of it is visible yet. A repeat after a crash changes nothing: a row that is there
+ * stays.
+ * @throws {ClaimLost} when another run took over
+ */
+export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
+  const ignored = new Map<string, number>()
+  const ignore = (reason: string) => {
+    const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
+    ignored.set(name, (ignored.get(name) ?? 0) + 1)
+  }
+  const latest = new Date(context.clock.now().getTime() + FURTHEST_AHEAD_MS)
+  let rows = 0
+  let chunk: StagedItem[] = []
+  const store = async () => {
+    staging.signal.throwIfAborted()
+    const items = chunk
+    chunk = []
+    await personTransaction(context.database, held.userId, async (transaction) => {
+      await holdClaim(transaction, held, staging.progress())
+      await insertItems(transaction, held, items)
+    })
+  }
+  for await (const item of staging.items) {
+    if (item.type === "ignored") ignore(item.reason)
+    else if (item.type === "record" && isAfter(item.row, latest)) ignore(`${item.place}: more than a day in the future`)
+    else if (item.type === "journal" && item.isPrivate && !held.includesPrivate) ignore(PRIVATE_TOPIC)
+    else {
+      if (item.type !== "profile") rows += 1
+      chunk.push(item)
+      if (chunk.length >= CHUNK_ROWS) await store()
+    }
+  }
+  await store()
+  return { rows, ignored }
+}
+
+const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
+  started_at > latest || (ended_at !== null && ended_at !== undefined && ended_at > latest)
+
+async function insertItems(
+  transaction: Transaction<Database>,
+  { userId, id }: ClaimedImport,
+  items: readonly StagedItem[],
+): Promise<void> {
+  const key = { user_id: userId, import_id: id }
+  await insertRecords(
+    transaction,
+    key,
+    items.flatMap((item) => (item.type === "record" ? [item.row] : [])),
+  )
+  await insertAnswers(
+    transaction,
+    key,
+    items.flatMap((item) => (item.type === "journal" ? [item.row] : [])),
+  )
+  for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+interface ImportKey {
+  readonly user_id: string
+  readonly import_id: string
+}
+
+async function insertRecords(
+  transaction: Transaction<Database>,
+  { user_id, import_id }: ImportKey,
+  rows: readonly StagedRecord[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into restwell.import_record (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
+      utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw)
+    select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      provider text, kind text, provider_id text, has_vendor_id boolean, date date, started_at timestamptz, ended_at timestamptz,
+      utc_offset_minutes integer, score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text,
+      detail jsonb, raw jsonb)
+    on conflict do nothing
+  `.execute(transaction)
+}
+
+async function insertAnswers(
+  transaction: Transaction<Database>,
+  { user_id, import_id }: ImportKey,
+  rows: readonly StagedAnswer[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into restwell.journal_answer (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor, answer,
+      date)
+    select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      provider text, cycle_started_at timestamptz, question text, utc_offset_minutes integer, factor text, answer boolean, date date)
+    on conflict do nothing
+  `.execute(transaction)
+}
+
+async function insertProfile(
+  transaction: Transaction<Database>,
+  key: ImportKey,
+  { data, raw, ...row }: StagedProfile,
+): Promise<void> {
+  await transaction
+    .insertInto("import_profile")
+    .values({ ...key, ...row, data: JSON.stringify(data), raw: JSON.stringify(raw) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

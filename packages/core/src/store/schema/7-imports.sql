@@ -1,0 +1,85 @@
+-- Archives that people upload: the file while it is read, and what it brought.
+-- `record` and `profile` hold the copies that answers are made from: store/project-archive.ts.
+
+create table restwell.import (
+  user_id text not null references restwell.person on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  -- The order of arrival. Clocks may go back.
+  number bigint not null generated always as identity,
+  file_name text not null,
+  size bigint not null default 0,
+  kind text check (kind in ('whoop_archive', 'restwell_export')),
+  status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
+  includes_private boolean not null,
+  progress double precision not null default 0,
+  report jsonb,
+  error text,
+  created_at timestamptz not null,
+  -- The process that reads the file. Another one takes over when it was silent for too long, by the database's clock.
+  claimed_by uuid,
+  claimed_at timestamptz,
+  primary key (user_id, id)
+) with (fillfactor = 85);
+create index import_waiting on restwell.import (number) where status in ('receiving', 'queued', 'running');
+
+create table restwell.import_part (
+  user_id text not null,
+  import_id uuid not null,
+  part integer not null,
+  bytes bytea not null,
+  primary key (user_id, import_id, part),
+  foreign key (user_id, import_id) references restwell.import on delete cascade
+);
+-- Archives are compressed already.
+alter table restwell.import_part alter column bytes set storage external;
+
+-- Every import keeps its own rows, so that undoing one leaves what another one also brought.
+create table restwell.import_record (
+  user_id text not null,
+  import_id uuid not null,
+  provider text not null,
+  kind text not null check (kind in ('sleep', 'recovery', 'workout', 'cycle')),
+  provider_id text not null,
+  -- True for the vendor's own id, false for an id that was made from the start.
+  has_vendor_id boolean not null,
+  date date not null,
+  started_at timestamptz not null,
+  ended_at timestamptz,
+  utc_offset_minutes integer not null,
+  score_state text not null check (score_state in ('scored', 'pending', 'unscorable')),
+  vendor_updated_at timestamptz not null,
+  sleep_provider_id text,
+  cycle_provider_id text,
+  detail jsonb not null,
+  raw jsonb not null,
+  primary key (user_id, import_id, provider, kind, provider_id),
+  foreign key (user_id, import_id) references restwell.import on delete cascade
+);
+create index import_record_by_start on restwell.import_record (user_id, provider, started_at);
+
+create table restwell.import_profile (
+  user_id text not null,
+  import_id uuid not null,
+  provider text not null,
+  data jsonb not null,
+  raw jsonb not null,
+  fetched_at timestamptz not null,
+  primary key (user_id, import_id, provider),
+  foreign key (user_id, import_id) references restwell.import on delete cascade
+);
+
+create table restwell.journal_answer (
+  user_id text not null,
+  import_id uuid not null,
+  provider text not null,
+  cycle_started_at timestamptz not null,
+  question text not null,
+  utc_offset_minutes integer not null,
+  factor text not null,
+  answer boolean,
+  -- The date of waking of the cycle's sleep, or 12 hours after the cycle's start.
+  date date not null,
+  primary key (user_id, import_id, provider, cycle_started_at, question),
+  foreign key (user_id, import_id) references restwell.import on delete cascade
+);
+create index journal_answer_by_date on restwell.journal_answer (user_id, date);

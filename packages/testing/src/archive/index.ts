@@ -1,0 +1,3 @@
+export { HEADERS, type Spelling, TAILS } from "./headers.ts"
+export * from "./whoop-archive.ts"
+export * from "./zip.ts"

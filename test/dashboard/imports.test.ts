@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { whoopArchive } from "@restwell/testing/archive"
+import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let service: TestService
+let browser: Browser
+let folder: string
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  browser = await launchChromium()
+  folder = await mkdtemp(join(tmpdir(), "restwell-upload-"))
+  const person = service.simulator.people.add({ email: "lena@vendor.example" })
+  await writeFile(join(folder, "my_whoop_data.zip"), whoopArchive(service.simulator.records(person)))
+  await writeFile(join(folder, "sleeps.csv"), "a;b;c\n1;2;3\n")
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await browser.close()
+  await service.close()
+})
+
+/** Where screenshots for people go, if anywhere. */
+const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
+
+test.each([
+  ["desktop", {}],
+  ["phone", { viewport: PHONE, colorScheme: "dark" as const }],
+])("an archive is uploaded, reported and undone on a %s", async (device, look) => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, ...look })
+  const { page } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
+  }
+  await window.open("/connections")
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "sleeps.csv"))
+  await page.getByText(/Failed: sleeps\.csv, line 1: a spreadsheet program/).waitFor()
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "my_whoop_data.zip"))
+  await page
+    .getByText(/Uploading|Waiting|Importing/)
+    .first()
+    .waitFor()
+  await shoot("importing")
+  await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
+  await page.getByText("From an archive", { exact: true }).waitFor()
+  await page.getByText(/rows left out/).click()
+  await page.getByText(/answers about private topics/).waitFor()
+  await expectAccessible(page)
+  await shoot("report")
+  await page.getByRole("button", { name: "Undo my_whoop_data.zip" }).click()
+  await page.getByRole("button", { name: "Undo import" }).click()
+  await expect
+    .poll(() => page.getByRole("button", { name: "Undo my_whoop_data.zip" }).count(), { timeout: 10_000 })
+    .toBe(0)
+  await page.getByText("From an archive", { exact: true }).waitFor({ state: "detached" })
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+test("an archive can be dropped onto the page, and Today shows its data", async () => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member })
+  const { page } = window
+  await window.open("/connections")
+  const person = service.simulator.people.list()[0]
+  if (!person) throw new Error("nobody at the vendor")
+  const base64 = whoopArchive(service.simulator.records(person)).toString("base64")
+  const transfer = await page.evaluateHandle((text) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+    const dropped = new DataTransfer()
+    dropped.items.add(new File([bytes], "dropped.zip"))
+    return dropped
+  }, base64)
+  const area = page.getByText("Drop a file here").locator("..")
+  await area.dispatchEvent("drop", { dataTransfer: transfer })
+  await page.getByText("dropped.zip").waitFor()
+  await page.getByText(/[\d,]+ stored/).waitFor()
+  await window.open("/")
+  await page.getByText(/comes from archives/).waitFor()
+  expect(window.faults).toEqual([])
+  await window.close()
+})

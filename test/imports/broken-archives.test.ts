@@ -1,0 +1,143 @@
+import type { Person } from "@restwell/simulator"
+import { encodedTable, whoopArchive, whoopTables, zipOf } from "@restwell/testing/archive"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { everythingOf, importArchive } from "./import-archive.ts"
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld({ days: 20, seed: "broken" })
+  person = world.simulator.people.add({ email: "lena@vendor.example" })
+})
+afterAll(() => world.close())
+
+const records = () => world.simulator.records(person)
+const csv = (name: string, text: string, encoding?: "utf16be") => ({
+  fileName: name,
+  bytes: encodedTable(text, encoding ? { encoding } : {}),
+})
+const zip = (name: string, text: string) => zipOf([{ name, bytes: Buffer.from(text) }])
+
+/** An archive that is broken as a whole, and what the message says. */
+async function expectFailed(upload: { bytes: Buffer; fileName?: string }, words: RegExp): Promise<void> {
+  const userId = await world.addUser()
+  const { status, error, report, id } = await importArchive(world, userId, upload)
+  expect({ status, report }, String(error)).toEqual({ status: "failed", report: null })
+  expect(error).toMatch(words)
+  expect(error).not.toMatch(/\n|undefined|at .*\(/)
+  await world.store.pool.query("delete from restwell.import where id = $1", [id])
+  expect(await everythingOf(world, userId)).toBe(await everythingOf(world, await world.addUser()))
+}
+
+test("120 archives that were cut off fail with the file's name and store nothing", async () => {
+  const whole = whoopArchive(records())
+  for (let count = 1; count <= 120; count += 1)
+    await expectFailed(
+      { bytes: whole.subarray(0, Math.floor((whole.length * count) / 121)) },
+      /my_whoop_data\.zip|\.csv/,
+    )
+}, 120_000)
+
+test("60 archives with a damaged entry fail with the name of file or entry", async () => {
+  const whole = whoopArchive(records())
+  for (let count = 1; count <= 60; count += 1) {
+    const damaged = Buffer.from(whole)
+    const position = Math.floor(((whole.length - 700) * count) / 61)
+    damaged.fill(0x5a, position, position + 8)
+    const userId = await world.addUser()
+    const { status, error } = await importArchive(world, userId, { bytes: damaged })
+    expect(status, `byte ${position}`).toBe("failed")
+    expect(error).toMatch(/\.csv|\.zip/)
+  }
+}, 120_000)
+
+test("20 tables whose quotes are broken fail with file and line", async () => {
+  const { journal } = whoopTables(records())
+  const lines = journal.split("\n")
+  for (let line = 1; line <= 20; line += 1) {
+    const broken = lines.toSpliced(line, 0, '2026-11-01 22:00:00,,UTCZ,"no end').join("\n").replaceAll('""', "")
+    await expectFailed(
+      { bytes: zip("journal_entries.csv", broken) },
+      /^journal_entries\.csv, line \d+: a quotation mark/,
+    )
+  }
+})
+
+test.each([
+  ["a name that climbs out", zip("../../etc/sleeps.csv", whoopTables(records0()).sleeps), /leads out of the archive/],
+  ["an absolute name", zip("/etc/sleeps.csv", "x"), /leads out of the archive/],
+  ["a zip bomb", zip("sleeps.csv", "0".repeat(60_000_000)), /unpack to more than 200 times its size/],
+  [
+    "a bomb that hides its size",
+    zipOf([{ name: "sleeps.csv", bytes: Buffer.alloc(30_000_000, "0"), declaredBytes: 900 }]),
+    /sleeps\.csv is damaged/,
+  ],
+  ["an archive without tables", zip("readme.txt", "hello"), /has no table/],
+  ["an empty zip file", zipOf([]), /has no table/],
+  [
+    "an unknown header",
+    zip("sleeps.csv", "a,b,c\n1,2,3\n"),
+    /sleeps\.csv, line 1: this is no header of WHOOP's export: a,b,c/,
+  ],
+  ["a photo", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]), /neither UTF-8 nor UTF-16|no text file/],
+  ["another JSON file", Buffer.from('{"a": 1}'), /no export of Restwell/],
+  ["an export that ends too early", Buffer.from('{"exported_at":"x","records":[{'), /line 1: the file ends too early/],
+  ["invalid JSON", Buffer.from('{"exported_at":"x",\n"records":[}\n'), /line 2: this is no valid JSON/],
+])("%s fails in one plain sentence", async (_, bytes, words) => {
+  await expectFailed({ bytes }, words)
+})
+
+function records0() {
+  const empty = { sleeps: [], cycles: [], workouts: [], recoveries: [] }
+  const profile = { user_id: 1, email: "x@example.com", first_name: "X", last_name: "Y" }
+  return { ...empty, profile, body: { height_meter: 1.8, weight_kilogram: 70, max_heart_rate: 190 } }
+}
+
+test("a table that a spreadsheet program saved again fails with the way out", async () => {
+  const { sleeps } = whoopTables(records())
+  const semicolons = sleeps.replaceAll(",", ";")
+  const dates = sleeps.replaceAll(/(\d{4})-(\d\d)-(\d\d)/g, "$3/$2/$1")
+  for (const text of [semicolons, dates])
+    await expectFailed(
+      csv("sleeps.csv", text),
+      /sleeps\.csv, line 1: a spreadsheet program.*upload the file as WHOOP sent it/,
+    )
+})
+
+test("a row that cannot be read is ignored with file and line, and the rest goes on", async () => {
+  const { sleeps } = whoopTables(records())
+  const [header = "", first = "", ...rest] = sleeps.trimEnd().split("\n")
+  const bad = [
+    first.replace(/^[^,]*/, "yesterday"),
+    first.replace(/UTC[^,]*/, "Mars"),
+    `${first.split(",").slice(0, 9).join(",")},many,${first.split(",").slice(10).join(",")}`,
+    first.split(",").slice(0, 3).join(","),
+  ]
+  const userId = await world.addUser()
+  const text = [header, first, ...bad, ...rest].join("\n")
+  const { status, report } = await importArchive(world, userId, csv("sleeps.csv", text, "utf16be"))
+  expect(status).toBe("done")
+  expect(report?.by_type).toEqual({ sleep: 1 + rest.length })
+  expect(report?.ignored.map(({ reason }) => reason)).toEqual([
+    "sleeps.csv, line 3: cycle_start: no time written YYYY-MM-DD HH:MM:SS",
+    "sleeps.csv, line 4: time_zone: no offset from UTC like UTC+01:00",
+    "sleeps.csv, line 5: light_minutes: no number",
+    expect.stringMatching(/^sleeps\.csv, line 6: sleep_onset/),
+  ])
+})
+
+test("a doubled row is unchanged, and figures that cannot be true are ignored", async () => {
+  const { sleeps } = whoopTables(records())
+  const [header = "", first = ""] = sleeps.split("\n")
+  const cells = first.split(",")
+  const impossible = cells.with(5, "140").with(3, "2026-01-01 22:00:00").with(4, "2026-01-02 06:00:00").join(",")
+  const userId = await world.addUser()
+  const { report } = await importArchive(
+    world,
+    userId,
+    csv("sleeps.csv", [header, first, first, impossible].join("\n")),
+  )
+  expect(report).toMatchObject({ stored: 1, unchanged: 1, by_type: { sleep: 1 } })
+  expect(report?.ignored).toEqual([{ reason: "sleeps.csv, line 4: data.score: outside 0 to 100 percent", count: 1 }])
+})

@@ -1,0 +1,167 @@
+import { disconnect, undoImport } from "@restwell/core"
+import type { Person } from "@restwell/simulator"
+import { HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { everythingOf, importArchive } from "./import-archive.ts"
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await createWorld({ days: 120, seed: "archives", sharedVendorAccounts: "allow" })
+  person = world.simulator.people.add({ email: "lena@vendor.example" })
+})
+afterAll(() => world.close())
+
+const countsOf = () => {
+  const { cycles, sleeps, workouts, recoveries } = world.simulator.records(person)
+  const scored = recoveries.filter(({ score }) => score)
+  return { cycle: cycles.length, recovery: scored.length, sleep: sleeps.length, workout: workouts.length }
+}
+
+const SPELLINGS = Object.keys(HEADERS).filter((name): name is Spelling => name in HEADERS)
+
+test.each(SPELLINGS.flatMap((spelling) => (["utf8", "utf16le"] as const).map((encoding) => ({ spelling, encoding }))))(
+  "imports the whole archive with headers in $spelling, written as $encoding",
+  async (variant) => {
+    const userId = await world.addUser()
+    const bytes = whoopArchive(world.simulator.records(person), {
+      ...variant,
+      zone: variant.encoding === "utf8" ? "utc" : "gmt",
+      tail: variant.encoding === "utf8" ? "none" : "lower_case",
+      lineEnd: variant.encoding === "utf8" ? "\n" : "\r\n",
+    })
+    const { status, kind, report, error } = await importArchive(world, userId, { bytes })
+    expect({ status, kind, error }).toEqual({ status: "done", kind: "whoop_archive", error: null })
+    expect(report?.by_type).toMatchObject(countsOf())
+    expect(report?.ignored.filter(({ reason }) => reason !== "private_topic")).toEqual([])
+    expect(report?.unchanged).toBe(0)
+  },
+)
+
+test("an archive gives the same figures as the API", async () => {
+  const [byApi, byArchive] = [await world.addUser(), await world.addUser()]
+  await world.connect(byApi, person)
+  await importArchive(world, byArchive, { bytes: whoopArchive(world.simulator.records(person)) })
+  const figures = async (userId: string, kind: string) => {
+    const { rows } = await world.store.pool.query(
+      `select date::text, date_trunc('second', started_at) as start, score_state, utc_offset_minutes,
+         round((detail -> 'data' ->> 'score')::numeric) as score,
+         round((detail -> 'data' ->> 'durationMs')::numeric / 2000) as length,
+         round((detail -> 'data' ->> 'strain')::numeric, 3) as strain,
+         round((detail -> 'data' -> 'metrics' ->> 'calories')::numeric, 2) as calories,
+         round((detail -> 'data' -> 'metrics' ->> 'hrv')::numeric, 2) as hrv,
+         round(skin_temp_deviation::numeric, 3) as deviation, detail -> 'data' ->> 'sportType' as sport
+       from restwell.record where user_id = $1 and kind = $2 and score_state = 'scored' order by 2`,
+      [userId, kind],
+    )
+    return rows
+  }
+  for (const kind of ["cycle", "sleep", "recovery", "workout"]) {
+    const expected = await figures(byApi, kind)
+    expect(expected.length).toBeGreaterThan(20)
+    const found = await figures(byArchive, kind)
+    expect(found.map(({ length: _, ...row }) => row)).toEqual(expected.map(({ length: _, ...row }) => row))
+  }
+})
+
+test("importing an archive twice changes nothing", async () => {
+  const userId = await world.addUser()
+  const bytes = whoopArchive(world.simulator.records(person))
+  const first = await importArchive(world, userId, { bytes })
+  const rows = await storedRows(world, userId)
+  const second = await importArchive(world, userId, { bytes })
+  expect(second.report).toMatchObject({ stored: 0, unchanged: first.report?.stored })
+  expect(await storedRows(world, userId)).toEqual(rows)
+})
+
+test.each([-1000, 0, 1900])(
+  "the API's record and the archive's are one when their starts differ by %i ms",
+  async (shiftMs) => {
+    const userId = await world.addUser()
+    await world.connect(userId, person)
+    const before = await storedRows(world, userId)
+    const { report } = await importArchive(world, userId, {
+      bytes: whoopArchive(world.simulator.records(person), { shiftMs }),
+    })
+    expect(await storedRows(world, userId)).toEqual(before)
+    expect(report?.stored).toBe(report?.by_type["journal"])
+  },
+)
+
+test("an import that is undone leaves no trace, with and without a connection", async () => {
+  const [alone, connected] = [await world.addUser(), await world.addUser()]
+  await world.connect(connected, person)
+  for (const userId of [alone, connected]) {
+    const before = await everythingOf(world, userId)
+    const older = world.simulator.people.add({ email: `${userId}@vendor.example` })
+    const { id } = await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(older)) })
+    expect(await everythingOf(world, userId)).not.toBe(before)
+    await undoImport(world.context, userId, id)
+    expect(await everythingOf(world, userId)).toBe(before)
+  }
+})
+
+test("undoing one of two imports keeps what the other one brought", async () => {
+  const userId = await world.addUser()
+  const all = world.simulator.records(person)
+  const { sleeps, cycles, workouts, recoveries } = all
+  const late = { ...all, cycles: cycles.slice(0, 40), sleeps: sleeps.slice(0, 40), workouts: workouts.slice(0, 9) }
+  const first = await importArchive(world, userId, { bytes: whoopArchive({ ...late, recoveries }) })
+  const rows = await storedRows(world, userId)
+  const second = await importArchive(world, userId, { bytes: whoopArchive(all) })
+  await undoImport(world.context, userId, second.id)
+  expect(await storedRows(world, userId)).toEqual(rows)
+  const third = await importArchive(world, userId, { bytes: whoopArchive(all) })
+  const whole = await storedRows(world, userId)
+  await undoImport(world.context, userId, first.id)
+  expect(await storedRows(world, userId)).toEqual(whole)
+  await undoImport(world.context, userId, third.id)
+  expect(await storedRows(world, userId)).toEqual([])
+})
+
+test("connecting after an import gives the API's records, and disconnecting with deletion gives the archive's back", async () => {
+  const [userId, direct] = [await world.addUser(), await world.addUser()]
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(person)) })
+  const archived = await storedRows(world, userId)
+  await world.connect(userId, person)
+  await world.connect(direct, person)
+  expect(await storedRows(world, userId)).toEqual(await storedRows(world, direct))
+  await world.store.pool.query("update restwell.connection set reconciled_at = null where user_id = $1", [userId])
+  await world.sync(userId)
+  await disconnect(world.context, { userId, provider: "whoop", wipeData: true })
+  expect(await storedRows(world, userId)).toEqual(archived)
+})
+
+test("no sync and no reconciliation deletes what only the archive has, and the API's deletions give it back", async () => {
+  const userId = await world.addUser()
+  const lost = world.simulator.people.add({ email: "lost@vendor.example" })
+  const { id } = await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(lost)) })
+  const archived = await storedRows(world, userId)
+  await world.connect(userId, person)
+  for (let round = 0; round < 3; round += 1) {
+    await world.store.pool.query("update restwell.connection set reconciled_at = null where user_id = $1", [userId])
+    await world.sync(userId)
+  }
+  const ids = new Set((await storedRows(world, userId)).map((row) => `${row.kind}/${row.provider_id}`))
+  const isKept = ({ kind, provider_id }: { kind: string; provider_id: string }) => ids.has(`${kind}/${provider_id}`)
+  expect(archived.filter((row) => !isKept(row))).toEqual([])
+  await undoImport(world.context, userId, id)
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(person)) })
+  const [sleep] = world.simulator.records(person).sleeps.filter(({ nap }) => nap)
+  if (!sleep) throw new Error("a person without naps")
+  const hasCopy = async () =>
+    (await storedRows(world, userId)).some(({ provider_id }) => provider_id === copyOf(sleep.start))
+  expect(await hasCopy()).toBe(false)
+  world.simulator.edit.sleep.delete(person, sleep.id)
+  await world.store.pool.query(
+    `insert into restwell.vendor_event (user_id, provider, kind, named_by, provider_id, received_at, due_at)
+     values ($1, 'whoop', 'sleep', 'record', $2, $3, $3)`,
+    [userId, sleep.id, world.context.clock.now()],
+  )
+  await world.sync(userId)
+  expect(await hasCopy()).toBe(true)
+})
+
+/** The id of an archive's record, from its start. */
+const copyOf = (start: string) => `archive-${start.slice(0, 19).replaceAll(/[-:]/g, "")}Z`
