@@ -62,6 +62,7 @@ export function createContext(options: ContextOptions): Context {
     const adapter = VENDORS.whoop.createAdapter({
       ...VENDOR_APP,
       baseUrl: vendorUrl,
+      now: () => clock.now(),
       gate: gateFor(purpose, userId),
       ...(timeoutMs !== undefined && { timeoutMs }),
       delay: async () => {},
