@@ -1,5 +1,5 @@
-import type { CallPurpose, EventName, RecordKind, WaitReason } from "@restwell/providers"
-import type { Generated } from "kysely"
+import type { CallPurpose, CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
+import type { ColumnType, Generated } from "kysely"
 import type { ConnectionStatus } from "./connection.ts"
 
 export interface ConnectionTable {
@@ -41,6 +41,8 @@ export interface ConnectionTable {
   /** Everything that started after this has been fetched. Null before the first window. */
   fetched_back_to: Date | null
   history_complete: Generated<boolean>
+  /** What the vendor refuses to give, with the reason. */
+  gaps: ColumnType<CollectionGap[], string | undefined, string>
 }
 
 export interface VendorGrantTable {

@@ -25,6 +25,8 @@ create table restwell.connection (
   waiting_until timestamptz,
   fetched_back_to timestamptz,
   history_complete boolean not null default false,
+  -- What the vendor refuses to give: [{collection, reason}].
+  gaps jsonb not null default '[]',
   primary key (user_id, provider)
 );
 create index connection_due on restwell.connection (next_sync_at)
