@@ -88,6 +88,17 @@ export interface VendorEventSeenTable {
   seen_at: Date
 }
 
+/** The app's subscription to the webhooks of a vendor that requires one. */
+export interface VendorSubscriptionTable {
+  provider: string
+  callback_url: string
+  /** When to look after it again. */
+  next_at: Date
+  /** When all was well last. */
+  kept_at: Date | null
+  ends_at: Date | null
+}
+
 /** Calls to a vendor on a UTC day, by purpose. */
 export interface VendorCallCountTable {
   provider: string
