@@ -107,10 +107,8 @@ function windowsAround(
 ): SyncWindow[] {
   const changes = records.flatMap((record) =>
     // A pending record changes nothing yet. Another event follows with its score.
-    (record.kind === "sleep" || record.kind === "workout") &&
-    changedBy.includes(record.kind) &&
-    record.scoreState !== "pending"
-      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: record.endedAt.getTime() + reachMs }]
+    record.kind !== "recovery" && changedBy.includes(record.kind) && record.scoreState !== "pending"
+      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: (record.endedAt ?? now).getTime() + reachMs }]
       : [],
   )
   const isRecent = ({ toMs }: { toMs: number }) => toMs > now.getTime() - reachMs
