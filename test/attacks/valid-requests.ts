@@ -126,6 +126,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/connections/:provider/authorize": vendor,
   "GET /api/connections/:provider/callback": { ...vendor, query: { state: "x", code: "x", error: "x", scope: "x" } },
   "DELETE /api/connections/:provider": { ...vendor, query: { data: "kept" } },
+  "GET /api/webhooks/:provider": { segment: "oura", query: { verification_token: "x", challenge: "x" } },
   "POST /api/webhooks/:provider": { segment: "whoop", json: event },
   "POST /api/mcp/oauth": { json: call, credential: "token" },
   "POST /api/mcp/oauth/": { json: call, credential: "token" },
