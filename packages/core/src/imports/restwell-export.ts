@@ -12,6 +12,7 @@ import {
   findImplausible,
   type Json,
   type NormalizedRecord,
+  OURA_PLAUSIBLE,
   piecesOf,
   reasonsOf,
   UnreadableArchive,
@@ -23,7 +24,10 @@ import { JSONParser } from "@streamparser/json"
 import { z } from "zod"
 import type { StagedItem } from "./staged-item.ts"
 
-const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
+const VENDORS_BY_NAME: ReadonlyMap<string, Pick<Vendor, "bounds">> = new Map<string, Pick<Vendor, "bounds">>([
+  ...Object.entries(VENDORS),
+  ["oura", { bounds: OURA_PLAUSIBLE }],
+])
 const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
@@ -51,7 +55,11 @@ const RecordSchema = z.discriminatedUnion("kind", [
   z.object({
     ...common,
     kind: z.literal("sleep"),
-    detail: z.object({ data: SleepDataSchema, consistencyPercent: z.number().exactOptional() }),
+    detail: z.object({
+      data: SleepDataSchema,
+      consistencyPercent: z.number().exactOptional(),
+      needMs: z.number().nonnegative().exactOptional(),
+    }),
   }),
   z.object({
     ...common,
@@ -77,7 +85,9 @@ const AnswerSchema = z.object({
   utc_offset_minutes: z.int().min(-720).max(840),
   factor: z.string().min(1).max(100),
   answer: z.boolean().nullable(),
+  note: z.string().max(5_000).nullable().default(null),
   date: z.iso.date(),
+  has_own_date: z.boolean().default(false),
 })
 
 const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
@@ -116,10 +126,10 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const row = { ...parsed.data, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
     return { type: "record", row, place }
   },
-  journal(value) {
+  journal(value, place) {
     const parsed = AnswerSchema.safeParse(value)
     if (!parsed.success) return reasonsOf(parsed.error)
-    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate }
+    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate, place }
   },
   profiles(value) {
     const parsed = ProfileSchema.safeParse(value)

@@ -13,6 +13,7 @@ const FURTHER = "further rows that cannot be read"
 /** As for the records of a sync: clocks differ, and time zones differ by a day. */
 const FURTHEST_AHEAD_MS = 86_400_000
 const PRIVATE_TOPIC = "private_topic"
+const IN_FUTURE = "more than a day in the future"
 
 /** What was read beside the stored rows. */
 export interface StagedCounts {
@@ -41,6 +42,13 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     ignored.set(name, (ignored.get(name) ?? 0) + 1)
   }
   const latest = new Date(context.clock.now().getTime() + FURTHEST_AHEAD_MS)
+  const fault = (item: StagedItem): string | undefined => {
+    if (item.type === "ignored") return item.reason
+    if (item.type === "record" && isAfter(item.row, latest)) return `${item.place}: ${IN_FUTURE}`
+    if (item.type !== "journal") return undefined
+    if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
+    return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
+  }
   let rows = 0
   let chunk: StagedItem[] = []
   const store = async () => {
@@ -48,19 +56,21 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     const items = chunk
     chunk = []
     await personTransaction(context.database, held.userId, async (transaction) => {
+      // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
+      await sql`set local synchronous_commit = off`.execute(transaction)
       await holdClaim(transaction, held, staging.progress())
       await insertItems(transaction, held, items)
     })
   }
   for await (const item of staging.items) {
-    if (item.type === "ignored") ignore(item.reason)
-    else if (item.type === "record" && isAfter(item.row, latest)) ignore(`${item.place}: more than a day in the future`)
-    else if (item.type === "journal" && item.isPrivate && !held.includesPrivate) ignore(PRIVATE_TOPIC)
-    else {
-      if (item.type !== "profile") rows += 1
-      chunk.push(item)
-      if (chunk.length >= CHUNK_ROWS) await store()
+    const reason = fault(item)
+    if (reason !== undefined) {
+      ignore(reason)
+      continue
     }
+    if (item.type !== "profile") rows += 1
+    chunk.push(item)
+    if (chunk.length >= CHUNK_ROWS) await store()
   }
   await store()
   return { rows, ignored }
@@ -71,21 +81,36 @@ const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean 
 
 async function insertItems(
   transaction: Transaction<Database>,
-  { userId, id }: ClaimedImport,
+  { userId, id, includesPrivate }: ClaimedImport,
   items: readonly StagedItem[],
 ): Promise<void> {
   const key = { user_id: userId, import_id: id }
-  await insertRecords(
-    transaction,
-    key,
-    items.flatMap((item) => (item.type === "record" ? [item.row] : [])),
-  )
+  const records = items.flatMap((item) => (item.type === "record" ? [item.row] : []))
+  const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
+  await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
   await insertAnswers(
     transaction,
     key,
-    items.flatMap((item) => (item.type === "journal" ? [item.row] : [])),
+    bestOfEach(answers, answerKey, isAnswered).map((row) => (includesPrivate ? row : { ...row, note: null })),
   )
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`
+const answerKey = ({ provider, cycle_started_at, question }: StagedAnswer): string =>
+  `${provider}/${new Date(cycle_started_at).toISOString()}/${question}`
+const isScored = ({ score_state }: StagedRecord): boolean => score_state === "scored"
+const isAnswered = ({ answer }: StagedAnswer): boolean => answer !== null
+
+/** One row of each key: the first one, or the first better one. The statements below do the same between chunks. */
+function bestOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string, isBetter: (row: Row) => boolean): Row[] {
+  const best = new Map<string, Row>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const other = best.get(key)
+    if (other === undefined || (isBetter(row) && !isBetter(other))) best.set(key, row)
+  }
+  return [...best.values()]
 }
 
 interface ImportKey {
@@ -100,13 +125,18 @@ async function insertRecords(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.import_record (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
+    insert into restwell.import_record as staged (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
       utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       provider text, kind text, provider_id text, has_vendor_id boolean, date date, started_at timestamptz, ended_at timestamptz,
       utc_offset_minutes integer, score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text,
       detail jsonb, raw jsonb)
-    on conflict do nothing
+    on conflict (user_id, import_id, provider, kind, provider_id) do update set
+      date = excluded.date, started_at = excluded.started_at, ended_at = excluded.ended_at,
+      utc_offset_minutes = excluded.utc_offset_minutes, score_state = excluded.score_state,
+      vendor_updated_at = excluded.vendor_updated_at, sleep_provider_id = excluded.sleep_provider_id,
+      cycle_provider_id = excluded.cycle_provider_id, detail = excluded.detail, raw = excluded.raw
+    where staged.score_state <> 'scored' and excluded.score_state = 'scored'
   `.execute(transaction)
 }
 
@@ -117,11 +147,13 @@ async function insertAnswers(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.journal_answer (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor, answer,
-      date)
+    insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor,
+      answer, note, date, has_own_date)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, cycle_started_at timestamptz, question text, utc_offset_minutes integer, factor text, answer boolean, date date)
-    on conflict do nothing
+      provider text, cycle_started_at timestamptz, question text, utc_offset_minutes integer, factor text, answer boolean, note text,
+      date date, has_own_date boolean)
+    on conflict (user_id, import_id, provider, cycle_started_at, question) do update set answer = excluded.answer, note = excluded.note
+    where staged.answer is null and excluded.answer is not null
   `.execute(transaction)
 }
 

@@ -6,7 +6,7 @@ import type { StoredDetail } from "./stored-record.ts"
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 export type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind = "whoop_archive" | "restwell_export"
+export type ImportKind = "whoop_archive" | "oura_archive" | "restwell_export"
 
 /** What an import found. */
 export interface ImportReport {
@@ -88,5 +88,9 @@ export interface JournalAnswerTable {
   utc_offset_minutes: number
   factor: string
   answer: boolean | null
+  /** What the person wrote. */
+  note: string | null
   date: string
+  /** True if the archive told the date, false if it is derived from the cycle. */
+  has_own_date: boolean
 }

@@ -10,14 +10,16 @@ export interface JournalRow {
   readonly factor: string
   /** Null for a question without an answer. */
   readonly answer: boolean | null
+  readonly note: string | null
   /** Local date of waking, YYYY-MM-DD. */
   readonly date: string
+  readonly has_own_date: boolean
 }
 
 /** SQL: the answers of a person. Of an answer that several imports have, the newest import's counts. */
 const answersOf = (userId: string) => sql`
   select distinct on (j.provider, j.cycle_started_at, j.question) j.provider, j.cycle_started_at, j.question, j.utc_offset_minutes,
-    j.factor, j.answer, j.date::text as date
+    j.factor, j.answer, j.note, j.date::text as date, j.has_own_date
   from restwell.journal_answer j
   join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
   where j.user_id = ${userId}`

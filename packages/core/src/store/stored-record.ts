@@ -5,6 +5,8 @@ import type { NormalizedRecord, ZoneDurations } from "@restwell/providers"
 export interface StoredSleep {
   readonly data: SleepData
   readonly consistencyPercent?: number
+  /** Sleep that the person needed, milliseconds. */
+  readonly needMs?: number
 }
 export interface StoredRecovery {
   readonly data: Omit<RecoveryData, "date">
@@ -52,6 +54,7 @@ export function detailOf(record: NormalizedRecord): StoredDetail {
       return {
         data: record.data,
         ...(record.consistencyPercent !== undefined && { consistencyPercent: record.consistencyPercent }),
+        ...(record.needMs !== undefined && { needMs: record.needMs }),
       }
     case "recovery":
       return {

@@ -12,7 +12,7 @@ export interface ArchiveFile {
 
 /** One answer of a person's journal. */
 export interface JournalAnswer {
-  /** Start of the cycle that the answer is about. */
+  /** Start of the cycle that the answer is about. For a tag, the time of the tag. */
   readonly cycleStartedAt: Date
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
@@ -22,6 +22,10 @@ export interface JournalAnswer {
   readonly factor: string
   /** Null for a question that was asked and not answered. */
   readonly answer: boolean | null
+  /** Local calendar date, YYYY-MM-DD, where the archive tells it. Without it the date is that of the cycle. */
+  readonly date?: string
+  /** What the person wrote. It is private whatever the topic is. */
+  readonly note?: string
   /** True for topics that are ignored unless the person asks for them. */
   readonly isPrivate: boolean
 }

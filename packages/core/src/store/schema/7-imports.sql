@@ -8,7 +8,7 @@ create table restwell.import (
   number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
-  kind text check (kind in ('whoop_archive', 'restwell_export')),
+  kind text check (kind in ('whoop_archive', 'oura_archive', 'restwell_export')),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,
@@ -72,13 +72,17 @@ create table restwell.journal_answer (
   user_id text not null,
   import_id uuid not null,
   provider text not null,
+  -- The time of a tag stands here too.
   cycle_started_at timestamptz not null,
   question text not null,
   utc_offset_minutes integer not null,
   factor text not null,
   answer boolean,
-  -- The date of waking of the cycle's sleep, or 12 hours after the cycle's start.
+  -- What the person wrote. It is private, so it is stored only if the person asked for private topics.
+  note text,
+  -- The date that the archive told. Without it that of waking of the cycle's sleep, or 12 hours after the cycle's start.
   date date not null,
+  has_own_date boolean not null,
   primary key (user_id, import_id, provider, cycle_started_at, question),
   foreign key (user_id, import_id) references restwell.import on delete cascade
 );
