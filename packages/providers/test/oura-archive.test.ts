@@ -89,32 +89,24 @@ const NONE: OuraTables = {
   enhanced_tag: [],
 }
 
-test("tags are answers with the tag's date, and what the person wrote is a note", async () => {
-  const tag = {
-    id: "a",
-    start_time: "2026-11-02T21:30:00+01:00",
-    start_day: "2026-11-02",
-    end_day: null,
-    comment: "one; or two",
-  }
+test("a tag is a yes of the waking that follows its day, and its comment is not read", async () => {
+  const start_time = "2026-11-02T21:30:00+01:00"
+  const tag = { start_time, start_day: "2026-11-02", custom_name: null, comment: "one; or two" }
   const enhanced_tag = [
-    { ...tag, tag_type_code: "tag_generic_alcohol", custom_name: null },
-    { ...tag, tag_type_code: "custom", custom_name: "Late coffee", comment: null },
-    { ...tag, tag_type_code: "tag_generic_period", custom_name: null, comment: null },
-    { ...tag, tag_type_code: null, custom_name: null },
-    { ...tag, tag_type_code: "tag_generic_sauna", start_time: "yesterday" },
+    { ...tag, id: "a", tag_type_code: "tag_generic_alcohol" },
+    { ...tag, id: "b", tag_type_code: "custom", custom_name: "Late coffee" },
+    { ...tag, id: "c", tag_type_code: "tag_generic_period", start_time: null },
+    { ...tag, id: "d", tag_type_code: null },
+    { ...tag, id: "e", tag_type_code: "tag_generic_sauna", start_time: "yesterday" },
   ]
   const items = await itemsOf(ouraArchive({ ...NONE, enhanced_tag }))
-  const at = {
-    cycleStartedAt: new Date("2026-11-02T20:30:00Z"),
-    utcOffsetMinutes: 60,
-    date: "2026-11-02",
-    answer: true,
-  }
+  const day = { date: "2026-11-03", answer: true, isPrivate: false }
+  const at = { ...day, cycleStartedAt: new Date("2026-11-02T20:30:00Z"), utcOffsetMinutes: 60 }
+  const noon = { ...day, cycleStartedAt: new Date("2026-11-02T12:00:00Z"), utcOffsetMinutes: 0 }
   expect(answersOf(items)).toEqual([
-    { ...at, question: "alcohol", factor: "alcohol", isPrivate: false, note: "one; or two" },
-    { ...at, question: "Late coffee", factor: "caffeine", isPrivate: false },
-    { ...at, question: "period", factor: "menstruation", isPrivate: true },
+    { ...at, providerId: "a", question: "alcohol", factor: "alcohol" },
+    { ...at, providerId: "b", question: "Late coffee", factor: "caffeine" },
+    { ...noon, providerId: "c", question: "period", factor: "menstruation", isPrivate: true },
   ])
   expect(reasonsOf(items)).toEqual([
     "App Data/enhancedtag.csv, line 5: a comment without a tag",

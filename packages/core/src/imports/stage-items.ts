@@ -1,9 +1,11 @@
 import { sql, type Transaction } from "kysely"
 import type { Database } from "../store/database.ts"
 import { personTransaction } from "../store/person-transaction.ts"
+import type { SourceChoice } from "../store/source-preferences.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
-import type { StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
+import type { StagedPreferences } from "./restore-preferences.ts"
+import type { SourceOrder, StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
 
 /** Rows in one transaction. */
 const CHUNK_ROWS = 500
@@ -20,6 +22,8 @@ export interface StagedCounts {
   /** Records and answers of the file, doubled ones included. */
   readonly rows: number
   readonly ignored: ReadonlyMap<string, number>
+  /** Which sources the person of an export prefers. They are few. */
+  readonly preferences: StagedPreferences
 }
 
 export interface Staging {
@@ -49,6 +53,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
   }
+  const preferences: { order: SourceOrder[]; choices: SourceChoice[] } = { order: [], choices: [] }
   let rows = 0
   let chunk: StagedItem[] = []
   const store = async () => {
@@ -68,12 +73,16 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
       ignore(reason)
       continue
     }
-    if (item.type !== "profile") rows += 1
-    chunk.push(item)
-    if (chunk.length >= CHUNK_ROWS) await store()
+    if (item.type === "source_order") preferences.order.push(item.row)
+    else if (item.type === "source_choice") preferences.choices.push(item.row)
+    else {
+      if (item.type !== "profile") rows += 1
+      chunk.push(item)
+      if (chunk.length >= CHUNK_ROWS) await store()
+    }
   }
   await store()
-  return { rows, ignored }
+  return { rows, ignored, preferences }
 }
 
 const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
@@ -81,24 +90,20 @@ const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean 
 
 async function insertItems(
   transaction: Transaction<Database>,
-  { userId, id, includesPrivate }: ClaimedImport,
+  { userId, id }: ClaimedImport,
   items: readonly StagedItem[],
 ): Promise<void> {
   const key = { user_id: userId, import_id: id }
   const records = items.flatMap((item) => (item.type === "record" ? [item.row] : []))
   const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
   await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
-  await insertAnswers(
-    transaction,
-    key,
-    bestOfEach(answers, answerKey, isAnswered).map((row) => (includesPrivate ? row : { ...row, note: null })),
-  )
+  await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
 }
 
 const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`
-const answerKey = ({ provider, cycle_started_at, question }: StagedAnswer): string =>
-  `${provider}/${new Date(cycle_started_at).toISOString()}/${question}`
+const answerKey = ({ provider, cycle_started_at, question, provider_id }: StagedAnswer): string =>
+  `${provider}/${new Date(cycle_started_at).toISOString()}/${provider_id}/${question}`
 const isScored = ({ score_state }: StagedRecord): boolean => score_state === "scored"
 const isAnswered = ({ answer }: StagedAnswer): boolean => answer !== null
 
@@ -147,12 +152,12 @@ async function insertAnswers(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor,
-      answer, note, date, has_own_date)
+    insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, provider_id,
+      utc_offset_minutes, factor, answer, date)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, cycle_started_at timestamptz, question text, utc_offset_minutes integer, factor text, answer boolean, note text,
-      date date, has_own_date boolean)
-    on conflict (user_id, import_id, provider, cycle_started_at, question) do update set answer = excluded.answer, note = excluded.note
+      provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text,
+      answer boolean, date date)
+    on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update set answer = excluded.answer
     where staged.answer is null and excluded.answer is not null
   `.execute(transaction)
 }

@@ -2,6 +2,8 @@ import { type ArchivedRecord, type JournalAnswer, localDateOf, type VendorArchiv
 import type { Insertable } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../calendar/record-date.ts"
 import type { ImportProfileTable, ImportRecordTable, JournalAnswerTable } from "../store/import-tables.ts"
+import type { SourceOrderTable } from "../store/record-tables.ts"
+import type { SourceChoice } from "../store/source-preferences.ts"
 import { detailOf, type StoredDetail } from "../store/stored-record.ts"
 
 type Own<Table> = Omit<Table, "user_id" | "import_id">
@@ -19,11 +21,16 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
   readonly raw: unknown
 }
 
+/** The sources that the person prefers for a type. */
+export type SourceOrder = Omit<SourceOrderTable, "user_id">
+
 /** What one row of an archive becomes. */
 export type StagedItem =
   | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
   | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean; readonly place: string }
   | { readonly type: "profile"; readonly row: StagedProfile }
+  | { readonly type: "source_order"; readonly row: SourceOrder }
+  | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "ignored"; readonly reason: string }
 
 /** The rows of a vendor's archive. */
@@ -61,15 +68,14 @@ const recordRow = (
  */
 const answerRow = (
   { provider }: VendorArchive,
-  { cycleStartedAt, utcOffsetMinutes, question, factor, answer, date, note }: JournalAnswer,
+  { cycleStartedAt, utcOffsetMinutes, question, factor, answer, date, providerId }: JournalAnswer,
 ): StagedAnswer => ({
   provider,
   cycle_started_at: cycleStartedAt,
   question,
+  provider_id: providerId ?? "",
   utc_offset_minutes: utcOffsetMinutes,
   factor,
   answer,
-  note: note ?? null,
-  has_own_date: date !== undefined,
   date: date ?? localDateOf(new Date(cycleStartedAt.getTime() + CYCLE_DATE_AFTER_START_MS), utcOffsetMinutes),
 })

@@ -36,6 +36,8 @@ export interface ImportTable {
   /** Fraction of the file that was read, 0 to 1. */
   progress: Generated<number>
   report: JsonColumn<ImportReport> | null
+  /** The order and the choices of sources that it restored. */
+  restored: JsonColumn<Json> | null
   error: string | null
   created_at: Date
   /** The run that reads the file. */
@@ -85,12 +87,10 @@ export interface JournalAnswerTable {
   provider: string
   cycle_started_at: Date
   question: string
+  /** Empty for answers without an id of the vendor. */
+  provider_id: string
   utc_offset_minutes: number
   factor: string
   answer: boolean | null
-  /** What the person wrote. */
-  note: string | null
   date: string
-  /** True if the archive told the date, false if it is derived from the cycle. */
-  has_own_date: boolean
 }

@@ -22,10 +22,10 @@ export interface JournalAnswer {
   readonly factor: string
   /** Null for a question that was asked and not answered. */
   readonly answer: boolean | null
-  /** Local calendar date, YYYY-MM-DD, where the archive tells it. Without it the date is that of the cycle. */
+  /** The vendor's own id, where the archive has one. It comes with a date. */
+  readonly providerId?: string
+  /** Local date of the waking that it belongs to, YYYY-MM-DD. Without it the date is that of the cycle. */
   readonly date?: string
-  /** What the person wrote. It is private whatever the topic is. */
-  readonly note?: string
   /** True for topics that are ignored unless the person asks for them. */
   readonly isPrivate: boolean
 }

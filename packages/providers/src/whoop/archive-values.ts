@@ -123,7 +123,6 @@ export const JournalRowSchema = z.object({
   ...cycle,
   question: z.string().trim().min(1, { error: "no question" }).max(500, { error: "longer than 500 characters" }),
   answer: orBlank(yesOrNo),
-  notes: orBlank(z.string()),
 })
 
 export type CycleRow = z.infer<typeof CycleRowSchema>

@@ -5,7 +5,6 @@ import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
 import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
 import { factorOf } from "../normalize/journal-factors.ts"
-import { known } from "../normalize/known.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 import { findImplausible, isPlausibleInstant } from "../normalize/plausible.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
@@ -37,7 +36,6 @@ import { WHOOP_PLAUSIBLE } from "./plausible.ts"
 const SAMPLE_ROWS = 50
 /** A header that is repeated to the person. */
 const SHOWN_CHARACTERS = 200
-const LONGEST_NOTE = 5_000
 const MINUTE_MS = 60_000
 
 interface Table extends TableFile, Layout {}
@@ -172,7 +170,6 @@ function answerItem(row: JournalRow, place: Place): ArchiveItem {
     utcOffsetMinutes: row.time_zone,
     question: row.question,
     answer: row.answer ?? null,
-    ...known({ note: row.notes?.slice(0, LONGEST_NOTE).toWellFormed() }),
     ...factorOf(row.question),
   }
   return { type: "journal", answer, place: place.place }
