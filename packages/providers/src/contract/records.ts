@@ -14,6 +14,8 @@ interface RecordEnvelope {
   /** When the vendor last changed it. An older version never replaces a newer one. */
   readonly updatedAt: Date
   readonly scoreState: ScoreState
+  /** Other ids by which the vendor's events name it: those of documents that are a part of it. */
+  readonly partIds?: readonly string[]
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
 }

@@ -102,6 +102,8 @@ export const OuraReadinessSchema = z.object({
 })
 
 export const OuraSpo2Schema = z.object({
+  /** Only events need it. */
+  id: documentId.optional().catch(undefined),
   meta,
   /** Percent. */
   spo2_percentage: z.object({ average: measuredUnlessZero }).nullish().catch(undefined),
