@@ -44,6 +44,7 @@ function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
     ...stages,
     ...score,
     respiratory_rate,
+    course: null,
   }
 }
 
