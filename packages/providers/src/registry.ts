@@ -12,6 +12,10 @@ export interface Vendor {
   readonly displayName: string
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
+  /** Where operators register their app. */
+  readonly appsPage: string
+  /** True where operators register the webhook by hand, on the page of their app. */
+  readonly registersWebhook: boolean
   readonly coverage: readonly FieldCoverage[]
   /** Bounds of the vendor's own scales. */
   readonly bounds: readonly Bound[]
@@ -24,6 +28,8 @@ export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
+    appsPage: "developer.whoop.com",
+    registersWebhook: true,
     coverage: WHOOP_COVERAGE,
     bounds: WHOOP_PLAUSIBLE,
     syncPolicy: WHOOP_SYNC_POLICY,
