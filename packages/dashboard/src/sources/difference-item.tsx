@@ -30,7 +30,7 @@ export function DifferenceItem({
         </h3>
         {gaps.length > 0 && <p className="mt-1 text-sm text-fair">{gaps.join(", ")} apart</p>}
       </div>
-      <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className={`grid gap-3 sm:grid-cols-2 ${values.length > 2 ? "xl:grid-cols-3" : ""}`}>
         {values.map((value) => (
           <SourceCard
             key={value.source}
@@ -62,11 +62,11 @@ function SourceCard({
   const name = providerName(value.source)
   return (
     <li
-      className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border p-3 text-sm ${
+      className={`flex flex-wrap content-start items-center justify-between gap-x-4 gap-y-3 rounded-xl border p-3 text-sm ${
         value.chosen ? "border-accent" : "border-line"
       }`}
     >
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-56">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           {name}
           {value.chosen && (
@@ -78,7 +78,7 @@ function SourceCard({
         </p>
         <dl className="mt-1 flex flex-col gap-0.5">
           {comparisons.map(({ label: figureName, text, differs }) => (
-            <div key={figureName} className="flex flex-wrap justify-between gap-x-3">
+            <div key={figureName} className="grid grid-cols-[8.5rem_auto] justify-start">
               <dt className="text-muted">{figureName}</dt>
               <dd className={`tabular-nums ${differs ? "rounded bg-fair-soft px-1.5 font-semibold" : "px-1.5"}`}>
                 {text(value)}

@@ -42,8 +42,8 @@ export function OrderList({
           <li
             key={provider}
             style={{ transform: `translateY(${shiftOf(index)}px)` }}
-            className={`flex min-h-12 items-center gap-2 rounded-xl bg-surface pr-1.5 text-sm ${
-              isDragged ? "relative z-10 shadow-lg ring-2 ring-accent" : ""
+            className={`flex min-h-12 items-center gap-2 bg-surface pr-1.5 text-sm not-first:border-t not-first:border-line first:rounded-t-xl last:rounded-b-xl ${
+              isDragged ? "relative z-10 rounded-xl shadow-lg ring-2 ring-accent" : ""
             } ${draggedIndex !== undefined && !isDragged ? "transition-transform" : ""}`}
           >
             <span

@@ -20,7 +20,7 @@ export function OrderPanel({ account, settings }: { account: AccountResponse; se
   return (
     <Panel
       title="Your order"
-      description="The first source with a record of a date answers. Without an order of yours, that is the one whose record is complete, then a direct connection before an archive, then the first by name."
+      description="The first source with a record of a date answers. By default, a complete record goes before a partial one, a direct connection before an archive, and then the name decides."
     >
       <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
         {SOURCE_TYPES.map((type) => (

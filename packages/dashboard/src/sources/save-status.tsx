@@ -9,14 +9,16 @@ export const SaveStatus = ({
   change: string
   save: { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: Error | null }
 }) => (
-  <div className="mt-4">
-    <p role="status" className="min-h-5 text-sm text-muted">
+  <div>
+    <p role="status" className="text-sm text-muted not-empty:mt-4">
       {save.isPending ? `${change} Saving.` : save.isSuccess ? `${change} Saved.` : ""}
     </p>
     {save.error && (
-      <Notice tone="poor" title="The change was not saved, and the page shows what is valid.">
-        {sentence(save.error.message)}
-      </Notice>
+      <div className="mt-4">
+        <Notice tone="poor" title="The change was not saved, so it was taken back">
+          {sentence(save.error.message)}
+        </Notice>
+      </div>
     )}
   </div>
 )

@@ -91,7 +91,7 @@ function Tile({ title, score, max, color, caption, children, always, isToday, na
         <div className="mt-1 flex flex-col gap-0.5 text-sm text-muted">
           {missing === null ? children : <p>{whyMissing(title, missing, { isToday, source })}</p>}
           {always}
-          {namesSources && source !== null && <FromSource source={source} />}
+          {namesSources && missing === null && source !== null && <FromSource source={source} />}
         </div>
       </div>
     </section>
