@@ -1,10 +1,11 @@
 import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
-import type { NormalizedRecord, ZoneDurations } from "@restwell/providers"
+import type { NormalizedRecord, SleepCourse, ZoneDurations } from "@restwell/providers"
 
 /** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
 export interface StoredSleep {
   readonly data: SleepData
   readonly consistencyPercent?: number
+  readonly course?: SleepCourse
 }
 export interface StoredRecovery {
   readonly data: Omit<RecoveryData, "date">
@@ -65,6 +66,7 @@ export function detailOf(record: NormalizedRecord): StoredDetail {
       return {
         data: record.data,
         ...(record.consistencyPercent !== undefined && { consistencyPercent: record.consistencyPercent }),
+        ...(record.course && { course: record.course }),
       }
     case "recovery":
       return {
