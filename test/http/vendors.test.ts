@@ -31,6 +31,22 @@ test("the account lists every vendor with what it delivers and what the operator
   })
 })
 
+test("a vendor whose webhooks the service subscribes to has no address to register", async () => {
+  const oura = (await vendorsAt(service)).find(({ provider }) => provider === "oura")
+  expect(oura?.setup.webhook_url).toBeNull()
+  expect(oura?.delivers).toEqual([
+    "sleep",
+    "sleep_phases",
+    "recovery",
+    "spo2",
+    "temperature",
+    "workout",
+    "cycle",
+    "steps",
+    "profile",
+  ])
+})
+
 test("a vendor without credentials is listed as not set up", async () => {
   const replica = await service.startReplica("all", { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" })
   const whoop = (await vendorsAt(replica)).find(({ provider }) => provider === "whoop")

@@ -12,6 +12,7 @@ import { providerName } from "../format/provider-name.ts"
 import { hasSeveralSources, isSetUp } from "../trends/sources.ts"
 import { Deliveries } from "./deliveries.tsx"
 import { DisconnectDialog } from "./disconnect-dialog.tsx"
+import { GapsNotice } from "./gaps-notice.tsx"
 import { OperatorSetup } from "./operator-setup.tsx"
 import { SyncOutcome } from "./sync-outcome.tsx"
 import { WaitingNotice } from "./waiting-notice.tsx"
@@ -60,6 +61,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
+        {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
         {connection.waiting !== null && <WaitingNotice waiting={connection.waiting} />}
         <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">

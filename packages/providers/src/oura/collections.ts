@@ -36,3 +36,6 @@ export const FIELDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type OuraCollection = keyof typeof FIELDS
+
+/** Names a record by the id of a document that is a part of it. */
+export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`

@@ -1,6 +1,7 @@
 import type { AccountResponse, Delivery } from "@restwell/client"
 import type { Context } from "@restwell/core"
 import { type FieldCoverage, VENDORS } from "@restwell/providers"
+import { prefixOf } from "../config/vendor-settings.ts"
 
 type Field = Pick<FieldCoverage, "kind"> & Partial<Pick<FieldCoverage, "field">>
 
@@ -37,7 +38,7 @@ export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl
     delivers: deliveriesOf(coverage),
     setup: {
       apps_page: appsPage,
-      settings: ["CLIENT_ID", "CLIENT_SECRET"].map((name) => `${provider.toUpperCase()}_${name}`),
+      settings: ["CLIENT_ID", "CLIENT_SECRET"].map((name) => prefixOf(provider) + name),
       redirect_url: `${baseUrl}/api/connections/${provider}/callback`,
       webhook_url: registersWebhook ? `${baseUrl}/api/webhooks/${provider}` : null,
     },
