@@ -8,6 +8,7 @@ import { personTransaction } from "../store/person-transaction.ts"
 import { ALL_TIME, projectArchives } from "../store/project-archives.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
+import { restorePreferences } from "./restore-preferences.ts"
 import type { StagedCounts } from "./stage-items.ts"
 
 /** Makes all that an import staged visible at once, with its report. @throws {ClaimLost} */
@@ -27,6 +28,7 @@ export async function finishImport(
       stored += written.get(held.id) ?? 0
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
     }
+    await restorePreferences(transaction, held, counts.preferences)
     const report = {
       stored,
       unchanged: counts.rows - stored,
@@ -113,10 +115,10 @@ async function addConnection(
 async function countNewAnswers(transaction: Transaction<Database>, { userId, id }: ClaimedImport): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
-      select provider, cycle_started_at, question, answer from restwell.journal_answer
+      select provider, cycle_started_at, question, provider_id, answer from restwell.journal_answer
       where user_id = ${userId} and import_id = ${id}
       except
-      select j.provider, j.cycle_started_at, j.question, j.answer from restwell.journal_answer j
+      select j.provider, j.cycle_started_at, j.question, j.provider_id, j.answer from restwell.journal_answer j
       join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
       where j.user_id = ${userId} and j.import_id <> ${id}) fresh
   `.execute(transaction)

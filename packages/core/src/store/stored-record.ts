@@ -15,6 +15,8 @@ export interface StoredSleep extends StoredOffsets {
   readonly data: SleepData
   readonly consistencyPercent?: number
   readonly course?: SleepCourse
+  /** Sleep that the person needed, milliseconds. */
+  readonly needMs?: number
 }
 export interface StoredRecovery extends StoredParts {
   readonly data: Omit<RecoveryData, "date">
@@ -73,8 +75,8 @@ export interface JournalFact {
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
     case "sleep": {
-      const { data, consistencyPercent, course } = record
-      return { data, ...known({ consistencyPercent, course, ...partsOf(record), ...offsetsOf(record) }) }
+      const { data, consistencyPercent, needMs, course } = record
+      return { data, ...known({ consistencyPercent, needMs, course, ...partsOf(record), ...offsetsOf(record) }) }
     }
     case "recovery": {
       const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius } = record

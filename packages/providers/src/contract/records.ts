@@ -47,6 +47,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly data: SleepData
   /** Similarity of the sleep times of the last days, percent 0-100. */
   readonly consistencyPercent?: number
+  /** How much sleep the vendor says that the person needed, milliseconds. */
+  readonly needMs?: number
   /** Where the vendor tells it. */
   readonly course?: SleepCourse
 }
