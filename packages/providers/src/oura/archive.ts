@@ -6,9 +6,9 @@ import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../derive/local-date.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
-import { documentOf, type OtherFile, type OuraTable } from "./archive-layout.ts"
-import { tagItem } from "./archive-tags.ts"
-import type { OuraCollection } from "./collections.ts"
+import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
+import { TAG_COLUMNS, tagItem } from "./archive-tags.ts"
+import { FIELDS, type OuraCollection } from "./collections.ts"
 import { fieldOf, joinDocuments } from "./join.ts"
 import { readOuraRecords } from "./parse.ts"
 import { NO_SLEEP, OuraDailySleepSchema, OuraSpo2Schema } from "./wire.ts"
@@ -51,9 +51,14 @@ export async function* readOuraArchive(
   for (const days of documents.windows()) yield* joinedItems(days, known, now)
 }
 
-async function* rowsOf({ name, open, delimiter }: OuraTable) {
+/** The columns of each table that are read. */
+const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = { ...FIELDS, enhanced_tag: TAG_COLUMNS }
+
+async function* rowsOf({ name, open, delimiter, table, columns }: OuraTable) {
   let isHeader = true
-  for await (const { line, cells } of readCsvRows(name, await open(), { delimiter, hasLooseQuotes: true })) {
+  const wanted = new Set(READ_COLUMNS[table].map((column) => columns.get(column)))
+  const format = { delimiter, hasLooseQuotes: true, reads: (index: number) => wanted.has(index) }
+  for await (const { line, cells } of readCsvRows(name, await open(), format)) {
     if (!isHeader) yield { cells, place: `${name}, line ${line}` }
     isHeader = false
   }
