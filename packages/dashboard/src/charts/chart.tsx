@@ -1,43 +1,23 @@
-import { type ReactNode, useState } from "react"
+import { useState } from "react"
 import { Button } from "../components/button.tsx"
-import { type Column, DataTable } from "../components/data-table.tsx"
+import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/panel.tsx"
-import type { Bucket } from "../trends/buckets.ts"
-import type { Missing } from "../trends/missing.ts"
 import { XAxis } from "./axes.tsx"
-import { FLOOR, HEIGHT, MARGIN, type XScale, xScaleOf } from "./layout.ts"
-import { Legend, type LegendEntry } from "./legend.tsx"
+import type { ChartProps } from "./chart-props.ts"
+import { FLOOR, HEIGHT, MARGIN, xScaleOf } from "./layout.ts"
+import { Legend } from "./legend.tsx"
 import { MissingMark } from "./missing-mark.tsx"
+import { SourceChanges } from "./source-changes.tsx"
 import { useCursor } from "./use-cursor.ts"
 import { useWidth } from "./use-width.ts"
-
-export interface Plot {
-  readonly width: number
-  readonly x: XScale
-  /** The bucket under the cursor. */
-  readonly active: Bucket | undefined
-}
-
-interface ChartProps {
-  readonly title: string
-  readonly description: string
-  readonly buckets: readonly Bucket[]
-  /** Why a bucket has no value; null when it has one. */
-  readonly missingIn?: (bucket: Bucket) => Missing | null
-  /** One bucket as text. */
-  readonly describe: (bucket: Bucket) => string
-  readonly columns: readonly Column<Bucket>[]
-  readonly legend: readonly LegendEntry[]
-  /** Positions of the buckets in a chart without a date axis. */
-  readonly positions?: (width: number) => readonly (readonly [x: number, y: number] | null)[]
-  readonly children: (plot: Plot) => ReactNode
-}
+import { changesOf, withSources } from "./with-sources.ts"
 
 /**
  * A chart, or the same data as a table. Pointer and arrow keys move a cursor over the buckets.
  * For screen readers the chart is a slider whose value text describes one bucket. WCAG 1.1.1, 2.1.1.
  */
-export function Chart(props: ChartProps) {
+export function Chart(given: ChartProps) {
+  const props = withSources(given)
   const { title, description, buckets, columns, legend, missingIn } = props
   const [isTable, setTable] = useState(false)
   return (
@@ -63,7 +43,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-function Drawing({ title, buckets, missingIn, describe, positions, children }: ChartProps) {
+function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, children }: ChartProps) {
   const [element, width] = useWidth<HTMLDivElement>()
   const x = xScaleOf(buckets, width)
   const cursor = useCursor(buckets.length, (pointerX, pointerY) =>
@@ -102,6 +82,7 @@ function Drawing({ title, buckets, missingIn, describe, positions, children }: C
               const { center, width: columnWidth } = x(bucket.key)
               return missing && <MissingMark key={bucket.key} x={center} missing={missing} width={columnWidth} />
             })}
+            {sourceIn && <SourceChanges changes={changesOf(buckets, sourceIn)} x={x} width={width} />}
             {!positions && <XAxis buckets={buckets} x={x} width={width} />}
           </svg>
         )}

@@ -1,8 +1,12 @@
-import type { Context } from "@restwell/core"
-import type { Accounts } from "../../accounts/accounts.ts"
 import type { Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
-import { deleteAccountHandler, readAccountHandler, rotateApiKeyHandler, trendsHandler } from "./account-handlers.ts"
+import {
+  type AccountServices,
+  deleteAccountHandler,
+  readAccountHandler,
+  rotateApiKeyHandler,
+  trendsHandler,
+} from "./account-handlers.ts"
 import { revokeAssistantHandler } from "./assistant-handlers.ts"
 import { exportHandler } from "./export-handler.ts"
 import { limitConcurrency } from "./limit-concurrency.ts"
@@ -14,16 +18,11 @@ const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
 /** A period of years computes thousands of days. The page shows two charts' periods at a time, in two windows. */
 const TRENDS = { what: "trends", most: 4, retryAfterSeconds: 1 }
 
-export interface AccountServices {
-  readonly context: Context
-  readonly accounts: Accounts
-}
-
 /** What belongs to the person who is signed in. */
-export function accountRoutes({ context, accounts }: AccountServices): Route[] {
+export function accountRoutes({ context, accounts, baseUrl }: AccountServices): Route[] {
   const own = (handle: Parameters<typeof withSession>[1]) => withSession(accounts, handle)
   return [
-    { method: "GET", path: "/api/account", handle: own(readAccountHandler(context, accounts)) },
+    { method: "GET", path: "/api/account", handle: own(readAccountHandler({ context, accounts, baseUrl })) },
     { method: "DELETE", path: "/api/account", handle: own(deleteAccountHandler(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", handle: own(rotateApiKeyHandler(context)) },
     { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },
