@@ -4,6 +4,7 @@ import { type CsvRow, readCsvRows } from "../archive/csv-rows.ts"
 import { piecesOf, readZipEntries } from "../archive/zip-entries.ts"
 import { type ArchivedRecord, type ArchiveFile, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
+import { factorOf } from "../normalize/journal-factors.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 import { findImplausible } from "../normalize/plausible.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
@@ -16,7 +17,6 @@ import {
   sleepOfCycle,
 } from "./archive-normalize.ts"
 import { CycleRowSchema, JournalRowSchema, SleepRowSchema, WorkoutRowSchema } from "./archive-values.ts"
-import { factorOf } from "./journal-factors.ts"
 import { WHOOP_PLAUSIBLE } from "./plausible.ts"
 
 /** Rows that show which table a file is. */
