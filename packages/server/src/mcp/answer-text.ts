@@ -114,8 +114,8 @@ export const profileText = ({ profile, body, source }: ProfileOutput): string =>
 
 type Line = string | false | null | undefined
 
-const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
-const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
+export const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
+export const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
 /** `name value` of the known values. */
 const figures = (values: Readonly<Record<string, number | null>>): string =>
@@ -127,14 +127,16 @@ const clock = (instant: string): string => instant.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 
+export const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
+  `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
+
 interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "source"> {
   readonly records: readonly Body[]
 }
 
 function list<Body>(head: string, answer: ListOutput<Body>, wordsOf: (record: Body) => readonly Line[]): string {
   const { records, empty_reason: reason, source } = answer
-  if (records.length === 0)
-    return lines(`No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(source))
+  if (records.length === 0) return lines(noRecords(reason), sourceLine(source))
   return lines(head, ...records.map((record) => words(...wordsOf(record))), sourceLine(source))
 }
 
@@ -147,7 +149,7 @@ const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
 }
 
 /** The time of the sync. Unless the status is ok, the status and that data may be missing. */
-const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
+export const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
   words(
     `From ${provider},`,
     syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
