@@ -113,10 +113,10 @@ async function addConnection(
 async function countNewAnswers(transaction: Transaction<Database>, { userId, id }: ClaimedImport): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
-      select provider, cycle_started_at, question, answer from restwell.journal_answer
+      select provider, cycle_started_at, question, provider_id, answer from restwell.journal_answer
       where user_id = ${userId} and import_id = ${id}
       except
-      select j.provider, j.cycle_started_at, j.question, j.answer from restwell.journal_answer j
+      select j.provider, j.cycle_started_at, j.question, j.provider_id, j.answer from restwell.journal_answer j
       join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
       where j.user_id = ${userId} and j.import_id <> ${id}) fresh
   `.execute(transaction)

@@ -74,6 +74,8 @@ const AnswerSchema = z.object({
   provider,
   cycle_started_at: instant,
   question: z.string().min(1).max(500),
+  /** Absent in exports of an earlier form. */
+  provider_id: z.string().max(200).default(""),
   utc_offset_minutes: z.int().min(-720).max(840),
   factor: z.string().min(1).max(100),
   answer: z.boolean().nullable(),

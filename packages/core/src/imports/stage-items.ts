@@ -117,10 +117,10 @@ async function insertAnswers(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.journal_answer (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor, answer,
-      date)
+    insert into restwell.journal_answer (user_id, import_id, provider, cycle_started_at, question, provider_id, utc_offset_minutes, factor,
+      answer, date)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, cycle_started_at timestamptz, question text, utc_offset_minutes integer, factor text, answer boolean, date date)
+      provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text, answer boolean, date date)
     on conflict do nothing
   `.execute(transaction)
 }

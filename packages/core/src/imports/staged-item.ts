@@ -59,6 +59,7 @@ const answerRow = ({ cycleStartedAt, utcOffsetMinutes, question, factor, answer 
   provider: WHOOP,
   cycle_started_at: cycleStartedAt,
   question,
+  provider_id: "",
   utc_offset_minutes: utcOffsetMinutes,
   factor,
   answer,

@@ -85,6 +85,8 @@ export interface JournalAnswerTable {
   provider: string
   cycle_started_at: Date
   question: string
+  /** Empty for answers without an id of the vendor. */
+  provider_id: string
   utc_offset_minutes: number
   factor: string
   answer: boolean | null

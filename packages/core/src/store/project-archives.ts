@@ -160,7 +160,7 @@ async function dateAnswers(
       select j.cycle_started_at, min(j.utc_offset_minutes) as utc_offset_minutes,
         floor(extract(epoch from j.cycle_started_at) / 4)::bigint as bucket
       from restwell.journal_answer j
-      where j.user_id = ${userId} and j.provider = ${provider}
+      where j.user_id = ${userId} and j.provider = ${provider} and j.provider_id = ''
         and j.cycle_started_at between coalesce(${from}::timestamptz - interval '2 seconds', '-infinity')
           and coalesce(${to}::timestamptz + interval '2 seconds', 'infinity')
       group by j.cycle_started_at
@@ -185,7 +185,7 @@ async function dateAnswers(
       from cycles c left join found f on f.cycle_started_at = c.cycle_started_at
     )
     update restwell.journal_answer j set date = dated.date from dated
-    where j.user_id = ${userId} and j.provider = ${provider} and j.cycle_started_at = dated.cycle_started_at
+    where j.user_id = ${userId} and j.provider = ${provider} and j.provider_id = '' and j.cycle_started_at = dated.cycle_started_at
       and j.date is distinct from dated.date
   `.execute(transaction)
 }

@@ -9,15 +9,12 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
      where r.user_id = p.user_id and r.provider = c.provider and r.kind = any ($4::text[])
        and r.date between $5::date and $6::date
      order by r.started_at desc, r.provider_id collate "C" desc) f) as facts,
-  -- Of an answer that several imports have, the newest import's counts.
   (select coalesce(json_agg(f), '[]') from (
-     select a.* from (
-       select distinct on (j.cycle_started_at, j.question) j.date, j.factor, j.question, j.answer, j.cycle_started_at as "startedAt"
-       from restwell.journal_answer j join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-       where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = c.provider
-         and j.date between $5::date and $6::date
-       order by j.cycle_started_at, j.question, i.number desc) a
-     order by a.date desc, a."startedAt" desc, a.factor, a.question collate "C") f) as answers,
+     select j.date, j.factor, j.question, j.answer
+     from restwell.journal j
+     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = c.provider
+       and j.date between $5::date and $6::date
+     order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider_id collate "C") f) as answers,
   (select f.data from restwell.profile f
    where $7::boolean and f.user_id = p.user_id and f.provider = c.provider) as profile
 from restwell.person p

@@ -6,6 +6,8 @@ export interface JournalRow {
   readonly provider: string
   readonly cycle_started_at: Date
   readonly question: string
+  /** The vendor's id. Empty for the answers of WHOOP's archive. */
+  readonly provider_id: string
   readonly utc_offset_minutes: number
   readonly factor: string
   /** Null for a question without an answer. */
@@ -13,15 +15,6 @@ export interface JournalRow {
   /** Local date of waking, YYYY-MM-DD. */
   readonly date: string
 }
-
-/** SQL: the answers of a person. Of an answer that several imports have, the newest import's counts. */
-const answersOf = (userId: string) => sql`
-  select distinct on (j.provider, j.cycle_started_at, j.question) j.provider, j.cycle_started_at, j.question, j.utc_offset_minutes,
-    j.factor, j.answer, j.date::text as date
-  from restwell.journal_answer j
-  join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-  where j.user_id = ${userId}`
-const NEWEST_IMPORT = sql`order by j.provider, j.cycle_started_at, j.question, i.number desc`
 
 /** A page of all answers, in the order of their keys, for the export. */
 export async function readJournalPage(
@@ -32,8 +25,13 @@ export async function readJournalPage(
 ): Promise<JournalRow[]> {
   const isLater =
     after &&
-    sql`and (j.provider, j.cycle_started_at, j.question) > (${after.provider}, ${after.cycle_started_at}::timestamptz, ${after.question})`
-  const { rows } =
-    await sql<JournalRow>`${answersOf(userId)} ${isLater ?? sql``} ${NEWEST_IMPORT} limit ${limit}`.execute(database)
+    sql`and (j.provider, j.started_at, j.question, j.provider_id)
+      > (${after.provider}, ${after.cycle_started_at}::timestamptz, ${after.question}, ${after.provider_id})`
+  const { rows } = await sql<JournalRow>`
+    select j.provider, j.started_at as cycle_started_at, j.question, j.provider_id, j.utc_offset_minutes, j.factor, j.answer,
+      j.date::text as date
+    from restwell.journal j where j.user_id = ${userId} ${isLater ?? sql``}
+    order by j.provider, j.started_at, j.question, j.provider_id limit ${limit}
+  `.execute(database)
   return rows
 }

@@ -3,6 +3,7 @@ import type { VendorSession } from "../connection/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allSettled } from "./all-settled.ts"
+import { fetchJournal } from "./fetch-journal.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { type Fetched, mergeFetched } from "./fetched.ts"
 import type { SyncWindow } from "./window.ts"
@@ -15,7 +16,9 @@ import type { SyncWindow } from "./window.ts"
 export async function fetchWindow(context: Context, session: VendorSession, window: SyncWindow): Promise<Fetched> {
   const listed = mergeFetched(await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window))))
   const missing = await findMissing(context, session, window, listed)
-  return mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+  const { journal } = await fetchJournal(session, window, context.clock.now())
+  const merged = mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+  return { ...merged, ...(journal && { journal }) }
 }
 
 /** Rejected records without an id may be the missing ones. If many are missing, those of their kind are left as they are. */

@@ -55,7 +55,7 @@ const PUBLIC: readonly Topic[] = [
   ["vitamins", /vitamin|vitamina/],
   ["supplements", /supplement|suplement|complément alimentaire|nahrungsergänzung|omega.?3|fish oil|creatin/],
   ["sauna", /sauna/],
-  ["cold_shower", /cold (?:shower|bath)|ice.?bath|cold plunge|ducha fría|kalt geduscht|douche froide/],
+  ["cold_shower", /cold ?(?:shower|bath)|ice.?bath|cold plunge|ducha fría|kalt geduscht|douche froide/],
   ["hot_bath", /hot (?:bath|shower|tub)|warm bath/],
   ["stretching", /stretch|estir|dehnen|gedehnt|étirement/],
   ["massage", /massage|masaje|massaggio|massagem/],
@@ -71,7 +71,7 @@ const PUBLIC: readonly Topic[] = [
   ["late_work", /work.*late|late.*work/],
   ["sunlight", /sunlight|daylight|luz solar|sonnenlicht|lumière du (?:soleil|jour)/],
   ["nap", /\bnaps?\b|siesta|mittagsschlaf|\bsieste\b/],
-  ["sleep_mask", /eye mask|sleep mask|antifaz|schlafmaske/],
+  ["sleep_mask", /eye ?mask|sleep ?mask|antifaz|schlafmaske/],
   ["ear_plugs", /ear ?plug|tapones|ohrstöpsel|bouchons d'oreille/],
   ["social", /friends|socia[lb]|family|amigos|familia|freunde/],
 ]

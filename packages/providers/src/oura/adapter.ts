@@ -18,6 +18,7 @@ import {
 import { readPage, readRecord } from "./read.ts"
 import { createOuraSubscriber } from "./subscriptions.ts"
 import { OURA_SYNC_POLICY } from "./sync-policy.ts"
+import { readTags } from "./tags.ts"
 import { readOuraWebhook } from "./webhook.ts"
 
 export interface OuraAdapterOptions extends AdapterOptions {
@@ -47,6 +48,7 @@ export function createOuraAdapter(options: OuraAdapterOptions): VendorAdapter {
       const { info, raw } = await getPersonalInfo({ client, accessToken })
       return plausibleProfile(normalizeProfile(info, raw))
     },
+    fetchJournal: (accessToken, window) => readTags({ client, accessToken }, window),
     readWebhook: (request) => readOuraWebhook(options.clientSecret, request),
     webhookSubscriber: createOuraSubscriber(http),
   }

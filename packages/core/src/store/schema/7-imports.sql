@@ -74,12 +74,14 @@ create table restwell.journal_answer (
   provider text not null,
   cycle_started_at timestamptz not null,
   question text not null,
+  -- The vendor's id of an entry that its API has, from our own export. Empty for the answers of WHOOP's archive.
+  provider_id text not null default '',
   utc_offset_minutes integer not null,
   factor text not null,
   answer boolean,
-  -- The date of waking of the cycle's sleep, or 12 hours after the cycle's start.
+  -- An entry with an id keeps its date. Others have the date of waking of the cycle's sleep, or 12 hours after the cycle's start.
   date date not null,
-  primary key (user_id, import_id, provider, cycle_started_at, question),
+  primary key (user_id, import_id, provider, cycle_started_at, question, provider_id),
   foreign key (user_id, import_id) references restwell.import on delete cascade
 );
 create index journal_answer_by_date on restwell.journal_answer (user_id, date);
