@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { date, hours, instant, value } from "../rest/fields.ts"
-import { ScoreStateSchema, SourceSchema } from "../rest/source.ts"
+import { HrvMethodSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "../rest/source.ts"
 
 /** Minutes after the local midnight at the start of the date. A time before midnight is negative. */
 const minutes = (description: string, example: number) =>
@@ -14,11 +14,15 @@ const BandSchema = z
   })
   .nullable()
   .meta({
-    description: "Usual range: mean ± one standard deviation of the previous 30 scored nights; null with fewer than 5",
+    description:
+      "Usual range: mean ± one standard deviation of the previous 30 scored nights of the same source; null with fewer than 5",
   })
+
+const source = z.string().meta({ description: "The source of these figures", example: "whoop" })
 
 const NightSchema = z
   .object({
+    source,
     score_state: ScoreStateSchema,
     start: instant("When the night began", "2026-11-18T22:31:05.120Z"),
     end: instant("When it ended", "2026-11-19T06:30:44.870Z"),
@@ -37,9 +41,11 @@ const NightSchema = z
   .meta({ description: "The main sleep: the longest sleep of the date that is not a nap" })
 
 const TrendRecoverySchema = z.object({
+  source,
   score_state: ScoreStateSchema,
   score: value("Recovery, percent", 67),
-  hrv: value("Heart rate variability, RMSSD, milliseconds", 64.2),
+  hrv: value("Heart rate variability, milliseconds", 64.2),
+  hrv_method: HrvMethodSchema,
   resting_heart_rate: value("Beats per minute", 52),
   spo2: value("Blood oxygen, percent", 96.4),
   skin_temp_celsius: value("Skin temperature, degrees Celsius", 33.6),
@@ -47,6 +53,7 @@ const TrendRecoverySchema = z.object({
 })
 
 const TrendStrainSchema = z.object({
+  source,
   score_state: ScoreStateSchema,
   strain: value("The day's strain, 0 to 21", 12.4),
   calories: value("Kilocalories", 2310),
@@ -56,6 +63,7 @@ const TrendStrainSchema = z.object({
 })
 
 const TrendWorkoutSchema = z.object({
+  source,
   id: z.string().meta({ example: "whoop-9a1c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
   sport_type: z.string().meta({ example: "running" }),
   score_state: ScoreStateSchema,
@@ -91,7 +99,8 @@ export const TrendsResponseSchema = z
       days: z.int().meta({ description: "The number of dates", example: 30 }),
     }),
     days: z.array(TrendDaySchema).meta({ description: "Oldest first" }),
-    source: SourceSchema.nullable().meta({ description: "Null without a connected provider" }),
+    source: SourceSchema.nullable().meta({ description: "The first of `sources`; null without any" }),
+    sources: SourcesSchema,
   })
   .meta({ id: "TrendsResponse" })
 

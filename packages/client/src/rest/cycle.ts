@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { date, instant, value, wholeValue } from "./fields.ts"
 import { recordsOf } from "./records.ts"
-import { ScoreStateSchema } from "./source.ts"
+import { recordSource, ScoreStateSchema } from "./source.ts"
 
 /** One physiological cycle as the REST endpoint returns it. */
 export const CycleRecordSchema = z
@@ -17,6 +17,10 @@ export const CycleRecordSchema = z
     calories: wholeValue("Energy burned, kilocalories", 2481),
     average_heart_rate: wholeValue("Beats per minute", 66),
     max_heart_rate: wholeValue("Beats per minute", 171),
+    steps: wholeValue("Steps; null where the source counts none", 8342),
+    active_calories: wholeValue("Energy burned beyond rest, kilocalories; `calories` includes it", 612),
+    distance_meters: value("Distance of the day, metres (Oura: the equivalent walking distance)", 6204.5),
+    ...recordSource,
   })
   .meta({ id: "CycleRecord" })
 

@@ -2,7 +2,6 @@ import { z } from "zod"
 import { date } from "./fields.ts"
 import { HealthQuerySchema } from "./query.ts"
 import { recordsOf } from "./records.ts"
-import { SourceSchema } from "./source.ts"
 
 /** One answer of the person's journal. */
 export const JournalRecordSchema = z
@@ -24,9 +23,7 @@ export const JournalRecordSchema = z
   .meta({ id: "JournalRecord" })
 
 /** The body of `GET /api/v1/journal`. */
-export const JournalResponseSchema = recordsOf(JournalRecordSchema)
-  .extend({ sources: z.array(SourceSchema).meta({ description: "Every source of the person" }) })
-  .meta({ id: "JournalResponse" })
+export const JournalResponseSchema = recordsOf(JournalRecordSchema).meta({ id: "JournalResponse" })
 
 /** The query of `GET /api/v1/journal` in its text form: the range as for the health data. */
 export const JournalQuerySchema = HealthQuerySchema.omit({ type: true })

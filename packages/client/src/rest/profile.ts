@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { value, wholeValue } from "./fields.ts"
-import { SourceSchema } from "./source.ts"
+import { SourceSchema, SourcesSchema } from "./source.ts"
 
 const text = (description: string, example: string) => z.string().nullable().meta({ description, example })
 
@@ -18,6 +18,7 @@ export const ProfileResponseSchema = z
       max_heart_rate: wholeValue("Beats per minute", 191),
     }),
     source: SourceSchema,
+    sources: SourcesSchema,
   })
   .meta({ id: "ProfileResponse" })
 

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { PROVIDERS } from "./source.ts"
 
 /** The values of `type`. Spec 4.1. */
 export const HEALTH_TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"] as const
@@ -14,7 +15,8 @@ const isCalendarDate = (text: string): boolean => {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text)
 }
 
-const dateParameter = (description: string) =>
+/** A date of the calendar, YYYY-MM-DD. */
+export const dateParameter = (description: string) =>
   z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "must be a date written YYYY-MM-DD, like 2026-11-19", abort: true })
@@ -31,6 +33,17 @@ const daysParameter = z
   .transform(Number)
   .refine((days) => days <= DAYS.max, { error: `must be a whole number from ${DAYS.min} to ${DAYS.max}` })
 
+/** Values of `source`. */
+export const SOURCE_VALUES = [...PROVIDERS, "all"] as const
+export type SourceValue = (typeof SOURCE_VALUES)[number]
+
+const sourceParameter = z.enum(SOURCE_VALUES, { error: `must be one of ${SOURCE_VALUES.join(", ")}` }).meta({
+  description:
+    "Read one source alone, or with `all` every source's records, each with `chosen`. Without it, one source answers for each date. " +
+    "A summary and a profile are the same with `all` and without it",
+  example: "whoop",
+})
+
 /**
  * The query of `GET /api/v1/health` in its text form: the only definition of parameters, bounds and defaults.
  * Dates win over `days`. The length and order of the range are checked later, where "today" is known. Spec 4.1.
@@ -45,6 +58,7 @@ export const HealthQuerySchema = z.object({
   end_date: dateParameter(
     "Last local date, inclusive. Without `start_date`, the range is the `days` dates up to it",
   ).optional(),
+  source: sourceParameter.optional(),
 })
 
 export type HealthType = (typeof HEALTH_TYPES)[number]

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { EmptyReasonSchema, SourceSchema } from "./source.ts"
+import { EmptyReasonSchema, SourceSchema, SourcesSchema } from "./source.ts"
 
 /** The body of every type that is a list of records. */
 export const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
@@ -8,4 +8,5 @@ export const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) 
     count: z.int().meta({ description: "The number of records", example: 1 }),
     empty_reason: EmptyReasonSchema,
     source: SourceSchema,
+    sources: SourcesSchema,
   })

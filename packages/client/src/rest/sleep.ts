@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { date, hours, instant, value } from "./fields.ts"
 import { recordsOf } from "./records.ts"
-import { ScoreStateSchema } from "./source.ts"
+import { recordSource, ScoreStateSchema } from "./source.ts"
 
 /** One sleep as the REST endpoint returns it. Spec 2.1. */
 export const SleepRecordSchema = z
@@ -25,6 +25,7 @@ export const SleepRecordSchema = z
       awake_hours: hours("Awake inside the sleep period", 0.53),
     }),
     respiratory_rate: value("Breaths per minute", 14.6),
+    ...recordSource,
   })
   .meta({ id: "SleepRecord" })
 

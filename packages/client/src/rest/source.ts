@@ -1,5 +1,9 @@
 import { z } from "zod"
 
+/** The names of sources, in the order of the alphabet. A vendor's archive has the vendor's name. */
+export const PROVIDERS = ["apple_health", "google_health", "oura", "polar", "whoop", "withings"] as const
+export type Provider = (typeof PROVIDERS)[number]
+
 /** Provider of the data, and its sync state. */
 export const SourceSchema = z
   .object({
@@ -21,6 +25,39 @@ export const SourceSchema = z
   .meta({ id: "Source", description: "Provider of the data, and its sync state" })
 
 export type Source = z.infer<typeof SourceSchema>
+
+/** Every source of the person that is connected or was uploaded. */
+export const SourcesSchema = z.array(SourceSchema).meta({ description: "All sources, in the person's order" })
+
+/** How a source computes HRV. Values of different methods cannot be compared. */
+export const HrvMethodSchema = z.enum(["rmssd", "sdnn"]).nullable().meta({
+  id: "HrvMethod",
+  description: "How the HRV was computed. Values of different methods cannot be compared. Null without an HRV",
+  example: "rmssd",
+})
+export type HrvMethod = NonNullable<z.infer<typeof HrvMethodSchema>>
+
+export const CHOICE_REASONS = ["only_one", "your_choice", "your_order", "complete", "direct", "default_order"] as const
+export type ChoiceReason = (typeof CHOICE_REASONS)[number]
+
+/** Where a record comes from, and why this source answers. */
+export const recordSource = {
+  source: z.string().meta({ description: "The source of the record", example: "whoop" }),
+  chosen_because: z
+    .enum(CHOICE_REASONS)
+    .nullable()
+    .meta({
+      description:
+        "Why this source answers. only_one: no other source has it. your_choice: the person chose it for this date. your_order: it is first " +
+        "in the person's order. complete: only it has all main figures. direct: the others come from archives. default_order: the first by " +
+        "name. Null for a record that is not chosen, which only `source=all` lists",
+      example: "only_one",
+    }),
+  chosen: z
+    .boolean()
+    .optional()
+    .meta({ description: "With `source=all` only: true if the record answers without it", example: true }),
+}
 
 export const ScoreStateSchema = z.enum(["scored", "pending", "unscorable"]).meta({
   id: "ScoreState",

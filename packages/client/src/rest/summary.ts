@@ -1,7 +1,15 @@
 import { z } from "zod"
 import { hours, instant, value } from "./fields.ts"
-import { SourceSchema } from "./source.ts"
+import { HrvMethodSchema, SourceSchema, SourcesSchema } from "./source.ts"
 
+const family = (records: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({
+      description: `The source of these averages: the one that was chosen for most dates of the period; null without ${records}`,
+      example: "whoop",
+    })
 const counted = (description: string, example: number) => z.int().meta({ description, example })
 
 /** The body of `type=summary`. An average without records is null. The counts give the number of records behind each average. Spec 2.1. */
@@ -17,12 +25,15 @@ export const SummaryResponseSchema = z
       average_performance: value("Mean sleep performance of the scored nights, percent", 84.1),
       average_efficiency: value("Mean sleep efficiency of the scored nights, percent", 92.7),
       night_count: counted("Number of scored nights in the averages", 7),
+      source: family("nights"),
     }),
     recovery: z.object({
       average_score: value("Mean recovery score, percent", 63.4),
       average_hrv: value("Mean heart rate variability, milliseconds", 61.8),
       average_rhr: value("Mean resting heart rate, beats per minute", 52.3),
       day_count: counted("Number of scored recoveries in the averages", 7),
+      source: family("recoveries"),
+      hrv_method: HrvMethodSchema,
     }),
     strain: z.object({
       total: value(
@@ -36,8 +47,10 @@ export const SummaryResponseSchema = z
         description: "True when the sum includes an open cycle, whose strain may still increase",
         example: true,
       }),
+      source: family("strain"),
     }),
     source: SourceSchema,
+    sources: SourcesSchema,
   })
   .meta({ id: "SummaryResponse" })
 

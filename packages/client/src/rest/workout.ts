@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { date, hours, instant, value, wholeValue } from "./fields.ts"
 import { recordsOf } from "./records.ts"
-import { ScoreStateSchema } from "./source.ts"
+import { recordSource, ScoreStateSchema } from "./source.ts"
 
 const zone = (number: number, example: number) => hours(`Time in heart rate zone ${number}`, example).unwrap()
 
@@ -37,6 +37,7 @@ export const WorkoutRecordSchema = z
     calories: wholeValue("Energy burned, kilocalories", 613),
     distance_meters: value("Distance, metres", 9120.4),
     zones: WorkoutZonesSchema.nullable().meta({ description: "Time in each heart rate zone, hours" }),
+    ...recordSource,
   })
   .meta({ id: "WorkoutRecord" })
 

@@ -4,7 +4,7 @@ import { type JournalRow, readJournalPage } from "../store/read-journal.ts"
 import { PAGE_SIZE, readPages } from "./read-pages.ts"
 
 /**
- * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, both logs,
+ * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
  * the journal, and all records with the vendor's payload. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount({ clock, database }: Context, userId: string): AsyncIterable<string> {
@@ -30,7 +30,7 @@ async function* list(name: string, pages: AsyncIterable<readonly object[]>): Asy
 }
 
 async function readHead(database: Store, userId: string) {
-  const [user, apiKey, usage, connections, profiles, assistants] = await Promise.all([
+  const [user, apiKey, usage, connections, profiles, assistants, sourceOrder, sourceChoices] = await Promise.all([
     database
       .selectFrom("user")
       .innerJoin("person", "person.user_id", "user.id")
@@ -67,8 +67,22 @@ async function readHead(database: Store, userId: string) {
       .where("user_id", "=", userId)
       .orderBy("connected_at")
       .execute(),
+    database
+      .selectFrom("source_order")
+      .select(["type", "providers"])
+      .where("user_id", "=", userId)
+      .orderBy("type")
+      .execute(),
+    database
+      .selectFrom("source_choice")
+      .select(["type", "date", "provider"])
+      .where("user_id", "=", userId)
+      .orderBy("date")
+      .orderBy("type")
+      .execute(),
   ])
-  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants }
+  const sources = { source_order: sourceOrder, source_choices: sourceChoices }
+  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, ...sources }
 }
 
 interface LogKey {

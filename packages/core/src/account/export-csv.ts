@@ -1,22 +1,29 @@
 import type { HealthType } from "@restwell/client"
-import { sql } from "kysely"
+import { addDays } from "../calendar/date-range.ts"
 import type { Context } from "../context/context.ts"
-import { presentRecord } from "../health/present.ts"
-import type { HealthFact } from "../store/stored-record.ts"
-import { PAGE_SIZE, readPages } from "./read-pages.ts"
+import { presentChoice, presentRecord } from "../health/present.ts"
+import { type Choice, chooseSources } from "../sources/choose.ts"
+import { readPreferences } from "../sources/read-preferences.ts"
+import { readStoredSources, readTrendFacts, type TrendFact } from "../store/read-trend-rows.ts"
 
 /** Types that can be exported as a table. */
 export const EXPORTED_TYPES = ["sleep", "recovery", "workout", "cycle"] as const satisfies readonly HealthType[]
 export type ExportedType = (typeof EXPORTED_TYPES)[number]
 
+/** Dates that are read at once. */
+const PAGE_DATES = 180
+
 /**
- * All records of one type as CSV (RFC 4180), newest first, in pieces of 500 rows. Columns are the fields of the REST records,
- * nested ones joined with `_`, and the record's UTC offset.
+ * All records of one type as CSV (RFC 4180), newest first, in pieces. Columns are the fields of the REST records, nested ones joined with
+ * `_`, and the record's UTC offset. Records of every source are there. Those that do not answer have no `chosen_because`.
  */
-export async function* exportCsv({ database }: Context, userId: string, type: ExportedType): AsyncIterable<string> {
+export async function* exportCsv(context: Context, userId: string, type: ExportedType): AsyncIterable<string> {
   let hasHeader = false
-  for await (const page of readPages((after?: Row) => readRows(database, userId, type, after))) {
-    const records = page.map((row) => ({ ...columnsOf(row), utc_offset_minutes: row.utc_offset_minutes }))
+  for await (const choices of choicePages(context, userId, type)) {
+    const records = choices.map(({ fact, because }) => ({
+      ...columnsOf({ fact, because }),
+      utc_offset_minutes: fact.utcOffsetMinutes,
+    }))
     const [first] = records
     if (!first) continue
     if (!hasHeader) yield line(Object.keys(first))
@@ -25,24 +32,46 @@ export async function* exportCsv({ database }: Context, userId: string, type: Ex
   }
 }
 
-type Row = HealthFact & { readonly provider_id: string; readonly utc_offset_minutes: number | null }
-
-async function readRows(database: Context["database"], userId: string, type: ExportedType, after?: Row) {
-  const isOlder = after && sql`and (date, provider_id) < (${after.date}::date, ${after.provider_id})`
-  const { rows } = await sql<Row>`
-    select kind, date::text, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", detail, provider_id, utc_offset_minutes
-    from restwell.record
-    where user_id = ${userId} and kind = ${type} and date is not null ${isOlder ?? sql``}
-    order by date desc, provider_id desc limit ${PAGE_SIZE}`.execute(database)
-  return rows
+/** All records of a type with the choice among them, newest first. Those of disconnected sources are never chosen. */
+async function* choicePages(
+  context: Context,
+  userId: string,
+  type: ExportedType,
+): AsyncIterable<readonly Choice<TrendFact>[]> {
+  const [sources, preferences] = await Promise.all([
+    readStoredSources(context, userId),
+    readPreferences(context, userId),
+  ])
+  const isCandidate = new Set(sources.flatMap(({ provider, status }) => (status === "disconnected" ? [] : [provider])))
+  const providers = sources.map(({ provider }) => provider)
+  const oldest = sources.flatMap(({ oldestDate }) => oldestDate ?? []).toSorted()[0]
+  const to = sources
+    .flatMap(({ newestDate }) => newestDate ?? [])
+    .toSorted()
+    .at(-1)
+  while (oldest !== undefined && to !== undefined && to >= oldest) {
+    const from = addDays(to, 1 - PAGE_DATES)
+    const facts = await readTrendFacts(context, { userId, providers, kinds: [type], from, to })
+    const candidates = chooseSources(
+      facts.filter(({ provider }) => isCandidate.has(provider)),
+      preferences,
+    )
+    const reasons = new Map(candidates.map(({ fact, because }) => [fact, because]))
+    yield facts
+      .filter(({ date }) => date >= from && date <= to)
+      .map((fact) => ({ fact, because: reasons.get(fact) ?? null }))
+      .toReversed()
+  }
 }
+
+const present = presentChoice(presentRecord, { marksChosen: false })
 
 /** Stands in for missing zones, so that every row has the same columns. */
 const NO_ZONES = Object.fromEntries([0, 1, 2, 3, 4, 5].map((zone) => [`zone_${zone}_hours`, null]))
 
-function columnsOf(fact: HealthFact): Record<string, unknown> {
+function columnsOf(choice: Choice<TrendFact>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(presentRecord(fact)).flatMap(([name, value]) => {
+    Object.entries(present(choice)).flatMap(([name, value]) => {
       const nested = name === "zones" ? (value ?? NO_ZONES) : value
       if (typeof nested !== "object" || nested === null) return [[name, value]]
       return Object.entries(nested).map(([inner, cell]) => [`${name}_${inner}`, cell])

@@ -1,15 +1,19 @@
 import type * as client from "@restwell/client"
 import { type DateRange, periodOf } from "../calendar/date-range.ts"
-import type { ConnectedSnapshot } from "../store/read-health.ts"
+import { type Choice, chooseSources } from "../sources/choose.ts"
+import { inOrder, NO_PREFERENCES } from "../sources/preferences.ts"
+import type { HealthSnapshot, HealthSource } from "../store/read-health.ts"
+import type { HealthFact } from "../store/stored-record.ts"
 import {
   presentAnswer,
+  presentChoice,
   presentCycle,
   presentProfile,
   presentRecovery,
   presentSleep,
   presentWorkout,
 } from "./present.ts"
-import type { ReadType } from "./read-type.ts"
+import type { ReadQuery } from "./read-type.ts"
 import { summarize } from "./summarize.ts"
 
 export type HealthBody =
@@ -21,6 +25,90 @@ export type HealthBody =
   | client.ProfileResponse
   | client.JournalResponse
 
+/** A snapshot of at least one source. */
+export interface ConnectedSnapshot extends HealthSnapshot {
+  readonly sources: readonly [HealthSource, ...HealthSource[]]
+}
+
+export interface Answer {
+  readonly body: HealthBody
+  /** Records in the answer or behind it, 1 for a profile. */
+  readonly recordCount: number
+}
+
+/** The answer to one read. */
+export function answerOf(
+  { type, source: wanted }: Pick<ReadQuery, "type" | "source">,
+  snapshot: ConnectedSnapshot,
+  range: DateRange,
+): Answer {
+  const preferences = snapshot.preferences ?? NO_PREFERENCES
+  const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
+  const choices = chooseSources(snapshot.facts, preferences).filter(({ fact }) => isInRange(fact))
+  const answers = snapshot.answers.filter(isInRange)
+  const order = type === "profile" || type === "journal" || type === "summary" ? "sleep" : type
+  const sources = inOrder(snapshot.sources, preferences.order[order])
+  const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
+  const envelope = (providers: readonly string[]) => ({
+    source: presentSource(mainSource(readable, providers) ?? snapshot.sources[0]),
+    sources: sources.map(presentSource),
+  })
+  const list = <Item>(records: Item[], providers: readonly string[]) => ({
+    body: { records, count: records.length, empty_reason: emptyReason(records, readable), ...envelope(providers) },
+    recordCount: records.length,
+  })
+  const listing = { marksChosen: wanted === "all" }
+  const listed = choices.filter(({ because }) => because !== null || wanted === "all")
+  const providers = listed.map(({ fact }) => fact.provider)
+  switch (type) {
+    case "summary": {
+      const figures = summarize(choices, preferences)
+      const chosen = choices.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
+      return {
+        body: { period: periodOf(range, snapshot), ...figures, ...envelope(chosen) },
+        recordCount: chosen.length,
+      }
+    }
+    case "sleep":
+      return list(ofKind(listed, "sleep").map(presentChoice(presentSleep, listing)), providers)
+    case "recovery":
+      return list(ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
+    case "workout":
+      return list(ofKind(listed, "workout").map(presentChoice(presentWorkout, listing)), providers)
+    case "cycle":
+      return list(ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
+    case "journal":
+      return list(
+        answers.map(presentAnswer),
+        answers.map(({ provider }) => provider),
+      )
+    case "profile": {
+      const found = readable.flatMap((one) => snapshot.profiles.filter(({ provider }) => provider === one.provider))[0]
+      const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
+      return { body, recordCount: 1 }
+    }
+  }
+}
+
+/** The choices of one kind. */
+function ofKind<Kind extends HealthFact["kind"]>(choices: readonly Choice<HealthFact>[], kind: Kind) {
+  const isOfKind = (choice: Choice<HealthFact>): choice is Choice<Extract<HealthFact, { kind: Kind }>> =>
+    choice.fact.kind === kind
+  return choices.filter(isOfKind)
+}
+
+/** The source of most records. Of two with as many, the first of the order. @param providers one for each record */
+function mainSource(sources: readonly HealthSource[], providers: readonly string[]): HealthSource | undefined {
+  const count = (provider: string): number => providers.filter((one) => one === provider).length
+  return sources.toSorted((one, other) => count(other.provider) - count(one.provider))[0]
+}
+
+const presentSource = ({ provider, status, lastSyncedAt }: HealthSource): client.Source => ({
+  provider,
+  status,
+  last_synced_at: lastSyncedAt?.toISOString() ?? null,
+})
+
 const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   ok: "no_data_in_range",
   syncing: "history_syncing",
@@ -30,28 +118,9 @@ const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   archive: "no_data_in_range",
 }
 
-/** The body of the answer to one read. */
-export function answerOf(type: ReadType, snapshot: ConnectedSnapshot, range: DateRange): HealthBody {
-  const { facts, provider, status, lastSyncedAt } = snapshot
-  const source = { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
-  const list = <Item>(records: Item[]) => {
-    const empty_reason = records.length > 0 ? null : EMPTY_REASONS[status]
-    return { records, count: records.length, empty_reason, source }
-  }
-  switch (type) {
-    case "summary":
-      return { period: periodOf(range, snapshot), ...summarize(facts), source }
-    case "sleep":
-      return list(facts.filter((fact) => fact.kind === "sleep").map(presentSleep))
-    case "recovery":
-      return list(facts.filter((fact) => fact.kind === "recovery").map(presentRecovery))
-    case "workout":
-      return list(facts.filter((fact) => fact.kind === "workout").map(presentWorkout))
-    case "cycle":
-      return list(facts.filter((fact) => fact.kind === "cycle").map(presentCycle))
-    case "journal":
-      return { ...list(snapshot.answers.map((answer) => presentAnswer(answer, provider))), sources: [source] }
-    case "profile":
-      return { ...presentProfile(snapshot.profile), source }
-  }
+/** Why there are no records: of the first source in the order whose data may be missing, else because there are none. */
+function emptyReason(records: readonly unknown[], sources: readonly HealthSource[]): client.EmptyReason {
+  if (records.length > 0) return null
+  const reasons = sources.map(({ status }) => EMPTY_REASONS[status])
+  return reasons.find((reason) => reason !== "no_data_in_range") ?? "no_data_in_range"
 }

@@ -8,7 +8,8 @@ import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorize
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
-import { type Credential, isConnected, readHealthSnapshot } from "../store/read-health.ts"
+import { type Credential, type HealthSnapshot, readHealthSnapshot } from "../store/read-health.ts"
+import type { ConnectedSnapshot } from "./answer.ts"
 import { createReadNotes } from "./read-notes.ts"
 import type { ReadQuery } from "./read-type.ts"
 import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
@@ -63,7 +64,8 @@ export function createHealthReader(
     const kinds = READ_KINDS.filter(
       (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
     )
-    const wanted = { kinds, range, profile: query.type === "profile" }
+    const source = query.source === "all" ? undefined : query.source
+    const wanted = { kinds, range, profile: query.type === "profile", source }
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
@@ -92,15 +94,19 @@ export function createHealthReader(
     const { snapshot, quota } = await readSnapshot(credential, query, ifNoneMatch.length === 0)
     if (!isConnected(snapshot))
       return refuse(new NotFound("no health provider connected, connect one in the dashboard"), quota)
+    if (!isReadable(snapshot, query)) {
+      const names = snapshot.sources.map(({ provider }) => provider).join(", ")
+      return refuse(new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`), quota)
+    }
     const today = todayIn(snapshot, clock.now())
     const range = resolveDateRange(query, today)
     const fault = rangeFault(range, today)
     if (fault) return refuse(fault, quota)
-    const etag = entityTagOf(query.type, range, snapshot.dataVersion)
+    const etag = entityTagOf(query, range, snapshot.dataVersion)
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
-    const response = responseOf(query.type, snapshot, range, today)
+    const response = responseOf(query, snapshot, range, today)
     const read = countedRead(request, response)
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
     cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })
@@ -116,10 +122,16 @@ export function createHealthReader(
   }
 }
 
+const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
+
+/** False where the query asks for a source that this person does not have. */
+const isReadable = ({ sources }: HealthSnapshot, { source }: ReadQuery): boolean =>
+  source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
+
 /** The same text for requests that get the same response. */
-function cacheKeyOf({ credential, query: { type, days, start_date, end_date } }: HealthReadRequest): string {
+function cacheKeyOf({ credential, query: { type, days, start_date, end_date, source } }: HealthReadRequest): string {
   const reader = "keyHash" in credential ? credential.keyHash : credential.userId
-  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""}`
+  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""}`
 }
 
 /** How a read is counted. Reads by key are also logged. An assistant's calls are logged by the connector. */

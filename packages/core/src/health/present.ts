@@ -8,7 +8,8 @@ import type {
   WorkoutRecord,
   WorkoutZones,
 } from "@restwell/client"
-import type { ZoneDurations } from "@restwell/providers"
+import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
+import type { Choice } from "../sources/choose.ts"
 import type {
   CycleFact,
   HealthFact,
@@ -24,8 +25,20 @@ import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
  * dashboard all use it. Keys are always present, and unknown values are null. DESIGN section 4, "Answers".
  */
 
+/** A record as it is presented before its source was chosen. */
+type Unchosen<Record> = Omit<Record, "chosen_because" | "chosen">
+
+/** Why a record's source answers. With `marksChosen` all sources' records are listed, and each says whether it is chosen. */
+export const presentChoice =
+  <Fact, Presented>(present: (fact: Fact) => Presented, { marksChosen }: { readonly marksChosen: boolean }) =>
+  ({ fact, because }: Choice<Fact>) => ({
+    ...present(fact),
+    chosen_because: because,
+    ...(marksChosen && { chosen: because !== null }),
+  })
+
 /** A record of any kind. */
-export function presentRecord(fact: HealthFact): SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord {
+export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord> {
   switch (fact.kind) {
     case "sleep":
       return presentSleep(fact)
@@ -38,7 +51,12 @@ export function presentRecord(fact: HealthFact): SleepRecord | RecoveryRecord | 
   }
 }
 
-export function presentSleep({ date, scoreState, detail: { data, consistencyPercent } }: SleepFact): SleepRecord {
+export function presentSleep({
+  provider,
+  date,
+  scoreState,
+  detail: { data, consistencyPercent },
+}: SleepFact): Unchosen<SleepRecord> {
   return {
     id: data.id,
     date,
@@ -59,30 +77,39 @@ export function presentSleep({ date, scoreState, detail: { data, consistencyPerc
       awake_hours: toHours(data.stages?.awakeMs),
     },
     respiratory_rate: toTenth(data.metrics?.respiratoryRate),
+    source: provider,
   }
 }
 
 export function presentRecovery({
+  provider,
+  cycleProviderId,
   date,
   scoreState,
   skinTempDeviation,
-  detail: { data, skinTempCelsius },
-}: RecoveryFact): RecoveryRecord {
+  detail: { data, skinTempCelsius, skinTempDeviationCelsius },
+}: RecoveryFact): Unchosen<RecoveryRecord> {
   return {
-    // A vendor with cycles identifies a recovery by its cycle. Other vendors have an id of their own.
-    cycle_id: data.id,
+    cycle_id: cycleProviderId === null ? null : `${provider}-${cycleProviderId}`,
     date,
     score_state: scoreState,
     score: toTenth(data.score),
     hrv: toTenth(data.metrics?.hrv),
+    hrv_method: data.metrics?.hrv === undefined ? null : hrvMethodOf(provider),
     resting_heart_rate: toWhole(data.metrics?.restingHeartRate),
     spo2: toTenth(data.metrics?.spo2),
     skin_temp_celsius: toTenth(skinTempCelsius),
-    skin_temp_deviation_celsius: toTenth(skinTempDeviation),
+    skin_temp_deviation_celsius: toTenth(skinTempDeviationCelsius ?? skinTempDeviation),
+    source: provider,
   }
 }
 
-export function presentWorkout({ date, scoreState, detail: { data, zones } }: WorkoutFact): WorkoutRecord {
+export function presentWorkout({
+  provider,
+  date,
+  scoreState,
+  detail: { data, zones },
+}: WorkoutFact): Unchosen<WorkoutRecord> {
   return {
     id: data.id,
     date,
@@ -97,6 +124,7 @@ export function presentWorkout({ date, scoreState, detail: { data, zones } }: Wo
     calories: toWhole(data.metrics?.calories),
     distance_meters: toTenth(data.metrics?.distance),
     zones: zones ? presentZones(zones) : null,
+    source: provider,
   }
 }
 
@@ -109,7 +137,12 @@ const presentZones = (zones: ZoneDurations): WorkoutZones => ({
   zone_5_hours: hoursOf(zones.zone5Ms),
 })
 
-export function presentCycle({ date, scoreState, detail: { data } }: CycleFact): CycleRecord {
+export function presentCycle({
+  provider,
+  date,
+  scoreState,
+  detail: { data, steps, activeCalories, distanceMeters },
+}: CycleFact): Unchosen<CycleRecord> {
   return {
     id: data.id,
     date,
@@ -120,11 +153,15 @@ export function presentCycle({ date, scoreState, detail: { data } }: CycleFact):
     calories: toWhole(data.metrics?.calories),
     average_heart_rate: toWhole(data.metrics?.averageHeartRate),
     max_heart_rate: toWhole(data.metrics?.maxHeartRate),
+    steps: toWhole(steps),
+    active_calories: toWhole(activeCalories),
+    distance_meters: toTenth(distanceMeters),
+    source: provider,
   }
 }
 
 /** Body measurements are as the person entered them: rounding as for distances would turn 1.83 m into 1.8. */
-export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source"> {
+export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source" | "sources"> {
   return {
     profile: {
       first_name: profile?.firstName ?? null,
@@ -139,7 +176,7 @@ export function presentProfile(profile: ProfileData | null): Omit<ProfileRespons
   }
 }
 
-export const presentAnswer = ({ date, factor, question, answer }: JournalFact, provider: string): JournalRecord => ({
+export const presentAnswer = ({ provider, date, factor, question, answer }: JournalFact): JournalRecord => ({
   date,
   factor,
   question,

@@ -22,10 +22,7 @@ const SYNC_REQUEST = `update restwell.connection set sync_requested_at = $3
  * Notes what a read leaves behind, beside its count: when the key was last used, and a request for a sync of stale data. After a failure
  * the request waits for the retry.
  */
-export type NoteRead = (
-  credential: Credential,
-  connection: Pick<HealthSnapshot, "userId" | "provider" | "status" | "lastSyncedAt">,
-) => void
+export type NoteRead = (credential: Credential, person: Pick<HealthSnapshot, "userId" | "sources">) => void
 
 /** Notes are written in the background. A read neither waits for them nor fails with them. */
 export function createReadNotes({ clock, logger, jobs }: Context, pool: Pool): NoteRead {
@@ -37,16 +34,18 @@ export function createReadNotes({ clock, logger, jobs }: Context, pool: Pool): N
     const written = write([now, new Date(now.getTime() - NOTE_EVERY_MS)])
     written.catch((err: unknown) => logger.warn({ err }, "could not note a read"))
   }
-  return (credential, { userId, provider, status, lastSyncedAt }) => {
+  return (credential, { userId, sources }) => {
     if ("keyHash" in credential) {
       const { keyHash } = credential
       note(keyHash, (times) => pool.query(KEY_USE, [Buffer.from(keyHash, "hex"), ...times]))
     }
-    if (provider === null || status === "reauthorization_required" || status === "archive") return
-    if (!isOlderThan(lastSyncedAt, STALE_MS, clock)) return
-    note(userId, async (times) => {
-      const { rowCount } = await pool.query(SYNC_REQUEST, [userId, provider, ...times])
-      if (rowCount === 1) await jobs.requestSync({ userId, provider })
-    })
+    for (const { provider, status, lastSyncedAt } of sources) {
+      if (status === "reauthorization_required" || status === "archive") continue
+      if (!isOlderThan(lastSyncedAt, STALE_MS, clock)) continue
+      note(`${userId} ${provider}`, async (times) => {
+        const { rowCount } = await pool.query(SYNC_REQUEST, [userId, provider, ...times])
+        if (rowCount === 1) await jobs.requestSync({ userId, provider })
+      })
+    }
   }
 }

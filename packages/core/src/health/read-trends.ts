@@ -1,13 +1,18 @@
 import type { TrendDay, TrendsResponse } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
 import { addDays, datesOf } from "../calendar/date-range.ts"
 import { todayIn } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
+import { type Choice, chooseSources } from "../sources/choose.ts"
+import { inOrder } from "../sources/preferences.ts"
+import { readPreferences } from "../sources/read-preferences.ts"
 import {
   readRecoveriesBefore,
+  readStoredSources,
+  readTimeZone,
   readTrendFacts,
-  readTrendSource,
+  type StoredSource,
   type TrendFact,
-  type TrendSource,
 } from "../store/read-trend-rows.ts"
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
@@ -20,40 +25,91 @@ const EMPTY_DAYS = 30
  * Its cost depends on the dates, not on the length of the history. @param days how many dates, or `all` back to the oldest record
  */
 export async function readTrends(context: Context, userId: string, days: number | "all"): Promise<TrendsResponse> {
-  const source = await readTrendSource(context, userId)
-  const to = todayIn(source, context.clock.now())
-  const from = days === "all" ? (earlier(source.oldestDate, to) ?? addDays(to, 1 - EMPTY_DAYS)) : addDays(to, 1 - days)
-  const window = source.provider === null ? undefined : { userId, provider: source.provider, from, to }
-  const facts = window ? await readTrendFacts(context, window) : []
-  const before = window ? await readRecoveriesBefore(context, window, BAND_NIGHTS) : []
-  const rows = rowsOf(datesOf({ from, to }), facts, before)
-  return { period: { start_date: from, end_date: to, days: rows.length }, days: rows, source: answeredSource(source) }
+  const [zone, stored, preferences] = await Promise.all([
+    readTimeZone(context, userId),
+    readStoredSources(context, userId),
+    readPreferences(context, userId),
+  ])
+  const sources = inOrder(answering(stored), preferences.order.sleep)
+  const to = todayIn(zone, context.clock.now())
+  const from = days === "all" ? (oldestOf(sources, to) ?? addDays(to, 1 - EMPTY_DAYS)) : addDays(to, 1 - days)
+  const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
+  const [facts, before] = await Promise.all([
+    readTrendFacts(context, window),
+    readRecoveriesBefore(context, window, BAND_NIGHTS),
+  ])
+  const choices = chooseSources(facts, preferences)
+  const rows = rowsOf(datesOf({ from, to }), choices, before)
+  const presented = sources.flatMap(presentSource)
+  return {
+    period: { start_date: from, end_date: to, days: rows.length },
+    days: rows,
+    source: presented[0] ?? null,
+    sources: presented,
+  }
 }
 
-const earlier = (oldest: string | null, today: string): string | undefined =>
-  oldest !== null && oldest <= today ? oldest : undefined
+/** The sources that answers read from. Without any, the first one that was disconnected with its data kept. */
+function answering(stored: readonly StoredSource[]): readonly StoredSource[] {
+  const connected = stored.filter(({ status }) => status !== "disconnected")
+  const byAge = stored.toSorted((one, other) => one.connectedAt.getTime() - other.connectedAt.getTime())
+  return connected.length > 0 ? connected : byAge.slice(0, 1)
+}
 
-type RecoveryFigures = Pick<Extract<TrendFact, { kind: "recovery" }>, "scoreState" | "detail">
+function oldestOf(sources: readonly StoredSource[], today: string): string | undefined {
+  const dates = sources.flatMap(({ oldestDate }) => (oldestDate !== null && oldestDate <= today ? [oldestDate] : []))
+  return dates.toSorted()[0]
+}
 
-function rowsOf(dates: readonly string[], facts: readonly TrendFact[], before: readonly RecoveryFigures[]): TrendDay[] {
-  const byDate = Map.groupBy(facts, ({ date }) => date)
-  const hrv: number[] = []
-  const restingHeartRate: number[] = []
-  const remember = ({ scoreState, detail: { data } }: RecoveryFigures): void => {
+type RecoveryFigures = Pick<Extract<TrendFact, { kind: "recovery" }>, "provider" | "scoreState" | "detail">
+
+/** Figures of one source's nights, oldest first. Those of different sources are never compared. */
+interface Nights {
+  readonly hrv: number[]
+  readonly restingHeartRate: number[]
+}
+
+function rowsOf(
+  dates: readonly string[],
+  choices: readonly Choice<TrendFact>[],
+  before: readonly RecoveryFigures[],
+): TrendDay[] {
+  const byDate = Map.groupBy(choices, ({ fact }) => fact.date)
+  const nightsOf = new Map<string, Nights>()
+  const remember = ({ provider, scoreState, detail: { data } }: RecoveryFigures): void => {
     if (scoreState !== "scored") return
-    if (data.metrics?.hrv !== undefined) hrv.push(data.metrics.hrv)
-    if (data.metrics?.restingHeartRate !== undefined) restingHeartRate.push(data.metrics.restingHeartRate)
+    const nights = nightsOf.get(provider) ?? { hrv: [], restingHeartRate: [] }
+    nightsOf.set(provider, nights)
+    if (data.metrics?.hrv !== undefined) nights.hrv.push(data.metrics.hrv)
+    if (data.metrics?.restingHeartRate !== undefined) nights.restingHeartRate.push(data.metrics.restingHeartRate)
   }
   for (const recovery of before) remember(recovery)
+  let nightSource = sourceOfFirstRecovery(choices)
   return dates.map((date) => {
     const ofDate = byDate.get(date) ?? []
-    const bands = { hrv_band: ownBand(hrv), resting_heart_rate_band: ownBand(restingHeartRate) }
-    for (const fact of ofDate) if (fact.kind === "recovery") remember(fact)
-    return { ...trendDay(date, ofDate), ...bands }
+    const chosen = ofDate.filter(({ because }) => because !== null)
+    nightSource = sourceOfFirstRecovery(chosen) ?? nightSource
+    const nights = nightsOf.get(nightSource ?? "")
+    const bands = {
+      hrv_band: ownBand(nights?.hrv ?? []),
+      resting_heart_rate_band: ownBand(nights?.restingHeartRate ?? []),
+    }
+    for (const { fact } of ofDate) if (fact.kind === "recovery") remember(fact)
+    return {
+      ...trendDay(
+        date,
+        chosen.map(({ fact }) => fact),
+      ),
+      ...bands,
+    }
   })
 }
 
-function answeredSource({ provider, status, lastSyncedAt }: TrendSource): TrendsResponse["source"] {
-  if (provider === null || status === null || status === "disconnected") return null
-  return { provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }
+/** The source that a date's usual range is of. */
+const sourceOfFirstRecovery = (choices: readonly Choice<TrendFact>[]): string | undefined =>
+  choices.find(({ fact, because }) => fact.kind === "recovery" && because !== null)?.fact.provider
+
+function presentSource({ provider, status, lastSyncedAt }: StoredSource): TrendsResponse["sources"] {
+  if (status === "disconnected") return []
+  return [{ provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }]
 }

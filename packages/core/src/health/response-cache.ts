@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache"
 import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { midnightIn } from "../calendar/time-zone.ts"
 import type { CountedRead } from "../store/count-reads.ts"
-import type { ConnectedSnapshot } from "../store/read-health.ts"
-import { answerOf, type HealthBody } from "./answer.ts"
-import type { ReadType } from "./read-type.ts"
+import { answerOf, type ConnectedSnapshot, type HealthBody } from "./answer.ts"
+import type { ReadQuery } from "./read-type.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
-export interface HealthResponse extends Omit<ConnectedSnapshot, "facts" | "answers" | "profile" | "used" | "plan"> {
+export interface HealthResponse
+  extends Omit<ConnectedSnapshot, "facts" | "answers" | "preferences" | "profiles" | "used" | "plan"> {
   readonly bytes: Buffer
   readonly etag: string
   /** Records in the answer, 1 for a profile. */
@@ -24,21 +24,19 @@ const FORMAT_VERSION = "1"
 const OVERHEAD_BYTES = 1_024
 
 /** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
-export const entityTagOf = (type: ReadType, { from, to }: DateRange, dataVersion: string): string =>
-  `"${FORMAT_VERSION}-${type}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
+export const entityTagOf = ({ type, source }: ReadQuery, { from, to }: DateRange, dataVersion: string): string =>
+  `"${FORMAT_VERSION}-${type}${source === undefined ? "" : `.${source}`}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
 
 /** The response of a read. @param today the person's date */
-export function responseOf(type: ReadType, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
-  const { facts: allFacts, answers: allAnswers, profile, used, plan, ...person } = snapshot
-  const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
-  const facts = allFacts.filter(isInRange)
-  const answers = allAnswers.filter(isInRange)
+export function responseOf(query: ReadQuery, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
+  const { facts, answers, preferences, profiles, used, plan, ...person } = snapshot
+  const { body, recordCount } = answerOf(query, snapshot, range)
   return {
     ...person,
     range,
-    bytes: bytesOf(JSON.stringify(answerOf(type, { ...snapshot, facts, answers }, range))),
-    etag: entityTagOf(type, range, snapshot.dataVersion),
-    recordCount: type === "profile" ? 1 : facts.length + answers.length,
+    bytes: bytesOf(JSON.stringify(body)),
+    etag: entityTagOf(query, range, snapshot.dataVersion),
+    recordCount,
     validFromMs: midnightIn(snapshot, today).getTime(),
     validUntilMs: midnightIn(snapshot, addDays(today, 1)).getTime(),
   } satisfies HealthResponse

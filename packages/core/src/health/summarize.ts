@@ -1,5 +1,9 @@
 import type { SummaryResponse } from "@restwell/client"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
+import { hrvMethodOf } from "@restwell/providers"
+import { type Choice, chooseSources } from "../sources/choose.ts"
+import { placeIn } from "../sources/preferences.ts"
+import type { SourcePreferences } from "../store/source-preferences.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/stored-record.ts"
 import { toHours, toTenth } from "./round.ts"
 
 /** The mean of the known values. Undefined without any, never zero. */
@@ -8,52 +12,97 @@ export function meanOf(values: readonly (number | undefined)[]): number | undefi
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
 }
 
-/** The figures of a period, without naps and unscored nights. They include and mark an open cycle with a score. DESIGN section 4. */
-export function summarize(facts: readonly HealthFact[]): Pick<SummaryResponse, "sleep" | "recovery" | "strain"> {
-  const scored = facts.filter((fact) => fact.scoreState === "scored")
-  const workouts = facts.filter((fact) => fact.kind === "workout")
+/**
+ * The figures of a period, without naps and unscored nights. They include and mark an open cycle with a score. Each family is of one
+ * source, the one that was chosen for most dates, and of those dates only. DESIGN section 4.
+ * @param choices all records of the period, with those that are not chosen
+ */
+export function summarize(
+  choices: readonly Choice<HealthFact>[],
+  preferences: SourcePreferences,
+): Pick<SummaryResponse, "sleep" | "recovery" | "strain"> {
+  const chosen = choices.filter(({ because }) => because !== null).map(({ fact }) => fact)
+  const nights = chosen.filter((fact) => fact.kind === "sleep").filter(({ detail }) => !detail.data.isNap)
+  const recoveries = chosen.filter((fact) => fact.kind === "recovery")
+  const workouts = chosen.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout)
+  const cycles = withStrain(choices, preferences)
   return {
-    sleep: summarizeSleep(scored.filter((fact) => fact.kind === "sleep")),
-    recovery: summarizeRecovery(scored.filter((fact) => fact.kind === "recovery")),
-    strain: summarizeStrain(
-      scored.filter((fact) => fact.kind === "cycle"),
-      workouts,
-    ),
+    sleep: summarizeSleep(ofMainSource(nights, preferences.order.sleep)),
+    recovery: summarizeRecovery(ofMainSource(recoveries, preferences.order.recovery)),
+    strain: { ...summarizeStrain(ofMainSource(cycles, preferences.order.cycle)), workout_count: workouts.length },
   }
 }
 
-function summarizeSleep(scoredSleeps: readonly SleepFact[]): SummaryResponse["sleep"] {
-  const nights = scoredSleeps.map((fact) => fact.detail.data).filter((sleep) => !sleep.isNap)
+/** Strain is chosen among the cycles that have one: a source without strain is no candidate for it. */
+function withStrain(choices: readonly Choice<HealthFact>[], preferences: SourcePreferences): CycleFact[] {
+  const cycles = choices.map(({ fact }) => fact).filter((fact) => fact.kind === "cycle")
+  return chooseSources(
+    cycles.filter(({ detail }) => detail.data.strain !== undefined),
+    preferences,
+  ).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
+}
+
+interface Family<Fact> {
+  readonly source: string | null
+  readonly facts: readonly Fact[]
+}
+
+/** The facts of the source with the most dates. Of two with as many, the preferred one. */
+function ofMainSource<Fact extends HealthFact>(
+  facts: readonly Fact[],
+  order: readonly string[] | undefined,
+): Family<Fact> {
+  const bySource = [...Map.groupBy(facts, ({ provider }) => provider)].map(([provider, ofSource]) => ({
+    provider,
+    ofSource,
+    dates: new Set(ofSource.map(({ date }) => date)).size,
+    isDirect: ofSource.some(({ fromArchive }) => !fromArchive),
+  }))
+  const [main] = bySource.toSorted(
+    (one, other) =>
+      other.dates - one.dates ||
+      placeIn(order, one.provider) - placeIn(order, other.provider) ||
+      Number(other.isDirect) - Number(one.isDirect) ||
+      (one.provider < other.provider ? -1 : 1),
+  )
+  return { source: main?.provider ?? null, facts: main?.ofSource ?? [] }
+}
+
+const isScored = ({ scoreState }: HealthFact): boolean => scoreState === "scored"
+
+function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["sleep"] {
+  const nights = facts.filter(isScored).map((fact) => fact.detail.data)
   return {
     average_duration_hours: toHours(meanOf(nights.map((night) => night.durationMs))),
     average_performance: toTenth(meanOf(nights.map((night) => night.score))),
     average_efficiency: toTenth(meanOf(nights.map((night) => night.metrics?.efficiency))),
     night_count: nights.length,
+    source,
   }
 }
 
-function summarizeRecovery(scoredRecoveries: readonly RecoveryFact[]): SummaryResponse["recovery"] {
-  const recoveries = scoredRecoveries.map((fact) => fact.detail.data)
+function summarizeRecovery({ source, facts }: Family<RecoveryFact>): SummaryResponse["recovery"] {
+  const recoveries = facts.filter(isScored).map((fact) => fact.detail.data)
+  const hrv = toTenth(meanOf(recoveries.map((recovery) => recovery.metrics?.hrv)))
   return {
     average_score: toTenth(meanOf(recoveries.map((recovery) => recovery.score))),
-    average_hrv: toTenth(meanOf(recoveries.map((recovery) => recovery.metrics?.hrv))),
+    average_hrv: hrv,
     average_rhr: toTenth(meanOf(recoveries.map((recovery) => recovery.metrics?.restingHeartRate))),
     day_count: recoveries.length,
+    source,
+    hrv_method: source === null || hrv === null ? null : hrvMethodOf(source),
   }
 }
 
-function summarizeStrain(
-  scoredCycles: readonly CycleFact[],
-  workouts: readonly WorkoutFact[],
-): SummaryResponse["strain"] {
-  const cycles = scoredCycles.map((fact) => fact.detail.data)
+function summarizeStrain({ source, facts }: Family<CycleFact>): Omit<SummaryResponse["strain"], "workout_count"> {
+  const cycles = facts.filter(isScored).map((fact) => fact.detail.data)
   const strains = cycles.flatMap((cycle) => (cycle.strain === undefined ? [] : [cycle.strain]))
   const average = meanOf(strains)
   return {
     total: toTenth(average === undefined ? undefined : strains.reduce((sum, strain) => sum + strain, 0)),
     average_daily: toTenth(average),
-    workout_count: workouts.filter((fact) => fact.detail.countsAsWorkout).length,
     cycle_count: strains.length,
     includes_open_cycle: cycles.some((cycle) => cycle.strain !== undefined && cycle.end === undefined),
+    source,
   }
 }

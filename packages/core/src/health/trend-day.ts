@@ -32,8 +32,9 @@ function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
   const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
   const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
   if (!longest) return null
-  const { score_state, start, end, duration_hours, score, stages, respiratory_rate } = presentSleep(longest)
+  const { source, score_state, start, end, duration_hours, score, stages, respiratory_rate } = presentSleep(longest)
   return {
+    source,
     score_state,
     start,
     end,
@@ -52,8 +53,8 @@ function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]>
 }
 
 function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
-  const { score_state, strain, calories, end } = presentCycle(fact)
-  return { score_state, strain, calories, is_open: end === null }
+  const { source, score_state, strain, calories, end } = presentCycle(fact)
+  return { source, score_state, strain, calories, is_open: end === null }
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {

@@ -27,7 +27,13 @@ import type {
 import type { JournalEntryTable } from "./journal-tables.ts"
 import type { AccessLogTable, SecurityEventTable } from "./log-tables.ts"
 import type { ApiKeyTable, AttemptTable, PersonTable, UsageTable, UserTable } from "./people-tables.ts"
-import type { ProfileTable, RecordTable, RejectedRecordTable } from "./record-tables.ts"
+import type {
+  ProfileTable,
+  RecordTable,
+  RejectedRecordTable,
+  SourceChoiceTable,
+  SourceOrderTable,
+} from "./record-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -49,6 +55,8 @@ export interface Database {
   vendor_pause: VendorPauseTable
   record: RecordTable
   profile: ProfileTable
+  source_order: SourceOrderTable
+  source_choice: SourceChoiceTable
   rejected_record: RejectedRecordTable
   import: ImportTable
   import_part: ImportPartTable

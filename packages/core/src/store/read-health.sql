@@ -1,26 +1,39 @@
--- One read from one snapshot: the person, the month's usage, the connection that answers, and the records of some dates.
+-- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates.
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
---   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether the profile is wanted
+--   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
+--   $8 the only source to read, or null
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
-  p.time_zone as "timeZone", u.used, c.provider, c.status, c.last_synced_at as "lastSyncedAt",
+  p.time_zone as "timeZone", u.used, s.sources,
+  -- With several sources the records of the dates around matter too: the same workout may have another date there.
   (select coalesce(json_agg(f), '[]') from (
-     select r.kind, r.date, r.score_state as "scoreState", r.skin_temp_deviation as "skinTempDeviation", r.detail
+     select r.kind, r.provider, r.from_archive as "fromArchive", r.date, r.score_state as "scoreState",
+       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId", r.detail
      from restwell.record r
-     where r.user_id = p.user_id and r.provider = c.provider and r.kind = any ($4::text[])
-       and r.date between $5::date and $6::date
-     order by r.started_at desc, r.provider_id collate "C" desc) f) as facts,
+     where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
+       and r.date between $5::date - s.margin and $6::date + s.margin
+     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) as facts,
+  -- What several sources need to be chosen by. One source needs nothing.
+  case when s.margin > 0 then json_build_object(
+    'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),
+    'choices', (select coalesce(json_agg(d), '[]') from (
+       select o.type, o.date, o.provider from restwell.source_choice o
+       where o.user_id = p.user_id and o.date between $5::date - s.margin and $6::date + s.margin) d)) end as preferences,
   (select coalesce(json_agg(f), '[]') from (
-     select j.date, j.factor, j.question, j.answer
+     select j.provider, j.date, j.factor, j.question, j.answer
      from restwell.journal j
-     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = c.provider
+     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = any (s.read)
        and j.date between $5::date and $6::date
-     order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider_id collate "C") f) as answers,
-  (select f.data from restwell.profile f
-   where $7::boolean and f.user_id = p.user_id and f.provider = c.provider) as profile
+     order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider, j.provider_id collate "C") f) as answers,
+  (select coalesce(json_agg(f), '[]') from (
+     select f.provider, f.data from restwell.profile f
+     where $7::boolean and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles
 from restwell.person p
 left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
-left join lateral (
-  select * from restwell.connection d where d.user_id = p.user_id and d.status <> 'disconnected'
-  order by d.status = 'archive', d.connected_at limit 1) c on true
+cross join lateral (
+  select coalesce(json_agg(json_build_object('provider', c.provider, 'status', c.status, 'lastSyncedAt', c.last_synced_at)
+      order by c.provider), '[]') as sources,
+    array_agg(c.provider) filter (where $8::text is null or c.provider = $8) as read,
+    case when count(*) > 1 and $8::text is null then 1 else 0 end as margin
+  from restwell.connection c where c.user_id = p.user_id and c.status <> 'disconnected') s
 where p.user_id = case
   when $1::bytea is null then $2 else (select k.user_id from restwell.api_key k where k.key_hash = $1::bytea) end

@@ -5,6 +5,7 @@ import type { TimeZone } from "../calendar/time-zone.ts"
 import { monthOf } from "../quota/month.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
+import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
 import type { HealthFact, JournalFact } from "./stored-record.ts"
 
@@ -16,6 +17,15 @@ export interface WantedData {
   readonly kinds: readonly (HealthFact["kind"] | "journal")[]
   readonly range: DateRange
   readonly profile: boolean
+  /** The only source to read. Undefined reads all. */
+  readonly source: string | undefined
+}
+
+/** A connection or an archive that may answer. */
+export interface HealthSource {
+  readonly provider: string
+  readonly status: Exclude<ConnectionStatus, "disconnected">
+  readonly lastSyncedAt: Date | null
 }
 
 /** Everything that one read is answered from, of one moment. */
@@ -25,23 +35,16 @@ export interface HealthSnapshot extends TimeZone {
   readonly dataVersion: string
   /** Requests counted this month. Null before the first. */
   readonly used: number | null
-  /** The connection that answers. Null without any. */
-  readonly provider: string | null
-  readonly status: Exclude<ConnectionStatus, "disconnected"> | null
-  readonly lastSyncedAt: Date | null
-  /** The newest first. */
+  /** By name. Empty without any connection or archive. */
+  readonly sources: readonly HealthSource[]
+  /** The newest first. With several sources also of the dates before and after. */
   readonly facts: readonly HealthFact[]
+  /** Null where only one source was read. */
+  readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
   readonly answers: readonly JournalFact[]
-  readonly profile: ProfileData | null
+  readonly profiles: readonly { readonly provider: string; readonly data: ProfileData }[]
 }
-
-export interface ConnectedSnapshot extends HealthSnapshot {
-  readonly provider: string
-  readonly status: Exclude<ConnectionStatus, "disconnected">
-}
-
-export const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.provider !== null
 
 const READ_HEALTH = readStatement("read-health")
 
@@ -49,12 +52,23 @@ const READ_HEALTH = readStatement("read-health")
 export async function readHealthSnapshot(
   pool: Pool,
   credential: Credential,
-  { kinds, range, profile }: WantedData,
+  { kinds, range, profile, source }: WantedData,
   now: Date,
 ): Promise<HealthSnapshot | undefined> {
   const [keyHash, userId] =
     "keyHash" in credential ? [Buffer.from(credential.keyHash, "hex")] : [null, credential.userId]
-  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile]
-  const { rows } = await pool.query<HealthSnapshot>({ ...READ_HEALTH, values })
-  return rows[0]
+  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null]
+  const { rows } = await pool.query<SnapshotRow>({ ...READ_HEALTH, values })
+  const [row] = rows
+  if (!row) return undefined
+  const sources = row.sources.map(({ lastSyncedAt, ...source }) => ({
+    ...source,
+    lastSyncedAt: lastSyncedAt === null ? null : new Date(lastSyncedAt),
+  }))
+  return { ...row, sources }
+}
+
+/** As it is read: times inside of JSON are texts. */
+type SnapshotRow = Omit<HealthSnapshot, "sources"> & {
+  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt"> & { readonly lastSyncedAt: string | null })[]
 }

@@ -1,6 +1,9 @@
 import type { Source } from "@restwell/client"
+import type { RecordKind } from "@restwell/providers"
 import type { Kysely } from "kysely"
 import { sql } from "kysely"
+import { addDays } from "../calendar/date-range.ts"
+import type { TimeZone } from "../calendar/time-zone.ts"
 import type { Database } from "./database.ts"
 import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
 
@@ -11,73 +14,89 @@ interface Placed {
 /** A stored record as a trend needs it: when it began, and on which clock. */
 export type TrendFact = (SleepFact & Placed) | (RecoveryFact & Placed) | (WorkoutFact & Placed) | (CycleFact & Placed)
 
-/** Where a person's trends come from: the provider that answers read from, or one that was disconnected with its data kept. */
-export interface TrendSource {
-  readonly utcOffsetMinutes: number | null
-  readonly timeZone: string | null
-  readonly provider: string | null
-  readonly status: Source["status"] | "disconnected" | null
+/** A source that a person has or had. */
+export interface StoredSource {
+  readonly provider: string
+  readonly status: Source["status"] | "disconnected"
+  readonly connectedAt: Date
   readonly lastSyncedAt: Date | null
   /** The oldest date that anything is stored of. */
   readonly oldestDate: string | null
+  readonly newestDate: string | null
 }
 
 interface Readable {
   readonly database: Kysely<Database>
 }
 
-export async function readTrendSource({ database }: Readable, userId: string): Promise<TrendSource> {
-  const { rows } = await sql<TrendSource>`
-    select p.utc_offset_minutes as "utcOffsetMinutes", p.time_zone as "timeZone", c.provider, c.status,
-      c.last_synced_at as "lastSyncedAt",
-      (select min(oldest.date)::text
-       from unnest(array['sleep', 'recovery', 'workout', 'cycle']) as of(kind)
-       cross join lateral (
-         -- The first entry of a kind: the oldest of all kinds at once would be looked for among all of a history.
-         select r.date from restwell.record r
-         where r.user_id = p.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
-         order by r.date limit 1) oldest) as "oldestDate"
-    from restwell.person p
-    left join lateral (
-      select * from restwell.connection c where c.user_id = p.user_id
-      order by c.status = 'disconnected', c.status = 'archive', c.connected_at limit 1) c on true
-    where p.user_id = ${userId}`.execute(database)
-  const [row] = rows
-  if (!row) throw new Error("a session of a person who is not there")
-  return row
+/** The clock that the person's days are counted by. */
+export function readTimeZone({ database }: Readable, userId: string): Promise<TimeZone> {
+  return database
+    .selectFrom("person")
+    .select(["utc_offset_minutes as utcOffsetMinutes", "time_zone as timeZone"])
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow()
 }
 
-interface Window {
+/** Every source of a person by name, also disconnected ones. */
+export async function readStoredSources({ database }: Readable, userId: string): Promise<StoredSource[]> {
+  const { rows } = await sql<StoredSource>`
+    select c.provider, c.status, c.connected_at as "connectedAt", c.last_synced_at as "lastSyncedAt",
+      dates.oldest as "oldestDate", dates.newest as "newestDate"
+    from restwell.connection c
+    cross join lateral (
+      -- The first and last entry of each kind: those of all kinds at once would be looked for among all of a history.
+      select min(oldest.date)::text as oldest, max(newest.date)::text as newest
+      from unnest(array['sleep', 'recovery', 'workout', 'cycle']) as of(kind)
+      left join lateral (
+        select r.date from restwell.record r
+        where r.user_id = c.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
+        order by r.date limit 1) oldest on true
+      left join lateral (
+        select r.date from restwell.record r
+        where r.user_id = c.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
+        order by r.date desc limit 1) newest on true) dates
+    where c.user_id = ${userId}
+    order by c.provider`.execute(database)
+  return rows
+}
+
+export interface TrendWindow {
   readonly userId: string
-  readonly provider: string
+  readonly providers: readonly string[]
+  readonly kinds: readonly RecordKind[]
   readonly from: string
   readonly to: string
 }
 
-/** The records of a window, oldest first. */
-export async function readTrendFacts({ database }: Readable, window: Window): Promise<TrendFact[]> {
-  const { userId, provider, from, to } = window
+/** The records of a window and of the dates beside it, oldest first. */
+export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
+  const { userId, providers, kinds, from, to } = window
   const { rows } = await sql<TrendFact>`
-    select kind, date::text, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", detail, started_at as "startedAt",
+    select kind, provider, from_archive as "fromArchive", date::text, score_state as "scoreState",
+      skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail, started_at as "startedAt",
       coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
     from restwell.record
-    where user_id = ${userId} and provider = ${provider} and date between ${from}::date and ${to}::date
-    order by date, started_at, provider_id`.execute(database)
+    where user_id = ${userId} and provider = any(${providers}) and kind = any(${kinds})
+      and date between ${addDays(from, -1)}::date and ${addDays(to, 1)}::date
+    order by date, started_at, provider_id, provider`.execute(database)
   return rows
 }
 
-/** The newest scored recoveries of before a date, oldest first: what the first dates of a window are measured by. */
+/** The newest scored recoveries of each source before a date, oldest first: what the first dates of a window are measured by. */
 export async function readRecoveriesBefore(
   { database }: Readable,
-  { userId, provider, from }: Omit<Window, "to">,
+  { userId, providers, from }: Omit<TrendWindow, "kinds" | "to">,
   count: number,
 ): Promise<Extract<HealthFact, { kind: "recovery" }>[]> {
   const { rows } = await sql<RecoveryFact>`
-    select kind, date::text, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", detail
-    from restwell.record
-    where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and score_state = 'scored'
-      and date < ${from}::date
-    order by date desc, started_at desc, provider_id desc
-    limit ${count}`.execute(database)
+    select r.* from unnest(${providers}::text[]) as of (provider) cross join lateral (
+      select kind, provider, from_archive as "fromArchive", date::text, score_state as "scoreState",
+        skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail
+      from restwell.record
+      where user_id = ${userId} and provider = of.provider and kind = 'recovery' and score_state = 'scored'
+        and date < ${from}::date
+      order by date desc, started_at desc, provider_id desc
+      limit ${count}) r`.execute(database)
   return rows.toReversed()
 }

@@ -26,6 +26,21 @@ export interface RecordTable {
   raw: JsonColumn<Json>
 }
 
+/** The sources that the person prefers, the first one most. */
+export interface SourceOrderTable {
+  user_id: string
+  type: RecordKind
+  providers: string[]
+}
+
+/** The source that the person chose for one date. */
+export interface SourceChoiceTable {
+  user_id: string
+  type: RecordKind
+  date: string
+  provider: string
+}
+
 export interface ProfileTable {
   user_id: string
   provider: string

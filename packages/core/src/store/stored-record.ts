@@ -9,6 +9,8 @@ export interface StoredSleep {
 export interface StoredRecovery {
   readonly data: Omit<RecoveryData, "date">
   readonly skinTempCelsius?: number
+  /** The vendor's own deviation, where it has one. */
+  readonly skinTempDeviationCelsius?: number
   /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
   readonly createdAt: string
 }
@@ -19,11 +21,18 @@ export interface StoredWorkout {
 }
 export interface StoredCycle {
   readonly data: Omit<CycleData, "date">
+  readonly steps?: number
+  readonly activeCalories?: number
+  readonly distanceMeters?: number
 }
 export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
 
 interface Fact<Kind extends string, Detail> {
   readonly kind: Kind
+  /** The source it came from. */
+  readonly provider: string
+  /** True if an archive brought it, and not the vendor. */
+  readonly fromArchive: boolean
   readonly date: string
   readonly scoreState: ScoreState
   /** Degrees Celsius from the baseline of the nights before. Recoveries only. */
@@ -31,7 +40,10 @@ interface Fact<Kind extends string, Detail> {
   readonly detail: Detail
 }
 export type SleepFact = Fact<"sleep", StoredSleep>
-export type RecoveryFact = Fact<"recovery", StoredRecovery>
+export interface RecoveryFact extends Fact<"recovery", StoredRecovery> {
+  /** The vendor's id of its cycle. Null where there is none. */
+  readonly cycleProviderId: string | null
+}
 export type WorkoutFact = Fact<"workout", StoredWorkout>
 export type CycleFact = Fact<"cycle", StoredCycle>
 /** A stored record as an answer needs it. */
@@ -39,6 +51,7 @@ export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 
 /** One answer of the journal. */
 export interface JournalFact {
+  readonly provider: string
   readonly date: string
   readonly factor: string
   readonly question: string

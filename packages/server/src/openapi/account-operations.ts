@@ -3,6 +3,8 @@ import {
   AccountResponseSchema,
   ApiKeyResponseSchema,
   SecurityLogResponseSchema,
+  SourceSettingsResponseSchema,
+  SourceSettingsSchema,
   TrendsResponseSchema,
 } from "@restwell/client"
 import { EXPORTED_TYPES } from "@restwell/core"
@@ -22,6 +24,8 @@ const ExportSchema = z.object({
   connections: z.array(Part),
   profiles: z.array(Part),
   assistants: z.array(Part),
+  source_order: z.array(Part),
+  source_choices: z.array(Part),
   access_log: z.array(Part),
   security_log: z.array(Part),
   journal: z.array(Part),
@@ -63,6 +67,24 @@ export const accountPaths: ZodOpenApiPathsObject = {
       description: "The key is in this response only. It replaces the former key at once.",
       responses: { "201": success("The key", ApiKeyResponseSchema) },
       failures: ["notSignedIn", "forbidden", "unavailable"],
+    },
+    "GET /api/account/sources": {
+      id: "readSources",
+      summary: "Read which sources are preferred",
+      description:
+        "The order of sources by type, the choices for single dates, and the newest dates on which two sources differ.",
+      responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
+      failures: ["notSignedIn", "unavailable"],
+    },
+    "PUT /api/account/sources": {
+      id: "writeSources",
+      summary: "Set which sources are preferred",
+      description:
+        "Replaces the order of the types that are given, and all choices if there are any in the body. An empty list removes them. Every later " +
+        "answer follows them; stored records do not change.",
+      body: jsonBody(SourceSettingsSchema),
+      responses: { "200": success("The order, choices and differences", SourceSettingsResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "unavailable"],
     },
     "GET /api/account/trends": {
       id: "readTrends",

@@ -12,15 +12,38 @@ import type {
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 
+const sources = { source, sources: [source] }
+const recordSource = { source: "whoop", chosen_because: "only_one" } as const
+
 /** A list with one record. */
-const onlyRecord = <Body>(record: Body) => ({ records: [record], count: 1, empty_reason: null, source })
+const onlyRecord = <Body>(record: Body) => ({ records: [record], count: 1, empty_reason: null, ...sources })
 
 const summary: SummaryResponse = {
   period: { start: "2026-11-13T23:00:00.000Z", end: "2026-11-20T23:00:00.000Z", days: 7 },
-  sleep: { average_duration_hours: 7.61, average_performance: 84.1, average_efficiency: 92.7, night_count: 7 },
-  recovery: { average_score: 63.4, average_hrv: 61.8, average_rhr: 52.3, day_count: 7 },
-  strain: { total: 78.3, average_daily: 11.2, workout_count: 4, cycle_count: 7, includes_open_cycle: true },
-  source,
+  sleep: {
+    average_duration_hours: 7.61,
+    average_performance: 84.1,
+    average_efficiency: 92.7,
+    night_count: 7,
+    source: "whoop",
+  },
+  recovery: {
+    average_score: 63.4,
+    average_hrv: 61.8,
+    average_rhr: 52.3,
+    day_count: 7,
+    source: "whoop",
+    hrv_method: "rmssd",
+  },
+  strain: {
+    total: 78.3,
+    average_daily: 11.2,
+    workout_count: 4,
+    cycle_count: 7,
+    includes_open_cycle: true,
+    source: "whoop",
+  },
+  ...sources,
 }
 
 const sleep: SleepResponse = onlyRecord({
@@ -34,6 +57,7 @@ const sleep: SleepResponse = onlyRecord({
   score: { performance: 92, efficiency: 93.3, consistency: 81 },
   stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
   respiratory_rate: 14.6,
+  ...recordSource,
 })
 
 const recovery: RecoveryResponse = onlyRecord({
@@ -42,10 +66,12 @@ const recovery: RecoveryResponse = onlyRecord({
   score_state: "scored",
   score: 71,
   hrv: 64.2,
+  hrv_method: "rmssd",
   resting_heart_rate: 52,
   spo2: 96.4,
   skin_temp_celsius: 33.9,
   skin_temp_deviation_celsius: 0.2,
+  ...recordSource,
 })
 
 const workout: WorkoutResponse = onlyRecord({
@@ -69,6 +95,7 @@ const workout: WorkoutResponse = onlyRecord({
     zone_4_hours: 0.09,
     zone_5_hours: 0,
   },
+  ...recordSource,
 })
 
 const cycle: CycleResponse = onlyRecord({
@@ -81,12 +108,16 @@ const cycle: CycleResponse = onlyRecord({
   calories: 2481,
   average_heart_rate: 66,
   max_heart_rate: 171,
+  steps: null,
+  active_calories: null,
+  distance_meters: null,
+  ...recordSource,
 })
 
 const profile: ProfileResponse = {
   profile: { first_name: "Ada", last_name: "Berg", email: "ada@example.com" },
   body: { height_meters: 1.74, weight_kilograms: 66.5, max_heart_rate: 191 },
-  source,
+  ...sources,
 }
 
 /** One answer of each type, as `examples` of the description and of the reference. */
@@ -99,14 +130,11 @@ export const HEALTH_EXAMPLES: Readonly<Record<HealthType, { summary: string; val
   profile: { summary: "type=profile", value: profile },
 }
 
-export const JOURNAL_EXAMPLE: JournalResponse = {
-  ...onlyRecord({
-    date: "2026-11-19",
-    factor: "alcohol",
-    question: "Have any alcoholic drinks?",
-    answer: true,
-    value: null,
-    source: "whoop",
-  }),
-  sources: [source],
-}
+export const JOURNAL_EXAMPLE: JournalResponse = onlyRecord({
+  date: "2026-11-19",
+  factor: "alcohol",
+  question: "Have any alcoholic drinks?",
+  answer: true,
+  value: null,
+  source: "whoop",
+})

@@ -24,6 +24,21 @@ create index record_by_date on restwell.record (user_id, provider, kind, date);
 -- Without the kind: the newest record of a person is one entry of this index.
 create index record_by_start on restwell.record (user_id, started_at);
 
+-- Which source the person prefers, by type, and for single dates.
+create table restwell.source_order (
+  user_id text not null references restwell.person on delete cascade,
+  type text not null check (type in ('sleep', 'recovery', 'workout', 'cycle')),
+  providers text[] not null,
+  primary key (user_id, type)
+);
+create table restwell.source_choice (
+  user_id text not null references restwell.person on delete cascade,
+  type text not null check (type in ('sleep', 'recovery', 'workout', 'cycle')),
+  date date not null,
+  provider text not null,
+  primary key (user_id, type, date)
+);
+
 create table restwell.profile (
   user_id text not null references restwell.person on delete cascade,
   provider text not null,

@@ -7,6 +7,7 @@ import { revokeAssistantHandler } from "./assistant-handlers.ts"
 import { exportHandler } from "./export-handler.ts"
 import { limitConcurrency } from "./limit-concurrency.ts"
 import { accessLogHandler, securityLogHandler } from "./log-handlers.ts"
+import { readSourcesHandler, writeSourcesHandler } from "./source-handlers.ts"
 
 /** An export reads and sends all of a person's records. Two serve two devices. */
 const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
@@ -28,6 +29,8 @@ export function accountRoutes({ context, accounts }: AccountServices): Route[] {
     { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },
     { method: "GET", path: "/api/account/access-log", handle: own(accessLogHandler(context)) },
     { method: "GET", path: "/api/account/security-log", handle: own(securityLogHandler(context)) },
+    { method: "GET", path: "/api/account/sources", handle: own(readSourcesHandler(context)) },
+    { method: "PUT", path: "/api/account/sources", handle: own(writeSourcesHandler(context)) },
     {
       method: "GET",
       path: "/api/account/trends",

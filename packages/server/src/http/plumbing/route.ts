@@ -4,7 +4,7 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 
 /** One line of the route table. GET answers HEAD as well. */
 export interface Route {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly handle: Handler
   /** Takes changes from pages of any site, because it reads no session cookie. @default only from our own pages */

@@ -1,0 +1,79 @@
+import { z } from "zod"
+import { dateParameter, type HEALTH_TYPES } from "../rest/query.ts"
+import { PROVIDERS } from "../rest/source.ts"
+
+/** Types for which one of several sources answers. */
+export const SOURCE_TYPES = [
+  "sleep",
+  "recovery",
+  "workout",
+  "cycle",
+] as const satisfies readonly (typeof HEALTH_TYPES)[number][]
+export type SourceType = (typeof SOURCE_TYPES)[number]
+
+const provider = z.enum(PROVIDERS, { error: `must be one of ${PROVIDERS.join(", ")}` })
+const providers = z
+  .array(provider)
+  .max(PROVIDERS.length)
+  .refine((names) => new Set(names).size === names.length, { error: "names a source twice" })
+
+const ChoiceSchema = z.object({
+  type: z.enum(SOURCE_TYPES),
+  date: dateParameter("The local date"),
+  source: provider,
+})
+
+/** PUT /api/account/sources. It replaces the keys that it has: the order of each type, and all choices. */
+export const SourceSettingsSchema = z
+  .strictObject({
+    order: z
+      .partialRecord(z.enum(SOURCE_TYPES), providers)
+      .optional()
+      .meta({ description: "Sources by type, the preferred first. An empty list removes the order" }),
+    choices: z
+      .array(ChoiceSchema)
+      .max(5_000)
+      .refine((choices) => new Set(choices.map(({ type, date }) => `${type} ${date}`)).size === choices.length, {
+        error: "names a type and date twice",
+      })
+      .optional()
+      .meta({ description: "The source of single dates. It goes before any order" }),
+  })
+  .meta({ id: "SourceSettings" })
+
+const DifferenceValueSchema = z.object({
+  source: z.string().meta({ example: "oura" }),
+  chosen: z.boolean().meta({ description: "True for the source that answers", example: true }),
+  asleep_minutes: z.int().nullable().meta({ description: "Sleep: minutes asleep", example: 431 }),
+  resting_heart_rate: z.int().nullable().meta({ description: "Recovery: beats per minute", example: 52 }),
+  hrv: z.number().nullable().meta({ description: "Recovery: milliseconds", example: 64.2 }),
+  hrv_method: z.enum(["rmssd", "sdnn"]).nullable().meta({ example: "rmssd" }),
+})
+
+/** A date on which two sources differ more than measurements usually do. */
+const DifferenceSchema = z.object({
+  type: z.enum(["sleep", "recovery"]),
+  date: z.string().meta({ format: "date", example: "2026-11-19" }),
+  values: z
+    .array(DifferenceValueSchema)
+    .meta({ description: "One for each source of the date, in the person's order" }),
+})
+
+/** GET /api/account/sources. */
+export const SourceSettingsResponseSchema = z
+  .object({
+    order: z.record(z.enum(SOURCE_TYPES), z.array(z.string())).meta({
+      description: "The person's order by type; empty where none is set",
+    }),
+    choices: z.array(ChoiceSchema.extend({ source: z.string() })).meta({ description: "The newest date first" }),
+    differences: z.array(DifferenceSchema).meta({
+      description:
+        "Of the last 90 dates with a difference, the newest first: more than 60 minutes asleep, 5 beats a minute of resting heart rate, " +
+        "or 15 % of the HRV of one method",
+    }),
+  })
+  .meta({ id: "SourceSettingsResponse" })
+
+export type SourceSettings = z.infer<typeof SourceSettingsSchema>
+export type SourceSettingsResponse = z.infer<typeof SourceSettingsResponseSchema>
+export type SourceDifference = SourceSettingsResponse["differences"][number]
