@@ -1,4 +1,6 @@
+import type { JournalDay } from "@restwell/client"
 import { type Kysely, sql } from "kysely"
+import type { DateRange } from "../calendar/date-range.ts"
 import type { Database } from "./database.ts"
 
 /** One answer of the journal. */
@@ -32,6 +34,24 @@ export async function readJournalPage(
       j.date::text as date
     from restwell.journal j where j.user_id = ${userId} ${isLater ?? sql``}
     order by j.provider, j.started_at, j.question, j.provider_id limit ${limit}
+  `.execute(database)
+  return rows
+}
+
+/** The factors that were answered on each date, of all sources that may answer. Dates without an answer are left out. */
+export async function readAnsweredDays(
+  database: Kysely<Database>,
+  userId: string,
+  { from, to }: DateRange,
+): Promise<JournalDay[]> {
+  const { rows } = await sql<JournalDay>`
+    select j.date::text as date,
+      coalesce(array_agg(distinct j.factor order by j.factor) filter (where j.answer), '{}') as yes,
+      coalesce(array_agg(distinct j.factor order by j.factor) filter (where not j.answer), '{}') as no
+    from restwell.journal j
+    join restwell.connection c on c.user_id = j.user_id and c.provider = j.provider and c.status <> 'disconnected'
+    where j.user_id = ${userId} and j.date between ${from}::date and ${to}::date and j.answer is not null
+    group by j.date order by j.date
   `.execute(database)
   return rows
 }

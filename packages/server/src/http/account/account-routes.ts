@@ -2,7 +2,13 @@ import type { Context } from "@restwell/core"
 import type { Accounts } from "../../accounts/accounts.ts"
 import type { Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
-import { deleteAccountHandler, readAccountHandler, rotateApiKeyHandler, trendsHandler } from "./account-handlers.ts"
+import {
+  deleteAccountHandler,
+  journalDaysHandler,
+  readAccountHandler,
+  rotateApiKeyHandler,
+  trendsHandler,
+} from "./account-handlers.ts"
 import { revokeAssistantHandler } from "./assistant-handlers.ts"
 import { exportHandler } from "./export-handler.ts"
 import { limitConcurrency } from "./limit-concurrency.ts"
@@ -13,6 +19,8 @@ import { readSourcesHandler, writeSourcesHandler } from "./source-handlers.ts"
 const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
 /** A period of years computes thousands of days. The page shows two charts' periods at a time, in two windows. */
 const TRENDS = { what: "trends", most: 4, retryAfterSeconds: 1 }
+/** Read beside the trends. */
+const JOURNAL = { ...TRENDS, what: "journals" }
 
 export interface AccountServices {
   readonly context: Context
@@ -35,6 +43,12 @@ export function accountRoutes({ context, accounts }: AccountServices): Route[] {
       method: "GET",
       path: "/api/account/trends",
       handle: own(limitConcurrency(TRENDS, trendsHandler(context))),
+      isLarge: true,
+    },
+    {
+      method: "GET",
+      path: "/api/account/journal",
+      handle: own(limitConcurrency(JOURNAL, journalDaysHandler(context))),
       isLarge: true,
     },
     {

@@ -22,7 +22,7 @@ const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
   "profile:read": ["Profile", "Name, email address at the vendor, height, weight, maximum heart rate"],
   "journal:read": [
     "Journal",
-    "Your answers and tags, such as alcohol, caffeine and late meals. Off unless you tick it",
+    "Your answers and tags, such as alcohol and late meals, with private topics if you uploaded them. Off unless you tick it",
   ],
 }
 
