@@ -2,9 +2,12 @@ import { type ReactNode, useState } from "react"
 import { Button } from "../components/button.tsx"
 import { type Column, DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/panel.tsx"
+import { type Marks, markOf, markText } from "../journal/marks.ts"
+import { useMarks } from "../journal/marks-context.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import type { Missing } from "../trends/missing.ts"
 import { XAxis } from "./axes.tsx"
+import { JournalLegend, JournalMark } from "./journal-mark.tsx"
 import { FLOOR, HEIGHT, MARGIN, type XScale, xScaleOf } from "./layout.ts"
 import { Legend, type LegendEntry } from "./legend.tsx"
 import { MissingMark } from "./missing-mark.tsx"
@@ -35,10 +38,13 @@ interface ChartProps {
 
 /**
  * A chart, or the same data as a table. Pointer and arrow keys move a cursor over the buckets.
+ * Marks of the journal are below the date axis, and in the text and the table of every chart.
  * For screen readers the chart is a slider whose value text describes one bucket. WCAG 1.1.1, 2.1.1.
  */
-export function Chart(props: ChartProps) {
-  const { title, description, buckets, columns, legend, missingIn } = props
+export function Chart(given: ChartProps) {
+  const marks = useMarks()
+  const props = marks ? withMarks(given, marks) : given
+  const { title, description, buckets, columns, legend, missingIn, positions } = props
   const [isTable, setTable] = useState(false)
   return (
     <Panel
@@ -55,15 +61,32 @@ export function Chart(props: ChartProps) {
         <DataTable caption={title} rows={buckets.toReversed()} columns={columns} />
       ) : (
         <>
-          <Drawing {...props} />
-          <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))} />
+          <Drawing {...props} marks={marks} />
+          <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))}>
+            {marks && !positions && <JournalLegend name={marks.name} />}
+          </Legend>
         </>
       )}
     </Panel>
   )
 }
 
-function Drawing({ title, buckets, missingIn, describe, positions, children }: ChartProps) {
+/** Adds the answers to the text of a bucket and to the table. */
+const withMarks = (props: ChartProps, marks: Marks): ChartProps => ({
+  ...props,
+  describe: (bucket) => `${props.describe(bucket)}; ${marks.name}: ${markText(bucket, marks)}`,
+  columns: [...props.columns, { header: marks.name, cell: (bucket) => markText(bucket, marks) }],
+})
+
+function Drawing({
+  title,
+  buckets,
+  missingIn,
+  describe,
+  positions,
+  marks,
+  children,
+}: ChartProps & { readonly marks: Marks | undefined }) {
   const [element, width] = useWidth<HTMLDivElement>()
   const x = xScaleOf(buckets, width)
   const cursor = useCursor(buckets.length, (pointerX, pointerY) =>
@@ -102,6 +125,7 @@ function Drawing({ title, buckets, missingIn, describe, positions, children }: C
               const { center, width: columnWidth } = x(bucket.key)
               return missing && <MissingMark key={bucket.key} x={center} missing={missing} width={columnWidth} />
             })}
+            {marks && !positions && <JournalMarks buckets={buckets} x={x} marks={marks} />}
             {!positions && <XAxis buckets={buckets} x={x} width={width} />}
           </svg>
         )}
@@ -109,6 +133,15 @@ function Drawing({ title, buckets, missingIn, describe, positions, children }: C
     </>
   )
 }
+
+const JournalMarks = ({ buckets, x, marks }: { buckets: readonly Bucket[]; x: XScale; marks: Marks }) => (
+  <g>
+    {buckets.map((bucket) => {
+      const answer = markOf(bucket, marks)
+      return answer && <JournalMark key={bucket.key} x={x(bucket.key).center} answer={answer} />
+    })}
+  </g>
+)
 
 const CursorLine = ({ x }: { x: number }) => (
   <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />

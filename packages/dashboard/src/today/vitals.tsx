@@ -3,6 +3,7 @@ import { figure, signed } from "../format/number.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { MISSING_TEXTS } from "../trends/missing.ts"
 import { Sparkline } from "./sparkline.tsx"
+import { SparklineMarks } from "./sparkline-marks.tsx"
 
 interface Vital {
   readonly label: string
@@ -66,6 +67,7 @@ function VitalTile({ vital, day, days }: { vital: Vital; day: TrendDay; days: re
         {missing === null ? noteOf(vital, day, value) : MISSING_TEXTS[missing]}
       </p>
       <Sparkline values={days.map((each) => FIGURES[vital.of](each).value)} color={vital.color} />
+      <SparklineMarks days={days} />
     </li>
   )
 }

@@ -1,0 +1,28 @@
+import { FLOOR } from "./layout.ts"
+
+const RADIUS = 2.5
+
+/** Marks a bucket below the axis: a dot for a yes of the journal, a ring for a no. */
+export const JournalMark = ({ x, y = FLOOR + 5.5, answer }: { x: number; y?: number; answer: "yes" | "no" }) => (
+  <circle
+    cx={x}
+    cy={y}
+    r={answer === "yes" ? RADIUS : RADIUS - 0.5}
+    strokeWidth={1}
+    className={answer === "yes" ? "fill-accent stroke-accent" : "fill-none stroke-line-strong"}
+  />
+)
+
+/** What the marks mean. */
+export const JournalLegend = ({ name }: { name: string }) => (
+  <>
+    {(["yes", "no"] as const).map((answer) => (
+      <li key={answer} className="flex items-center gap-1.5">
+        <svg aria-hidden="true" viewBox="0 0 8 8" width={8} height={8}>
+          <JournalMark x={4} y={4} answer={answer} />
+        </svg>
+        {name}: {answer}
+      </li>
+    ))}
+  </>
+)
