@@ -99,6 +99,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "DELETE /api/account/assistants/:id": { segment: "9b2d7b0c-0000-4000-8000-000000000000", ...own },
   "GET /api/account/access-log": { query: { before: "100" }, ...own },
   "GET /api/account/security-log": { query: { before: "100" }, ...own },
+  "PUT /api/account/sources": {
+    json: { order: { sleep: ["oura", "whoop"] }, choices: [{ type: "sleep", date: "2026-11-10", source: "whoop" }] },
+    ...own,
+  },
   "GET /api/account/trends": { query: { days: "30" }, ...own },
   "GET /api/account/journal": { query: { days: "30" }, ...own },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
@@ -127,6 +131,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/connections/:provider/authorize": vendor,
   "GET /api/connections/:provider/callback": { ...vendor, query: { state: "x", code: "x", error: "x", scope: "x" } },
   "DELETE /api/connections/:provider": { ...vendor, query: { data: "kept" } },
+  "GET /api/webhooks/:provider": { segment: "oura", query: { verification_token: "x", challenge: "x" } },
   "POST /api/webhooks/:provider": { segment: "whoop", json: event },
   "POST /api/mcp/oauth": { json: call, credential: "token" },
   "POST /api/mcp/oauth/": { json: call, credential: "token" },

@@ -88,6 +88,7 @@ describe("the account", () => {
           connected_at: expect.any(String),
           last_synced_at: expect.any(String),
           waiting: null,
+          gaps: [],
           history: { complete: true, fetched_back_to: expect.any(String), records: expect.any(Number) },
         },
       ],

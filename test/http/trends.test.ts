@@ -66,7 +66,7 @@ describe("a row for each date", () => {
             1,
           )
         if (recovery) {
-          const { cycle_id: _, date: __, ...figures } = recovery
+          const { cycle_id: _, date: __, chosen_because: ___, ...figures } = recovery
           expect(day.recovery).toEqual(figures)
         } else expect(day.recovery).toBeNull()
         expect(day.strain?.strain ?? null).toBe(cycle?.strain ?? null)
@@ -149,7 +149,7 @@ describe("without data", () => {
     const leaver = await Member.connected(service, service.simulator.people.add({ email: "bo@vendor.example" }))
     const before = await trends("?days=30", leaver.member)
     expect((await leaver.member.send("DELETE", "/api/connections/whoop")).status).toBe(204)
-    expect(await trends("?days=30", leaver.member)).toEqual({ ...before, source: null })
+    expect(await trends("?days=30", leaver.member)).toEqual({ ...before, source: null, sources: [] })
   })
 })
 

@@ -94,11 +94,45 @@ function records0() {
   return { ...empty, profile, body: { height_meter: 1.8, weight_kilogram: 70, max_heart_rate: 190 } }
 }
 
+test.each([
+  [
+    "Latin-1",
+    Buffer.from(`Zyklus,a\n1,2\nM\u00e4rz,3\n`, "latin1"),
+    "sleeps.csv, line 3: neither UTF-8 nor UTF-16 with a byte order mark",
+  ],
+  [
+    "UTF-16 without a mark",
+    Buffer.from("Cycle start time,x\n", "utf16le"),
+    "sleeps.csv, line 1: neither UTF-8 nor UTF-16 with a byte order mark",
+  ],
+  [
+    "a row without an end",
+    Buffer.alloc(3_000_000, "x"),
+    "sleeps.csv, line 1: this row is longer than 1 MB, perhaps because a quotation mark is never closed",
+  ],
+])("%s fails with file and line", async (_, bytes, message) => {
+  const userId = await world.addUser()
+  const { status, error } = await importArchive(world, userId, { bytes, fileName: "sleeps.csv" })
+  expect([status, error]).toEqual(["failed", message])
+})
+
+test("a workbook of a spreadsheet program fails with the way out", async () => {
+  await expectFailed(
+    { bytes: zip("xl/workbook.xml", "<workbook/>"), fileName: "sleeps.xlsx" },
+    /sleeps\.xlsx was saved by a spreadsheet program/,
+  )
+})
+
 test("a table that a spreadsheet program saved again fails with the way out", async () => {
   const { sleeps } = whoopTables(records())
   const semicolons = sleeps.replaceAll(",", ";")
   const dates = sleeps.replaceAll(/(\d{4})-(\d\d)-(\d\d)/g, "$3/$2/$1")
-  for (const text of [semicolons, dates])
+  const quoted = whoopTables(records(), { spelling: "spanish" }).journal.replaceAll(
+    /,(?=[^"]*(?:"[^"]*"[^"]*)*$)/gm,
+    ";",
+  )
+  const named = `sep=,\n${sleeps}`
+  for (const text of [semicolons, dates, quoted, named])
     await expectFailed(
       csv("sleeps.csv", text),
       /sleeps\.csv, line 1: a spreadsheet program.*upload the file as WHOOP sent it/,
@@ -125,6 +159,47 @@ test("a row that cannot be read is ignored with file and line, and the rest goes
     "sleeps.csv, line 5: light_minutes: no number",
     expect.stringMatching(/^sleeps\.csv, line 6: sleep_onset/),
   ])
+})
+
+test("a row that was cut off, or has a stray comma, is ignored with file and line", async () => {
+  const { sleeps } = whoopTables(records())
+  const [header = "", first = "", second = "", third = ""] = sleeps.split("\n")
+  const cut = second.split(",").slice(0, 12).join(",")
+  const stray = third.replace(",", ",,")
+  const userId = await world.addUser()
+  const { status, report } = await importArchive(
+    world,
+    userId,
+    csv("sleeps.csv", [header, first, cut, stray].join("\n")),
+  )
+  expect([status, report?.by_type]).toEqual(["done", { sleep: 1 }])
+  expect(report?.ignored.map(({ reason }) => reason)).toEqual([
+    "sleeps.csv, line 3: it has 12 cells, the header has 18",
+    expect.stringMatching(/^sleeps\.csv, line 4: /),
+  ])
+})
+
+test("of a doubled cycle the one with scores stays, wherever it stands", async () => {
+  const { cycles } = whoopTables(records())
+  const [header = "", ...rows] = cycles.trimEnd().split("\n")
+  const scored = rows.find((row) => /\d/.test(row.split(",")[9] ?? "")) ?? ""
+  const blank = scored
+    .split(",")
+    .map((cell, index) => (index < 3 ? cell : ""))
+    .join(",")
+  for (const text of [
+    [header, scored, blank],
+    [header, blank, scored],
+  ]) {
+    const userId = await world.addUser()
+    const { report } = await importArchive(world, userId, csv("physiological_cycles.csv", text.join("\n")))
+    expect(report).toMatchObject({ unchanged: 1, by_type: { cycle: 1 } })
+    const { rows: states } = await world.store.pool.query(
+      "select score_state from restwell.record where user_id = $1 and kind = 'cycle'",
+      [userId],
+    )
+    expect(states).toEqual([{ score_state: "scored" }])
+  }
 })
 
 test("a doubled row is unchanged, and figures that cannot be true are ignored", async () => {

@@ -27,19 +27,24 @@ export async function readImport({ context }: Pick<World, "context">, userId: st
 
 export type { Import }
 
-/** All rows of a person that an import may touch, as text. */
+/** Both logs only grow, and every change of answers raises the data version. */
+const LOGS = ["access_log", "security_event"]
+const GROWING = ["data_version", "status_changed_at"]
+
+/** All rows of a person in every table, as text. */
 export async function everythingOf({ store }: Pick<World, "store">, userId: string): Promise<string> {
-  const { rows } = await store.pool.query<{ all: string }>(
-    `select jsonb_build_object(
-       'records', (select jsonb_agg(to_jsonb(r) order by provider, kind, provider_id) from restwell.record r where user_id = $1),
-       'profiles', (select jsonb_agg(to_jsonb(r) order by provider) from restwell.profile r where user_id = $1),
-       'imports', (select jsonb_agg(to_jsonb(r) order by id) from restwell.import r where user_id = $1),
-       'parts', (select count(*) from restwell.import_part r where user_id = $1),
-       'rows', (select count(*) from restwell.import_record r where user_id = $1),
-       'answers', (select count(*) from restwell.journal_answer r where user_id = $1),
-       'connection', (select jsonb_agg(to_jsonb(r) - 'status_changed_at' order by provider) from restwell.connection r where user_id = $1),
-       'offset', (select utc_offset_minutes from restwell.person r where user_id = $1))::text as all`,
-    [userId],
+  const tables = await store.pool.query<{ name: string }>(
+    `select t.table_name as name from information_schema.tables t join information_schema.columns c using (table_schema, table_name)
+     where table_schema = 'restwell' and t.table_type = 'BASE TABLE' and c.column_name = 'user_id' and t.table_name <> all ($1)
+     order by name`,
+    [LOGS],
   )
-  return rows[0]?.all ?? ""
+  const rows = tables.rows.map(async ({ name }) => {
+    const found = await store.pool.query<{ row: string }>(
+      `select (to_jsonb(r) - 'user_id' - $2::text[])::text as row from restwell.${name} r where user_id = $1 order by 1`,
+      [userId, GROWING],
+    )
+    return [name, found.rows.map(({ row }) => row)] as const
+  })
+  return JSON.stringify(Object.fromEntries(await Promise.all(rows)), null, 1)
 }

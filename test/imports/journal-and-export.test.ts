@@ -6,7 +6,7 @@ import { QUESTIONS, whoopArchive } from "@restwell/testing/archive"
 import { Member, readHealth } from "@restwell/testing/member"
 import { runCommand, serviceEnvironment, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { z } from "zod"
+import { ImportsSchema, importedArchive, uploadArchive } from "./upload-archive.ts"
 
 let service: TestService
 beforeAll(async () => {
@@ -16,47 +16,10 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const archive = () => whoopArchive(service.simulator.records("lena@vendor.example"))
-const ImportsSchema = z.object({
-  imports: z.array(
-    z.object({
-      id: z.string(),
-      status: z.string(),
-      report: z.any(),
-      error: z.string().nullable(),
-      file_name: z.string(),
-    }),
-  ),
-})
-
-async function upload(member: Member, bytes: Buffer, fields: Record<string, string> = {}): Promise<Response> {
-  const form = new FormData()
-  form.set("file", new Blob([new Uint8Array(bytes)]), "my_whoop_data.zip")
-  for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return fetch(`${service.url}/api/imports`, { method: "POST", headers: { cookie: member.cookie }, body: form })
-}
-
-async function imported(member: Member, bytes: Buffer, fields: Record<string, string> = {}) {
-  const started = await upload(member, bytes, fields)
-  expect(started.status).toBe(202)
-  const { id } = z.object({ id: z.string() }).parse(await started.json())
-  return untilEnded(member, id)
-}
-
-async function untilEnded(member: Member, id: string) {
-  return await expect
-    .poll(
-      async () => {
-        const list = ImportsSchema.parse(await (await member.send("GET", "/api/imports")).json())
-        return list.imports.find((listed) => listed.id === id && ["done", "failed"].includes(listed.status))
-      },
-      { timeout: 30_000, interval: 100 },
-    )
-    .toBeDefined()
-    .then(async () => {
-      const list = ImportsSchema.parse(await (await member.send("GET", "/api/imports")).json())
-      return list.imports.find((listed) => listed.id === id)
-    })
-}
+const upload = (member: Member, bytes: Buffer, fields: Record<string, string> = {}) =>
+  uploadArchive(service.url, member, bytes, fields)
+const imported = (member: Member, bytes: Buffer, fields: Record<string, string> = {}) =>
+  importedArchive(service.url, member, bytes, fields)
 
 async function signedUp(): Promise<{ member: Member; key: string }> {
   const member = new Member(service)
@@ -131,7 +94,7 @@ test("exporting and importing into another account gives equal answers for every
   expect(done).toMatchObject({ status: "done", error: null, report: { unchanged: 0, ignored: [] } })
   for (const type of TYPES)
     for (const search of ["days=90", "days=7", "end_date=2026-10-01&days=30"]) {
-      const [{ source: _, ...one }, { source: __, ...two }] = await Promise.all(
+      const [{ source: _, sources: _one, ...one }, { source: __, sources: _two, ...two }] = await Promise.all(
         [key, other.key].map(async (reader) =>
           (await readHealth(service.url, reader, `?type=${type}&${search}`)).json(),
         ),

@@ -65,6 +65,24 @@ test("an archive gives the same figures as the API", async () => {
   }
 })
 
+test("a sleep has the need that its row tells", async () => {
+  const userId = await world.addUser()
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(person)) })
+  const { rows } = await world.store.pool.query(
+    "select started_at as start, detail -> 'needMs' as need from restwell.record where user_id = $1 and kind = 'sleep'",
+    [userId],
+  )
+  const needs = new Map(
+    rows.map(({ start, need }) => [start.getTime(), need === null ? null : Math.round(need / 1000)]),
+  )
+  const { sleeps } = world.simulator.records(person)
+  for (const { start, score } of sleeps) {
+    const parts = score && Object.values(score.sleep_needed)
+    const need = parts ? Math.round(parts.reduce((sum, milli) => sum + milli, 0) / 1000) : null
+    expect(needs.get(Math.floor(Date.parse(start) / 1000) * 1000)).toBe(need)
+  }
+})
+
 test("importing an archive twice changes nothing", async () => {
   const userId = await world.addUser()
   const bytes = whoopArchive(world.simulator.records(person))

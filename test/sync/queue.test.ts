@@ -5,7 +5,7 @@ import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/s
 import { waitInRealTime } from "../../packages/server/src/time/wait.ts"
 
 const CONNECTIONS = 12
-const WORKERS = { concurrency: 1, urgentConcurrency: 1, meter: () => {} }
+const WORKERS = { concurrency: 1, urgentConcurrency: 1, callbackUrlOf: () => undefined, meter: () => {} }
 
 let world: World
 let queue: SyncQueue

@@ -8,6 +8,7 @@ test.each(Object.entries(VENDORS))("%s makes an adapter of its own name, at its 
     clientSecret: "secret",
     baseUrl: vendor.defaultBaseUrl,
     gate: createRecordingGate(),
+    now: () => new Date(),
   }
   expect(vendor.createAdapter(options).provider).toBe(name)
   expect(new URL(vendor.defaultBaseUrl).origin).toBe(vendor.defaultBaseUrl)

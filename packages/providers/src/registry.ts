@@ -2,6 +2,11 @@ import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/coverage.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
 import type { Bound } from "./normalize/plausible.ts"
+import { createOuraAdapter } from "./oura/adapter.ts"
+import { OURA_COVERAGE } from "./oura/coverage.ts"
+import { OURA_BASE_URL } from "./oura/oauth.ts"
+import { OURA_PLAUSIBLE } from "./oura/plausible.ts"
+import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
 import { WHOOP_PLAUSIBLE } from "./whoop/plausible.ts"
@@ -12,6 +17,10 @@ export interface Vendor {
   readonly displayName: string
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
+  /** Where operators find the client id and secret of their app. */
+  readonly appsPage: string
+  /** True for a vendor with a former portal, whose apps have other addresses. */
+  readonly hasLegacyPortal: boolean
   readonly coverage: readonly FieldCoverage[]
   /** Bounds of the vendor's own scales. */
   readonly bounds: readonly Bound[]
@@ -24,10 +33,22 @@ export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
+    appsPage: "developer.whoop.com",
+    hasLegacyPortal: false,
     coverage: WHOOP_COVERAGE,
     bounds: WHOOP_PLAUSIBLE,
     syncPolicy: WHOOP_SYNC_POLICY,
     createAdapter: createWhoopAdapter,
+  },
+  oura: {
+    displayName: "Oura",
+    defaultBaseUrl: OURA_BASE_URL,
+    appsPage: "developer.ouraring.com",
+    hasLegacyPortal: true,
+    coverage: OURA_COVERAGE,
+    bounds: OURA_PLAUSIBLE,
+    syncPolicy: OURA_SYNC_POLICY,
+    createAdapter: createOuraAdapter,
   },
 } as const satisfies Readonly<Record<string, Vendor>>
 

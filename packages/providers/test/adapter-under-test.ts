@@ -14,6 +14,7 @@ export function adapterUnderTest(
     clientSecret: "client-secret-1",
     baseUrl,
     gate,
+    now: () => new Date(),
     random: () => 0,
     delay: async (delayMs) => {
       pauses.push(delayMs)

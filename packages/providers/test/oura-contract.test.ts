@@ -10,7 +10,6 @@ import {
   type AdapterOptions,
   createOuraAdapter,
   type NormalizedRecord,
-  type OuraAdapterOptions,
   RateLimited,
   RECORD_KINDS,
   type RecordKind,
@@ -32,8 +31,7 @@ const start = (options: OuraSimulatorOptions = {}) =>
     ...options,
   })
 
-const create = (options: AdapterOptions & Partial<OuraAdapterOptions>) =>
-  createOuraAdapter({ now: () => CONTRACT_NOW, ...options })
+const create = (options: AdapterOptions) => createOuraAdapter({ ...options, now: () => CONTRACT_NOW })
 
 function idsOf(simulator: OuraSimulator, kind: RecordKind): string[] {
   const { sleep, daily_readiness, workout, daily_activity } = simulator.records(LENA)
@@ -64,13 +62,17 @@ describeVendorContract({
 
 /** Runs with a simulator of its own and a connected person. */
 async function withPerson(
-  options: OuraSimulatorOptions & Pick<OuraAdapterOptions, "portal">,
+  options: OuraSimulatorOptions & Pick<AdapterOptions, "portal">,
   run: (simulator: OuraSimulator, adapter: ReturnType<typeof create>, accessToken: string) => Promise<void>,
 ): Promise<void> {
   const simulator = await start(options)
   try {
     const withPortal = (adapter: AdapterOptions) =>
-      create({ ...adapter, ...(options.portal && { portal: options.portal }), now: () => simulator.clock.now() })
+      createOuraAdapter({
+        ...adapter,
+        ...(options.portal && { portal: options.portal }),
+        now: () => simulator.clock.now(),
+      })
     const { adapter } = adapterUnderTest(simulator.url, simulatorCredentials(simulator), withPortal)
     await run(simulator, adapter, (await connect(adapter, LENA)).accessToken)
   } finally {

@@ -14,6 +14,7 @@ import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./
 import type { ServiceOptions } from "./service-options.ts"
 import { unlessAborted } from "./time/unless-aborted.ts"
 import { waitInRealTime } from "./time/wait.ts"
+import { callbackUrls } from "./vendors/callback-url.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
 const WORK = { concurrency: 2, urgentConcurrency: 4 }
@@ -58,7 +59,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api")
-    await jobs.work(createContext(options, jobs, workers), { ...WORK, meter: createSyncMeter(registry) })
+    await jobs.work(createContext(options, jobs, workers), {
+      ...WORK,
+      meter: createSyncMeter(registry),
+      callbackUrlOf: callbackUrls(config, baseUrl),
+    })
   signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }

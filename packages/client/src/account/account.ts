@@ -47,6 +47,23 @@ export const ConnectionSchema = z
       })
       .nullable()
       .meta({ description: "What the sync waits for; null while it does not wait", example: null }),
+    gaps: z
+      .array(
+        z.object({
+          collection: z
+            .string()
+            .meta({ description: "The vendor's name of what it refuses to give", example: "daily_spo2" }),
+          reason: z.string().meta({
+            description: "Why, and what the person can do about it",
+            example: "Oura refuses daily_spo2: allow it when connecting again, or renew the Oura membership",
+          }),
+        }),
+      )
+      .meta({
+        description:
+          "What the vendor refuses to give although the connection works. Stored records of it stay; newer ones are missing",
+        example: [],
+      }),
     history: z
       .object({
         complete: z.boolean().meta({ description: "True after the whole history was synced", example: true }),

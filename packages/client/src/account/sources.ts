@@ -59,12 +59,14 @@ const DifferenceSchema = z.object({
     .meta({ description: "One for each source of the date, in the person's order" }),
 })
 
+const names = z.array(z.string()).meta({ example: ["oura", "whoop"] })
+
 /** GET /api/account/sources. */
 export const SourceSettingsResponseSchema = z
   .object({
-    order: z.record(z.enum(SOURCE_TYPES), z.array(z.string())).meta({
-      description: "The person's order by type; empty where none is set",
-    }),
+    order: z
+      .object({ sleep: names, recovery: names, workout: names, cycle: names })
+      .meta({ description: "The person's order by type; empty where none is set" }),
     choices: z.array(ChoiceSchema.extend({ source: z.string() })).meta({ description: "The newest date first" }),
     differences: z.array(DifferenceSchema).meta({
       description:

@@ -45,12 +45,13 @@ async function* choicePages(
   const isCandidate = new Set(sources.flatMap(({ provider, status }) => (status === "disconnected" ? [] : [provider])))
   const providers = sources.map(({ provider }) => provider)
   const oldest = sources.flatMap(({ oldestDate }) => oldestDate ?? []).toSorted()[0]
-  const to = sources
+  const newest = sources
     .flatMap(({ newestDate }) => newestDate ?? [])
     .toSorted()
     .at(-1)
-  while (oldest !== undefined && to !== undefined && to >= oldest) {
-    const from = addDays(to, 1 - PAGE_DATES)
+  if (oldest === undefined || newest === undefined) return
+  for (let end = newest; end >= oldest; end = addDays(end, -PAGE_DATES)) {
+    const [from, to] = [addDays(end, 1 - PAGE_DATES), end]
     const facts = await readTrendFacts(context, { userId, providers, kinds: [type], from, to })
     const candidates = chooseSources(
       facts.filter(({ provider }) => isCandidate.has(provider)),

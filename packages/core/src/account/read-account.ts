@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { INACTIVE } from "../connection/active-connection.ts"
+import { isEnded } from "../connection/states.ts"
 import type { Context } from "../context/context.ts"
 import { monthOf, nextMonth } from "../quota/month.ts"
 
@@ -64,7 +65,7 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     .selectFrom("connection")
     .select(["provider", "status", "status_reason as statusReason", "connected_at as connectedAt"])
     .select(["last_synced_at as lastSyncedAt", "history_complete as complete", "fetched_back_to as fetchedBackTo"])
-    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until"])
+    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps"])
     .select((row) =>
       row
         .selectFrom("record")
@@ -76,8 +77,9 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     .where("user_id", "=", userId)
     .orderBy("connected_at")
     .execute()
-  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, ...connection }) => ({
+  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, ...connection }) => ({
     ...connection,
+    gaps: isEnded(connection.status) ? [] : gaps,
     // What waited until a time that is over goes on.
     waiting:
       reason === null || message === null || until === null || until <= now || INACTIVE.includes(connection.status)

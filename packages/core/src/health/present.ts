@@ -87,7 +87,7 @@ export function presentRecovery({
   date,
   scoreState,
   skinTempDeviation,
-  detail: { data, skinTempCelsius, skinTempDeviationCelsius },
+  detail: { data, skinTempCelsius },
 }: RecoveryFact): Unchosen<RecoveryRecord> {
   return {
     cycle_id: cycleProviderId === null ? null : `${provider}-${cycleProviderId}`,
@@ -99,7 +99,7 @@ export function presentRecovery({
     resting_heart_rate: toWhole(data.metrics?.restingHeartRate),
     spo2: toTenth(data.metrics?.spo2),
     skin_temp_celsius: toTenth(skinTempCelsius),
-    skin_temp_deviation_celsius: toTenth(skinTempDeviationCelsius ?? skinTempDeviation),
+    skin_temp_deviation_celsius: toTenth(skinTempDeviation),
     source: provider,
   }
 }

@@ -8,6 +8,7 @@ import { personTransaction } from "../store/person-transaction.ts"
 import { ALL_TIME, projectArchives } from "../store/project-archives.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
+import { restorePreferences } from "./restore-preferences.ts"
 import type { StagedCounts } from "./stage-items.ts"
 
 /** Makes all that an import staged visible at once, with its report. @throws {ClaimLost} */
@@ -27,6 +28,7 @@ export async function finishImport(
       stored += written.get(held.id) ?? 0
       await applyEvent(transaction, context, connection, { type: "archive_stored" })
     }
+    await restorePreferences(transaction, held, counts.preferences)
     const report = {
       stored,
       unchanged: counts.rows - stored,

@@ -1,17 +1,10 @@
 import {
-  CycleDataSchema,
-  ProfileDataSchema,
-  RecoveryDataSchema,
-  ScoreStateSchema,
-  SleepDataSchema,
-  WorkoutDataSchema,
-} from "@restwell/client"
-import {
   type ArchiveFile,
   factorOf,
   findImplausible,
   type Json,
   type NormalizedRecord,
+  OURA_PLAUSIBLE,
   piecesOf,
   reasonsOf,
   UnreadableArchive,
@@ -20,71 +13,22 @@ import {
   type Vendor,
 } from "@restwell/providers"
 import { JSONParser } from "@streamparser/json"
-import { z } from "zod"
+import {
+  AnswerSchema,
+  ChoiceSchema,
+  type ExportedRecord,
+  json,
+  OrderSchema,
+  ProfileSchema,
+  RecordSchema,
+} from "./restwell-export-schemas.ts"
 import type { StagedItem } from "./staged-item.ts"
 
-const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
-const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
-
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
-const id = z.string().min(1).max(200)
-const provider = z.enum(VENDORS_BY_NAME.keys().toArray(), { error: "a vendor that is not known here" })
-const zone = z.number().nonnegative()
-const zones = z.object({ zone0Ms: zone, zone1Ms: zone, zone2Ms: zone, zone3Ms: zone, zone4Ms: zone, zone5Ms: zone })
-const json = z.custom<Json>((value) => value !== undefined)
-
-const common = {
-  provider,
-  provider_id: id,
-  date: z.iso.date(),
-  started_at: instant,
-  ended_at: instant.nullable(),
-  utc_offset_minutes: z.int().min(-720).max(840),
-  score_state: ScoreStateSchema,
-  vendor_updated_at: instant,
-  sleep_provider_id: id.nullable(),
-  cycle_provider_id: id.nullable(),
-  raw: json,
-}
-
-const RecordSchema = z.discriminatedUnion("kind", [
-  z.object({
-    ...common,
-    kind: z.literal("sleep"),
-    detail: z.object({ data: SleepDataSchema, consistencyPercent: z.number().exactOptional() }),
-  }),
-  z.object({
-    ...common,
-    kind: z.literal("recovery"),
-    detail: z.object({
-      data: RecoveryDataSchema.omit({ date: true }),
-      skinTempCelsius: z.number().exactOptional(),
-      createdAt: z.iso.datetime(),
-    }),
-  }),
-  z.object({
-    ...common,
-    kind: z.literal("workout"),
-    detail: z.object({ data: WorkoutDataSchema, zones: zones.exactOptional(), countsAsWorkout: z.boolean() }),
-  }),
-  z.object({ ...common, kind: z.literal("cycle"), detail: z.object({ data: CycleDataSchema.omit({ date: true }) }) }),
+const VENDORS_BY_NAME: ReadonlyMap<string, Pick<Vendor, "bounds">> = new Map<string, Pick<Vendor, "bounds">>([
+  ...Object.entries(VENDORS),
+  ["oura", { bounds: OURA_PLAUSIBLE }],
 ])
-
-const AnswerSchema = z.object({
-  provider,
-  cycle_started_at: instant,
-  question: z.string().min(1).max(500),
-  /** Absent in exports of an earlier form. */
-  provider_id: z.string().max(200).default(""),
-  utc_offset_minutes: z.int().min(-720).max(840),
-  factor: z.string().min(1).max(100),
-  answer: z.boolean().nullable(),
-  date: z.iso.date(),
-})
-
-const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
-
-type ExportedRecord = z.infer<typeof RecordSchema>
+const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
 
 /** The record as a vendor's adapter would have it, for the checks that all records pass. */
 function normalizedOf(row: ExportedRecord): NormalizedRecord {
@@ -118,14 +62,22 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const row = { ...parsed.data, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
     return { type: "record", row, place }
   },
-  journal(value) {
+  journal(value, place) {
     const parsed = AnswerSchema.safeParse(value)
     if (!parsed.success) return reasonsOf(parsed.error)
-    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate }
+    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate, place }
   },
   profiles(value) {
     const parsed = ProfileSchema.safeParse(value)
     return parsed.success ? { type: "profile", row: parsed.data } : reasonsOf(parsed.error)
+  },
+  source_order(value) {
+    const parsed = OrderSchema.safeParse(value)
+    return parsed.success ? { type: "source_order", row: parsed.data } : reasonsOf(parsed.error)
+  },
+  source_choices(value) {
+    const parsed = ChoiceSchema.safeParse(value)
+    return parsed.success ? { type: "source_choice", row: parsed.data } : reasonsOf(parsed.error)
   },
 }
 

@@ -52,7 +52,7 @@ async function importFile(context: ImportContext, held: ClaimedImport, signal: A
   let kind: ImportKind | null = null
   try {
     const file = storedFile(context, held)
-    const archive = await readArchive(file)
+    const archive = await readArchive(file, context.clock.now())
     kind = archive.kind
     const counts = await stageItems(context, held, { items: archive.items, progress: file.progress, signal })
     return await finishImport(context, held, { kind, counts })

@@ -1,9 +1,11 @@
 import { sql, type Transaction } from "kysely"
 import type { Database } from "../store/database.ts"
 import { personTransaction } from "../store/person-transaction.ts"
+import type { SourceChoice } from "../store/source-preferences.ts"
 import type { ImportContext } from "./claim-import.ts"
 import { type ClaimedImport, holdClaim } from "./claim-import.ts"
-import type { StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
+import type { StagedPreferences } from "./restore-preferences.ts"
+import type { SourceOrder, StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
 
 /** Rows in one transaction. */
 const CHUNK_ROWS = 500
@@ -13,12 +15,15 @@ const FURTHER = "further rows that cannot be read"
 /** As for the records of a sync: clocks differ, and time zones differ by a day. */
 const FURTHEST_AHEAD_MS = 86_400_000
 const PRIVATE_TOPIC = "private_topic"
+const IN_FUTURE = "more than a day in the future"
 
 /** What was read beside the stored rows. */
 export interface StagedCounts {
   /** Records and answers of the file, doubled ones included. */
   readonly rows: number
   readonly ignored: ReadonlyMap<string, number>
+  /** Which sources the person of an export prefers. They are few. */
+  readonly preferences: StagedPreferences
 }
 
 export interface Staging {
@@ -41,6 +46,14 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     ignored.set(name, (ignored.get(name) ?? 0) + 1)
   }
   const latest = new Date(context.clock.now().getTime() + FURTHEST_AHEAD_MS)
+  const fault = (item: StagedItem): string | undefined => {
+    if (item.type === "ignored") return item.reason
+    if (item.type === "record" && isAfter(item.row, latest)) return `${item.place}: ${IN_FUTURE}`
+    if (item.type !== "journal") return undefined
+    if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
+    return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
+  }
+  const preferences: { order: SourceOrder[]; choices: SourceChoice[] } = { order: [], choices: [] }
   let rows = 0
   let chunk: StagedItem[] = []
   const store = async () => {
@@ -48,14 +61,20 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     const items = chunk
     chunk = []
     await personTransaction(context.database, held.userId, async (transaction) => {
+      // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
+      await sql`set local synchronous_commit = off`.execute(transaction)
       await holdClaim(transaction, held, staging.progress())
       await insertItems(transaction, held, items)
     })
   }
   for await (const item of staging.items) {
-    if (item.type === "ignored") ignore(item.reason)
-    else if (item.type === "record" && isAfter(item.row, latest)) ignore(`${item.place}: more than a day in the future`)
-    else if (item.type === "journal" && item.isPrivate && !held.includesPrivate) ignore(PRIVATE_TOPIC)
+    const reason = fault(item)
+    if (reason !== undefined) {
+      ignore(reason)
+      continue
+    }
+    if (item.type === "source_order") preferences.order.push(item.row)
+    else if (item.type === "source_choice") preferences.choices.push(item.row)
     else {
       if (item.type !== "profile") rows += 1
       chunk.push(item)
@@ -63,7 +82,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     }
   }
   await store()
-  return { rows, ignored }
+  return { rows, ignored, preferences }
 }
 
 const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
@@ -75,17 +94,28 @@ async function insertItems(
   items: readonly StagedItem[],
 ): Promise<void> {
   const key = { user_id: userId, import_id: id }
-  await insertRecords(
-    transaction,
-    key,
-    items.flatMap((item) => (item.type === "record" ? [item.row] : [])),
-  )
-  await insertAnswers(
-    transaction,
-    key,
-    items.flatMap((item) => (item.type === "journal" ? [item.row] : [])),
-  )
+  const records = items.flatMap((item) => (item.type === "record" ? [item.row] : []))
+  const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
+  await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
+  await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`
+const answerKey = ({ provider, cycle_started_at, question, provider_id }: StagedAnswer): string =>
+  `${provider}/${new Date(cycle_started_at).toISOString()}/${provider_id}/${question}`
+const isScored = ({ score_state }: StagedRecord): boolean => score_state === "scored"
+const isAnswered = ({ answer }: StagedAnswer): boolean => answer !== null
+
+/** One row of each key: the first one, or the first better one. The statements below do the same between chunks. */
+function bestOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string, isBetter: (row: Row) => boolean): Row[] {
+  const best = new Map<string, Row>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const other = best.get(key)
+    if (other === undefined || (isBetter(row) && !isBetter(other))) best.set(key, row)
+  }
+  return [...best.values()]
 }
 
 interface ImportKey {
@@ -100,13 +130,18 @@ async function insertRecords(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.import_record (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
+    insert into restwell.import_record as staged (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
       utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
       provider text, kind text, provider_id text, has_vendor_id boolean, date date, started_at timestamptz, ended_at timestamptz,
       utc_offset_minutes integer, score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text,
       detail jsonb, raw jsonb)
-    on conflict do nothing
+    on conflict (user_id, import_id, provider, kind, provider_id) do update set
+      date = excluded.date, started_at = excluded.started_at, ended_at = excluded.ended_at,
+      utc_offset_minutes = excluded.utc_offset_minutes, score_state = excluded.score_state,
+      vendor_updated_at = excluded.vendor_updated_at, sleep_provider_id = excluded.sleep_provider_id,
+      cycle_provider_id = excluded.cycle_provider_id, detail = excluded.detail, raw = excluded.raw
+    where staged.score_state <> 'scored' and excluded.score_state = 'scored'
   `.execute(transaction)
 }
 
@@ -117,11 +152,13 @@ async function insertAnswers(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.journal_answer (user_id, import_id, provider, cycle_started_at, question, provider_id, utc_offset_minutes, factor,
-      answer, date)
+    insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, provider_id,
+      utc_offset_minutes, factor, answer, date)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text, answer boolean, date date)
-    on conflict do nothing
+      provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text,
+      answer boolean, date date)
+    on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update set answer = excluded.answer
+    where staged.answer is null and excluded.answer is not null
   `.execute(transaction)
 }
 

@@ -1,10 +1,10 @@
-import { type ArchivedRecord, type ArchiveItem, type JournalAnswer, localDateOf } from "@restwell/providers"
+import { type ArchivedRecord, type JournalAnswer, localDateOf, type VendorArchive } from "@restwell/providers"
 import type { Insertable } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../calendar/record-date.ts"
 import type { ImportProfileTable, ImportRecordTable, JournalAnswerTable } from "../store/import-tables.ts"
+import type { SourceOrderTable } from "../store/record-tables.ts"
+import type { SourceChoice } from "../store/source-preferences.ts"
 import { detailOf, type StoredDetail } from "../store/stored-record.ts"
-
-const WHOOP = "whoop"
 
 type Own<Table> = Omit<Table, "user_id" | "import_id">
 
@@ -21,27 +21,36 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
   readonly raw: unknown
 }
 
+/** The sources that the person prefers for a type. */
+export type SourceOrder = Omit<SourceOrderTable, "user_id">
+
 /** What one row of an archive becomes. */
 export type StagedItem =
   | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
-  | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean }
+  | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean; readonly place: string }
   | { readonly type: "profile"; readonly row: StagedProfile }
+  | { readonly type: "source_order"; readonly row: SourceOrder }
+  | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "ignored"; readonly reason: string }
 
-/** The rows of WHOOP's archive. */
-export async function* stagedOfWhoop(items: AsyncIterable<ArchiveItem>): AsyncGenerator<StagedItem, void> {
-  for await (const item of items)
-    if (item.type === "record") yield { type: "record", row: recordRow(item.archived), place: item.place }
-    else if (item.type === "journal")
-      yield { type: "journal", row: answerRow(item.answer), isPrivate: item.answer.isPrivate }
-    else yield item
+/** The rows of a vendor's archive. */
+export async function* stagedItems(archive: VendorArchive): AsyncGenerator<StagedItem, void> {
+  for await (const item of archive.items)
+    if (item.type === "record") yield { type: "record", row: recordRow(archive, item.archived), place: item.place }
+    else if (item.type === "journal") {
+      const { answer, place } = item
+      yield { type: "journal", row: answerRow(archive, answer), isPrivate: answer.isPrivate, place }
+    } else yield item
 }
 
-const recordRow = ({ record, date, startedAt, endedAt, utcOffsetMinutes }: ArchivedRecord): StagedRecord => ({
-  provider: WHOOP,
+const recordRow = (
+  { provider, hasVendorIds }: VendorArchive,
+  { record, date, startedAt, endedAt, utcOffsetMinutes }: ArchivedRecord,
+): StagedRecord => ({
+  provider,
   kind: record.kind,
   provider_id: record.providerId,
-  has_vendor_id: false,
+  has_vendor_id: hasVendorIds,
   date,
   started_at: startedAt,
   ended_at: endedAt,
@@ -54,14 +63,19 @@ const recordRow = ({ record, date, startedAt, endedAt, utcOffsetMinutes }: Archi
   raw: record.raw,
 })
 
-/** The date is that of the cycle's sleep, once the whole archive is stored. Until then it is 12 hours after the start. */
-const answerRow = ({ cycleStartedAt, utcOffsetMinutes, question, factor, answer }: JournalAnswer): StagedAnswer => ({
-  provider: WHOOP,
+/**
+ * An answer without a date has that of its cycle's sleep, once the whole archive is stored. Until then it is 12 hours after the start.
+ */
+const answerRow = (
+  { provider }: VendorArchive,
+  { cycleStartedAt, utcOffsetMinutes, question, factor, answer, date, providerId }: JournalAnswer,
+): StagedAnswer => ({
+  provider,
   cycle_started_at: cycleStartedAt,
   question,
-  provider_id: "",
+  provider_id: providerId ?? "",
   utc_offset_minutes: utcOffsetMinutes,
   factor,
   answer,
-  date: localDateOf(new Date(cycleStartedAt.getTime() + CYCLE_DATE_AFTER_START_MS), utcOffsetMinutes),
+  date: date ?? localDateOf(new Date(cycleStartedAt.getTime() + CYCLE_DATE_AFTER_START_MS), utcOffsetMinutes),
 })

@@ -8,6 +8,7 @@ import { growDataVersion } from "../store/grow-data-version.ts"
 import { personTransaction } from "../store/person-transaction.ts"
 import { ALL_TIME, hasArchives, projectArchives } from "../store/project-archives.ts"
 import { providersOf } from "./finish-import.ts"
+import { removeRestored } from "./restore-preferences.ts"
 
 /**
  * Removes an import with all that it alone brought. What another import or the vendor also has stays. One that still runs is stopped.
@@ -22,6 +23,7 @@ export async function undoImport(context: Context, userId: string, id: string): 
     if (rows.length === 0) throw new NotFound("there is no such import")
     const providers = await providersOf(transaction, { userId, id })
     for (const provider of providers) await lockConnection(transaction, { userId, provider })
+    await removeRestored(transaction, { userId, id })
     await transaction.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
     for (const provider of providers) await removeCopies(transaction, context, { userId, provider })
     await growDataVersion(transaction, userId)

@@ -1,5 +1,5 @@
-import type { CallPurpose, EventName, RecordKind, WaitReason } from "@restwell/providers"
-import type { Generated } from "kysely"
+import type { CallPurpose, CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
+import type { ColumnType, Generated } from "kysely"
 import type { ConnectionStatus } from "./connection.ts"
 
 export interface ConnectionTable {
@@ -41,6 +41,8 @@ export interface ConnectionTable {
   /** Everything that started after this has been fetched. Null before the first window. */
   fetched_back_to: Date | null
   history_complete: Generated<boolean>
+  /** What the vendor refuses to give, with the reason. */
+  gaps: ColumnType<CollectionGap[], string | undefined, string>
 }
 
 export interface VendorGrantTable {
@@ -84,6 +86,17 @@ export interface VendorEventSeenTable {
   /** SHA-256 of what identifies the delivery. */
   event_key: Buffer
   seen_at: Date
+}
+
+/** The app's subscription to the webhooks of a vendor that requires one. */
+export interface VendorSubscriptionTable {
+  provider: string
+  callback_url: string
+  /** When to look after it again. */
+  next_at: Date
+  /** When all was well last. */
+  kept_at: Date | null
+  ends_at: Date | null
 }
 
 /** Calls to a vendor on a UTC day, by purpose. */

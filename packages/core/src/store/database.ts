@@ -16,6 +16,7 @@ import type {
   VendorEventTable,
   VendorGrantTable,
   VendorPauseTable,
+  VendorSubscriptionTable,
 } from "./connection-tables.ts"
 import type {
   ImportPartTable,
@@ -53,6 +54,7 @@ export interface Database {
   vendor_call: VendorCallTable
   vendor_call_count: VendorCallCountTable
   vendor_pause: VendorPauseTable
+  vendor_subscription: VendorSubscriptionTable
   record: RecordTable
   profile: ProfileTable
   source_order: SourceOrderTable

@@ -1,4 +1,4 @@
-import type { RecordKind } from "@restwell/providers"
+import type { NormalizedRecord, RecordKind } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "./connection.ts"
 import type { Database } from "./database.ts"
@@ -23,6 +23,28 @@ export const deleteRecords = (
   connection: ConnectionId,
   keys: readonly RecordKey[],
 ): Promise<void> => deleteByKeys(transaction, "record", connection, keys)
+
+/**
+ * Deletes recoveries that have their sleep's id, where the sleep has a recovery with an id of its own. A vendor that scores a night later
+ * gives it such an id until then.
+ */
+export async function deleteStandIns(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  records: readonly NormalizedRecord[],
+): Promise<void> {
+  const sleeps = records.flatMap((record) => (record.kind === "recovery" ? (record.sleepProviderId ?? []) : []))
+  if (sleeps.length === 0) return
+  await sql`
+    delete from restwell.record r
+    where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery'
+      and r.provider_id = any (${sleeps}) and r.sleep_provider_id = r.provider_id
+      and exists (
+        select from restwell.record o
+        where o.user_id = ${userId} and o.provider = ${provider} and o.kind = 'recovery'
+          and o.sleep_provider_id = r.provider_id and o.provider_id <> r.provider_id)
+  `.execute(transaction)
+}
 
 /** Deletes rejected payloads of records that were read since, or that are gone. */
 export const forgetRejected = (

@@ -24,7 +24,8 @@ interface Affected {
  * Changes records, and derives what they take from other records. DESIGN.md section 4:
  * - a cycle's date is that of its main sleep (its first sleep that is not a nap), or the local date 12 hours after its start;
  * - a recovery has the date, time and offset of its sleep; without it, of its cycle; without both, its creation in UTC;
- * - the skin temperature's deviation is from the mean of the previous 30 scored nights, and null before 5 of them;
+ * - the skin temperature's deviation is the vendor's own, or else from the mean of the previous 30 scored nights, and null before 5 of
+ *   them;
  * - the person's UTC offset is that of the newest record. At equal starts a sleep wins over a cycle, whose offset is that of its start.
  *
  * Only records that the change can affect are read, so a new night costs the same after ten years as after ten days. Everything else must
@@ -159,10 +160,10 @@ export const deriveSkinTempDeviations = (
   sql`
     update restwell.record r set skin_temp_deviation = derived.deviation
     from (
-      select provider_id, case when celsius is not null and count(*) over nights >= ${sql.lit(MIN_BASELINE_NIGHTS)}
-        then celsius - avg(celsius) over nights end as deviation
+      select provider_id, coalesce(own_deviation, case when celsius is not null and count(*) over nights >= ${sql.lit(MIN_BASELINE_NIGHTS)}
+        then celsius - avg(celsius) over nights end) as deviation
       from (
-        select provider_id, started_at,
+        select provider_id, started_at, (detail ->> 'skinTempDeviationCelsius')::double precision as own_deviation,
           case when score_state = 'scored' then (detail ->> 'skinTempCelsius')::double precision end as celsius
         from restwell.record
         where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and started_at >= (

@@ -6,7 +6,7 @@ import type { StoredDetail } from "./stored-record.ts"
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 export type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind = "whoop_archive" | "restwell_export"
+export type ImportKind = "whoop_archive" | "oura_archive" | "restwell_export"
 
 /** What an import found. */
 export interface ImportReport {
@@ -36,6 +36,8 @@ export interface ImportTable {
   /** Fraction of the file that was read, 0 to 1. */
   progress: Generated<number>
   report: JsonColumn<ImportReport> | null
+  /** The order and the choices of sources that it restored. */
+  restored: JsonColumn<Json> | null
   error: string | null
   created_at: Date
   /** The run that reads the file. */

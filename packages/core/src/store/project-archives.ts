@@ -149,7 +149,7 @@ async function projectProfile(transaction: Transaction<Database>, { userId, prov
   `.execute(transaction)
 }
 
-/** An answer has the date of its cycle, which is that of waking, or is 12 hours after the cycle's start. */
+/** An answer without a date of its own has that of its cycle, which is that of waking, or is 12 hours after the cycle's start. */
 async function dateAnswers(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,

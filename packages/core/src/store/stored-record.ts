@@ -1,27 +1,40 @@
 import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
-import type { NormalizedRecord, ZoneDurations } from "@restwell/providers"
+import { known, type NormalizedRecord, type SleepCourse, type ZoneDurations } from "@restwell/providers"
 
 /** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
-export interface StoredSleep {
+interface StoredParts {
+  /** Other ids by which the vendor's events name the record. */
+  readonly partIds?: readonly string[]
+}
+/** UTC offsets where the vendor tells both, minutes east. */
+interface StoredOffsets extends StoredParts {
+  readonly startUtcOffsetMinutes?: number
+  readonly endUtcOffsetMinutes?: number
+}
+export interface StoredSleep extends StoredOffsets {
   readonly data: SleepData
   readonly consistencyPercent?: number
+  readonly course?: SleepCourse
+  /** Sleep that the person needed, milliseconds. */
+  readonly needMs?: number
 }
-export interface StoredRecovery {
+export interface StoredRecovery extends StoredParts {
   readonly data: Omit<RecoveryData, "date">
   readonly skinTempCelsius?: number
-  /** The vendor's own deviation, where it has one. */
+  /** The vendor's own deviation. `skinTempDeviation` of the fact has it. */
   readonly skinTempDeviationCelsius?: number
   /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
   readonly createdAt: string
 }
-export interface StoredWorkout {
+export interface StoredWorkout extends StoredOffsets {
   readonly data: WorkoutData
   readonly zones?: ZoneDurations
   readonly countsAsWorkout: boolean
 }
-export interface StoredCycle {
+export interface StoredCycle extends StoredOffsets {
   readonly data: Omit<CycleData, "date">
   readonly steps?: number
+  /** Kilocalories beyond rest. */
   readonly activeCalories?: number
   readonly distanceMeters?: number
 }
@@ -61,24 +74,32 @@ export interface JournalFact {
 /** The part of a normalised record that has no column of its own. */
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
-    case "sleep":
-      return {
-        data: record.data,
-        ...(record.consistencyPercent !== undefined && { consistencyPercent: record.consistencyPercent }),
-      }
-    case "recovery":
-      return {
-        data: record.data,
-        createdAt: record.createdAt.toISOString(),
-        ...(record.skinTempCelsius !== undefined && { skinTempCelsius: record.skinTempCelsius }),
-      }
-    case "workout":
-      return {
-        data: record.data,
-        countsAsWorkout: record.countsAsWorkout,
-        ...(record.zones && { zones: record.zones }),
-      }
-    case "cycle":
-      return { data: record.data }
+    case "sleep": {
+      const { data, consistencyPercent, needMs, course } = record
+      return { data, ...known({ consistencyPercent, needMs, course, ...partsOf(record), ...offsetsOf(record) }) }
+    }
+    case "recovery": {
+      const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius } = record
+      const temperatures = { skinTempCelsius, skinTempDeviationCelsius }
+      return { data, createdAt: createdAt.toISOString(), ...known({ ...temperatures, ...partsOf(record) }) }
+    }
+    case "workout": {
+      const { data, countsAsWorkout, zones } = record
+      return { data, countsAsWorkout, ...known({ zones, ...partsOf(record), ...offsetsOf(record) }) }
+    }
+    case "cycle": {
+      const { data, steps, activeCalories, distanceMeters } = record
+      return { data, ...known({ steps, activeCalories, distanceMeters, ...partsOf(record), ...offsetsOf(record) }) }
+    }
   }
 }
+
+const partsOf = ({ partIds }: NormalizedRecord) => ({ partIds })
+
+const offsetsOf = ({
+  startUtcOffsetMinutes,
+  endUtcOffsetMinutes,
+}: Exclude<NormalizedRecord, { kind: "recovery" }>) => ({
+  startUtcOffsetMinutes,
+  endUtcOffsetMinutes,
+})

@@ -30,6 +30,7 @@ export async function wipeRecords(
       reconciled_at: null,
       fetched_back_to: null,
       history_complete: false,
+      gaps: "[]",
     })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)

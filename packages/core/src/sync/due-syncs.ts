@@ -7,7 +7,7 @@ const BATCH = 200
 
 /**
  * Requests a sync of every connection that is due or has waiting events. If several processes request it, it runs once.
- * A time more than a day ahead comes from a wrong clock, and the connection is due.
+ * A time more than two days ahead comes from a wrong clock, and the connection is due: no vendor is looked at less often.
  */
 export async function requestDueSyncs({ database, clock, jobs }: Context): Promise<void> {
   const now = clock.now()
@@ -21,7 +21,7 @@ export async function requestDueSyncs({ database, clock, jobs }: Context): Promi
             case when c.fetched_back_to is null then 'now' when c.refresh_at > ${now} then 'history' else 'later' end
      from restwell.connection c
      where ${isActive}
-       and (c.next_sync_at <= ${now} or c.next_sync_at > ${now}::timestamptz + interval '25 hours')
+       and (c.next_sync_at <= ${now} or c.next_sync_at > ${now}::timestamptz + interval '49 hours')
      order by c.next_sync_at limit ${BATCH})
   `.execute(database)
   for (const { user_id, provider, urgency } of rows) await jobs.requestSync({ userId: user_id, provider }, urgency)

@@ -1,24 +1,26 @@
-import { pageThrough, RECORD_KINDS, type RecordKind, VendorUnavailable } from "@restwell/providers"
+import { pageThrough, RECORD_KINDS, type RecordKind, RequestRefused, VendorUnavailable } from "@restwell/providers"
 import type { VendorSession } from "../connection/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allSettled } from "./all-settled.ts"
 import { fetchJournal } from "./fetch-journal.ts"
 import { fetchRecord } from "./fetch-record.ts"
-import { type Fetched, mergeFetched } from "./fetched.ts"
+import { type Fetched, mergeFetched, mergeGaps } from "./fetched.ts"
 import type { SyncWindow } from "./window.ts"
 
 /**
  * Reads all kinds of a window to their last page. A stored record that is not listed counts as deleted only if it cannot be read by its
- * id either.
+ * id either. Of a kind that the vendor refuses in part nothing is missing: its records are unknown.
  * @throws {ProviderError}
  */
 export async function fetchWindow(context: Context, session: VendorSession, window: SyncWindow): Promise<Fetched> {
-  const listed = mergeFetched(await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window))))
-  const missing = await findMissing(context, session, window, listed)
-  const { journal } = await fetchJournal(session, window, context.clock.now())
+  const lists = await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window)))
+  const listed = mergeFetched(lists)
+  const known = RECORD_KINDS.filter((_, index) => lists[index]?.gaps.length === 0)
+  const missing = (await findMissing(context, session, window, listed)).filter(({ kind }) => known.includes(kind))
+  const { journal, gap } = await fetchJournal(session, window, context.clock.now())
   const merged = mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
-  return { ...merged, ...(journal && { journal }) }
+  return { ...merged, gaps: mergeGaps([...merged.gaps, ...(gap ? [gap] : [])]), ...(journal && { journal }) }
 }
 
 /** Rejected records without an id may be the missing ones. If many are missing, those of their kind are left as they are. */
@@ -35,6 +37,7 @@ export async function fetchKind(session: VendorSession, kind: RecordKind, { from
     records: pages.flatMap((page) => page.records),
     rejected: pages.flatMap((page) => page.rejected),
     deleted: [],
+    gaps: mergeGaps(pages.flatMap((page) => page.gaps ?? [])),
   }
 }
 
@@ -51,11 +54,21 @@ async function confirmMissing(session: VendorSession, missing: readonly RecordKe
   const confirmed: Fetched[] = []
   for (let start = 0; start < missing.length; start += CONFIRMED_AT_ONCE) {
     const some = missing.slice(start, start + CONFIRMED_AT_ONCE)
-    confirmed.push(...(await allSettled(some.map((key) => fetchRecord(session, key)))))
+    confirmed.push(...(await allSettled(some.map((key) => confirmOne(session, key)))))
     if (missing.length > FEW && confirmed.some(({ deleted }) => deleted.length === 0))
       throw new VendorUnavailable(`the lists of ${session.connection.provider} lack records that it has`)
   }
   return confirmed
+}
+
+/** A record that the vendor refuses is not gone. */
+async function confirmOne(session: VendorSession, key: RecordKey): Promise<Fetched> {
+  try {
+    return await fetchRecord(session, key)
+  } catch (error) {
+    if (!(error instanceof RequestRefused && error.isForbidden)) throw error
+    return mergeFetched([])
+  }
 }
 
 /** Returns stored records of the window that were not listed. A page can miss one while the vendor's list shifts. */

@@ -1,10 +1,10 @@
-import type { NormalizedProfile } from "@restwell/providers"
+import type { CollectionGap, NormalizedProfile } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { INACTIVE } from "../connection/active-connection.ts"
 import { endDuplicate, findRivals, hasElderRival } from "../connection/shared-member.ts"
 import { applyEvent } from "../connection/states.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { deleteRecords, forgetRejected } from "../store/delete-records.ts"
+import { deleteRecords, deleteStandIns, forgetRejected } from "../store/delete-records.ts"
 import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { personTransaction } from "../store/person-transaction.ts"
@@ -29,6 +29,10 @@ export interface Progress {
   readonly lastEventAt?: Date
   readonly fetchedBackTo?: Date
   readonly historyComplete?: boolean
+  /** What the vendor refuses to give now. */
+  readonly gaps?: readonly CollectionGap[]
+  /** The history before this is read anew: the vendor gives what it refused before. */
+  readonly historyRestartsAt?: Date
 }
 
 export interface Ingestion {
@@ -73,6 +77,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       await changeAndDerive(transaction, connection, fetched, async () => {
         await upsertRecords(transaction, connection, fetched.records)
         await deleteRecords(transaction, connection, fetched.deleted)
+        await deleteStandIns(transaction, connection, fetched.records)
       })
       await archives.project()
       if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
@@ -99,6 +104,8 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.lastEventAt && { last_event_at: progress.lastEventAt }),
   ...(progress.fetchedBackTo && { fetched_back_to: earliest(progress.fetchedBackTo) }),
   ...(progress.historyComplete && { history_complete: true }),
+  ...(progress.gaps && { gaps: JSON.stringify(progress.gaps) }),
+  ...(progress.historyRestartsAt && { history_complete: false, fetched_back_to: progress.historyRestartsAt }),
 })
 
 /** `least` ignores nulls. */

@@ -7,13 +7,15 @@ import { allSettled } from "./all-settled.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { fetchKind } from "./fetch-window.ts"
 import { type Fetched, mergeFetched } from "./fetched.ts"
-import { findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-records.ts"
+import { findByPart, findCycleOfSleep, findRecoveryOfSleep, findStart } from "./stored-records.ts"
 import type { SyncWindow } from "./window.ts"
 
 export interface ReadEvents {
   readonly fetched: Fetched
-  /** True when the vendor refused one of the records. */
+  /** True when the vendor refused one of the records, as it refuses an invalid request. */
   readonly hasRefused: boolean
+  /** True when one of the records is not for this grant. */
+  readonly hasForbidden: boolean
 }
 
 /**
@@ -26,16 +28,20 @@ export async function readEvents(
   events: readonly PendingEvent[],
 ): Promise<ReadEvents> {
   const reads = await allSettled(events.map((event) => readEvent(context, session, event)))
-  const named = mergeFetched(reads.filter((read) => read !== "refused"))
+  const named = mergeFetched(reads.filter((read) => typeof read === "object"))
   const around = await readOpenRecords(session, named.records, context.clock.now())
-  return { fetched: mergeFetched([named, ...around]), hasRefused: reads.includes("refused") }
+  return {
+    fetched: mergeFetched([named, ...around]),
+    hasRefused: reads.includes("refused"),
+    hasForbidden: reads.includes("forbidden"),
+  }
 }
 
 async function readEvent(
   context: Context,
   session: VendorSession,
   { kind, namedBy, providerId }: PendingEvent,
-): Promise<Fetched | "refused"> {
+): Promise<Fetched | "refused" | "forbidden"> {
   try {
     if (namedBy === "sleep") return await readRecoveryOfSleep(context, session, providerId)
     const fetched = await readConfirmed(context, session, { kind, providerId })
@@ -49,7 +55,7 @@ async function readEvent(
     if (!(error instanceof RequestRefused)) throw error
     // One refused record must not block the others.
     context.logger.warn({ ...session.connection, kind, reason: error.message }, "could not read the record of an event")
-    return "refused"
+    return error.isForbidden ? "forbidden" : "refused"
   }
 }
 
@@ -66,12 +72,18 @@ async function readRecoveryOfSleep(context: Context, session: VendorSession, sle
   return mergeFetched([sleep, recovery])
 }
 
-/** A stored record counts as deleted only if the vendor neither finds it by its id nor lists it at its time. */
+/**
+ * A stored record counts as deleted only if the vendor neither finds it by its id nor lists it at its time. If the id is that of a part
+ * of a stored record, the part is gone, and the record is read again.
+ */
 async function readConfirmed(context: Context, session: VendorSession, key: RecordKey): Promise<Fetched> {
   const fetched = await fetchRecord(session, key)
   if (fetched.deleted.length === 0) return fetched
   const start = await findStart(context, session.connection, key)
-  if (start === undefined) return fetched
+  if (start === undefined) {
+    const whole = await findByPart(context, session.connection, key)
+    return whole === undefined ? fetched : readConfirmed(context, session, { kind: key.kind, providerId: whole })
+  }
   const listed = await fetchKind(session, key.kind, { from: start, to: new Date(start.getTime() + 1000) })
   // The merge drops the deletion of a listed record.
   return mergeFetched([listed, fetched])
@@ -95,10 +107,8 @@ function windowsAround(
 ): SyncWindow[] {
   const changes = records.flatMap((record) =>
     // A pending record changes nothing yet. Another event follows with its score.
-    (record.kind === "sleep" || record.kind === "workout") &&
-    changedBy.includes(record.kind) &&
-    record.scoreState !== "pending"
-      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: record.endedAt.getTime() + reachMs }]
+    record.kind !== "recovery" && changedBy.includes(record.kind) && record.scoreState !== "pending"
+      ? [{ fromMs: record.startedAt.getTime() - reachMs, toMs: (record.endedAt ?? now).getTime() + reachMs }]
       : [],
   )
   const isRecent = ({ toMs }: { toMs: number }) => toMs > now.getTime() - reachMs

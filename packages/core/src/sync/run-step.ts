@@ -1,17 +1,17 @@
-import { isPlausibleInstant } from "@restwell/providers"
+import { type CollectionGap, isPlausibleInstant } from "@restwell/providers"
 import { openVendorSession, type VendorSession } from "../connection/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { textOf } from "../store/delete-records.ts"
 import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
 import { fetchKind, fetchWindow } from "./fetch-window.ts"
-import type { Fetched } from "./fetched.ts"
+import { type Fetched, mergeGaps } from "./fetched.ts"
 import { findOlder } from "./find-older.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { readEvents } from "./read-events.ts"
 import { areAllStored } from "./stored-records.ts"
 import type { SyncState } from "./sync-state.ts"
-import { listingWindow } from "./window.ts"
+import { listingWindow, type SyncWindow } from "./window.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
 
@@ -67,15 +67,17 @@ async function runListing(
     listedAt: asOf,
     fetchedBackTo: window.from,
     ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
+    ...gapsAfterListing(run, fetched, window),
   })
 }
 
 async function runEvents(run: Run): Promise<void> {
-  const { context, session } = run
+  const { context, session, state } = run
   const events = await readPendingEvents(context, session.connection)
-  const { fetched, hasRefused } = await readEvents(context, session, events)
-  // The reconciliation reads what the vendor refused by id.
-  await store(run, fetched, events, { ...synced(run), ...(hasRefused && { reconciledAt: null }) })
+  const { fetched, hasRefused, hasForbidden } = await readEvents(context, session, events)
+  // The reconciliation reads what the vendor refused by id, or finds out what it refuses altogether.
+  const isUnexplained = hasRefused || (hasForbidden && state.gaps.length === 0)
+  await store(run, fetched, events, { ...synced(run), ...(isUnexplained && { reconciledAt: null }) })
 }
 
 /** An unknown record means that an event was lost. Then the trailing days are listed. */
@@ -106,26 +108,38 @@ function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progr
   return { lastSyncedAt: asOf, refreshAt: nextRefresh(session.policy, state, listedAt, asOf) }
 }
 
-async function store(
-  { context, session, state: { generation }, asOf }: Run,
-  fetched: Fetched,
-  handled: readonly PendingEvent[],
-  progress: Progress,
-): Promise<void> {
+/** A listing asks for every collection. Of one that was refused before, the history is read too. */
+function gapsAfterListing({ state }: Run, { gaps }: Fetched, { from }: SyncWindow): Progress {
+  return { gaps, ...(hasNewGap(state.gaps, gaps) && { historyRestartsAt: from }) }
+}
+
+/** What was refused for the first time may only be so for a moment: look again soon. */
+function afterNewGaps({ session, state, asOf }: Run, { gaps }: Fetched): Progress {
+  if (!hasNewGap(gaps, state.gaps)) return {}
+  const refreshAt = new Date(asOf.getTime() + session.policy.listing.pollEveryMs)
+  return { gaps: mergeGaps([...state.gaps, ...gaps]), refreshAt }
+}
+
+const hasNewGap = (gaps: readonly CollectionGap[], known: readonly CollectionGap[]): boolean =>
+  gaps.some(({ collection }) => known.every((other) => other.collection !== collection))
+
+async function store(run: Run, fetched: Fetched, handled: readonly PendingEvent[], progress: Progress): Promise<void> {
+  const { context, session, state, asOf } = run
   const received = handled.map(({ receivedAt }) => receivedAt.getTime())
   const lastEvent = received.length > 0 && { lastEventAt: new Date(Math.max(...received)) }
   await ingest(context, session.connection, {
-    generation,
+    generation: state.generation,
     fetched,
     handled,
-    progress: { ...progress, ...lastEvent },
+    progress: { ...afterNewGaps(run, fetched), ...progress, ...lastEvent },
     asOf,
   })
 }
 
 /** Returns the events whose records a listing has read. */
 function listedEvents(events: readonly PendingEvent[], { records, rejected, deleted }: Fetched): PendingEvent[] {
-  const keys = new Set([...records, ...rejected, ...deleted].map(textOf))
+  const parts = records.flatMap(({ kind, partIds = [] }) => partIds.map((providerId) => ({ kind, providerId })))
+  const keys = new Set([...records, ...rejected, ...deleted, ...parts].map(textOf))
   const sleepsOfRecoveries = new Set(
     records.flatMap((record) => (record.kind === "recovery" ? [record.sleepProviderId] : [])),
   )

@@ -1,4 +1,5 @@
 import type { NormalizedRecord, RecordKind } from "@restwell/providers"
+import { sql } from "kysely"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 
@@ -42,6 +43,18 @@ export async function findStart(
 ): Promise<Date | undefined> {
   const query = storedOfKind(store, connection, kind).where("provider_id", "=", providerId)
   return (await query.select("started_at").executeTakeFirst())?.started_at ?? undefined
+}
+
+/** Returns the id of the stored record that has a part with this id. */
+export async function findByPart(
+  store: Store,
+  connection: ConnectionId,
+  { kind, providerId }: RecordKey,
+): Promise<string | undefined> {
+  const query = storedOfKind(store, connection, kind).where(
+    sql<boolean>`detail -> 'partIds' @> to_jsonb(${providerId}::text)`,
+  )
+  return (await query.select("provider_id").executeTakeFirst())?.provider_id
 }
 
 /** Returns whether all of these are stored, in any version. */

@@ -1,4 +1,4 @@
-import type { SyncPolicy } from "@restwell/providers"
+import type { CollectionGap, SyncPolicy } from "@restwell/providers"
 import { sql } from "kysely"
 import { INACTIVE } from "../connection/active-connection.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -20,6 +20,8 @@ export interface SyncState {
   readonly reconciledAt: Date | null
   /** Number of reconciliations so far. */
   readonly reconciliations: number
+  /** What the vendor refused to give when it was last asked. */
+  readonly gaps: readonly CollectionGap[]
   readonly fetchedBackTo: Date | null
   readonly historyComplete: boolean
   readonly profileFetchedAt: Date | null
@@ -53,6 +55,7 @@ export async function readSyncState(
       "person_requested_at as personRequestedAt",
       "reconciled_at as reconciledAt",
       "reconciliations",
+      "gaps",
       "fetched_back_to as fetchedBackTo",
       "history_complete as historyComplete",
       "last_event_at as lastEventAt",

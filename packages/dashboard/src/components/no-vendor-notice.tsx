@@ -4,6 +4,6 @@ import { Notice } from "./notice.tsx"
 export const NoVendorNotice = () => (
   <Notice tone="fair" title="No vendor is set up on this server">
     The operator registers an app with the vendor and starts Restwell with <code>WHOOP_CLIENT_ID</code> and{" "}
-    <code>WHOOP_CLIENT_SECRET</code>. The README has the steps.
+    <code>WHOOP_CLIENT_SECRET</code>, or those of another vendor. docs/vendors.md has the steps.
   </Notice>
 )

@@ -10,6 +10,7 @@ import { instantDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { DisconnectDialog } from "./disconnect-dialog.tsx"
+import { GapsNotice } from "./gaps-notice.tsx"
 import { SyncOutcome } from "./sync-outcome.tsx"
 import { WaitingNotice } from "./waiting-notice.tsx"
 
@@ -51,6 +52,7 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
       <div className="flex flex-col gap-4">
         {!isEmpty && <ConnectionNotice connection={connection} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
+        {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
         {connection.waiting !== null && <WaitingNotice waiting={connection.waiting} />}
         <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">

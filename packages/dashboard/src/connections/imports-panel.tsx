@@ -34,6 +34,7 @@ export const ImportsPanel = () => (
 
 const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   whoop_archive: "WHOOP archive",
+  oura_archive: "Oura archive",
   restwell_export: "Restwell export",
 }
 

@@ -1,4 +1,5 @@
-// Reads a table of comma-separated values (RFC 4180) row by row.
+// Reads a table of separated values (RFC 4180) row by row.
+import { isUtf8 } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
 import { z } from "zod"
@@ -13,14 +14,32 @@ export interface CsvRow {
   readonly cells: readonly string[]
 }
 
+export interface CsvFormat {
+  /** @default "," */
+  readonly delimiter?: "," | ";"
+  /** True for cells that may have quotation marks inside without being quoted, such as JSON. @default false */
+  readonly hasLooseQuotes?: boolean
+}
+
 const ParsedRowSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) })
 
 /**
  * Streams the rows of a table in UTF-8, or in UTF-16 with a byte order mark.
  * @throws {UnreadableArchive} that names file and line
  */
-export async function* readCsvRows(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<CsvRow, void> {
-  const parser = parse({ info: true, relax_column_count: true, skip_empty_lines: true, max_record_size: LONGEST_ROW })
+export async function* readCsvRows(
+  name: string,
+  content: AsyncIterable<Buffer>,
+  { delimiter = ",", hasLooseQuotes = false }: CsvFormat = {},
+): AsyncGenerator<CsvRow, void> {
+  const parser = parse({
+    info: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: hasLooseQuotes,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+  })
   let line = 1
   try {
     // The iteration below throws what the pipeline fails with.
@@ -32,15 +51,17 @@ export async function* readCsvRows(name: string, content: AsyncIterable<Buffer>)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const fault = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE" ? UNCLOSED : MISPLACED
-    throw new UnreadableArchive(`${name}, line ${line}: ${fault}`, { cause: error })
+    throw new UnreadableArchive(`${name}, line ${line}: ${FAULTS[error.code] ?? MISPLACED}`, { cause: error })
   } finally {
     parser.destroy()
   }
 }
 
-const UNCLOSED = "a quotation mark is never closed"
 const MISPLACED = "a quotation mark is in the wrong place"
+const FAULTS: Readonly<Partial<Record<CsvError["code"], string>>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quotation mark is never closed",
+  CSV_MAX_RECORD_SIZE: "this row is longer than 1 MB, perhaps because a quotation mark is never closed",
+}
 
 const BYTE_ORDER_MARKS = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
@@ -48,23 +69,42 @@ const BYTE_ORDER_MARKS = [
   ["utf-16be", [0xfe, 0xff]],
 ] as const
 
+/** Decodes a text file. @throws {UnreadableArchive} that names the line whose bytes are no text */
 async function* textOf(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
+  let line = 1
   const decode = (piece?: Buffer): string => {
     try {
       return decoder?.decode(piece, { stream: piece !== undefined }) ?? ""
     } catch (cause) {
-      throw new UnreadableArchive(`${name} is neither UTF-8 nor UTF-16 with a byte order mark`, { cause })
+      const at = line + linesBeforeFault(piece, decoder?.encoding)
+      throw new UnreadableArchive(`${name}, line ${at}: neither UTF-8 nor UTF-16 with a byte order mark`, { cause })
     }
   }
   for await (const piece of content) {
     decoder ??= new TextDecoder(encodingOf(piece), { fatal: true })
     const text = decode(piece)
-    if (text.includes("\0")) throw new UnreadableArchive(`${name} is no text file: it has a NUL character`)
+    line += text.split("\n").length - 1
     if (text !== "") yield text
   }
   const rest = decode()
   if (rest !== "") yield rest
+}
+
+const LINE_FEED = 0x0a
+
+/** Lines of the piece that end before its first byte that is no UTF-8. */
+function linesBeforeFault(piece: Buffer | undefined, encoding: string | undefined): number {
+  if (!piece || encoding !== "utf-8") return 0
+  let lines = 0
+  for (let start = 0; start < piece.length; lines += 1) {
+    const end = piece.indexOf(LINE_FEED, start)
+    // The first line may begin in the middle of a character.
+    if (lines > 0 && !isUtf8(piece.subarray(start, end < 0 ? piece.length : end))) return lines
+    if (end < 0) return 0
+    start = end + 1
+  }
+  return 0
 }
 
 const encodingOf = (start: Buffer): string =>

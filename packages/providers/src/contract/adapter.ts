@@ -50,6 +50,10 @@ export interface VendorAdapter {
 /** The part of the built-in `fetch` that adapters use. */
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>
 
+/** A vendor that moved its developer portal keeps the former one, with other addresses, for apps that were registered there. */
+export const APP_PORTALS = ["current", "legacy"] as const
+export type AppPortal = (typeof APP_PORTALS)[number]
+
 /** Settings of every vendor's adapter. */
 export interface AdapterOptions {
   /** Of the operator's own app at the vendor. */
@@ -66,6 +70,8 @@ export interface AdapterOptions {
   readonly delay?: (delayMs: number) => Promise<void>
   /** In [0, 1): spreads retries. @default Math.random */
   readonly random?: () => number
-  /** The clock. Vendors that are asked by calendar day need it. */
-  readonly now?: () => Date
+  /** The clock. */
+  readonly now: () => Date
+  /** Where the app was registered, at a vendor with two portals. @default "current" */
+  readonly portal?: AppPortal
 }

@@ -12,7 +12,7 @@ export interface ArchiveFile {
 
 /** One answer of a person's journal. */
 export interface JournalAnswer {
-  /** Start of the cycle that the answer is about. */
+  /** Start of the cycle that the answer is about. For a tag, the time of the tag. */
   readonly cycleStartedAt: Date
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
@@ -22,6 +22,10 @@ export interface JournalAnswer {
   readonly factor: string
   /** Null for a question that was asked and not answered. */
   readonly answer: boolean | null
+  /** The vendor's own id, where the archive has one. It comes with a date. */
+  readonly providerId?: string
+  /** Local date of the waking that it belongs to, YYYY-MM-DD. Without it the date is that of the cycle. */
+  readonly date?: string
   /** True for topics that are ignored unless the person asks for them. */
   readonly isPrivate: boolean
 }

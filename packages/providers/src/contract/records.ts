@@ -14,6 +14,8 @@ interface RecordEnvelope {
   /** When the vendor last changed it. An older version never replaces a newer one. */
   readonly updatedAt: Date
   readonly scoreState: ScoreState
+  /** Other ids by which the vendor's events name it: those of documents that are a part of it. */
+  readonly partIds?: readonly string[]
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
 }
@@ -45,6 +47,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly data: SleepData
   /** Similarity of the sleep times of the last days, percent 0-100. */
   readonly consistencyPercent?: number
+  /** How much sleep the vendor says that the person needed, milliseconds. */
+  readonly needMs?: number
   /** Where the vendor tells it. */
   readonly course?: SleepCourse
 }

@@ -60,7 +60,7 @@ export interface OpenRecordPolicy {
   /** Skip that poll when an event led to a read within this before it. */
   readonly skipPollAfterReadMs: number
   /** A change of these kinds changes the records of `kind` around it. */
-  readonly changedBy: readonly ("sleep" | "workout")[]
+  readonly changedBy: readonly ("sleep" | "workout" | "cycle")[]
   /** Records of `kind` within this of such a change are read again. */
   readonly reachMs: number
 }

@@ -39,6 +39,7 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["data.metrics.efficiency", 0, 100, "percent", PERCENTAGE],
     ["data.metrics.respiratoryRate", 4, 60, "breaths/min", "adults 12-20; from 60 fast even in newborns (WHO)"],
     ["consistencyPercent", 0, 100, "percent", PERCENTAGE],
+    ["needMs", 0, DAY_MS, "ms", ONE_SLEEP],
   ],
   recovery: [
     ["data.score", 0, 100, "percent", PERCENTAGE],

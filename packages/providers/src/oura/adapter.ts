@@ -11,7 +11,6 @@ import {
   exchangeCode,
   OURA_OPTIONAL_SCOPES,
   OURA_SCOPES,
-  type OuraPortal,
   refreshTokens,
   revokeAccess,
 } from "./oauth.ts"
@@ -21,16 +20,9 @@ import { OURA_SYNC_POLICY } from "./sync-policy.ts"
 import { readTags } from "./tags.ts"
 import { readOuraWebhook } from "./webhook.ts"
 
-export interface OuraAdapterOptions extends AdapterOptions {
-  /** Collections are asked for by calendar day, and what is missing today may still come. */
-  readonly now: () => Date
-  /** Where the app was registered. @default "current" */
-  readonly portal?: OuraPortal
-}
-
 /** Returns the adapter of Oura's API v2. It makes no call until it is used. */
-export function createOuraAdapter(options: OuraAdapterOptions): VendorAdapter {
-  const http = { portal: "current" as const, ...withDefaults(options), now: options.now }
+export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
+  const http = { portal: "current" as const, ...withDefaults(options) }
   const client = createVendorClient({ ...http, readLimits: readOuraLimits, windowSeconds: WINDOW_SECONDS })
   return {
     provider: OURA,

@@ -44,3 +44,6 @@ export const LISTED_FIELDS = {
 /** Collections that records are made of. */
 export type OuraCollection = keyof typeof FIELDS
 export type ListedCollection = keyof typeof LISTED_FIELDS
+
+/** Names a record by the id of a document that is a part of it. */
+export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`

@@ -16,7 +16,8 @@ export interface KnownDocument {
   readonly document: Json
 }
 
-type List = (collection: OuraCollection, range?: DayRange) => Promise<readonly Json[]>
+/** Lists the documents of a collection. @default the range of the records */
+export type List = (collection: OuraCollection, range?: DayRange) => Promise<readonly Json[]>
 
 /** Returns the payloads of all records of a kind whose main document is of these days. */
 export async function joinRecords(
@@ -31,8 +32,12 @@ export async function joinRecords(
     if (listed.gap) gaps.push(listed.gap)
     return found?.collection === collection ? withDocument(listed.documents, found.document) : listed.documents
   }
-  return { raws: await JOINS[kind](list, range), gaps }
+  return { raws: await joinDocuments(list, kind, range), gaps }
 }
+
+/** Returns the payloads of a kind, made of listed documents. The main document of each is the listed object itself. */
+export const joinDocuments = (list: List, kind: RecordKind, range: DayRange): Promise<Json[]> =>
+  JOINS[kind](list, range)
 
 const JOINS: Readonly<Record<RecordKind, (list: List, range: DayRange) => Promise<Json[]>>> = {
   sleep: joinSleeps,

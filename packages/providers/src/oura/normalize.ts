@@ -13,6 +13,7 @@ import type {
 import { localDateOf } from "../derive/local-date.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/sport-type.ts"
+import { partId } from "./collections.ts"
 import type {
   LocalTime,
   OuraCycleRecord,
@@ -49,6 +50,7 @@ export function normalizeSleep(
     utcOffsetMinutes: end.utcOffsetMinutes,
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
+    ...(daily_sleep && { partIds: [partId("daily_sleep", daily_sleep.id)] }),
     ...known({ cycleProviderId: daily_activity?.id, course: courseOf(sleep.sleep_phase_5_min) }),
     data: {
       ...ids(sleep.id),
@@ -77,6 +79,7 @@ export function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date
     updatedAt: latest(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
     scoreState: scoreStateOf(isKnown(readiness?.score), sleep?.bedtime_end ?? { at: noon, utcOffsetMinutes: 0 }, now),
     raw,
+    ...(spo2?.id !== undefined && { partIds: [partId("daily_spo2", spo2.id)] }),
     // Noon in UTC is on the same date wherever the person is.
     createdAt: noon,
     ...known({

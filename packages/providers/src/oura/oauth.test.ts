@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { adapterUnderTest, rejection } from "../../test/adapter-under-test.ts"
 import { answer, json, type ScriptedVendor, startScriptedVendor } from "../../test/scripted-vendor.ts"
-import type { AdapterOptions } from "../contract/adapter.ts"
+import type { AdapterOptions, AppPortal } from "../contract/adapter.ts"
 import { AuthorizationRevoked, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { createOuraAdapter } from "./adapter.ts"
-import { OURA_BASE_URL, type OuraPortal } from "./oauth.ts"
+import { OURA_BASE_URL } from "./oauth.ts"
 
 let vendor: ScriptedVendor
 beforeEach(async () => {
@@ -12,9 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => vendor.close())
 
-const adapterAt = (baseUrl = vendor.url, portal?: OuraPortal) =>
+const adapterAt = (baseUrl = vendor.url, portal?: AppPortal) =>
   adapterUnderTest(baseUrl, {}, (options: AdapterOptions) =>
-    createOuraAdapter({ now: () => new Date(0), ...options, ...(portal && { portal }) }),
+    createOuraAdapter({ ...options, now: () => new Date(0), ...(portal && { portal }) }),
   ).adapter
 const refresh = () => adapterAt().refreshTokens("refresh-token-1")
 const input = { state: "state-1", redirectUri: "https://rest.example/callback" }
@@ -31,7 +31,7 @@ test("asks for the scopes that are read, and for no series of heart rates", () =
   })
 })
 
-test.each<readonly [OuraPortal, string]>([
+test.each<readonly [AppPortal, string]>([
   ["current", "https://moi.ouraring.com/oauth/v2/ext/oauth-authorize"],
   ["legacy", "https://cloud.ouraring.com/oauth/authorize"],
 ])("an app of the %s portal is authorized at its own server", (portal, expected) => {

@@ -3,15 +3,12 @@
 // Oura has two authorization servers. An app belongs to the one of the portal where it was registered, and the other refuses it: a code
 // that is sent to the wrong one is spent. So the operator says which one it is, and nothing is tried.
 import { randomBytes } from "node:crypto"
-import type { TokenSet } from "../contract/adapter.ts"
+import type { AppPortal, TokenSet } from "../contract/adapter.ts"
 import { RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { pauseBeforeRepeat, type RetryTools, withRetries } from "../http/retry.ts"
 import { requestTokens, type TokenEndpoint } from "../oauth/token-request.ts"
 import { readOuraLimits, WINDOW_SECONDS } from "./limits.ts"
-
-/** Where an app was registered: `current` is developer.ouraring.com, `legacy` is cloud.ouraring.com. */
-export type OuraPortal = "current" | "legacy"
 
 /** The person's id, which events name, and the data of each day. */
 export const OURA_SCOPES = ["personal", "daily"] as const
@@ -29,7 +26,8 @@ interface Endpoint {
   readonly path: string
 }
 
-const ENDPOINTS: Readonly<Record<OuraPortal, Readonly<Record<"authorize" | "token" | "revoke", Endpoint>>>> = {
+/** `current`: registered at developer.ouraring.com. `legacy`: at cloud.ouraring.com. */
+const ENDPOINTS: Readonly<Record<AppPortal, Readonly<Record<"authorize" | "token" | "revoke", Endpoint>>>> = {
   current: {
     authorize: { host: "https://moi.ouraring.com", path: "/oauth/v2/ext/oauth-authorize" },
     token: { host: "https://moi.ouraring.com", path: "/oauth/v2/ext/oauth-token" },
@@ -47,7 +45,7 @@ export interface OuraOauthOptions extends ExchangeLimits, RetryTools {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly portal: OuraPortal
+  readonly portal: AppPortal
 }
 
 /** Returns a fresh state of 192 bits. */

@@ -63,9 +63,6 @@ const PART_COLLECTIONS: Readonly<Partial<Record<RecordKind, OuraCollection>>> = 
   recovery: "daily_spo2",
 }
 
-/** Names a record by the id of a document that is a part of it. */
-export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`
-
 async function findDocument(
   access: OuraAccess,
   kind: RecordKind,

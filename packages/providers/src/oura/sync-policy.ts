@@ -30,8 +30,19 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     // Events of one sync of the app arrive together. Waiting lets one read serve the sleep and its score.
     firstReadDelayMs: { sleep: MINUTE_MS, recovery: MINUTE_MS, cycle: MINUTE_MS },
   },
-  // Events announce activity days too.
-  openRecords: null,
+  // The event of an activity day names no other, and the day before ends with the start of this one.
+  openRecords: {
+    kind: "cycle",
+    // The day that goes on, and the one before.
+    startedWithinMs: 2 * DAY_MS,
+    // This is in the evening for most people. It takes one call.
+    pollAfterListingMs: 14 * HOUR_MS,
+    // An event of the day has just been read.
+    skipPollAfterReadMs: 6 * HOUR_MS,
+    changedBy: ["cycle"],
+    // The day before, which may be longer.
+    reachMs: 36 * HOUR_MS,
+  },
   scores: {
     // A score comes with the sleep, or minutes later.
     checkAfterMs: 2 * HOUR_MS,

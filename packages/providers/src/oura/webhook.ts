@@ -4,8 +4,7 @@ import { z } from "zod"
 import type { RecordKind } from "../contract/records.ts"
 import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
 import { reasonsOf } from "../normalize/parse.ts"
-import type { OuraCollection } from "./collections.ts"
-import { partId } from "./read.ts"
+import { type OuraCollection, partId } from "./collections.ts"
 import { documentId } from "./wire.ts"
 
 /** The signature: hex of HMAC-SHA256. Oura writes upper case. */

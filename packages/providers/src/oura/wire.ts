@@ -18,7 +18,7 @@ export interface LocalTime {
 }
 
 /** `2026-11-20T23:41:12.000+01:00`, with or without milliseconds. */
-const localTime = z.string().transform((text, context): LocalTime => {
+export const localTime = z.string().transform((text, context): LocalTime => {
   const [, sign = "", hours = "", minutes = ""] = /([+-])(\d{2}):?(\d{2})$/.exec(text.trim()) ?? []
   const distance = Number(hours) * 60 + Number(minutes)
   const at = instantOf(text)
@@ -102,6 +102,8 @@ export const OuraReadinessSchema = z.object({
 })
 
 export const OuraSpo2Schema = z.object({
+  /** Only events need it. */
+  id: documentId.optional().catch(undefined),
   meta,
   /** Percent. */
   spo2_percentage: z.object({ average: measuredUnlessZero }).nullish().catch(undefined),

@@ -9,10 +9,8 @@ import { known, knownOrNone } from "../normalize/known.ts"
 import { createReader, type Reader } from "./reader.ts"
 import { createTokenSession } from "./token-session.ts"
 
-export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate" | "now"> {
+export interface HealthProviderOptions extends Omit<AdapterOptions, "baseUrl" | "gate"> {
   readonly tokens: TokenProvider
-  /** The clock that expiry times are computed with. */
-  readonly now: () => Date
   /** @default the vendor's own address */
   readonly baseUrl?: string
   /** Needed where many people share one app. @default one that lets every call through */

@@ -142,6 +142,6 @@ const SPREADSHEET_TIME = /^"?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/
 
 /** True for a file that a spreadsheet program saved again: other separators, or dates in a country's order. */
 export function isSavedBySpreadsheet(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
-  const isOneColumn = header.length <= 2 && /[;\t]/.test(header.join(","))
+  const isOneColumn = header.length <= 2 && /[;\t]|^sep=/i.test(header.join(","))
   return isOneColumn || rows.filter(([start = ""]) => SPREADSHEET_TIME.test(start.trim())).length * 2 > rows.length
 }

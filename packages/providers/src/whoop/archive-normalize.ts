@@ -124,7 +124,7 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
       endedAt,
       utcOffsetMinutes,
       cycleProviderId: idOf(instantOf(row, row.cycle_start)),
-      ...known({ consistencyPercent: row.consistency }),
+      ...known({ consistencyPercent: row.consistency, needMs: minutes(row.need_minutes) }),
       data: {
         ...ids(providerId),
         start: startedAt.toISOString(),

@@ -1,14 +1,21 @@
 // WHOOP's data export (app, Data Export): a zip of four tables, or one of them. It has neither ids nor a time of export.
 import type { z } from "zod"
-import { type CsvRow, readCsvRows } from "../archive/csv-rows.ts"
-import { piecesOf, readZipEntries } from "../archive/zip-entries.ts"
-import { type ArchivedRecord, type ArchiveFile, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
+import { readCsvRows } from "../archive/csv-rows.ts"
+import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
+import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
 import { factorOf } from "../normalize/journal-factors.ts"
 import { reasonsOf } from "../normalize/parse.ts"
-import { findImplausible } from "../normalize/plausible.ts"
+import { findImplausible, isPlausibleInstant } from "../normalize/plausible.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
-import { isSavedBySpreadsheet, type Layout, recognizeLayout, TABLE_NAMES, type TableName } from "./archive-layout.ts"
+import {
+  isSavedBySpreadsheet,
+  type Layout,
+  recognizeLayout,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from "./archive-layout.ts"
 import {
   normalizeCycleRow,
   normalizeRecoveryRow,
@@ -16,7 +23,13 @@ import {
   normalizeWorkoutRow,
   sleepOfCycle,
 } from "./archive-normalize.ts"
-import { CycleRowSchema, JournalRowSchema, SleepRowSchema, WorkoutRowSchema } from "./archive-values.ts"
+import {
+  CycleRowSchema,
+  type JournalRow,
+  JournalRowSchema,
+  SleepRowSchema,
+  WorkoutRowSchema,
+} from "./archive-values.ts"
 import { WHOOP_PLAUSIBLE } from "./plausible.ts"
 
 /** Rows that show which table a file is. */
@@ -25,19 +38,13 @@ const SAMPLE_ROWS = 50
 const SHOWN_CHARACTERS = 200
 const MINUTE_MS = 60_000
 
-interface TableFile {
-  readonly name: string
-  readonly open: () => Promise<AsyncIterable<Buffer>>
-}
-
 interface Table extends TableFile, Layout {}
 
 /**
- * Streams what WHOOP's zip file, or one of its tables, contains. Files that are none of its tables are ignored with a reason.
- * @throws {UnreadableArchive} when the file is broken as a whole, or has no table of WHOOP
+ * Streams what WHOOP's tables contain. Files that are none of them are ignored with a reason.
+ * @throws {UnreadableArchive} when a table is broken as a whole, or none is WHOOP's
  */
-export async function* readWhoopArchive(file: ArchiveFile, isZip: boolean): AsyncGenerator<ArchiveItem, void> {
-  const files = isZip ? await tableFilesOf(file) : [{ name: file.name, open: async () => piecesOf(file) }]
+export async function* readWhoopArchive(files: readonly TableFile[]): AsyncGenerator<ArchiveItem, void> {
   const tables: Table[] = []
   const unknown: string[] = []
   for (const found of files) {
@@ -45,30 +52,17 @@ export async function* readWhoopArchive(file: ArchiveFile, isZip: boolean): Asyn
     if (typeof layout === "string") unknown.push(layout)
     else tables.push({ ...found, ...layout })
   }
-  if (tables.length === 0) throw new UnreadableArchive(unknown[0] ?? `${file.name} has no table of WHOOP's export`)
+  if (tables.length === 0) throw new UnreadableArchive(unknown[0] ?? "the archive has no table of WHOOP's export")
   for (const reason of unknown) yield { type: "ignored", reason }
   const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
   const present = new Set(tables.map(({ table }) => table))
   for (const table of ordered) yield* itemsOf(table, present)
 }
 
-/** macOS adds hidden copies, and a GDPR archive has other files. */
-async function tableFilesOf(file: ArchiveFile): Promise<TableFile[]> {
-  const entries = await readZipEntries(file)
-  const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
-  if (tables.length === 0)
-    throw new UnreadableArchive(`${file.name} has no table (.csv), upload the zip file of WHOOP's export`)
-  return tables
-}
-
 /** The layout of a file, or why it is none of WHOOP's tables. */
-async function layoutOf({ name, open }: TableFile): Promise<Layout | string> {
-  const sample: CsvRow[] = []
-  for await (const row of readCsvRows(name, await open())) {
-    sample.push(row)
-    if (sample.length > SAMPLE_ROWS) break
-  }
-  const [header, ...rows] = sample.map(({ cells }) => cells)
+async function layoutOf(file: TableFile): Promise<Layout | string> {
+  const { name } = file
+  const [header, ...rows] = (await firstRowsOf(file, SAMPLE_ROWS + 1)).map(({ cells }) => cells)
   if (!header) return `${name} is empty`
   if (isSavedBySpreadsheet(header, rows))
     throw new UnreadableArchive(
@@ -79,22 +73,35 @@ async function layoutOf({ name, open }: TableFile): Promise<Layout | string> {
   return recognizeLayout(header, rows) ?? `${name}, line 1: this is no header of WHOOP's export: ${shown}`
 }
 
-async function* itemsOf(
-  { name, open, table, columns }: Table,
-  present: ReadonlySet<TableName>,
-): AsyncGenerator<ArchiveItem, void> {
-  let isHeader = true
+async function* itemsOf(table: Table, present: ReadonlySet<TableName>): AsyncGenerator<ArchiveItem, void> {
+  const { name, open } = table
+  let width = 0
   for await (const { line, cells } of readCsvRows(name, await open())) {
-    if (isHeader) {
-      isHeader = false
-      continue
-    }
-    const row = rawOf(columns, cells)
-    const unstorable = unstorablePath(row)
-    if (unstorable !== undefined)
-      yield { type: "ignored", reason: `${name}, line ${line}: ${unstorable} has a character that cannot be stored` }
-    else for (const item of READERS[table](row, { place: `${name}, line ${line}`, present })) yield item
+    if (width === 0) width = cells.length
+    else yield* itemsOfRow(table, cells, { width, place: `${name}, line ${line}`, present })
   }
+}
+
+interface RowPlace extends Place {
+  /** Cells of the header. */
+  readonly width: number
+}
+
+function itemsOfRow({ table, columns }: Table, cells: readonly string[], place: RowPlace): readonly ArchiveItem[] {
+  const raw = rawOf(columns, cells)
+  const unstorable = unstorablePath(raw)
+  if (unstorable !== undefined) return [ignored(place, `${unstorable} has a character that cannot be stored`)]
+  const items = READERS[table](raw, place)
+  const isUsed = items.some(({ type }) => type !== "ignored")
+  return isUsed && !hasAllCells({ table, columns }, cells, place)
+    ? [ignored(place, `it has ${cells.length} cells, the header has ${place.width}`)]
+    : items
+}
+
+/** A row that was cut off lacks cells, and one with a stray comma has too many. Notes may have commas. */
+function hasAllCells({ table, columns }: Layout, cells: readonly string[], { width }: RowPlace): boolean {
+  const least = Math.max(...TABLES[table].required.map((column) => (columns.get(column) ?? 0) + 1))
+  return cells.length >= least && (table === "journal" || cells.slice(width).every((cell) => cell.trim() === ""))
 }
 
 type RawRow = Record<string, string>
@@ -152,19 +159,20 @@ const READERS: Readonly<Record<TableName, RowReader>> = {
     recordItem(normalizeSleepRow(row, { ...raw, nap: String(row.nap) }), place),
   ]),
   workouts: rowReader(WorkoutRowSchema, (row, raw, place) => [recordItem(normalizeWorkoutRow(row, raw), place)]),
-  journal: rowReader(JournalRowSchema, (row, _raw, { place }) => [
-    {
-      type: "journal",
-      answer: {
-        cycleStartedAt: new Date(row.cycle_start - row.time_zone * MINUTE_MS),
-        utcOffsetMinutes: row.time_zone,
-        question: row.question,
-        answer: row.answer ?? null,
-        ...factorOf(row.question),
-      },
-      place,
-    },
-  ]),
+  journal: rowReader(JournalRowSchema, (row, _raw, place) => [answerItem(row, place)]),
+}
+
+function answerItem(row: JournalRow, place: Place): ArchiveItem {
+  const cycleStartedAt = new Date(row.cycle_start - row.time_zone * MINUTE_MS)
+  if (!isPlausibleInstant(cycleStartedAt)) return ignored(place, "cycle_start: not an instant of this century")
+  const answer = {
+    cycleStartedAt,
+    utcOffsetMinutes: row.time_zone,
+    question: row.question,
+    answer: row.answer ?? null,
+    ...factorOf(row.question),
+  }
+  return { type: "journal", answer, place: place.place }
 }
 
 const OF_CYCLE: ReadonlySet<string> = new Set(

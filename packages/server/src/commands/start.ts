@@ -28,7 +28,8 @@ async function run(commandLine: readonly string[], signal: AbortSignal): Promise
       { baseUrl: service.baseUrl },
       "BASE_URL is a public address without https: passwords and records can be read on the way, put a proxy with TLS in front",
     )
-  if (config.vendors.size === 0) logger.warn("no vendor is configured, set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET")
+  if (config.vendors.size === 0)
+    logger.warn("no vendor is configured, set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
   if (config.trustProxy === true && config.role !== "worker")
     logger.warn(
       "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",

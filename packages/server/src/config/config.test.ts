@@ -117,6 +117,31 @@ test("reads every setting", () => {
   })
 })
 
+test("every vendor has settings of its own, and Oura's say which portal the app belongs to", () => {
+  const app = { OURA_CLIENT_ID: "id", OURA_CLIENT_SECRET: "secret" }
+  const { vendors } = loadConfig({ ...app, OURA_PORTAL: "legacy" })
+  expect(vendors).toEqual(
+    new Map([
+      [
+        "oura",
+        {
+          clientId: "id",
+          clientSecret: "secret",
+          baseUrl: "https://api.ouraring.com",
+          callsPerMinute: 1000,
+          callsPerDay: 1_440_000,
+          portal: "legacy",
+        },
+      ],
+    ]),
+  )
+  expect(loadConfig(app).vendors.get("oura")?.portal).toBe("current")
+  expect(mistakes({ OURA_CLIENT_ID: "id" })).toEqual([
+    "OURA_CLIENT_SECRET is required with OURA_CLIENT_ID, both are on your app's page at developer.ouraring.com",
+  ])
+  expect(mistakes({ WHOOP_PORTAL: "legacy" })).toEqual([expect.stringMatching(/^WHOOP_PORTAL is not a setting/)])
+})
+
 test("former secrets with commas or spaces in them are given as a JSON array", () => {
   const former = ["a passphrase, with commas and spaces", "another one that is just as long as it"]
   expect(loadConfig({ RESTWELL_FORMER_SECRETS: JSON.stringify(former) }).formerSecrets).toEqual(former)
@@ -165,6 +190,8 @@ test.each([
   ],
   ["WHOOP_BASE_URL", ["https://user:pass@api.example", "whoop"]],
   ["WHOOP_CALLS_PER_MINUTE", ["0", "none"]],
+  ["OURA_BASE_URL", ["api.ouraring.com", "https://api.ouraring.com/v2"]],
+  ["OURA_PORTAL", ["new", "Legacy"]],
   ["FREE_MONTHLY_REQUESTS", ["-5", "1000000000"]],
   ["LOG_LEVEL", ["INFO", "verbose"]],
   ["SIGN_UP", ["yes", "Open"]],
@@ -202,6 +229,8 @@ test("either half of a vendor's credentials without the other is a mistake", () 
 test.each([
   ["WHOOP_CLIENTID", "WHOOP_CLIENT_ID"],
   ["WHOOP_SECRET", "WHOOP_CLIENT_SECRET"],
+  ["OURA_SECRET", "OURA_CLIENT_SECRET"],
+  ["OURA_PORTALS", "OURA_PORTAL"],
   ["RESTWELL_SECERT", "RESTWELL_SECRET"],
   ["RESTWELL_FORMER_SECRET", "RESTWELL_FORMER_SECRETS"],
   ["RESTWELL_PORT", "PORT"],

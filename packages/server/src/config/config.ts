@@ -1,18 +1,10 @@
 import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, samePorts, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
+import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
 
 /** What a process does: answers requests (api), runs jobs (worker), or both. */
 const ROLES = ["all", "api", "worker"] as const
 export type Role = (typeof ROLES)[number]
-
-/** The operator's own app at a vendor. */
-export interface VendorConfig {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly baseUrl: string
-  readonly callsPerMinute: number
-  readonly callsPerDay: number
-}
 
 /** The operator's settings. README has the table. */
 export interface Config {
@@ -83,19 +75,22 @@ export function loadConfig(
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) if (value) given[name] = value
   const parsed = EnvironmentSchema.safeParse(given)
+  const vendors = readVendorSettings(given)
   const role = parseRole(commandLine)
   const mistakes = [
     ...wrongValues(parsed.error, given),
+    ...vendors.wrong,
     ...missing(given),
+    ...vendors.missing,
     ...samePorts(given),
-    ...misspelled(given, Object.keys(EnvironmentSchema.shape)),
+    ...misspelled(given, [...Object.keys(EnvironmentSchema.shape), ...VENDOR_SETTINGS]),
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
-  return configOf(parsed.data, role.role)
+  return configOf(parsed.data, role.role, vendors.vendors)
 }
 
-function configOf(environment: Environment, role: Role): Config {
+function configOf(environment: Environment, role: Role, vendors: Config["vendors"]): Config {
   return {
     role,
     host: environment.HOST,
@@ -116,22 +111,9 @@ function configOf(environment: Environment, role: Role): Config {
     maxConnections: environment.MAX_CONNECTIONS,
     metricsPort: environment.METRICS_PORT,
     metricsToken: environment.METRICS_TOKEN,
-    vendors: vendorsOf(environment),
+    vendors,
     identityProviders: identityProvidersOf(environment),
   }
-}
-
-function vendorsOf(environment: Environment): ReadonlyMap<string, VendorConfig> {
-  const { WHOOP_CLIENT_ID: clientId, WHOOP_CLIENT_SECRET: clientSecret } = environment
-  if (clientId === undefined || clientSecret === undefined) return new Map()
-  const whoop = {
-    clientId,
-    clientSecret,
-    baseUrl: environment.WHOOP_BASE_URL,
-    callsPerMinute: environment.WHOOP_CALLS_PER_MINUTE,
-    callsPerDay: environment.WHOOP_CALLS_PER_DAY,
-  }
-  return new Map([["whoop", whoop]])
 }
 
 const identityProvidersOf = (environment: Environment): IdentityProviderConfig[] =>

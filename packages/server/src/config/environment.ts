@@ -1,4 +1,4 @@
-/** The environment variables: bounds, defaults, and the messages for invalid values. */
+/** The environment variables beside those of vendors: bounds, defaults, and the messages for invalid values. */
 import { isIP } from "node:net"
 import { z } from "zod"
 
@@ -17,7 +17,8 @@ const anyWholeNumber = (min: number, max: number, example: number) => {
     .refine((value) => value >= min && value <= max, { error })
 }
 
-const wholeNumber = (min: number, max: number, standard: number) => anyWholeNumber(min, max, standard).default(standard)
+export const wholeNumber = (min: number, max: number, standard: number) =>
+  anyWholeNumber(min, max, standard).default(standard)
 
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text)
@@ -25,7 +26,7 @@ const isOrigin = (text: string): boolean => {
 }
 
 /** Scheme, host and port, without a slash at the end or a default port. */
-const origin = z
+export const origin = z
   .string()
   .refine(isOrigin, {
     error: "must be an http or https address without a path, like https://restwell.example.com",
@@ -33,7 +34,7 @@ const origin = z
   })
   .transform((text) => new URL(text).origin)
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+export const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}` })
 
 /** Former secrets, separated by commas or white space. A JSON array, if a secret contains these. */
@@ -101,11 +102,6 @@ export const EnvironmentSchema = z.object({
     .min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters, ${MAKE_SECRET}` })
     .optional(),
   RESTWELL_FORMER_SECRETS: secrets.default([]),
-  WHOOP_CLIENT_ID: z.string().optional(),
-  WHOOP_CLIENT_SECRET: z.string().optional(),
-  WHOOP_BASE_URL: origin.default("https://api.prod.whoop.com"),
-  WHOOP_CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, 100),
-  WHOOP_CALLS_PER_DAY: wholeNumber(1, 100_000_000, 10_000),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: origin.default("https://accounts.google.com"),
@@ -133,10 +129,10 @@ export type Environment = z.infer<typeof EnvironmentSchema>
 /** Variables that are set. An empty one counts as unset. */
 export type Given = Readonly<Record<string, string>>
 
-/** A line for each invalid value. */
-export function wrongValues(error: z.ZodError | undefined, given: Given): string[] {
+/** A line for each invalid value. @param prefix of the names that the error has */
+export function wrongValues(error: z.ZodError | undefined, given: Given, prefix = ""): string[] {
   return (error?.issues ?? []).map(({ path, message }) => {
-    const name = path.join(".")
+    const name = prefix + path.join(".")
     const value = given[name] ?? ""
     return `${name} ${message}${mayHoldSecret(name, value) ? "" : `, not ${JSON.stringify(value)}`}`
   })
@@ -152,16 +148,14 @@ export const samePorts = ({ PORT = "3000", METRICS_PORT }: Given): string[] =>
     : [`METRICS_PORT must be another port than PORT, which is ${PORT}`]
 
 /** A line for each variable that is missing beside another one. */
-export function missing(given: Given): string[] {
-  const needs = (name: string, other: string, hint = "") =>
-    other in given && !(name in given) ? [`${name} is required with ${other}${hint}`] : []
-  return [
-    ...needs("RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
-    ...needs("WHOOP_CLIENT_SECRET", "WHOOP_CLIENT_ID", ", both are on your app's page at developer.whoop.com"),
-    ...needs("WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET", ", both are on your app's page at developer.whoop.com"),
-    ...["GOOGLE", "APPLE"].flatMap((provider) => [
-      ...needs(`${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
-      ...needs(`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),
-    ]),
-  ]
-}
+export const missing = (given: Given): string[] => [
+  ...needs(given, "RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
+  ...["GOOGLE", "APPLE"].flatMap((provider) => [
+    ...needs(given, `${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
+    ...needs(given, `${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),
+  ]),
+]
+
+/** A line if a variable is missing beside another one. */
+export const needs = (given: Given, name: string, other: string, hint = ""): string[] =>
+  other in given && !(name in given) ? [`${name} is required with ${other}${hint}`] : []

@@ -1,7 +1,8 @@
 import { editDistance, nearest } from "../text/edit-distance.ts"
+import { VENDOR_PREFIXES } from "./vendor-settings.ts"
 
 /** Prefixes that only variables of Restwell have. */
-const OUR_PREFIXES = ["WHOOP_", "RESTWELL_", "FREE_MONTHLY", "PRO_MONTHLY"]
+const OUR_PREFIXES = [...VENDOR_PREFIXES, "RESTWELL_", "FREE_MONTHLY", "PRO_MONTHLY"]
 
 /** Set for tests, not for the service. */
 const NOT_SETTINGS = ["RESTWELL_TEST_"]

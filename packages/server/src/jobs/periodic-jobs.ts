@@ -1,6 +1,8 @@
 import {
+  type CallbackUrlOf,
   type Context,
   healSchedules,
+  keepSubscribed,
   recoverUnreadableGrants,
   requestDueSyncs,
   retryRejected,
@@ -15,6 +17,8 @@ const DUE_INTERVAL_MS = 2_000
 /** People wait for the report of an import. */
 const IMPORT_INTERVAL_MS = 1_000
 const SWEEP_MS = 3_600_000
+/** Most looks find that nothing is due. */
+const KEEP_SUBSCRIBED_MS = 5 * 60_000
 const RETRY_REJECTED_MS = 15 * 60_000
 /** A clock that goes back by less delays a due sync by no more than this. */
 const CLOCK_STEP_MS = 60_000
@@ -22,6 +26,7 @@ const CLOCK_STEP_MS = 60_000
 export interface PeriodicJobsOptions {
   readonly context: Context
   readonly backoff: DatabaseBackoff
+  readonly callbackUrlOf: CallbackUrlOf
   /** Waits on the service's clock. */
   readonly wait: Wait
   /** Ends the repetition. */
@@ -29,7 +34,8 @@ export interface PeriodicJobsOptions {
 }
 
 /** Runs what recurs once, then again and again. */
-export async function startPeriodicJobs({ context, backoff, wait, signal }: PeriodicJobsOptions): Promise<void> {
+export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<void> {
+  const { context, backoff, wait, signal } = options
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
   const importAll = async () => {
@@ -40,6 +46,7 @@ export async function startPeriodicJobs({ context, backoff, wait, signal }: Peri
   }
   // An import may take minutes, so nothing waits for it.
   void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
+  startSubscribing(options)
   for (const [run, everyMs, failure] of [
     [() => sweepSeenEvents(context), SWEEP_MS, "could not delete old event ids"],
     [() => recoverUnreadableGrants(context), SWEEP_MS, "could not look for tokens that can be decrypted again"],
@@ -50,6 +57,15 @@ export async function startPeriodicJobs({ context, backoff, wait, signal }: Peri
     await task()
     repeat(task, { everyMs, wait, signal }).catch((error: unknown) => context.logger.error({ err: error }, failure))
   }
+}
+
+/** A vendor that does not answer must not delay the start. */
+function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobsOptions): void {
+  const task = () =>
+    keepSubscribed(context, callbackUrlOf).catch((error: unknown) =>
+      context.logger.error({ err: error }, "could not look after the subscriptions to webhooks"),
+    )
+  void task().then(() => repeat(task, { everyMs: KEEP_SUBSCRIBED_MS, wait, signal }))
 }
 
 /** Requests the syncs that are due. Corrects schedules first if the clock has gone back. */

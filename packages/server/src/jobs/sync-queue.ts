@@ -1,4 +1,4 @@
-import type { ConnectionId, Context, JobQueue, Urgency } from "@restwell/core"
+import type { CallbackUrlOf, ConnectionId, Context, JobQueue, Urgency } from "@restwell/core"
 import type { PoolConfig } from "pg"
 import { PgBoss } from "pg-boss"
 import { type Wait, waitUnreferenced } from "../time/wait.ts"
@@ -28,6 +28,7 @@ export interface WorkOptions {
   /** Connections beside them that are synced for anything but their history, so that one long history delays nobody else. */
   readonly urgentConcurrency: number
   readonly meter: SyncMeter
+  readonly callbackUrlOf: CallbackUrlOf
 }
 
 export interface SyncQueue extends JobQueue {
@@ -65,7 +66,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       const { rows } = await boss.getDb().executeSql(sql, [QUEUE, keyOf(connection)])
       return rows.length > 0
     },
-    async work(context, { concurrency, urgentConcurrency, meter }) {
+    async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf }) {
       const job = { context, meter, backoff, stopping: signal }
       const startWorker = async (minPriority: number) => {
         const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
@@ -81,7 +82,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
       }
       for (let count = 0; count < concurrency; count += 1) await startWorker(PRIORITY.history)
       for (let count = 0; count < urgentConcurrency; count += 1) await startWorker(PRIORITY.later)
-      await startPeriodicJobs({ context, backoff, wait, signal })
+      await startPeriodicJobs({ context, backoff, callbackUrlOf, wait, signal })
     },
     async stop() {
       stopping.abort()

@@ -13,29 +13,32 @@ import type {
  * figures are those of the structured result.
  */
 
-export function summaryText({ period, sleep, recovery, strain, source }: SummaryOutput): string {
+export function summaryText({ period, sleep, recovery, strain, sources }: SummaryOutput): string {
+  const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
     `${period.days} days, ${period.start.slice(0, 16)}Z to ${period.end.slice(0, 16)}Z`,
     sleep &&
-      `Sleep, ${sleep.night_count} scored nights: ${figures({
+      `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${figures({
         "in bed h": sleep.average_duration_hours,
         "performance %": sleep.average_performance,
         "efficiency %": sleep.average_efficiency,
       })}`,
     recovery &&
-      `Recovery, ${recovery.day_count} scored days: ${figures({
+      `Recovery${from(recovery.source)}, ${recovery.day_count} scored days: ${figures({
         "score %": recovery.average_score,
         "HRV ms": recovery.average_hrv,
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
     strain &&
-      `Strain, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${figures({
-        total: strain.total,
-        "daily average": strain.average_daily,
-        workouts: strain.workout_count,
-      })}`,
+      `Strain${from(strain.source)}, ${strain.cycle_count} scored days${strain.includes_open_cycle ? ", today in progress" : ""}: ${figures(
+        {
+          total: strain.total,
+          "daily average": strain.average_daily,
+          workouts: strain.workout_count,
+        },
+      )}`,
     notShared({ sleep, recovery, strain }),
-    sourceLine(source),
+    sourceLine(sources),
   )
 }
 
@@ -98,9 +101,14 @@ export const cycleText = (answer: CycleOutput): string =>
     }),
   ])
 
-export const profileText = ({ profile, body, source }: ProfileOutput): string =>
+export const profileText = ({ profile, body, source, sources }: ProfileOutput): string =>
   lines(
-    words("Profile:", profile.first_name ?? false, profile.last_name ?? false, profile.email ?? false),
+    words(
+      sources.length > 1 ? `Profile from ${source.provider}:` : "Profile:",
+      profile.first_name ?? false,
+      profile.last_name ?? false,
+      profile.email ?? false,
+    ),
     words(
       "Body:",
       figures({
@@ -109,7 +117,7 @@ export const profileText = ({ profile, body, source }: ProfileOutput): string =>
         "max heart rate bpm": body.max_heart_rate,
       }) || "nothing entered at the vendor",
     ),
-    sourceLine(source),
+    sourceLine(sources),
   )
 
 type Line = string | false | null | undefined
@@ -130,14 +138,25 @@ const unscored = (state: string): Line => state !== "scored" && `${state}, no sc
 export const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
   `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
-interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "source"> {
+interface Sourced {
+  readonly source: string
+  readonly chosen?: boolean | undefined
+}
+
+interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "sources"> {
   readonly records: readonly Body[]
 }
 
-function list<Body>(head: string, answer: ListOutput<Body>, wordsOf: (record: Body) => readonly Line[]): string {
-  const { records, empty_reason: reason, source } = answer
-  if (records.length === 0) return lines(noRecords(reason), sourceLine(source))
-  return lines(head, ...records.map((record) => words(...wordsOf(record))), sourceLine(source))
+function list<Body extends Sourced>(
+  head: string,
+  answer: ListOutput<Body>,
+  wordsOf: (record: Body) => readonly Line[],
+): string {
+  const { records, empty_reason: reason, sources } = answer
+  if (records.length === 0) return lines(noRecords(reason), sourceLine(sources))
+  const source = (record: Body): Line =>
+    sources.length > 1 && `from ${record.source}${record.chosen === false ? " (not chosen)" : ""}`
+  return lines(head, ...records.map((record) => words(...wordsOf(record), source(record))), sourceLine(sources))
 }
 
 const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
@@ -148,10 +167,12 @@ const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
   reauthorization_required: "reauthorization required, recent data is missing until the person connects again",
 }
 
-/** The time of the sync. Unless the status is ok, the status and that data may be missing. */
-export const sourceLine = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
+/** The time of each source's sync. Unless the status is ok, the status and that data may be missing. */
+export const sourceLine = (sources: readonly Source[]): string => `From ${sources.map(sourceWords).join("; ")}`
+
+const sourceWords = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
   words(
-    `From ${provider},`,
+    `${provider},`,
     syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
     status !== "ok" && `(${NOTES[status]})`,
   )

@@ -36,9 +36,9 @@ export const apiSource = (client: HealthClient, baseUrl: string): HealthSource =
 
 async function readOne(
   client: HealthClient,
-  { type, days, start_date: startDate, end_date: endDate }: ReadQuery,
+  { type, days, start_date: startDate, end_date: endDate, source }: ReadQuery,
 ): Promise<HealthBody> {
-  const range = startDate === undefined ? { days, endDate } : { startDate, endDate }
+  const range = startDate === undefined ? { days, endDate, source } : { startDate, endDate, source }
   const { data } = type === "profile" ? await client.profile() : await client[METHODS[type]](range)
   return data
 }

@@ -8,16 +8,15 @@ const HEAD =
 
 /** The journal as text: one line for each date and source, then the questions behind the factors. */
 export function journalText({ records, empty_reason: reason, sources }: JournalOutput): string {
-  const status = sources.map(sourceLine)
-  if (records.length === 0) return lines(`${noRecords(reason)}. That is not a no`, ...status)
-  const hasSeveral = new Set(records.map(({ source }) => source)).size > 1
+  if (records.length === 0) return lines(`${noRecords(reason)}. That is not a no`, sourceLine(sources))
+  const hasSeveral = sources.length > 1
   const days = Map.groupBy(records, ({ date, source }) => (hasSeveral ? `${date} ${source}` : date))
   const questions = Map.groupBy(records, ({ factor }) => factor)
   return lines(
     HEAD,
     ...days.entries().map(([day, answers]) => words(`${day}:`, answers.map(answerText).join(", "))),
     `Questions: ${[...questions].map(([factor, answers]) => `${factor} (${questionsOf(answers)})`).join(", ")}`,
-    ...status,
+    sourceLine(sources),
   )
 }
 

@@ -24,6 +24,9 @@ export const RangeSchema = z.strictObject({
     .describe(`Number of dates up to today, or up to end_date. Default ${DAYS.default}`),
   start_date: HealthQuerySchema.shape.start_date.describe("First local date, YYYY-MM-DD. Overrides days"),
   end_date: HealthQuerySchema.shape.end_date.describe("Last local date, YYYY-MM-DD. Default today"),
+  source: HealthQuerySchema.shape.source.describe(
+    "One source alone, or all to compare them. Default: the one chosen for each date",
+  ),
 })
 
 export type Range = z.infer<typeof RangeSchema>

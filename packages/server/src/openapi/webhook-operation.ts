@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { pathsOf } from "./operation.ts"
 
-const VendorEventSchema = z
+const WhoopEventSchema = z
   .object({
     user_id: z.int().meta({ description: "The member, as in their profile" }),
     id: z.string().meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
@@ -10,31 +10,77 @@ const VendorEventSchema = z
   })
   .meta({ id: "WhoopEvent" })
 
-/** What vendors call, for operators and for simulators of a vendor. https://developer.whoop.com/docs/developing/webhooks */
+const OuraEventSchema = z
+  .object({
+    event_type: z.string().meta({ description: "create, update or delete" }),
+    data_type: z.string().meta({ description: "The collection. An unknown one is acknowledged" }),
+    object_id: z.string().meta({ description: "Id of the document" }),
+    event_time: z.string().optional(),
+    user_id: z.string().meta({ description: "The person, as in their profile" }),
+  })
+  .meta({ id: "OuraEvent" })
+
+const path = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
+
+/** What vendors call, for operators and for simulators of a vendor. Each vendor has its own headers and body. */
 export const webhookPaths = pathsOf({
+  "GET /api/webhooks/{provider}": {
+    id: "answerWebhookChallenge",
+    summary: "Answer a vendor's challenge",
+    description: "Oura asks whether the address belongs to the app before it sends webhooks there.",
+    tag: "Service",
+    isPublic: true,
+    requestParams: {
+      path,
+      query: z.object({
+        verification_token: z.string().meta({ description: "The token of the subscription" }),
+        challenge: z.string().meta({ description: "What to repeat" }),
+      }),
+    },
+    responses: {
+      "200": {
+        description: "The challenge, repeated",
+        content: {
+          "application/json": {
+            schema: z.object({ challenge: z.string() }).meta({ id: "WebhookChallenge" }),
+            example: { challenge: "b5bb9d8014a0f9b1d61e21e796d78dcc" },
+          },
+        },
+      },
+    },
+    failures: ["notSigned", "noVendor"],
+  },
   "POST /api/webhooks/{provider}": {
     id: "receiveWebhook",
     summary: "Receive a vendor's webhook",
     description:
-      "Enter this URL on the vendor's developer site. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
+      "WHOOP: enter this URL on the developer site. Oura: Restwell subscribes by itself. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
     tag: "Service",
     isPublic: true,
     requestParams: {
-      path: z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) }),
+      path,
       header: z.object({
-        "X-WHOOP-Signature": z.string().meta({
-          description: "Base64 of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+        "X-WHOOP-Signature": z.string().optional().meta({
+          description: "WHOOP: base64 of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
         }),
         "X-WHOOP-Signature-Timestamp": z
           .string()
-          .meta({ description: "Milliseconds since 1970, at most two hours ago", example: "1795071743001" }),
+          .optional()
+          .meta({ description: "WHOOP: milliseconds since 1970, at most two hours ago", example: "1795071743001" }),
+        "X-Oura-Signature": z.string().optional().meta({
+          description: "Oura: hex of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+        }),
+        "X-Oura-Timestamp": z.string().optional().meta({
+          description: "Oura: seconds or milliseconds since 1970, at most two hours ago",
+          example: "1795071743",
+        }),
       }),
     },
     requestBody: {
       required: true,
       content: {
         "application/json": {
-          schema: VendorEventSchema,
+          schema: z.union([WhoopEventSchema, OuraEventSchema]),
           example: { user_id: 10129, id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11", type: "sleep.updated" },
         },
       },

@@ -26,7 +26,7 @@ export function createVendors({
       if (!vendor) continue
       const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
       const gate = createCallGate({ ...deps, wait: delay, provider, limits, budget: syncPolicy.calls, purpose, userId })
-      adapters.set(provider, createAdapter({ ...vendor, gate, delay }))
+      adapters.set(provider, createAdapter({ ...vendor, gate, delay, now: () => deps.clock.now() }))
     }
     return adapters
   }

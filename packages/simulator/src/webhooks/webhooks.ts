@@ -54,6 +54,8 @@ export interface WebhookManners {
   copies: number
   /** Sends the events of one clock move in random order, drawn from the seed. @default false */
   shuffled: boolean
+  /** Loses events instead of sending them. @default false */
+  muted: boolean
   /** Real milliseconds an endpoint has to respond. @default 5000 */
   timeoutMs: number
   /** Largest number of concurrent deliveries. @default unlimited */
@@ -80,7 +82,13 @@ export class Webhooks {
     this.#source = source
     this.#clock = clock
     this.#seed = seed
-    this.manners = { copies: 1, shuffled: false, timeoutMs: DEFAULT_TIMEOUT_MS, retryAfterMs: source.retryAfterMs }
+    this.manners = {
+      copies: 1,
+      shuffled: false,
+      muted: false,
+      timeoutMs: DEFAULT_TIMEOUT_MS,
+      retryAfterMs: source.retryAfterMs,
+    }
     this.urls = [...urls]
     this.#announcedMs = clock.nowMs()
     clock.onMove(() => this.catchUp())
@@ -106,6 +114,7 @@ export class Webhooks {
 
   /** Posts the events of connected people. A vendor announces nothing about others. */
   send(events: readonly VendorEvent[]): void {
+    if (this.manners.muted) return
     const connected = events.filter(({ userId }) => this.#source.isConnected(userId))
     const copied = connected.flatMap((event) => Array.from({ length: this.manners.copies }, () => event))
     for (const event of this.manners.shuffled ? this.#shuffle(copied) : copied) {

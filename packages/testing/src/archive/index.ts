@@ -1,3 +1,4 @@
 export { HEADERS, type Spelling, TAILS } from "./headers.ts"
+export * from "./oura-archive.ts"
 export * from "./whoop-archive.ts"
 export * from "./zip.ts"

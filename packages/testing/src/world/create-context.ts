@@ -7,15 +7,20 @@ import {
   createTokenCipher,
   type Logger,
 } from "@restwell/core"
-import { type CallGate, VENDORS } from "@restwell/providers"
+import { type CallGate, VENDORS, type VendorAdapter, type VendorName } from "@restwell/providers"
 import { TEST_SECRET } from "../service/environment.ts"
 import { VENDOR_APP } from "../vendor/start-vendor.ts"
 
-export const PROVIDER = "whoop"
+export const PROVIDER: VendorName = "whoop"
 export const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
 
 /** How WHOOP's calls are shared between purposes. */
 export const BUDGET = VENDORS.whoop.syncPolicy.calls
+
+/** How a vendor's calls are shared between purposes. */
+export const budgetOf = (provider: VendorName) => VENDORS[provider].syncPolicy.calls
+
+const PROVIDERS = ["whoop", "oura"] as const
 
 const ignore = () => {}
 const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -28,9 +33,12 @@ const NO_JOBS: Context["jobs"] = {
 export interface ContextOptions {
   readonly database: Context["database"]
   readonly clock: Clock
+  /** Of WHOOP. */
   readonly vendorUrl: string
+  /** @default there is no Oura */
+  readonly ouraUrl?: string | undefined
   /** Takes a person's calls from the app's budget. @default a budget that is never used up, counted in the database */
-  readonly gateFor?: (purpose: CallPurpose, userId: string | null) => CallGate
+  readonly gateFor?: (purpose: CallPurpose, userId: string | null, provider: VendorName) => CallGate
   /** How long a response of the vendor is waited for, milliseconds. @default the adapter's */
   readonly timeoutMs?: number
   /** Where syncs are requested. @default nowhere */
@@ -42,31 +50,39 @@ export interface ContextOptions {
   readonly logger?: Logger
 }
 
-/** The arguments of core's functions, with one vendor. */
+/** The arguments of core's functions, with WHOOP, and Oura if it has an address. */
 export function createContext(options: ContextOptions): Context {
-  const { database, clock, vendorUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
+  const { database, clock, vendorUrl, ouraUrl, timeoutMs, jobs = NO_JOBS, logger = SILENT } = options
   const gateFor =
     options.gateFor ??
-    ((purpose, userId) =>
+    ((purpose, userId, provider) =>
       createCallGate({
         database,
         clock,
         wait: async () => {},
-        provider: PROVIDER,
+        provider,
         limits: UNLIMITED,
-        budget: BUDGET,
+        budget: budgetOf(provider),
         purpose,
         userId,
       }))
+  const urls = { whoop: vendorUrl, ...(ouraUrl !== undefined && { oura: ouraUrl }) }
   const adaptersFor = (purpose: CallPurpose, userId: string | null) => {
-    const adapter = VENDORS.whoop.createAdapter({
-      ...VENDOR_APP,
-      baseUrl: vendorUrl,
-      gate: gateFor(purpose, userId),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      delay: async () => {},
-    })
-    return new Map([[PROVIDER, adapter]])
+    const adapters = new Map<string, VendorAdapter>()
+    for (const provider of PROVIDERS) {
+      const baseUrl = urls[provider]
+      if (baseUrl === undefined) continue
+      const adapter = VENDORS[provider].createAdapter({
+        ...VENDOR_APP,
+        baseUrl,
+        now: () => clock.now(),
+        gate: gateFor(purpose, userId, provider),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        delay: async () => {},
+      })
+      adapters.set(provider, adapter)
+    }
+    return adapters
   }
   return {
     database,

@@ -11,36 +11,55 @@ import {
   retryRejected,
   syncConnection,
 } from "@restwell/core"
-import type { Person, Simulator } from "@restwell/simulator"
+import type { VendorName } from "@restwell/providers"
+import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import type { Pool } from "pg"
 import { createTestDatabase, databaseOf, type TestDatabase } from "../database/test-database.ts"
 import { approveAtVendor } from "../vendor/approve-at-vendor.ts"
-import { startVendor } from "../vendor/start-vendor.ts"
-import { BUDGET, type ContextOptions, createContext, PROVIDER, UNLIMITED } from "./create-context.ts"
+import { ouraUnderTest } from "../vendor/oura-under-test.ts"
+import { startOuraBeside, startVendor } from "../vendor/start-vendor.ts"
+import type { VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
+import { budgetOf, type ContextOptions, createContext, UNLIMITED } from "./create-context.ts"
 import { startWebhookReceiver } from "./webhook-receiver.ts"
 
-const REDIRECT_URI = "http://localhost:3000/api/connections/whoop/callback"
 const MAX_ROUNDS = 20
 const CACHE_BYTES = 1_000_000
 
-/** Core with its own database and a simulated vendor. Both follow one clock, which moves only when a test moves it. */
+/** Core with its own database and simulated vendors. All follow one clock, which moves only when a test moves it. */
 export interface World {
   readonly context: Context
   readonly reader: HealthReader
+  /** WHOOP. It has the people and the clock of all vendors. */
   readonly simulator: Simulator
+  /** The vendor that accounts are connected to unless a call names another. */
+  readonly vendor: VendorUnderTest
   readonly store: TestDatabase
   /** Syncs that were requested and have not run. */
   readonly requested: ConnectionId[]
   /** Adds an account without a connection. */
   addUser(user?: { readonly id: string; readonly email: string }): Promise<string>
   /** Connects an account to a person of the vendor, without a sync. @param shared the setting of this call. @default the world's */
-  authorize(userId: string, person: Pick<Person, "email">, shared?: Context["sharedVendorAccounts"]): Promise<void>
+  authorize(
+    userId: string,
+    person: Pick<Person, "email">,
+    shared?: Context["sharedVendorAccounts"],
+    provider?: VendorName,
+  ): Promise<void>
   /** Connects an account to a person of the vendor, and syncs it. @param shared the setting of this call. @default the world's */
-  connect(userId: string, person: Pick<Person, "email">, shared?: Context["sharedVendorAccounts"]): Promise<void>
+  connect(
+    userId: string,
+    person: Pick<Person, "email">,
+    shared?: Context["sharedVendorAccounts"],
+    provider?: VendorName,
+  ): Promise<void>
   /** Syncs, the newest records included, even if they are not due. */
-  sync(userId: string): Promise<void>
+  sync(userId: string, provider?: VendorName): Promise<void>
   /** Syncs what is due now. */
-  runJob(userId: string, options?: { readonly withHistory: boolean }): Promise<void>
+  runJob(
+    userId: string,
+    options?: { readonly withHistory?: boolean; readonly provider?: VendorName | undefined },
+  ): Promise<void>
   /** Runs the jobs that are due now until none is left. */
   runDue(): Promise<void>
   /** The outcome of each webhook so far. */
@@ -52,8 +71,12 @@ export interface World {
 
 export interface WorldOptions
   extends Pick<ContextOptions, "gateFor" | "jobs" | "logger" | "timeoutMs" | "sharedVendorAccounts"> {
-  /** A vendor that stays open when the world closes. @default a vendor of its own */
+  /** The vendor that accounts are connected to. Oura is simulated beside WHOOP. @default "whoop" */
+  readonly vendor?: VendorName
+  /** A WHOOP that stays open when the world closes. @default one of its own */
   readonly simulator?: Simulator
+  /** An Oura that stays open when the world closes. @default one of its own, if `vendor` is Oura */
+  readonly oura?: OuraSimulator
   /** The database of a pool that stays open when the world closes. @default a database of its own */
   readonly pool?: Pool
   readonly now?: Date
@@ -72,34 +95,39 @@ const VENDOR_TIMEOUT_MS = 2_000
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const simulator = options.simulator ?? (await startOwnVendor(options))
+  const ownOura = options.vendor === "oura" && !options.oura ? await startOuraBeside(simulator) : undefined
+  const oura = options.oura ?? ownOura
+  const vendor = options.vendor === "oura" && oura ? ouraUnderTest(oura) : whoopUnderTest(simulator)
   const store = options.pool ? databaseOf(options.pool) : await createTestDatabase()
   const requested: ConnectionId[] = []
-  const context = contextOf(options, { simulator, store, requested })
+  const context = contextOf(options, { simulator, oura, store, requested })
   const webhooks: string[] = []
-  const receiver = await startWebhookReceiver(context, webhooks)
-  if (options.hasWebhooks) simulator.webhooks.urls = [receiver.url]
-  const jobs = jobsOf(context, requested)
-  const accounts = accountsOf(context, store)
-  const sync = async (userId: string) => {
+  const receiver = await startWebhookReceiver(context, vendor.provider, webhooks)
+  if (options.hasWebhooks) await vendor.subscribe(receiver.url)
+  const jobs = jobsOf(context, vendor.provider, requested)
+  const accounts = accountsOf(context, vendor.provider, store)
+  const sync = async (userId: string, provider?: VendorName) => {
     await store.pool.query("update restwell.connection set refresh_at = null where user_id = $1", [userId])
-    await jobs.runJob(userId)
+    await jobs.runJob(userId, { provider })
   }
   return {
     context,
     reader: createHealthReader(context, { pool: store.pool, cacheBytes: options.cacheBytes ?? CACHE_BYTES }),
     simulator,
+    vendor,
     store,
     requested,
     ...accounts,
-    async connect(userId, person, shared) {
-      await accounts.authorize(userId, person, shared)
-      await sync(userId)
+    async connect(userId, person, shared, provider) {
+      await accounts.authorize(userId, person, shared, provider)
+      await sync(userId, provider)
     },
     sync,
     ...jobs,
     webhooks,
     webhookUrl: receiver.url,
     async close() {
+      await ownOura?.close()
       if (!options.simulator) await simulator.close()
       await receiver.close()
       await store.drop()
@@ -112,7 +140,12 @@ const startOwnVendor = ({ seed = "world", now, days = 60, calls }: WorldOptions)
 
 function contextOf(
   options: WorldOptions,
-  { simulator, store: { database }, requested }: Pick<World, "simulator" | "store" | "requested">,
+  {
+    simulator,
+    oura,
+    store: { database },
+    requested,
+  }: Pick<World, "simulator" | "store" | "requested"> & { readonly oura: OuraSimulator | undefined },
 ): Context {
   const { calls = UNLIMITED, quota, timeoutMs = VENDOR_TIMEOUT_MS, gateFor, logger, sharedVendorAccounts } = options
   const clock = { now: () => simulator.clock.now() }
@@ -121,11 +154,21 @@ function contextOf(
     database,
     clock,
     vendorUrl: simulator.url,
+    ouraUrl: oura?.url,
     timeoutMs,
     gateFor:
       gateFor ??
-      ((purpose, userId) =>
-        createCallGate({ database, clock, wait, provider: PROVIDER, limits: calls, budget: BUDGET, purpose, userId })),
+      ((purpose, userId, provider) =>
+        createCallGate({
+          database,
+          clock,
+          wait,
+          provider,
+          limits: calls,
+          budget: budgetOf(provider),
+          purpose,
+          userId,
+        })),
     jobs: options.jobs ?? {
       requestSync: async (connection) => void requested.push(connection),
       isAnyoneWaiting: async () => false,
@@ -137,11 +180,12 @@ function contextOf(
   })
 }
 
-function jobsOf(context: Context, requested: ConnectionId[]): Pick<World, "runJob" | "runDue"> {
+function jobsOf(context: Context, usual: VendorName, requested: ConnectionId[]): Pick<World, "runJob" | "runDue"> {
   const { signal } = new AbortController()
-  const runJob: World["runJob"] = async (userId, more) => {
+  const run = (connection: ConnectionId, more: object = {}) => syncConnection(context, connection, { signal, ...more })
+  const runJob: World["runJob"] = async (userId, { provider = usual, ...more } = {}) => {
     requested.length = 0
-    await syncConnection(context, { userId, provider: PROVIDER }, { signal, ...more })
+    await run({ userId, provider }, more)
   }
   return {
     runJob,
@@ -150,16 +194,23 @@ function jobsOf(context: Context, requested: ConnectionId[]): Pick<World, "runJo
         requested.length = 0
         await retryRejected(context)
         await requestDueSyncs(context)
-        const due = new Set(requested.splice(0).map(({ userId }) => userId))
+        const due = new Map(requested.splice(0).map((connection) => [JSON.stringify(connection), connection]))
         if (due.size === 0) return
-        for (const userId of due) await runJob(userId)
+        for (const connection of due.values()) {
+          requested.length = 0
+          await run(connection)
+        }
       }
       throw new Error("jobs are due again and again although no time passes")
     },
   }
 }
 
-const accountsOf = (context: Context, { pool }: TestDatabase): Pick<World, "addUser" | "authorize"> => ({
+const accountsOf = (
+  context: Context,
+  usual: VendorName,
+  { pool }: TestDatabase,
+): Pick<World, "addUser" | "authorize"> => ({
   async addUser(user) {
     const id = user?.id ?? randomUUID()
     await pool.query(
@@ -169,8 +220,9 @@ const accountsOf = (context: Context, { pool }: TestDatabase): Pick<World, "addU
     )
     return id
   },
-  async authorize(userId, person, sharedVendorAccounts = context.sharedVendorAccounts) {
-    const attempt = { userId, provider: PROVIDER, sessionId: "session", redirectUri: REDIRECT_URI }
+  async authorize(userId, person, sharedVendorAccounts = context.sharedVendorAccounts, provider = usual) {
+    const redirectUri = `http://localhost:3000/api/connections/${provider}/callback`
+    const attempt = { userId, provider, sessionId: "session", redirectUri }
     const { searchParams } = await approveAtVendor(await beginConnection(context, attempt), person)
     const [state, code] = [searchParams.get("state") ?? "", searchParams.get("code") ?? ""]
     await completeConnection({ ...context, sharedVendorAccounts }, { ...attempt, state, code })

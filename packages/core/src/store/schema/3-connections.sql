@@ -25,6 +25,8 @@ create table restwell.connection (
   waiting_until timestamptz,
   fetched_back_to timestamptz,
   history_complete boolean not null default false,
+  -- What the vendor refuses to give: [{collection, reason}].
+  gaps jsonb not null default '[]',
   primary key (user_id, provider)
 );
 create index connection_due on restwell.connection (next_sync_at)
@@ -78,6 +80,15 @@ create table restwell.vendor_event_seen (
   primary key (provider, event_key)
 );
 create index vendor_event_seen_by_time on restwell.vendor_event_seen (provider, seen_at);
+
+-- The app's subscription to the webhooks of a vendor that requires one. `next_at`: when to look after it again.
+create table restwell.vendor_subscription (
+  provider text primary key,
+  callback_url text not null,
+  next_at timestamptz not null,
+  kept_at timestamptz,
+  ends_at timestamptz
+);
 
 -- The budget of each vendor app, which all people and processes share. Rows are deleted after two days, so there are at most
 -- as many as the vendor allows calls. `person` is a hash of whom a call was for. `is_spare` tells requested syncs and history

@@ -8,11 +8,13 @@ create table restwell.import (
   number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
-  kind text check (kind in ('whoop_archive', 'restwell_export')),
+  kind text check (kind in ('whoop_archive', 'oura_archive', 'restwell_export')),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,
   report jsonb,
+  -- The order and the choices of sources that an export brought, so that they can be undone.
+  restored jsonb,
   error text,
   created_at timestamptz not null,
   -- The process that reads the file. Another one takes over when it was silent for too long, by the database's clock.

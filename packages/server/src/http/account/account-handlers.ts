@@ -55,13 +55,14 @@ export const readAccountHandler =
       },
       providers: [...providers],
       connections: connections.map(
-        ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, history }) => ({
+        ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, history }) => ({
           provider,
           status,
           status_reason: statusReason,
           connected_at: connectedAt.toISOString(),
           last_synced_at: lastSyncedAt?.toISOString() ?? null,
           waiting: waiting && { ...waiting, until: waiting.until.toISOString() },
+          gaps: [...gaps],
           history: {
             complete: history.complete,
             fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,

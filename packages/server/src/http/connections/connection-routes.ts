@@ -11,7 +11,7 @@ import {
   sendProblemPage,
   syncHandler,
 } from "./connection-handlers.ts"
-import { type CountWebhook, webhookHandler } from "./webhook-handler.ts"
+import { type CountWebhook, challengeHandler, webhookHandler } from "./webhook-handler.ts"
 
 export interface ConnectionServices {
   readonly context: Context
@@ -36,6 +36,7 @@ export function connectionRoutes(services: ConnectionServices): Route[] {
     { method: "GET", path: `${path}/callback`, handle: own(callbackHandler(context, baseUrl)), sendError },
     { method: "POST", path: `${path}/sync`, handle: own(syncHandler(context)) },
     { method: "DELETE", path, handle: own(disconnectHandler(context)) },
+    { method: "GET", path: "/api/webhooks/:provider", handle: challengeHandler(context, baseUrl) },
     {
       method: "POST",
       path: "/api/webhooks/:provider",

@@ -1,4 +1,12 @@
-import { InvalidRequest, NotFound, type ReceiveWebhook, Unauthorized, type WebhookOutcome } from "@restwell/core"
+import {
+  answerChallenge,
+  type Context,
+  InvalidRequest,
+  NotFound,
+  type ReceiveWebhook,
+  Unauthorized,
+  type WebhookOutcome,
+} from "@restwell/core"
 import { Counter, type Registry } from "prom-client"
 import { z } from "zod"
 import { pathParameter } from "../plumbing/query-parameters.ts"
@@ -38,6 +46,15 @@ export const webhookHandler =
       if (!(error instanceof NotFound)) count(provider, failureOf(error))
       throw error
     }
+  }
+
+/** GET /api/webhooks/{provider}: the vendor asks whether this address belongs to the app before it sends webhooks here. */
+export const challengeHandler =
+  (context: Pick<Context, "adapters">, baseUrl: string): Handler =>
+  async (request, reply) => {
+    const { searchParams } = new URL(request.url, baseUrl)
+    const answer = answerChallenge(context, pathParameter(request, "provider"), searchParams)
+    return reply.header("cache-control", "no-store").send(answer)
   }
 
 function failureOf(error: unknown): Outcome {

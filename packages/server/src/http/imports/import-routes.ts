@@ -76,7 +76,7 @@ async function openForm(request: FastifyRequest, fileSize: number) {
     includesPrivate = parsed.data === "include"
   }
   for (;;) {
-    const { value: part } = await parts.next()
+    const { value: part } = await parts.next().catch(refuseBrokenForm)
     if (part === undefined) throw new InvalidRequest(NO_FILE, "file")
     if (part.type === "field") {
       readField(part.fieldname, part.value)
@@ -84,15 +84,31 @@ async function openForm(request: FastifyRequest, fileSize: number) {
     }
     if (part.fieldname !== "file") throw new InvalidRequest(NO_FILE, "file")
     const content = async function* (): AsyncGenerator<Buffer, void> {
-      for await (const piece of part.file) yield piece
+      for await (const piece of wholeForm<Buffer>(part.file)) yield piece
       if (part.file.truncated) throw new request.server.multipartErrors.RequestFileTooLargeError()
-      for await (const after of { [Symbol.asyncIterator]: () => parts }) {
+      for await (const after of wholeForm({ [Symbol.asyncIterator]: () => parts })) {
         if (after.type === "file") throw new InvalidRequest("send one archive at a time", "file")
         readField(after.fieldname, after.value)
       }
     }
     return { fileName: part.filename, content: content(), includesPrivate: () => includesPrivate }
   }
+}
+
+async function* wholeForm<Piece>(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, void> {
+  try {
+    yield* pieces
+  } catch (error) {
+    refuseBrokenForm(error)
+  }
+}
+
+/** A form that ends early or is not one. The parser's own refusals have a status. */
+function refuseBrokenForm(error: unknown): never {
+  if (error instanceof Error && "statusCode" in error) throw error
+  throw new InvalidRequest("the form with the archive is broken or ended early, upload it again", "file", {
+    cause: error,
+  })
 }
 
 const undoHandler =

@@ -1,0 +1,35 @@
+// The tables of an archive: the CSV files of a zip file, or one file that is a table itself.
+import { type ArchiveFile, UnreadableArchive } from "../contract/archive.ts"
+import { type CsvFormat, type CsvRow, readCsvRows } from "./csv-rows.ts"
+import { piecesOf, readZipEntries } from "./zip-entries.ts"
+
+/** A file of an archive that may be a table. */
+export interface TableFile {
+  readonly name: string
+  readonly open: () => Promise<AsyncIterable<Buffer>>
+}
+
+const SENT_BY_VENDOR = "upload the zip file as WHOOP or Oura sent it"
+
+/** Returns the tables of an archive. macOS adds hidden copies to zip files. @throws {UnreadableArchive} */
+export async function tableFilesOf(file: ArchiveFile, isZip: boolean): Promise<TableFile[]> {
+  if (!isZip) return [{ name: file.name, open: async () => piecesOf(file) }]
+  const entries = await readZipEntries(file)
+  if (entries.some(({ name }) => name === "xl/workbook.xml"))
+    throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program, ${SENT_BY_VENDOR}`)
+  const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))
+  if (tables.length === 0) throw new UnreadableArchive(`${file.name} has no table (.csv), ${SENT_BY_VENDOR}`)
+  return tables
+}
+
+/** Returns the first rows of a table. Quotation marks may be anywhere in them. @throws {UnreadableArchive} */
+export async function firstRowsOf({ name, open }: TableFile, count: number, format?: CsvFormat): Promise<CsvRow[]> {
+  const rows: CsvRow[] = []
+  for await (const row of readCsvRows(name, await open(), { ...format, hasLooseQuotes: true })) {
+    rows.push(row)
+    if (rows.length >= count) break
+  }
+  if (rows[0]?.cells.some((cell) => cell.includes("\0")))
+    throw new UnreadableArchive(`${name}, line 1: neither UTF-8 nor UTF-16 with a byte order mark`)
+  return rows
+}

@@ -1,0 +1,80 @@
+// The tables of Oura's data export: their names, columns and cells. Columns have the names of the API's fields, and cells may be JSON.
+// Real files have `;` or `,` between cells, and dates after their names: dailysleep_2024-01-01_2024-12-31.csv.
+import type { CsvFormat } from "../archive/csv-rows.ts"
+import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
+import type { Json } from "../contract/records.ts"
+import { FIELDS, type OuraCollection } from "./collections.ts"
+
+export type OuraTableName = OuraCollection | "enhanced_tag"
+
+/** A table of the export, and the place of each column. */
+export interface OuraTable extends TableFile {
+  readonly table: OuraTableName
+  readonly delimiter: NonNullable<CsvFormat["delimiter"]>
+  readonly columns: ReadonlyMap<string, number>
+}
+
+/** Columns that only this table has. A score with contributors is in several, so there the name of the file counts. */
+const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[], name?: RegExp])[] = [
+  ["enhanced_tag", ["tag_type_code"]],
+  ["sleep", ["day", "bedtime_start", "bedtime_end"]],
+  ["workout", ["activity", "start_datetime", "end_datetime"]],
+  ["daily_readiness", ["day", "score", "temperature_deviation"]],
+  ["daily_activity", ["day", "total_calories", "steps"]],
+  ["daily_spo2", ["day", "spo2_percentage"]],
+  ["daily_sleep", ["day", "score"], /daily_?sleep/i],
+]
+
+/** Returns the table that a file is, by its header. Undefined if it is none that is read. */
+export async function ouraTableOf(file: TableFile): Promise<OuraTable | undefined> {
+  for (const delimiter of [";", ","] as const) {
+    const [header] = await firstRowsOf(file, 1, { delimiter })
+    const columns = new Map(header?.cells.map((title, index) => [title.trim().toLowerCase(), index]))
+    const [table] =
+      SIGNS.find(([, signs, name]) => signs.every((sign) => columns.has(sign)) && (name?.test(file.name) ?? true)) ?? []
+    if (table) return { ...file, table, delimiter, columns }
+  }
+  return undefined
+}
+
+/** Texts, whatever they look like. Everything else is JSON. */
+const TEXTS: ReadonlySet<string> = new Set([
+  "id",
+  "day",
+  "type",
+  "bedtime_start",
+  "bedtime_end",
+  "timestamp",
+  "sleep_phase_5_min",
+  "activity",
+  "start_datetime",
+  "end_datetime",
+])
+const NOTHING: ReadonlySet<string> = new Set(["", "null", "None", "NaN"])
+
+/** Returns a row as the API would send it, with the fields that are read. */
+export function documentOf(collection: OuraCollection, { columns }: OuraTable, cells: readonly string[]): Json {
+  return Object.fromEntries(
+    FIELDS[collection].flatMap((field) => {
+      const index = columns.get(field)
+      return index === undefined ? [] : [[field, cellValue(field, cells[index]?.trim() ?? "")]]
+    }),
+  )
+}
+
+function cellValue(field: string, text: string): Json {
+  if (NOTHING.has(text)) return null
+  if (TEXTS.has(field)) return text
+  const value = jsonOf(text)
+  return field === "spo2_percentage" && typeof value === "number" ? { average: value } : value
+}
+
+/** A cell that is no JSON stays a text, which the field's schema refuses. */
+function jsonOf(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text)
+    return value
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,37 @@
+// Which vendor an uploaded archive is from, by its content.
+import { tableFilesOf } from "./archive/table-files.ts"
+import type { ArchiveFile, ArchiveItem } from "./contract/archive.ts"
+import { readOuraArchive } from "./oura/archive.ts"
+import { type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
+import { readWhoopArchive } from "./whoop/archive.ts"
+
+/** A vendor's archive that was recognised. */
+export interface VendorArchive {
+  readonly kind: "whoop_archive" | "oura_archive"
+  readonly provider: "whoop" | "oura"
+  /** True if records have the vendor's own ids. */
+  readonly hasVendorIds: boolean
+  readonly items: AsyncIterable<ArchiveItem>
+}
+
+export interface ReadOptions {
+  readonly isZip: boolean
+  /** Tells what may still be scored. */
+  readonly now: Date
+}
+
+/**
+ * Returns what a vendor's archive contains. One that is not Oura's is read as WHOOP's, which has headers in any language.
+ * @throws {UnreadableArchive} when the file is broken as a whole, also while its items are read
+ */
+export async function readVendorArchive(file: ArchiveFile, { isZip, now }: ReadOptions): Promise<VendorArchive> {
+  const files = await tableFilesOf(file, isZip)
+  const tables: OuraTable[] = []
+  for (const each of files) {
+    const table = await ouraTableOf(each)
+    if (table) tables.push(table)
+  }
+  return tables.length > 0
+    ? { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, now) }
+    : { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: readWhoopArchive(files) }
+}

@@ -1,0 +1,84 @@
+// Oura's data export of a simulated person, written as the Membership Hub writes it.
+import type { OuraRecords } from "@restwell/simulator"
+import { type ZipContent, zipOf } from "./zip.ts"
+
+export interface OuraArchiveVariant {
+  /** @default ";" */
+  readonly delimiter?: ";" | ","
+  /** JSON in cells is quoted as any other text, or stands as it is. @default "quoted" */
+  readonly json?: "quoted" | "plain"
+  /** Names of exports of different ages. @default "model" */
+  readonly names?: "model" | "dated"
+  /** @default "\n" */
+  readonly lineEnd?: "\n" | "\r\n"
+}
+
+const NAMES = {
+  sleep: ["sleepmodel", "sleep"],
+  daily_sleep: ["dailysleep", "dailysleep"],
+  daily_readiness: ["dailyreadiness", "dailyreadiness"],
+  daily_spo2: ["dailyspo2", "dailyspo2"],
+  daily_stress: ["dailystress", "dailystress"],
+  daily_activity: ["dailyactivity", "dailyactivity"],
+  workout: ["workout", "workout"],
+  session: ["session", "session"],
+  enhanced_tag: ["enhancedtag", "tag"],
+} as const satisfies Partial<Record<keyof OuraRecords, readonly [string, string]>>
+
+export type OuraTables = Readonly<Record<keyof typeof NAMES, readonly object[]>>
+const OURA_TABLES = [
+  "sleep",
+  "daily_sleep",
+  "daily_readiness",
+  "daily_spo2",
+  "daily_stress",
+  "daily_activity",
+  "workout",
+  "session",
+  "enhanced_tag",
+] as const satisfies readonly (keyof typeof NAMES)[]
+
+/** The archive as a zip file. */
+export const ouraArchive = (records: OuraTables, variant: OuraArchiveVariant = {}): Buffer =>
+  zipOf([...ouraFiles(records, variant), { name: "App Data/heartrate.csv", bytes: heartRates(variant) }])
+
+/** The tables of an archive. */
+export function ouraFiles(records: OuraTables, variant: OuraArchiveVariant = {}): ZipContent[] {
+  const { names = "model" } = variant
+  return OURA_TABLES.map((collection) => {
+    const [model, dated] = NAMES[collection]
+    const name = names === "model" ? `App Data/${model}.csv` : `${dated}_2016-01-01_2026-12-31.csv`
+    return { name, bytes: Buffer.from(tableOf(records[collection], variant)) }
+  })
+}
+
+/** Documents of the API have `meta`, those of the export have not. */
+function tableOf(documents: readonly object[], variant: OuraArchiveVariant): string {
+  const { delimiter = ";", lineEnd = "\n" } = variant
+  const columns = [...new Set(documents.flatMap((document) => Object.keys(document)))].filter((name) => name !== "meta")
+  const rows = documents.map((document) =>
+    columns.map((column) => cellOf(Reflect.get(document, column), variant)).join(delimiter),
+  )
+  return `${[columns.join(delimiter), ...rows].join(lineEnd)}${lineEnd}`
+}
+
+function cellOf(value: unknown, { delimiter = ";", json = "quoted" }: OuraArchiveVariant): string {
+  if (value === null || value === undefined) return ""
+  const isJson = typeof value === "object"
+  const text = isJson ? JSON.stringify(value) : String(value)
+  if (isJson && json === "plain" && delimiter === ";") return text
+  return text.includes('"') || text.includes(delimiter) || text.includes("\n")
+    ? `"${text.replaceAll('"', '""')}"`
+    : text
+}
+
+/** A table that nothing is read of. Real ones have most of the bytes. */
+const heartRates = ({ delimiter = ";" }: OuraArchiveVariant): Buffer =>
+  Buffer.from(
+    [
+      ["timestamp", "bpm", "source"],
+      ["2026-11-21T02:00:05.000Z", "49", "sleep"],
+    ]
+      .map((row) => row.join(delimiter))
+      .join("\n"),
+  )

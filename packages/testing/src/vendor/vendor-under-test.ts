@@ -1,0 +1,59 @@
+import type { RecordKind, VendorName } from "@restwell/providers"
+import type { Person, RunningVendor } from "@restwell/simulator"
+
+/** What a webhook is about, in no vendor's form. */
+export interface NoticeOf {
+  readonly person: Person
+  readonly kind: RecordKind
+  readonly id: string
+  readonly verb: "updated" | "deleted"
+  /** Equal for repetitions of one webhook. @default another one for each notice */
+  readonly eventId?: string
+}
+
+/** A simulated vendor as suites use it that run for every vendor. Ids are listed newest first. */
+export interface VendorUnderTest {
+  readonly provider: VendorName
+  readonly simulator: RunningVendor<unknown, object>
+  readonly paths: {
+    /** Of data: calls that a budget counts. */
+    readonly data: RegExp
+    /** Of one record. */
+    readonly one: RegExp
+    readonly token: string
+  }
+  /** Name of the list in a page. */
+  readonly listName: string
+  /** An id of the vendor's form that no record has. */
+  readonly unknownId: string
+  /** Returns the ids of the records of a kind that the service should have. */
+  idsOf(person: Person, kind: RecordKind): readonly string[]
+  /** True where a cycle ends by the clock alone. Else the vendor announces its end with a sleep. */
+  readonly cyclesEndByClock: boolean
+  /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. */
+  versionsOf(person: Person): readonly string[]
+  /** True while a record exists that the vendor announces later. */
+  hasUnannounced(person: Person): boolean
+  /** True for a request of the history. */
+  isHistory(query: string): boolean
+  /** Changes a workout's sport. */
+  renameWorkout(person: Person, id: string, sport: "fencing" | "tennis"): void
+  /** Changes the score of a sleep. */
+  rescoreSleep(person: Person, id: string, score: number): void
+  rescoreRecovery(person: Person, id: string, score: number): void
+  /** Adds a workout that was recorded late, beside another one. */
+  addWorkout(person: Person, beside: string, added: { readonly id: string; readonly earlierByMs: number }): void
+  delete(person: Person, kind: "sleep" | "workout", id: string): void
+  /** Sends webhooks of what happens from now on to this address. */
+  subscribe(callbackUrl: string): Promise<void>
+  /** Returns the body of a webhook. */
+  write(notice: NoticeOf): string
+  /** Returns the headers of a webhook that was signed at this time. */
+  sign(body: string, atMs: number, secret: string): Readonly<Record<string, string>>
+}
+
+/** Every `kind/id` of a person that the service should have, sorted. */
+export const keysOf = (vendor: VendorUnderTest, person: Person): string[] =>
+  (["cycle", "recovery", "sleep", "workout"] as const)
+    .flatMap((kind) => vendor.idsOf(person, kind).map((id) => `${kind}/${id}`))
+    .toSorted()

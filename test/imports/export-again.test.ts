@@ -1,0 +1,119 @@
+// Our own export is everything: imported into an empty service it gives the same answers, and the same export.
+import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
+import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { importedArchive } from "./upload-archive.ts"
+
+let service: TestService
+let empty: TestService
+let oura: OuraSimulator
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  empty = await startTestService({ days: 1 })
+  oura = await startOuraSimulator({ seed: 5, now: service.simulator.clock.now(), days: 200 })
+  service.simulator.people.add({ email: "lena@vendor.example" })
+}, 60_000)
+afterAll(async () => {
+  await service.close()
+  await empty.close()
+  await oura.close()
+})
+
+const INCLUDE = { private_topics: "include" }
+const TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"]
+
+async function signedUp(at: TestService): Promise<{ member: Member; key: string }> {
+  const member = new Member(at)
+  await member.signUp()
+  return { member, key: await member.newKey() }
+}
+
+const exportOf = async (member: Member): Promise<string> => (await member.send("GET", "/api/account/export")).text()
+
+/** What an account owns. The rest of an export is about the account itself, which is another one. */
+function dataOf(document: string) {
+  const { records, profiles, journal, source_order, source_choices } = JSON.parse(document)
+  return { records, profiles, journal, source_order, source_choices }
+}
+
+/** Every answer about every date of 200 days. */
+async function answersOf({ url, simulator }: TestService, key: string): Promise<unknown[]> {
+  const read = async (path: string) => {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+    expect(response.status, path).toBe(200)
+    const { source: _, sources: __, ...answer } = await response.json()
+    return answer
+  }
+  const answers: unknown[] = []
+  for (const daysAgo of [1, 90, 180])
+    for (const days of [7, 90]) {
+      const end = new Date(simulator.clock.nowMs() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+      for (const type of TYPES) answers.push(await read(`/api/v1/health?type=${type}&end_date=${end}&days=${days}`))
+      for (const type of ["sleep", "recovery", "workout", "cycle"])
+        answers.push(await read(`/api/v1/health?type=${type}&end_date=${end}&days=${days}&source=all`))
+      answers.push(await read(`/api/v1/journal?end_date=${end}&days=${days}`))
+    }
+  return answers
+}
+
+test("export, import and export again are equal, with the same answers of every type and date", async () => {
+  const { member } = await Member.connected(service, { email: "lena@vendor.example" })
+  await importedArchive(service.url, member, whoopArchive(service.simulator.records("lena@vendor.example")), INCLUDE)
+  const person = oura.people.list()[0]
+  if (!person) throw new Error("nobody at Oura")
+  await importedArchive(service.url, member, ouraArchive(oura.records(person)), INCLUDE)
+  const night = oura.records(person).sleep.at(0)?.day ?? ""
+  const settings = {
+    // Without an order a connection goes before an archive, and the new account has only archives.
+    order: {
+      sleep: ["oura", "whoop"],
+      recovery: ["whoop", "oura"],
+      workout: ["whoop", "oura"],
+      cycle: ["oura", "whoop"],
+    },
+    choices: [{ type: "sleep", date: night, source: "whoop" }],
+  }
+  expect((await member.send("PUT", "/api/account/sources", settings)).status).toBe(200)
+  const first = await exportOf(member)
+  const other = await signedUp(empty)
+  const done = await importedArchive(empty.url, other.member, Buffer.from(first), INCLUDE)
+  expect(done).toMatchObject({ status: "done", error: null, report: { unchanged: 0, ignored: [] } })
+  const second = await exportOf(other.member)
+  expect(dataOf(second)).toEqual(dataOf(first))
+  const { records, journal, source_order, source_choices } = dataOf(first)
+  expect([records.length > 1000, journal.length > 500]).toEqual([true, true])
+  expect([source_order.length, source_choices.length]).toEqual([4, 1])
+  empty.simulator.clock.set(service.simulator.clock.now())
+  const key = await member.newKey()
+  expect(await answersOf(empty, other.key)).toEqual(await answersOf(service, key))
+}, 120_000)
+
+test("an import restores no sources where the person set some, and undoing it removes only what it restored", async () => {
+  const sourcesOf = async (member: Member) => {
+    const { order, choices } = await (await member.send("GET", "/api/account/sources")).json()
+    return { order, choices }
+  }
+  const preferred = {
+    exported_at: "2026-11-20T12:00:00.000Z",
+    source_order: [{ type: "sleep", providers: ["oura", "whoop"] }],
+    source_choices: [{ type: "sleep", date: "2026-11-02", provider: "whoop" }],
+    journal: [],
+    records: [],
+  }
+  const file = Buffer.from(JSON.stringify(preferred))
+  const { member } = await signedUp(empty)
+  const before = await sourcesOf(member)
+  const first = await importedArchive(empty.url, member, file)
+  const restored = await sourcesOf(member)
+  expect(restored.order.sleep).toEqual(["oura", "whoop"])
+  expect(restored.choices).toEqual([{ type: "sleep", date: "2026-11-02", source: "whoop" }])
+  await member.send("DELETE", `/api/imports/${first?.id}`)
+  expect(await sourcesOf(member)).toEqual(before)
+  await member.send("PUT", "/api/account/sources", { order: { cycle: ["whoop", "oura"] } })
+  const second = await importedArchive(empty.url, member, file)
+  expect((await sourcesOf(member)).order).toMatchObject({ sleep: [], cycle: ["whoop", "oura"] })
+  await member.send("DELETE", `/api/imports/${second?.id}`)
+  expect(await sourcesOf(member)).toMatchObject({ order: { sleep: [], cycle: ["whoop", "oura"] }, choices: [] })
+})

@@ -1,0 +1,78 @@
+// Oura's data export as an import: whole, once, undone, and beside WHOOP's.
+import { undoImport } from "@restwell/core"
+import { type OuraSimulator, type Person, startOuraSimulator } from "@restwell/simulator"
+import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { everythingOf, importArchive } from "./import-archive.ts"
+
+let world: World
+let oura: OuraSimulator
+let person: Person
+beforeAll(async () => {
+  world = await createWorld({ days: 60, seed: "rings" })
+  oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: 60 })
+  const [first] = oura.people.list()
+  if (!first) throw new Error("nobody at Oura")
+  person = first
+})
+afterAll(async () => {
+  await oura.close()
+  await world.close()
+})
+
+const documents = () => oura.records(person)
+const archive = () => ouraArchive(documents())
+
+function countsOf() {
+  const { sleep, daily_readiness, workout, daily_activity, enhanced_tag } = documents()
+  const nights = sleep.filter(({ type }) => type === "long_sleep")
+  const ready = new Set(daily_readiness.map(({ day }) => day))
+  const unready = nights.filter((night) => !ready.has(night.day) && night.lowest_heart_rate !== null)
+  return {
+    cycle: daily_activity.length,
+    journal: enhanced_tag.length,
+    recovery: daily_readiness.length + unready.length,
+    sleep: sleep.filter(({ type }) => type !== "deleted" && type !== "rest").length,
+    workout: workout.length,
+  }
+}
+
+test("the whole archive is imported, and counted by type", async () => {
+  const userId = await world.addUser()
+  const { status, kind, report, error } = await importArchive(world, userId, {
+    bytes: archive(),
+    includesPrivate: true,
+  })
+  expect({ status, kind, error }).toEqual({ status: "done", kind: "oura_archive", error: null })
+  expect(report?.by_type).toEqual(countsOf())
+  expect(report?.unchanged).toBe(0)
+  const { rows } = await world.store.pool.query("select provider, status from restwell.connection where user_id = $1", [
+    userId,
+  ])
+  expect(rows).toEqual([{ provider: "oura", status: "archive" }])
+})
+
+test("importing it twice changes nothing, and undoing both leaves no trace", async () => {
+  const userId = await world.addUser()
+  const before = await everythingOf(world, userId)
+  const first = await importArchive(world, userId, { bytes: archive() })
+  const rows = await storedRows(world, userId)
+  const second = await importArchive(world, userId, { bytes: archive() })
+  expect(second.report).toMatchObject({ stored: 0, unchanged: first.report?.stored })
+  await undoImport(world.context, userId, first.id)
+  expect(await storedRows(world, userId)).toEqual(rows)
+  await undoImport(world.context, userId, second.id)
+  expect(await everythingOf(world, userId)).toBe(before)
+})
+
+test("WHOOP's archive beside it stays as it is", async () => {
+  const userId = await world.addUser()
+  const wearer = world.simulator.people.add({ email: "lena@vendor.example" })
+  await importArchive(world, userId, { bytes: whoopArchive(world.simulator.records(wearer)) })
+  const before = await storedRows(world, userId)
+  const { id } = await importArchive(world, userId, { bytes: archive() })
+  expect((await storedRows(world, userId)).length).toBeGreaterThan(before.length)
+  await undoImport(world.context, userId, id)
+  expect(await storedRows(world, userId)).toEqual(before)
+})
