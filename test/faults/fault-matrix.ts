@@ -176,7 +176,9 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
     // A job that waited has moved the clock, so there may be new webhooks.
     await world.vendor.simulator.webhooks.flush()
     const isQuiet =
-      !world.vendor.hasUnannounced(person) && (await statusOf(world, userId)) === "ok" && !(await hasWork(world, userId))
+      !world.vendor.hasUnannounced(person) &&
+      (await statusOf(world, userId)) === "ok" &&
+      !(await hasWork(world, userId))
     if (isQuiet && (!isFoundLate || minutes + step > longest || (await isUpToDate(world, userId, person)))) {
       await expectTruth(world, { userId, person })
       return minutes
@@ -194,7 +196,9 @@ async function isUpToDate({ store, vendor }: World, userId: string, person: Pers
   )
   const [truth, own] = [new Set(versions), new Set(stored)]
   // A cycle that has just ended by the clock is not stored as ended yet.
-  const missing = [...truth.difference(own)].filter((version) => !vendor.cyclesEndByClock || !version.startsWith("cycle/"))
+  const missing = [...truth.difference(own)].filter(
+    (version) => !vendor.cyclesEndByClock || !version.startsWith("cycle/"),
+  )
   return missing.length === 0 && own.isSubsetOf(truth)
 }
 

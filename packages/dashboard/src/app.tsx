@@ -11,6 +11,7 @@ const StartPage = lazy(() => import("./pages/start.tsx"))
 const TrendsPage = lazy(() => import("./pages/trends.tsx"))
 const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
+const SourcesPage = lazy(() => import("./pages/sources.tsx"))
 const AccountPage = lazy(() => import("./pages/account.tsx"))
 
 /** Every page by its path. The server serves this application at the same paths: `server/src/dashboard/dashboard.ts`. */
@@ -28,6 +29,7 @@ export const App = () => (
               <Route path="/trends" component={TrendsPage} />
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
+              <Route path="/sources" component={SourcesPage} />
               <Route path="/account" component={AccountPage} />
               <Route component={NotFoundPage} />
             </Switch>

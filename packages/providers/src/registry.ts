@@ -17,6 +17,8 @@ export interface Vendor {
   readonly displayName: string
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
+  /** True where operators register the webhook by hand, on the page of their app. */
+  readonly registersWebhook: boolean
   /** Where operators find the client id and secret of their app. */
   readonly appsPage: string
   /** True for a vendor with a former portal, whose apps have other addresses. */
@@ -34,6 +36,7 @@ export const VENDORS = {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
     appsPage: "developer.whoop.com",
+    registersWebhook: true,
     hasLegacyPortal: false,
     coverage: WHOOP_COVERAGE,
     bounds: WHOOP_PLAUSIBLE,
@@ -45,6 +48,7 @@ export const VENDORS = {
     defaultBaseUrl: OURA_BASE_URL,
     appsPage: "developer.ouraring.com",
     hasLegacyPortal: true,
+    registersWebhook: false,
     coverage: OURA_COVERAGE,
     bounds: OURA_PLAUSIBLE,
     syncPolicy: OURA_SYNC_POLICY,

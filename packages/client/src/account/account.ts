@@ -77,6 +77,54 @@ export const ConnectionSchema = z
   })
   .meta({ id: "Connection" })
 
+/** What a vendor can deliver. */
+export const DELIVERIES = [
+  "sleep",
+  "sleep_phases",
+  "recovery",
+  "spo2",
+  "temperature",
+  "workout",
+  "cycle",
+  "strain",
+  "steps",
+  "profile",
+] as const
+export type Delivery = (typeof DELIVERIES)[number]
+
+/** A vendor that this version of the service can read, and how the operator sets it up. */
+const VendorSchema = z
+  .object({
+    provider: z.string().meta({ example: "whoop" }),
+    display_name: z.string().meta({ example: "WHOOP" }),
+    is_set_up: z.boolean().meta({ description: "True when the operator has set it up", example: true }),
+    delivers: z.array(z.enum(DELIVERIES)).meta({
+      description: "What its connection delivers. sleep_phases: the course of a night",
+      example: ["sleep", "recovery", "workout", "cycle", "profile"],
+    }),
+    setup: z
+      .object({
+        apps_page: z
+          .string()
+          .meta({ description: "Where the operator registers an app", example: "developer.whoop.com" }),
+        settings: z.array(z.string()).meta({
+          description: "Settings of the app's credentials",
+          example: ["WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET"],
+        }),
+        redirect_url: z.url().meta({
+          description: "The redirect URL to register",
+          example: "https://restwell.example.com/api/connections/whoop/callback",
+        }),
+        webhook_url: z.url().nullable().meta({
+          description:
+            "The webhook URL to register; null for a vendor whose webhooks the service subscribes to by itself",
+          example: "https://restwell.example.com/api/webhooks/whoop",
+        }),
+      })
+      .meta({ description: "For the operator" }),
+  })
+  .meta({ id: "Vendor" })
+
 const DailyRequestsSchema = z.object({
   date: z.string().meta({ description: "UTC calendar date", format: "date", example: "2026-11-20" }),
   requests: z.int().meta({ description: "Counted requests on that date", example: 12 }),
@@ -120,6 +168,7 @@ export const AccountResponseSchema = z
     providers: z
       .array(z.string())
       .meta({ description: "Vendors that the operator has set up, connected or not", example: ["whoop"] }),
+    vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
     connections: z.array(ConnectionSchema),
     assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
   })
@@ -138,4 +187,5 @@ export const ApiKeyResponseSchema = z
 export const SyncResponseSchema = z.object({ status: z.literal("requested") }).meta({ id: "SyncResponse" })
 
 export type AccountResponse = z.infer<typeof AccountResponseSchema>
+export type Vendor = z.infer<typeof VendorSchema>
 export type Connection = z.infer<typeof ConnectionSchema>

@@ -18,6 +18,19 @@ const BandSchema = z
       "Usual range: mean ± one standard deviation of the previous 30 scored nights of the same source; null with fewer than 5",
   })
 
+const CourseSchema = z
+  .object({
+    interval_minutes: z.int().min(1).meta({ description: "Length of an interval", example: 5 }),
+    phases: z
+      .array(z.enum(["awake", "light", "deep", "rem"]))
+      .meta({ description: "One for each interval from the start on. The last interval may be shorter" }),
+  })
+  .nullable()
+  .meta({
+    description:
+      "The phases of the night, where the source has them. Null in periods of more than 31 dates, whose charts show no single night",
+  })
+
 const source = z.string().meta({ description: "The source of these figures", example: "whoop" })
 
 const NightSchema = z
@@ -37,6 +50,7 @@ const NightSchema = z
     efficiency: value("Time asleep / time in bed, percent", 93.3),
     consistency: value("Sleep consistency: similarity of the sleep times of the last days, percent", 81),
     respiratory_rate: value("Breaths per minute", 14.6),
+    course: CourseSchema,
   })
   .meta({ description: "The main sleep: the longest sleep of the date that is not a nap" })
 

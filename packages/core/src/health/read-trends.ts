@@ -17,6 +17,8 @@ import {
 import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
 
+/** A longer period has no courses of nights: its charts show none, and years of them would be megabytes. */
+const COURSE_DATES = 31
 /** Dates of a history without any record. */
 const EMPTY_DAYS = 30
 
@@ -99,6 +101,7 @@ function rowsOf(
       ...trendDay(
         date,
         chosen.map(({ fact }) => fact),
+        { hasCourse: dates.length <= COURSE_DATES },
       ),
       ...bands,
     }

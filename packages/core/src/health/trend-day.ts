@@ -11,6 +11,7 @@ type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
 export function trendDay(
   date: string,
   facts: readonly TrendFact[],
+  { hasCourse }: { hasCourse: boolean },
 ): Omit<TrendDay, "hrv_band" | "resting_heart_rate_band"> {
   const sleeps = facts.filter((fact) => fact.kind === "sleep")
   const naps = sleeps.filter(({ detail }) => detail.data.isNap)
@@ -19,7 +20,7 @@ export function trendDay(
   const workouts = facts.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout)
   return {
     date,
-    sleep: nightOf(sleeps),
+    sleep: nightOf(sleeps, hasCourse),
     nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { detail }) => sum + detail.data.durationMs, 0)) : null,
     recovery: recovery ? recoveryOf(recovery) : null,
     strain: cycle ? strainOf(cycle) : null,
@@ -28,7 +29,7 @@ export function trendDay(
 }
 
 /** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
-function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
+function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
   const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
   const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
   if (!longest) return null
@@ -44,7 +45,12 @@ function nightOf(sleeps: readonly OfKind<"sleep">[]): TrendDay["sleep"] {
     ...stages,
     ...score,
     respiratory_rate,
+    course: hasCourse ? courseOf(longest) : null,
   }
+}
+
+function courseOf({ detail: { course } }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["course"] {
+  return course ? { interval_minutes: course.intervalMs / MINUTE_MS, phases: [...course.phases] } : null
 }
 
 function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {

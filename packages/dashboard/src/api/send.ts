@@ -26,7 +26,7 @@ export class ServiceFailure extends Error {
 }
 
 interface SendOptions {
-  readonly method?: "GET" | "POST" | "DELETE"
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE"
   readonly body?: object
 }
 

@@ -1,40 +1,19 @@
-import { type ReactNode, useState } from "react"
+import { useState } from "react"
 import { Button } from "../components/button.tsx"
-import { type Column, DataTable } from "../components/data-table.tsx"
+import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/panel.tsx"
-import { type Marks, markOf, markText } from "../journal/marks.ts"
 import { useMarks } from "../journal/marks-context.ts"
-import type { Bucket } from "../trends/buckets.ts"
-import type { Missing } from "../trends/missing.ts"
 import { XAxis } from "./axes.tsx"
-import { JournalLegend, JournalMark } from "./journal-mark.tsx"
-import { FLOOR, HEIGHT, MARGIN, type XScale, xScaleOf } from "./layout.ts"
-import { Legend, type LegendEntry } from "./legend.tsx"
+import type { ChartProps } from "./chart-props.ts"
+import { JournalLegend, JournalMarks } from "./journal-mark.tsx"
+import { FLOOR, HEIGHT, MARGIN, xScaleOf } from "./layout.ts"
+import { Legend } from "./legend.tsx"
 import { MissingMark } from "./missing-mark.tsx"
+import { SourceChanges } from "./source-changes.tsx"
 import { useCursor } from "./use-cursor.ts"
 import { useWidth } from "./use-width.ts"
-
-export interface Plot {
-  readonly width: number
-  readonly x: XScale
-  /** The bucket under the cursor. */
-  readonly active: Bucket | undefined
-}
-
-interface ChartProps {
-  readonly title: string
-  readonly description: string
-  readonly buckets: readonly Bucket[]
-  /** Why a bucket has no value; null when it has one. */
-  readonly missingIn?: (bucket: Bucket) => Missing | null
-  /** One bucket as text. */
-  readonly describe: (bucket: Bucket) => string
-  readonly columns: readonly Column<Bucket>[]
-  readonly legend: readonly LegendEntry[]
-  /** Positions of the buckets in a chart without a date axis. */
-  readonly positions?: (width: number) => readonly (readonly [x: number, y: number] | null)[]
-  readonly children: (plot: Plot) => ReactNode
-}
+import { withMarks } from "./with-marks.ts"
+import { changesOf, withSources } from "./with-sources.ts"
 
 /**
  * A chart, or the same data as a table. Pointer and arrow keys move a cursor over the buckets.
@@ -43,7 +22,7 @@ interface ChartProps {
  */
 export function Chart(given: ChartProps) {
   const marks = useMarks()
-  const props = marks ? withMarks(given, marks) : given
+  const props = withMarks(withSources(given), marks)
   const { title, description, buckets, columns, legend, missingIn, positions } = props
   const [isTable, setTable] = useState(false)
   return (
@@ -61,7 +40,7 @@ export function Chart(given: ChartProps) {
         <DataTable caption={title} rows={buckets.toReversed()} columns={columns} />
       ) : (
         <>
-          <Drawing {...props} marks={marks} />
+          <Drawing {...props} />
           <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))}>
             {marks && !positions && <JournalLegend name={marks.name} />}
           </Legend>
@@ -71,22 +50,8 @@ export function Chart(given: ChartProps) {
   )
 }
 
-/** Adds the answers to the text of a bucket and to the table. */
-const withMarks = (props: ChartProps, marks: Marks): ChartProps => ({
-  ...props,
-  describe: (bucket) => `${props.describe(bucket)}; ${marks.name}: ${markText(bucket, marks)}`,
-  columns: [...props.columns, { header: marks.name, cell: (bucket) => markText(bucket, marks) }],
-})
-
-function Drawing({
-  title,
-  buckets,
-  missingIn,
-  describe,
-  positions,
-  marks,
-  children,
-}: ChartProps & { readonly marks: Marks | undefined }) {
+function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, children }: ChartProps) {
+  const marks = useMarks()
   const [element, width] = useWidth<HTMLDivElement>()
   const x = xScaleOf(buckets, width)
   const cursor = useCursor(buckets.length, (pointerX, pointerY) =>
@@ -126,6 +91,7 @@ function Drawing({
               return missing && <MissingMark key={bucket.key} x={center} missing={missing} width={columnWidth} />
             })}
             {marks && !positions && <JournalMarks buckets={buckets} x={x} marks={marks} />}
+            {sourceIn && <SourceChanges changes={changesOf(buckets, sourceIn)} x={x} width={width} />}
             {!positions && <XAxis buckets={buckets} x={x} width={width} />}
           </svg>
         )}
@@ -133,15 +99,6 @@ function Drawing({
     </>
   )
 }
-
-const JournalMarks = ({ buckets, x, marks }: { buckets: readonly Bucket[]; x: XScale; marks: Marks }) => (
-  <g>
-    {buckets.map((bucket) => {
-      const answer = markOf(bucket, marks)
-      return answer && <JournalMark key={bucket.key} x={x(bucket.key).center} answer={answer} />
-    })}
-  </g>
-)
 
 const CursorLine = ({ x }: { x: number }) => (
   <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />

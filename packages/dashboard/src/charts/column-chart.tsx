@@ -4,7 +4,8 @@ import type { Bucket } from "../trends/buckets.ts"
 import type { Figure } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
 import { YAxis } from "./axes.tsx"
-import { Chart, type Plot } from "./chart.tsx"
+import { Chart } from "./chart.tsx"
+import type { Plot } from "./chart-props.ts"
 import { dimming, FLOOR, yScaleOf } from "./layout.ts"
 import type { LegendEntry } from "./legend.tsx"
 import { meanText } from "./mean-text.ts"
@@ -32,6 +33,7 @@ export function ColumnChart(props: ColumnChartProps) {
       description={description}
       buckets={buckets}
       missingIn={(bucket) => meanOf(bucket.days, figureOf).missing}
+      sourceIn={(bucket) => meanOf(bucket.days, figureOf).source}
       describe={(bucket) => `${bucket.label}: ${cell(bucket)}`}
       columns={[{ header: title, cell }]}
       legend={legend}

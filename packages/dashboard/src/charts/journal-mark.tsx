@@ -1,4 +1,6 @@
-import { FLOOR } from "./layout.ts"
+import { type Marks, markOf } from "../journal/marks.ts"
+import type { Bucket } from "../trends/buckets.ts"
+import { FLOOR, type XScale } from "./layout.ts"
 
 const RADIUS = 2.5
 
@@ -11,6 +13,16 @@ export const JournalMark = ({ x, y = FLOOR + 5.5, answer }: { x: number; y?: num
     strokeWidth={1}
     className={answer === "yes" ? "fill-accent stroke-accent" : "fill-none stroke-line-strong"}
   />
+)
+
+/** The marks of all buckets below a date axis. */
+export const JournalMarks = ({ buckets, x, marks }: { buckets: readonly Bucket[]; x: XScale; marks: Marks }) => (
+  <g>
+    {buckets.map((bucket) => {
+      const answer = markOf(bucket, marks)
+      return answer && <JournalMark key={bucket.key} x={x(bucket.key).center} answer={answer} />
+    })}
+  </g>
 )
 
 /** What the marks mean. */

@@ -4,11 +4,18 @@ import { MissingMark } from "./missing-mark.tsx"
 
 const MARKS = ["pending", "unscorable", "none"] as const
 
+/** Classes of the mark beside a label. */
+const SHAPES = {
+  dot: "size-2.5 rounded-full",
+  band: "h-2.5 w-4 rounded-sm",
+  line: "h-3 border-l border-dashed",
+} as const
+
 export interface LegendEntry {
   readonly label: string
-  /** Background class. */
+  /** Background class; of a line, the class of its border. */
   readonly color: string
-  readonly shape?: "dot" | "band"
+  readonly shape?: keyof typeof SHAPES
 }
 
 /** Meaning of the colours and of the marks for missing values. */
@@ -24,10 +31,7 @@ export const Legend = ({
   <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {entries.map(({ label, color, shape = "dot" }) => (
       <li key={label} className="flex items-center gap-1.5">
-        <span
-          aria-hidden="true"
-          className={`${color} ${shape === "band" ? "h-2.5 w-4 rounded-sm" : "size-2.5 rounded-full"}`}
-        />
+        <span aria-hidden="true" className={`${color} ${SHAPES[shape]}`} />
         {label}
       </li>
     ))}

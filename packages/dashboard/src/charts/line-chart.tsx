@@ -4,7 +4,8 @@ import type { Bucket } from "../trends/buckets.ts"
 import type { Figure } from "../trends/figures.ts"
 import { type Mean, meanOf } from "../trends/means.ts"
 import { YAxis } from "./axes.tsx"
-import { Chart, type Plot } from "./chart.tsx"
+import { Chart } from "./chart.tsx"
+import type { Plot } from "./chart-props.ts"
 import { paddedRange, yScaleOf } from "./layout.ts"
 import { meanText } from "./mean-text.ts"
 
@@ -48,6 +49,7 @@ export function LineChart({ title, description, unit, text, buckets, figureOf, b
       description={description}
       buckets={buckets}
       missingIn={(bucket) => meanIn(bucket).missing}
+      sourceIn={(bucket) => meanIn(bucket).source}
       describe={(bucket) => `${bucket.label}: ${valueText(bucket)}${bandOf ? `, usual range ${bandText(bucket)}` : ""}`}
       columns={[{ header: title, cell: valueText }, ...(bandOf ? [{ header: "Usual range", cell: bandText }] : [])]}
       legend={[
@@ -71,28 +73,32 @@ function Line({
     ...(band ? [band.low, band.high] : []),
   ])
   const y = yScaleOf(...paddedRange(values))
-  const centerOf = ({ bucket }: Point): number => x(bucket.key).center
+  const centerOf = ({ bucket }: Pick<Point, "bucket">): number => x(bucket.key).center
   return (
     <>
       <YAxis scale={y} width={width} text={text} />
-      <Area
-        data={[...points]}
-        x={centerOf}
-        y0={({ band }) => y(band?.low ?? 0)}
-        y1={({ band }) => y(band?.high ?? 0)}
-        defined={({ band }) => band !== null}
-        className="fill-band"
-      />
-      <LinePath
-        data={[...points]}
-        x={centerOf}
-        y={({ mean }) => y(mean.value ?? 0)}
-        defined={({ mean }) => mean.value !== null}
-        className={color.stroke}
-        strokeWidth={2}
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
+      {bandRunsOf(points).map((run) => (
+        <Area
+          key={run[0].bucket.key}
+          data={run}
+          x={centerOf}
+          y0={({ band }) => y(band.low)}
+          y1={({ band }) => y(band.high)}
+          className="fill-band"
+        />
+      ))}
+      {runsOf(points).map((run) => (
+        <LinePath
+          key={run[0].bucket.key}
+          data={run}
+          x={centerOf}
+          y={({ mean }) => y(mean.value)}
+          className={color.stroke}
+          strokeWidth={2}
+          strokeLinejoin="round"
+          strokeLinecap="round"
+        />
+      ))}
       {points.length <= MAX_DOTS &&
         points.map(
           (point) =>
@@ -108,4 +114,38 @@ function Line({
         )}
     </>
   )
+}
+
+type Run<Kind> = [Kind, ...Kind[]]
+
+type KnownPoint = Point & { readonly mean: Extract<Mean, { missing: null }> }
+
+/** The lines between the points. A line ends before a missing value, and before a value of another source. */
+function runsOf(points: readonly Point[]): Run<KnownPoint>[] {
+  const runs: Run<KnownPoint>[] = []
+  let last: KnownPoint | undefined
+  for (const { mean, ...rest } of points) {
+    const point = mean.missing === null ? { ...rest, mean } : undefined
+    if (point && last?.mean.source === point.mean.source) runs.at(-1)?.push(point)
+    else if (point) runs.push([point])
+    last = point
+  }
+  return runs
+}
+
+type BandPoint = Point & { readonly band: NonNullable<Point["band"]> }
+
+/** The areas of the usual range. Days without a value continue the range of the source before. */
+function bandRunsOf(points: readonly Point[]): Run<BandPoint>[] {
+  const runs: Run<BandPoint>[] = []
+  let source: string | null = null
+  let isOpen = false
+  for (const { band, ...point } of points) {
+    const isOther = point.mean.source !== null && point.mean.source !== source
+    if (isOther) source = point.mean.source
+    if (band && isOpen && !isOther) runs.at(-1)?.push({ ...point, band })
+    else if (band) runs.push([{ ...point, band }])
+    isOpen = band !== null
+  }
+  return runs
 }

@@ -4,7 +4,8 @@ import { FIGURES, sleepFigure } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
 import { SLEEP_STAGES } from "../trends/sleep-stages.ts"
 import { YAxis } from "./axes.tsx"
-import { Chart, type Plot } from "./chart.tsx"
+import { Chart } from "./chart.tsx"
+import type { Plot } from "./chart-props.ts"
 import { dimming, yScaleOf } from "./layout.ts"
 import { meanText } from "./mean-text.ts"
 
@@ -32,6 +33,7 @@ export const StagesChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
     description="Hours in each stage of the main sleep."
     buckets={buckets}
     missingIn={(bucket) => asleepIn(bucket).missing}
+    sourceIn={(bucket) => asleepIn(bucket).source}
     describe={describe}
     columns={[
       { header: "Asleep", cell: asleepText },

@@ -4,7 +4,8 @@ import { sleepFigure } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
 import { MISSING_TEXTS } from "../trends/missing.ts"
 import { YAxis } from "./axes.tsx"
-import { Chart, type Plot } from "./chart.tsx"
+import { Chart } from "./chart.tsx"
+import type { Plot } from "./chart-props.ts"
 import { dimming, yScaleOf } from "./layout.ts"
 
 const HOUR = 60
@@ -32,6 +33,7 @@ export const TimingChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
     description="Bedtime and wake time, in the local time of each night."
     buckets={buckets}
     missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
+    sourceIn={(bucket) => meanOf(bucket.days, startOf).source}
     describe={describe}
     columns={[
       { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf) },

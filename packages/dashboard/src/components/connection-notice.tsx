@@ -1,16 +1,19 @@
-import type { AccountResponse, Connection } from "@restwell/client"
+import type { Connection } from "@restwell/client"
 import { providerName } from "../format/provider-name.ts"
 import { ConnectLink, ReconnectLink } from "./connect-link.tsx"
 import { HistoryProgress } from "./history-progress.tsx"
 import { Notice } from "./notice.tsx"
 import { TimeAgo } from "./time-ago.tsx"
 
-/** The connection that supplies the data: the first one that is not disconnected. */
-export const activeConnection = ({ connections }: AccountResponse): Connection | undefined =>
-  connections.find(({ status }) => status !== "disconnected") ?? connections[0]
-
 /** The state of a connection when it needs attention. Nothing while it is up to date. */
-export function ConnectionNotice({ connection }: { connection: Connection }) {
+export function ConnectionNotice({
+  connection,
+  isSetUp,
+}: {
+  connection: Connection
+  /** False for a vendor that nobody can connect on this server. */
+  isSetUp: boolean
+}) {
   const { provider, last_synced_at: lastSyncedAt } = connection
   const vendor = providerName(provider)
   const storedData = (
@@ -53,13 +56,16 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       )
     case "archive":
       return (
-        <Notice title={`Your ${vendor} data comes from archives`} action={<ConnectLink provider={provider} />}>
-          New data is not synced until you connect {vendor}.
+        <Notice
+          title={`Your ${vendor} data comes from archives`}
+          {...(isSetUp && { action: <ConnectLink provider={provider} /> })}
+        >
+          {isSetUp ? `New data is not synced until you connect ${vendor}.` : "New data comes with your next archive."}
         </Notice>
       )
     case "disconnected":
       return (
-        <Notice title={`${vendor} is disconnected`} action={<ReconnectLink provider={provider} />}>
+        <Notice title={`${vendor} is disconnected`} {...(isSetUp && { action: <ReconnectLink provider={provider} /> })}>
           New data is not synced. Your stored data is still available.
         </Notice>
       )

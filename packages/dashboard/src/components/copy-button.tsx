@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }
   return (
     <>
-      <Button onClick={copy} aria-label={label}>
+      <Button onClick={copy} aria-label={state === "idle" ? label : `${TEXTS[state]}: ${label}`}>
         {state === "copied" ? <Check size={15} aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
         {TEXTS[state]}
       </Button>

@@ -5,22 +5,24 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
 }
 
-/** A table with a row per date, which scrolls on its own. */
+/** A table with a row per date, or per what `rowHeader` names, which scrolls on its own. */
 export const DataTable = <Row extends { readonly key: string; readonly label: string }>({
   caption,
   rows,
   columns,
+  rowHeader = "Date",
 }: {
   caption: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
+  rowHeader?: string
 }) => (
   <ScrollRegion label={`${caption}, table`} className="max-h-80 overflow-auto rounded-lg border border-line">
     <table className="w-full text-left text-sm tabular-nums">
       <caption className="sr-only">{caption}</caption>
       <thead className="sticky top-0 bg-raised">
         <tr>
-          {["Date", ...columns.map(({ header }) => header)].map((header) => (
+          {[rowHeader, ...columns.map(({ header }) => header)].map((header) => (
             <th key={header} scope="col" className="px-3 py-2 font-medium whitespace-nowrap">
               {header}
             </th>

@@ -2,9 +2,10 @@ import { Progress } from "@base-ui/react/progress"
 import type { Connection } from "@restwell/client"
 import { instantDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"
+import { providerName } from "../format/provider-name.ts"
 
 /** Progress of the first sync. Vendors do not say where a history starts, so there is no percentage before it is complete. */
-export function HistoryProgress({ connection: { history } }: { connection: Connection }) {
+export function HistoryProgress({ connection: { provider, history } }: { connection: Connection }) {
   const text = history.complete
     ? `Complete: ${figure(history.records)} records`
     : history.fetched_back_to === null
@@ -13,7 +14,7 @@ export function HistoryProgress({ connection: { history } }: { connection: Conne
   return (
     <Progress.Root value={history.complete ? 100 : null} getAriaValueText={() => text} className="mt-1 w-full max-w-md">
       <div className="flex justify-between gap-3 text-sm">
-        <Progress.Label className="sr-only">History</Progress.Label>
+        <Progress.Label className="sr-only">{providerName(provider)} history</Progress.Label>
         <span className="tabular-nums">{text}</span>
       </div>
       <Progress.Track className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line">

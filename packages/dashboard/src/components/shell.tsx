@@ -1,15 +1,24 @@
-import { Activity, ChartLine, CodeXml, Link2, User } from "lucide-react"
+import { Activity, ChartLine, CodeXml, Layers2, Link2, type LucideIcon, User } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { Logo } from "./logo.tsx"
+
+interface PageLink {
+  readonly path: string
+  readonly label: string
+  readonly Icon: LucideIcon
+  readonly isWideOnly?: boolean
+}
 
 const PAGES = [
   { path: "/", label: "Today", Icon: Activity },
   { path: "/trends", label: "Trends", Icon: ChartLine },
   { path: "/developer", label: "API", Icon: CodeXml },
   { path: "/connections", label: "Connections", Icon: Link2 },
+  // A phone has no room for a sixth entry. It reaches this page from Connections.
+  { path: "/sources", label: "Sources", Icon: Layers2, isWideOnly: true },
   { path: "/account", label: "Account", Icon: User },
-] as const
+] satisfies readonly PageLink[]
 
 /** Frame of every page: the navigation is on the left of a wide screen, and at the bottom of a phone. */
 export const Shell = ({ children }: { children: ReactNode }) => (
@@ -41,11 +50,11 @@ export const Shell = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-function NavigationItem({ path, label, Icon }: (typeof PAGES)[number]) {
+function NavigationItem({ path, label, Icon, isWideOnly = false }: PageLink) {
   const [location] = useLocation()
   const isCurrent = location === path
   return (
-    <li className="flex-1 sm:flex-none">
+    <li className={`flex-1 sm:flex-none ${isWideOnly ? "max-sm:hidden" : ""}`}>
       <Link
         href={path}
         aria-current={isCurrent ? "page" : undefined}

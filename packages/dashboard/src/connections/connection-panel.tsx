@@ -1,4 +1,4 @@
-import type { Connection } from "@restwell/client"
+import type { AccountResponse, Connection } from "@restwell/client"
 import { useDisconnect, useRequestSync } from "../api/account.ts"
 import { Button } from "../components/button.tsx"
 import { ConnectLink } from "../components/connect-link.tsx"
@@ -9,8 +9,11 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
 import { figure } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
+import { hasSeveralSources, isSetUp } from "../trends/sources.ts"
+import { Deliveries } from "./deliveries.tsx"
 import { DisconnectDialog } from "./disconnect-dialog.tsx"
 import { GapsNotice } from "./gaps-notice.tsx"
+import { OperatorSetup } from "./operator-setup.tsx"
 import { SyncOutcome } from "./sync-outcome.tsx"
 import { WaitingNotice } from "./waiting-notice.tsx"
 
@@ -25,12 +28,14 @@ const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; 
 }
 
 /** One connection: its status, its facts, and its actions. */
-export function ConnectionPanel({ connection }: { connection: Connection }) {
+export function ConnectionPanel({ connection, account }: { connection: Connection; account: AccountResponse }) {
   const { provider, status, status_reason: reason, history } = connection
   const sync = useRequestSync(provider)
   const disconnect = useDisconnect(provider)
   const isDisconnected = status === "disconnected" || status === "archive"
   const isEmpty = isDisconnected && history.records === 0
+  const vendor = account.vendors.find((each) => each.provider === provider)
+  const canConnect = isSetUp(account, connection)
   return (
     <Panel
       title={providerName(provider)}
@@ -42,15 +47,19 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
               Sync now
             </Button>
           )}
-          {isEmpty && <ConnectLink provider={provider} />}
+          {isEmpty && canConnect && <ConnectLink provider={provider} />}
           {!isDisconnected && (
-            <DisconnectDialog vendor={providerName(provider)} onDisconnect={(data) => disconnect.mutateAsync(data)} />
+            <DisconnectDialog
+              vendor={providerName(provider)}
+              isOnlySource={!hasSeveralSources(account)}
+              onDisconnect={(data) => disconnect.mutateAsync(data)}
+            />
           )}
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        {!isEmpty && <ConnectionNotice connection={connection} />}
+        {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
         {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
         {connection.waiting !== null && <WaitingNotice waiting={connection.waiting} />}
@@ -67,6 +76,8 @@ export function ConnectionPanel({ connection }: { connection: Connection }) {
             {history.complete ? "complete" : status === "archive" ? "as uploaded" : "syncing"}
           </Fact>
         </Facts>
+        {vendor && <Deliveries vendor={vendor} />}
+        {vendor && <OperatorSetup vendor={vendor} />}
       </div>
     </Panel>
   )

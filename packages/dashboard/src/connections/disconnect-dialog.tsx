@@ -15,9 +15,12 @@ const CHOICES: readonly { readonly value: StoredData; readonly label: string; re
 /** Revokes the grant at the vendor, and keeps or deletes the stored data. */
 export function DisconnectDialog({
   vendor,
+  isOnlySource,
   onDisconnect,
 }: {
   vendor: string
+  /** True when no other source answers. */
+  isOnlySource: boolean
   onDisconnect: (data: StoredData) => Promise<unknown>
 }) {
   const [data, setData] = useState<StoredData>("keep")
@@ -29,7 +32,10 @@ export function DisconnectDialog({
       onConfirm={() => onDisconnect(data)}
     >
       <p>
-        Restwell gives up its access to {vendor}. Requests with your API key get 404 until you connect a vendor again.
+        Restwell gives up its access to {vendor}.{" "}
+        {isOnlySource
+          ? "Requests with your API key get 404 until you connect a vendor again."
+          : "Your other sources answer from now on."}
       </p>
       <fieldset className="flex flex-col gap-3 text-text">
         <legend className="sr-only">Stored data</legend>

@@ -13,18 +13,21 @@ const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
   failed: (vendor) => `${vendor} rejected the authorization. Connect again.`,
 }
 
+/** The form of a provider's name. Other text of the URL is not repeated. */
+const PROVIDER = /^[a-z_]{1,20}$/
+
 /** Returns the message for the outcome in the URL, if it names a known one. */
 export function outcomeOf(search: string): { tone: "good" | "fair"; text: string } | undefined {
   const parameters = new URLSearchParams(search)
   const connected = parameters.get("connected")
-  if (connected !== null && /^[a-z]{1,20}$/.test(connected))
+  if (connected !== null && PROVIDER.test(connected))
     return {
       tone: "good",
       text: `${providerName(connected)} is connected. Your history is syncing, newest days first.`,
     }
   const provider = parameters.get("provider") ?? ""
   const text = PROBLEMS[parameters.get("problem") ?? ""]?.(
-    /^[a-z]{1,20}$/.test(provider) ? providerName(provider) : "The vendor",
+    PROVIDER.test(provider) ? providerName(provider) : "The vendor",
   )
   return text === undefined ? undefined : { tone: "fair", text }
 }

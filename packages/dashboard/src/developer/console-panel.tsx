@@ -5,13 +5,15 @@ import { Button } from "../components/button.tsx"
 import { Form, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
+import { Select } from "../components/select.tsx"
 import { TextField } from "../components/text-field.tsx"
+import { providerName } from "../format/provider-name.ts"
 import { ResponseView } from "./response-view.tsx"
 import { runRequest } from "./run-request.ts"
 
 /** Sends any GET request of the API and displays the whole response. The key stays in the memory of this component. */
-export function ConsolePanel({ newKey }: { newKey: string | undefined }) {
-  const { values, field } = useFields({ type: "summary", days: "7", start_date: "", end_date: "" })
+export function ConsolePanel({ newKey, sources }: { newKey: string | undefined; sources: readonly string[] }) {
+  const { values, field } = useFields({ type: "summary", days: "7", start_date: "", end_date: "", source: "" })
   const [typedKey, setTypedKey] = useState<string>()
   const apiKey = typedKey ?? newKey ?? ""
   const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "")).toString()
@@ -25,18 +27,19 @@ export function ConsolePanel({ newKey }: { newKey: string | undefined }) {
       description="Without a key, requests use your session and are not counted. With a key, they are the requests that your scripts send."
     >
       <Form onSubmit={() => run.mutate(undefined)} className="gap-4">
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          <label className="flex flex-col gap-1.5 text-sm font-medium">
-            Type
-            <select
-              {...field("type")}
-              className="min-h-10 rounded-lg border border-line-strong bg-canvas px-3 text-base font-normal sm:text-sm"
-            >
-              {HEALTH_TYPES.map((type) => (
-                <option key={type}>{type}</option>
-              ))}
-            </select>
-          </label>
+        <div className={`grid gap-4 sm:grid-cols-2 ${sources.length > 1 ? "lg:grid-cols-5" : "lg:grid-cols-4"}`}>
+          <Select label="Type" {...field("type")} options={HEALTH_TYPES.map((type) => [type, type])} />
+          {sources.length > 1 && (
+            <Select
+              label="Source"
+              {...field("source")}
+              options={[
+                ["", "your order"],
+                ...sources.map((source) => [source, providerName(source)] as const),
+                ["all", "all of them"],
+              ]}
+            />
+          )}
           <TextField label="Days" inputMode="numeric" placeholder="7" {...field("days")} />
           <TextField label="Start date" placeholder="YYYY-MM-DD" {...field("start_date")} />
           <TextField label="End date" placeholder="YYYY-MM-DD" {...field("end_date")} />

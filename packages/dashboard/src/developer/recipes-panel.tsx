@@ -6,7 +6,7 @@ const PLACEHOLDER = "YOUR_KEY"
 const LINK = "text-accent underline underline-offset-2"
 
 /** The same request in several languages and apps. */
-export const RecipesPanel = ({ newKey }: { newKey: string | undefined }) => (
+export const RecipesPanel = ({ newKey, sources }: { newKey: string | undefined; sources: readonly string[] }) => (
   <Panel
     title="Recipes"
     description={
@@ -33,6 +33,12 @@ export const RecipesPanel = ({ newKey }: { newKey: string | undefined }) => (
         OpenAPI document
       </a>
       .
+      {sources.length > 1 && (
+        <>
+          {" "}
+          With <code>&source={sources.at(-1)}</code>, a request reads that source alone.
+        </>
+      )}
     </p>
   </Panel>
 )

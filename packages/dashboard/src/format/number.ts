@@ -19,9 +19,12 @@ export function signed(value: number | null): string {
 /** Hours as "7 h 29 m". */
 export function hoursText(hours: number | null): string {
   if (hours === null) return NONE
-  const minutes = Math.round(hours * 60)
-  return minutes < 60 ? `${minutes} m` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
+  return minutesText(Math.round(hours * 60))
 }
+
+/** Whole minutes as "35 m" or "7 h 29 m". */
+export const minutesText = (minutes: number): string =>
+  minutes < 60 ? `${minutes} m` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
 
 /** "1 request", "2 requests" */
 export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`

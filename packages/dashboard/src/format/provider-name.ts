@@ -1,6 +1,10 @@
 const NAMES: Readonly<Record<string, string>> = {
   whoop: "WHOOP",
   oura: "Oura",
+  withings: "Withings",
+  google_health: "Google Health",
+  polar: "Polar",
+  apple_health: "Apple Health",
   google: "Google",
   apple: "Apple",
 }

@@ -7,6 +7,7 @@ import { ConsolePanel } from "../developer/console-panel.tsx"
 import { KeyPanel } from "../developer/key-panel.tsx"
 import { RecipesPanel } from "../developer/recipes-panel.tsx"
 import { UsagePanel } from "../developer/usage-panel.tsx"
+import { sourcesOf } from "../trends/sources.ts"
 
 export default function DeveloperPage() {
   const skeleton = (
@@ -27,12 +28,13 @@ export default function DeveloperPage() {
 /** A new key is passed to every panel that uses it, and is gone when the page is left. */
 function Panels({ account }: { account: AccountResponse }) {
   const rotate = useRotateApiKey()
+  const sources = sourcesOf(account).map(({ provider }) => provider)
   return (
     <>
       <KeyPanel stored={account.api_key} rotate={rotate} />
       <UsagePanel plan={account.plan} usage={account.usage} />
-      <ConsolePanel newKey={rotate.data} />
-      <RecipesPanel newKey={rotate.data} />
+      <ConsolePanel newKey={rotate.data} sources={sources} />
+      <RecipesPanel newKey={rotate.data} sources={sources} />
     </>
   )
 }

@@ -6,13 +6,12 @@ import { useAccount } from "../api/account.ts"
 import { useJournal } from "../api/journal.ts"
 import { dataVersion, useTrends } from "../api/trends.ts"
 import { Button } from "../components/button.tsx"
-import { activeConnection, ConnectionNotice } from "../components/connection-notice.tsx"
+import { ConnectionNotices } from "../components/connection-notices.tsx"
 import { Loaded } from "../components/loaded.tsx"
 import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { longDate } from "../format/date.ts"
-import { providerName } from "../format/provider-name.ts"
 import { MarksContext } from "../journal/marks-context.ts"
 import { useMarkedFactor } from "../journal/use-marked-factor.ts"
 import { JournalPanel } from "../today/journal-panel.tsx"
@@ -20,6 +19,7 @@ import { NightPanel } from "../today/night-panel.tsx"
 import { Overview } from "../today/overview.tsx"
 import { Vitals } from "../today/vitals.tsx"
 import { WorkoutsPanel } from "../today/workouts-panel.tsx"
+import { hasSeveralSources, lastSynced } from "../trends/sources.ts"
 
 const SPARKLINE_DAYS = 14
 
@@ -64,24 +64,24 @@ function Day({
   daysAgo: number
   onChange: (daysAgo: number) => void
 }) {
-  const connection = activeConnection(account)
   const journal = useJournal(30, dataVersion(account)).data?.days ?? []
   const { marks, ...picker } = useMarkedFactor(journal)
   const index = days.length - 1 - daysAgo
   const day = days[index]
-  if (!connection || !day) return <Redirect to="/start" replace />
+  if (!day) return <Redirect to="/start" replace />
   const isToday = daysAgo === 0
   const shown = days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)
-  const vendor = providerName(connection.provider)
+  const parts = { day, isToday, namesSources: hasSeveralSources(account) }
+  const syncedAt = lastSynced(account)
   return (
     <Page
       title={isToday ? "Today" : longDate(day.date)}
       subtitle={isToday ? longDate(day.date) : daysAgo === 1 ? "Yesterday" : `${daysAgo} days ago`}
       actions={
         <>
-          {connection.last_synced_at !== null && (
+          {syncedAt !== undefined && (
             <p className="mr-1 text-sm text-muted">
-              Synced <TimeAgo instant={connection.last_synced_at} />
+              Synced <TimeAgo instant={syncedAt} />
             </p>
           )}
           <Button onClick={() => onChange(daysAgo + 1)} disabled={index === 0} aria-label="Previous day">
@@ -93,17 +93,17 @@ function Day({
         </>
       }
     >
-      <ConnectionNotice connection={connection} />
-      <Overview day={day} isToday={isToday} vendor={vendor} />
+      <ConnectionNotices account={account} />
+      <Overview {...parts} />
       <MarksContext value={marks}>
-        <Vitals day={day} days={shown} />
+        <Vitals {...parts} days={shown} />
       </MarksContext>
       {picker.factors.length > 0 && (
         <JournalPanel day={journal.find(({ date }) => date === day.date)} days={shown} marks={marks} picker={picker} />
       )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <NightPanel day={day} isToday={isToday} vendor={vendor} />
-        <WorkoutsPanel day={day} isToday={isToday} />
+        <NightPanel {...parts} />
+        <WorkoutsPanel {...parts} />
       </div>
     </Page>
   )

@@ -9,7 +9,7 @@ import { LineChart } from "../charts/line-chart.tsx"
 import { StagesChart } from "../charts/stages-chart.tsx"
 import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
 import { TimingChart } from "../charts/timing-chart.tsx"
-import { activeConnection, ConnectionNotice } from "../components/connection-notice.tsx"
+import { ConnectionNotices } from "../components/connection-notices.tsx"
 import { Loaded } from "../components/loaded.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
@@ -72,7 +72,6 @@ function Trends({ account, range, actions }: { account: AccountResponse; range: 
   const days = RANGES.find(({ value }) => value === range)?.days ?? 30
   const trends = useTrends(days, dataVersion(account))
   const { marks, ...picker } = useMarkedFactor(useJournal(days, dataVersion(account)).data?.days ?? [])
-  const connection = activeConnection(account)
   return (
     <Loaded query={trends} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
       {({ period, days }) => (
@@ -86,7 +85,7 @@ function Trends({ account, range, actions }: { account: AccountResponse; range: 
             </>
           }
         >
-          {connection && <ConnectionNotice connection={connection} />}
+          <ConnectionNotices account={account} />
           {/* The previous range stays, dimmed, until the new one is loaded. */}
           <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
             <MarksContext value={marks}>
@@ -104,7 +103,9 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
   const isEmpty = days.every(({ sleep, recovery, strain }) => sleep === null && recovery === null && strain === null)
   if (isEmpty)
     return (
-      <Notice title="No data in this period">Choose a longer range, or come back after a night with the band.</Notice>
+      <Notice title="No data in this period">
+        Choose a longer range, or come back after a night with your device.
+      </Notice>
     )
   return (
     <div className="grid gap-4 xl:grid-cols-2">

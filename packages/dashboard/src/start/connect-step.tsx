@@ -1,16 +1,19 @@
 import type { AccountResponse } from "@restwell/client"
+import { Link } from "wouter"
 import { ConnectLink } from "../components/connect-link.tsx"
 import { ConnectionNotice } from "../components/connection-notice.tsx"
 import { HistoryProgress } from "../components/history-progress.tsx"
 import { NoVendorNotice } from "../components/no-vendor-notice.tsx"
 import { providerName } from "../format/provider-name.ts"
+import { isSetUp } from "../trends/sources.ts"
 import { Step } from "./step.tsx"
 
 /** Step 1: connect a vendor. The history then syncs automatically. */
-export function ConnectStep({ account: { connections, providers } }: { account: AccountResponse }) {
+export function ConnectStep({ account }: { account: AccountResponse }) {
+  const { connections, providers } = account
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
-    <Step number={1} title="Connect your band" isDone={connected.some(({ history }) => history.complete)}>
+    <Step number={1} title="Connect your device" isDone={connected.some(({ history }) => history.complete)}>
       {connected.length === 0 && <Offer providers={providers} />}
       {connected.map((connection) =>
         connection.status === "ok" || connection.status === "syncing" ? (
@@ -19,9 +22,16 @@ export function ConnectStep({ account: { connections, providers } }: { account: 
             <HistoryProgress connection={connection} />
           </div>
         ) : (
-          <ConnectionNotice key={connection.provider} connection={connection} />
+          <ConnectionNotice key={connection.provider} connection={connection} isSetUp={isSetUp(account, connection)} />
         ),
       )}
+      <p>
+        You can add more devices, and archives with your history, on{" "}
+        <Link href="/connections" className="text-accent underline underline-offset-2">
+          Connections
+        </Link>
+        .
+      </p>
     </Step>
   )
 }

@@ -1,24 +1,44 @@
 import type { TrendDay } from "@restwell/client"
 import { Fact, Facts } from "../components/facts.tsx"
+import { FromSource } from "../components/from-source.tsx"
 import { Panel } from "../components/panel.tsx"
 import { clockTime } from "../format/clock-time.ts"
 import { figure, hoursText } from "../format/number.ts"
+import { stretchesOf } from "../trends/sleep-phases.ts"
 import { SLEEP_STAGES } from "../trends/sleep-stages.ts"
+import type { DayProps } from "./day-props.ts"
+import { Phases } from "./phases.tsx"
 import { whyMissing } from "./why-missing.ts"
 
-/** The main sleep: its times, stages and quality. */
-export function NightPanel({ day, isToday, vendor }: { day: TrendDay; isToday: boolean; vendor: string }) {
+type Night = NonNullable<TrendDay["sleep"]>
+
+/** The main sleep: its times, phases, stages and quality. */
+export function NightPanel({ day, isToday, namesSources }: DayProps) {
   const night = day.sleep
-  if (night === null) return <Panel title="The night" description={whyMissing("Sleep", "none", isToday, vendor)} />
+  if (night === null)
+    return <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null })} />
+  const stretches = night.course ? stretchesOf(night.course, night.start_minutes, night.end_minutes) : []
   return (
     <Panel
       title="The night"
-      description={`${clockTime(night.start_minutes)} to ${clockTime(night.end_minutes)}, local time`}
+      description={
+        <>
+          {clockTime(night.start_minutes)} to {clockTime(night.end_minutes)}, local time
+          {namesSources && (
+            <>
+              , <FromSource source={night.source} />
+            </>
+          )}
+        </>
+      }
     >
+      {stretches.length > 0 && <Phases key={day.date} stretches={stretches} />}
       {night.score_state === "scored" ? (
-        <Stages night={night} />
+        <Stages night={night} hasBar={stretches.length === 0} />
       ) : (
-        <p className="text-sm text-muted">{whyMissing("Sleep", night.score_state, isToday, vendor)}</p>
+        <p className="text-sm text-muted">
+          {whyMissing("Sleep", night.score_state, { isToday, source: night.source })}
+        </p>
       )}
       <div className="mt-5">
         <Facts className="grid-cols-3">
@@ -31,14 +51,17 @@ export function NightPanel({ day, isToday, vendor }: { day: TrendDay; isToday: b
   )
 }
 
-const Stages = ({ night }: { night: NonNullable<TrendDay["sleep"]> }) => (
+/** Time in each stage. @param hasBar false below the phases, which show the same */
+const Stages = ({ night, hasBar }: { night: Night; hasBar: boolean }) => (
   <>
-    <div aria-hidden="true" className="flex h-4 gap-0.5 overflow-hidden rounded-full">
-      {SLEEP_STAGES.map(({ key, color }) => (
-        <div key={key} className={`min-w-0.5 ${color}`} style={{ flexGrow: night[key] ?? 0 }} />
-      ))}
-    </div>
-    <ul className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-4">
+    {hasBar && (
+      <div aria-hidden="true" className="mb-3 flex h-4 gap-0.5 overflow-hidden rounded-full">
+        {SLEEP_STAGES.map(({ key, color }) => (
+          <div key={key} className={`min-w-0.5 ${color}`} style={{ flexGrow: night[key] ?? 0 }} />
+        ))}
+      </div>
+    )}
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-2 text-sm sm:grid-cols-4">
       {SLEEP_STAGES.map(({ key, label, color }) => (
         <li key={key}>
           <span className="flex items-center gap-2 text-muted">

@@ -1,19 +1,17 @@
-import type { TrendDay } from "@restwell/client"
 import type { ReactNode } from "react"
+import { FromSource } from "../components/from-source.tsx"
 import { figure, hoursText, plural } from "../format/number.ts"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_NAMES, BAND_TEXT, recoveryBand } from "../trends/recovery-band.ts"
+import type { DayProps } from "./day-props.ts"
 import { Ring } from "./ring.tsx"
 import { type Subject, whyMissing } from "./why-missing.ts"
 
-interface OverviewProps {
-  readonly day: TrendDay
-  readonly isToday: boolean
-  readonly vendor: string
-}
+/** Its sleep performance compares the sleep with the need. Other scores are the vendor's own. */
+const WHOOP = "whoop"
 
 /** The day in three rings: recovery, sleep and strain. */
-export function Overview(props: OverviewProps) {
+export function Overview(props: DayProps) {
   const { day } = props
   const recovery = FIGURES.recovery(day)
   const band = recovery.value === null ? undefined : recoveryBand(recovery.value)
@@ -34,7 +32,7 @@ export function Overview(props: OverviewProps) {
         title="Sleep"
         score={FIGURES.performance(day)}
         color="text-deep"
-        caption="of need"
+        caption={day.sleep?.source === WHOOP ? "of need" : "sleep score"}
         always={
           <>
             {day.sleep !== null && <p>{hoursText(day.sleep.duration_hours)} in bed</p>}
@@ -51,15 +49,15 @@ export function Overview(props: OverviewProps) {
         max={MAX_STRAIN}
         color="text-strain"
         caption={day.strain?.is_open ? "so far" : `of ${MAX_STRAIN}`}
+        always={day.strain?.calories != null && <p>{figure(day.strain.calories)} kcal</p>}
       >
-        <p>{figure(day.strain?.calories ?? null)} kcal</p>
         <p>{plural(day.workouts.length, "workout")}</p>
       </Tile>
     </div>
   )
 }
 
-interface TileProps extends OverviewProps {
+interface TileProps extends DayProps {
   readonly title: Subject
   readonly score: Figure
   /** Maximum of the scale. Without it the score is a percentage. */
@@ -74,8 +72,8 @@ interface TileProps extends OverviewProps {
   readonly always?: ReactNode
 }
 
-function Tile({ title, score, max, color, caption, children, always, isToday, vendor }: TileProps) {
-  const { value, missing } = score
+function Tile({ title, score, max, color, caption, children, always, isToday, namesSources }: TileProps) {
+  const { value, missing, source } = score
   return (
     <section
       aria-label={title}
@@ -91,8 +89,9 @@ function Tile({ title, score, max, color, caption, children, always, isToday, ve
       <div className="min-w-0">
         <h2 className="font-semibold">{title}</h2>
         <div className="mt-1 flex flex-col gap-0.5 text-sm text-muted">
-          {missing === null ? children : <p>{whyMissing(title, missing, isToday, vendor)}</p>}
+          {missing === null ? children : <p>{whyMissing(title, missing, { isToday, source })}</p>}
           {always}
+          {namesSources && missing === null && source !== null && <FromSource source={source} />}
         </div>
       </div>
     </section>

@@ -1,7 +1,9 @@
 import type { TrendDay } from "@restwell/client"
+import { FromSource } from "../components/from-source.tsx"
 import { figure, signed } from "../format/number.ts"
 import { FIGURES } from "../trends/figures.ts"
 import { MISSING_TEXTS } from "../trends/missing.ts"
+import type { DayProps } from "./day-props.ts"
 import { Sparkline } from "./sparkline.tsx"
 import { SparklineMarks } from "./sparkline-marks.tsx"
 
@@ -45,17 +47,21 @@ const VITALS: readonly Vital[] = [
   },
 ]
 
+interface VitalsProps extends Pick<DayProps, "day" | "namesSources"> {
+  readonly days: readonly TrendDay[]
+}
+
 /** Measurements of the night, each with its last two weeks. */
-export const Vitals = ({ day, days }: { day: TrendDay; days: readonly TrendDay[] }) => (
+export const Vitals = (props: VitalsProps) => (
   <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
     {VITALS.map((vital) => (
-      <VitalTile key={vital.of} vital={vital} day={day} days={days} />
+      <VitalTile key={vital.of} vital={vital} {...props} />
     ))}
   </ul>
 )
 
-function VitalTile({ vital, day, days }: { vital: Vital; day: TrendDay; days: readonly TrendDay[] }) {
-  const { value, missing } = FIGURES[vital.of](day)
+function VitalTile({ vital, day, days, namesSources }: VitalsProps & { readonly vital: Vital }) {
+  const { value, missing, source } = FIGURES[vital.of](day)
   return (
     <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:max-lg:col-span-2">
       <h3 className="text-sm text-muted">{vital.label}</h3>
@@ -66,7 +72,12 @@ function VitalTile({ vital, day, days }: { vital: Vital; day: TrendDay; days: re
       <p className="min-h-5 text-xs text-muted">
         {missing === null ? noteOf(vital, day, value) : MISSING_TEXTS[missing]}
       </p>
-      <Sparkline values={days.map((each) => FIGURES[vital.of](each).value)} color={vital.color} />
+      {namesSources && (
+        <p className="min-h-4 text-xs text-muted">
+          {value !== null && source !== null && <FromSource source={source} />}
+        </p>
+      )}
+      <Sparkline figures={days.map((each) => FIGURES[vital.of](each))} color={vital.color} />
       <SparklineMarks days={days} />
     </li>
   )

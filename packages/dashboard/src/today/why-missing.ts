@@ -1,3 +1,4 @@
+import { providerName } from "../format/provider-name.ts"
 import type { Missing } from "../trends/missing.ts"
 
 export type Subject = "Recovery" | "Sleep" | "Strain"
@@ -9,17 +10,23 @@ const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly bef
   },
   Sleep: {
     today: "No sleep has been recorded for last night yet.",
-    before: "No sleep was recorded. Did you wear the band?",
+    before: "No sleep was recorded. Did you wear your device?",
   },
   Strain: {
     today: "Not available yet. Your day starts when you wake up.",
-    before: "No strain was recorded. Did you wear the band?",
+    before: "No strain was recorded. Did you wear your device?",
   },
 }
 
-/** Returns why a day has no score, and what to expect. */
-export function whyMissing(subject: Subject, missing: Missing, isToday: boolean, vendor: string): string {
+/** Returns why a day has no score, and what to expect. @param source the source of the record; null without a record */
+export function whyMissing(
+  subject: Subject,
+  missing: Missing,
+  { isToday, source }: { isToday: boolean; source: string | null },
+): string {
+  if (source === null) return NO_RECORD[subject][isToday ? "today" : "before"]
+  const vendor = providerName(source)
   if (missing === "pending") return `${vendor} has not scored this yet. The score appears automatically.`
   if (missing === "unscorable") return `${vendor} recorded too little data for a score.`
-  return NO_RECORD[subject][isToday ? "today" : "before"]
+  return `${vendor} gives no ${subject.toLowerCase()} score for this day.`
 }

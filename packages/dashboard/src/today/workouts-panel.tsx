@@ -1,14 +1,16 @@
 import type { TrendDay } from "@restwell/client"
+import { FromSource } from "../components/from-source.tsx"
 import { Panel } from "../components/panel.tsx"
 import { clockTime } from "../format/clock-time.ts"
 import { figure, hoursText } from "../format/number.ts"
 import { sportName } from "../format/sport-name.ts"
 import { MISSING_TEXTS, missingOf } from "../trends/missing.ts"
+import type { DayProps } from "./day-props.ts"
 
 const KILOMETER_METERS = 1000
 
 /** The workouts of a day, in their local times. */
-export const WorkoutsPanel = ({ day, isToday }: { day: TrendDay; isToday: boolean }) => (
+export const WorkoutsPanel = ({ day, isToday, namesSources }: DayProps) => (
   <Panel
     title="Workouts"
     {...(day.workouts.length === 0 && { description: isToday ? "No workouts today yet." : "No workouts." })}
@@ -16,18 +18,26 @@ export const WorkoutsPanel = ({ day, isToday }: { day: TrendDay; isToday: boolea
     {day.workouts.length > 0 && (
       <ul className="divide-y divide-line">
         {day.workouts.map((workout) => (
-          <Workout key={workout.id} workout={workout} />
+          <Workout key={workout.id} workout={workout} namesSource={namesSources} />
         ))}
       </ul>
     )}
   </Panel>
 )
 
-const Workout = ({ workout }: { workout: TrendDay["workouts"][number] }) => (
+const Workout = ({ workout, namesSource }: { workout: TrendDay["workouts"][number]; namesSource: boolean }) => (
   <li className="flex items-center justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
     <div className="min-w-0">
       <p className="truncate font-medium">{sportName(workout.sport_type)}</p>
-      <p className="text-sm text-muted">{detailsOf(workout)}</p>
+      <p className="text-sm text-muted">
+        {detailsOf(workout)}
+        {namesSource && (
+          <>
+            {" · "}
+            <FromSource source={sourceOf(workout.id)} />
+          </>
+        )}
+      </p>
     </div>
     {workout.strain === null ? (
       <p className="text-right text-sm text-muted">{MISSING_TEXTS[missingOf(workout.score_state)]}</p>
@@ -39,6 +49,9 @@ const Workout = ({ workout }: { workout: TrendDay["workouts"][number] }) => (
     )}
   </li>
 )
+
+/** Ids begin with the name of the source. */
+const sourceOf = (id: string): string => id.split("-", 1)[0] ?? ""
 
 function detailsOf({
   start_minutes,

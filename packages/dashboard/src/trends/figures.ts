@@ -2,9 +2,10 @@ import type { TrendDay } from "@restwell/client"
 import { type Missing, missingOf, type ScoreState } from "./missing.ts"
 
 /** A value of a day, or the reason why it is missing. */
-export type Figure =
-  | { readonly value: number; readonly missing: null }
-  | { readonly value: null; readonly missing: Missing }
+export type Figure = {
+  /** The source of the record; null without a record. */
+  readonly source: string | null
+} & ({ readonly value: number; readonly missing: null } | { readonly value: null; readonly missing: Missing })
 
 /** Maximum of WHOOP's strain scale. */
 export const MAX_STRAIN = 21
@@ -28,12 +29,13 @@ export const FIGURES = {
   strain: (day: TrendDay) => figureOf(day.strain, ({ strain }) => strain),
 } as const
 
-function figureOf<Scored extends { readonly score_state: ScoreState }>(
+function figureOf<Scored extends { readonly score_state: ScoreState; readonly source: string }>(
   record: Scored | null,
   pick: (record: Scored) => number | null,
 ): Figure {
   const value = record && pick(record)
-  return value === null ? { value, missing: missingOf(record?.score_state) } : { value, missing: null }
+  const source = record?.source ?? null
+  return value === null ? { value, missing: missingOf(record?.score_state), source } : { value, missing: null, source }
 }
 
 /** The sum of the parts; null when any part is missing, because the sum of the others would be too low. */

@@ -4,7 +4,7 @@ import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../con
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../derive/local-date.ts"
 import { reasonsOf } from "../normalize/parse.ts"
-import { documentOf, type OuraTable } from "./archive-layout.ts"
+import { documentOf, type OtherFile, type OuraTable } from "./archive-layout.ts"
 import { tagItem } from "./archive-tags.ts"
 import type { OuraCollection } from "./collections.ts"
 import { fieldOf, joinDocuments, type List } from "./join.ts"
@@ -22,11 +22,21 @@ interface Documents {
   readonly places: ReadonlyMap<Json, string>
 }
 
+/** Why a file is not read. */
+export const noHeader = ({ name, header }: OtherFile): string =>
+  `${name}, line 1: this is no header of a table that is read of Oura's export: ${header}`
+
 /**
- * Streams what Oura's tables contain. @param now tells what may still be scored
+ * Streams what Oura's tables contain. A file with another header and the name of such a table is ignored with a reason.
+ * @param now tells what may still be scored
  * @throws {UnreadableArchive} when a table is broken as a whole
  */
-export async function* readOuraArchive(tables: readonly OuraTable[], now: Date): AsyncGenerator<ArchiveItem, void> {
+export async function* readOuraArchive(
+  tables: readonly OuraTable[],
+  others: readonly OtherFile[],
+  now: Date,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const other of others) if (other.isMissed) yield { type: "ignored", reason: noHeader(other) }
   const of = new Map<OuraCollection, Json[]>()
   const places = new Map<Json, string>()
   for (const table of tables)

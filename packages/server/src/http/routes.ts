@@ -1,6 +1,7 @@
 import type { HealthReader } from "@restwell/core"
 import type { Asset } from "../docs/describe-service.ts"
-import { type AccountServices, accountRoutes } from "./account/account-routes.ts"
+import type { AccountServices } from "./account/account-handlers.ts"
+import { accountRoutes } from "./account/account-routes.ts"
 import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
 import { healthHandler, journalHandler, ownHealthHandler } from "./health/health-handlers.ts"

@@ -15,16 +15,24 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import { isFreshSession } from "../../accounts/session.ts"
 import { networkOf } from "../../network/network-of.ts"
 import { DeleteAccountRequestSchema } from "../../openapi/account-schemas.ts"
+import { describeVendors } from "../../vendors/describe-vendors.ts"
 import { parseSearch } from "../plumbing/query-parameters.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 import { presentAssistant } from "./assistant-handlers.ts"
+
+/** What the handlers of accounts call. */
+export interface AccountServices {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly baseUrl: string
+}
 
 /** A hundred years. */
 const MOST_TREND_DAYS = 36_500
 
 /** GET /api/account */
 export const readAccountHandler =
-  (context: Context, accounts: Accounts): SessionHandler =>
+  ({ context, accounts, baseUrl }: AccountServices): SessionHandler =>
   async (session): Promise<AccountResponse> => {
     const [account, signInMethods, assistants] = await Promise.all([
       readAccount(context, session.userId),
@@ -54,6 +62,7 @@ export const readAccountHandler =
         last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
       },
       providers: [...providers],
+      vendors: describeVendors(context, baseUrl),
       connections: connections.map(
         ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, history }) => ({
           provider,

@@ -1,8 +1,7 @@
-import type { Context } from "@restwell/core"
-import type { Accounts } from "../../accounts/accounts.ts"
 import type { Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
 import {
+  type AccountServices,
   deleteAccountHandler,
   journalDaysHandler,
   readAccountHandler,
@@ -22,16 +21,11 @@ const TRENDS = { what: "trends", most: 4, retryAfterSeconds: 1 }
 /** Read beside the trends. */
 const JOURNAL = { ...TRENDS, what: "journals" }
 
-export interface AccountServices {
-  readonly context: Context
-  readonly accounts: Accounts
-}
-
 /** What belongs to the person who is signed in. */
-export function accountRoutes({ context, accounts }: AccountServices): Route[] {
+export function accountRoutes({ context, accounts, baseUrl }: AccountServices): Route[] {
   const own = (handle: Parameters<typeof withSession>[1]) => withSession(accounts, handle)
   return [
-    { method: "GET", path: "/api/account", handle: own(readAccountHandler(context, accounts)) },
+    { method: "GET", path: "/api/account", handle: own(readAccountHandler({ context, accounts, baseUrl })) },
     { method: "DELETE", path: "/api/account", handle: own(deleteAccountHandler(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", handle: own(rotateApiKeyHandler(context)) },
     { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },

@@ -1,0 +1,49 @@
+import { type SourceSettingsResponse, SourceSettingsResponseSchema, type SourceType } from "@restwell/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { send } from "./send.ts"
+
+const KEY = ["sources"]
+const PATH = "/api/account/sources"
+
+/** The person's order and choices, and the dates on which the sources differ. */
+export const useSources = () => useQuery({ queryKey: KEY, queryFn: () => send(PATH, SourceSettingsResponseSchema) })
+
+/** A new order of some types, or all choices for dates. */
+interface SourceChange {
+  readonly order?: Partial<Record<SourceType, string[]>>
+  readonly choices?: SourceSettingsResponse["choices"]
+}
+
+/** Saves an order or the choices. The page shows the change at once, and takes it back when it was not saved. */
+export function useSaveSources() {
+  const queries = useQueryClient()
+  return useMutation({
+    // One after the other: each list of choices contains the one before.
+    scope: { id: PATH },
+    mutationFn: (settings: SourceChange) => send(PATH, SourceSettingsResponseSchema, { method: "PUT", body: settings }),
+    onMutate: async (settings) => {
+      await queries.cancelQueries({ queryKey: KEY })
+      const before = queries.getQueryData<SourceSettingsResponse>(KEY)
+      if (before) queries.setQueryData<SourceSettingsResponse>(KEY, applied(before, settings))
+      return before
+    },
+    onError: (_error, _settings, before) => queries.setQueryData(KEY, before),
+    // Every figure may change with its source.
+    onSettled: () => queries.invalidateQueries(),
+  })
+}
+
+/** The settings after a change. Which source answers on a date is only known where it is chosen by hand. */
+function applied(before: SourceSettingsResponse, { order, choices }: SourceChange): SourceSettingsResponse {
+  const made = choices ?? before.choices
+  return {
+    order: { ...before.order, ...order },
+    choices: made,
+    differences: before.differences.map((difference) => {
+      const choice = made.find(({ type, date }) => type === difference.type && date === difference.date)
+      if (!choice) return difference
+      const values = difference.values.map((value) => ({ ...value, chosen: value.source === choice.source }))
+      return { ...difference, values }
+    }),
+  }
+}

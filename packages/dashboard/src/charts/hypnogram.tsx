@@ -1,0 +1,158 @@
+import { scaleLinear } from "@visx/scale"
+import { clockTime } from "../format/clock-time.ts"
+import { minutesText } from "../format/number.ts"
+import { SLEEP_PHASES, type Stretch } from "../trends/sleep-phases.ts"
+import { MARGIN } from "./layout.ts"
+import { useCursor } from "./use-cursor.ts"
+import { useWidth } from "./use-width.ts"
+
+export const HYPNOGRAM_TITLE = "Sleep phases"
+
+const ROW = 30
+const BAR = 18
+const AXIS = 24
+const TOP = 4
+const FLOOR = TOP + SLEEP_PHASES.length * ROW
+const HEIGHT = FLOOR + AXIS
+const HOUR = 60
+/** Width of a clock time with its margin. */
+const TICK_WIDTH = 48
+const TICK_STEPS = [HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR]
+
+const rowOf = (stretch: Stretch) => SLEEP_PHASES.findIndex(({ phase }) => phase === stretch.phase)
+const barTop = (stretch: Stretch): number => TOP + rowOf(stretch) * ROW + (ROW - BAR) / 2
+
+export const phaseLabel = (stretch: Stretch): string => SLEEP_PHASES[rowOf(stretch)]?.label ?? stretch.phase
+export const stretchTimes = ({ from, to }: Stretch): string => `${clockTime(from)} to ${clockTime(to)}`
+const describe = (stretch: Stretch): string =>
+  `${stretchTimes(stretch)}: ${phaseLabel(stretch)}, ${minutesText(stretch.to - stretch.from)}`
+
+/**
+ * The phases of one night: a row per phase, over local clock times. Pointer and arrow keys move a cursor over the stretches.
+ * For screen readers it is a slider whose value text describes one stretch. WCAG 1.1.1, 2.1.1.
+ */
+export function Hypnogram({ stretches }: { stretches: readonly Stretch[] }) {
+  const [element, width] = useWidth<HTMLDivElement>()
+  const start = stretches[0]?.from ?? 0
+  const end = stretches.at(-1)?.to ?? start + 1
+  const x = scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
+  const cursor = useCursor(stretches.length, (pointerX) => {
+    const found = stretches.findIndex(({ to }) => pointerX < x(to))
+    return found === -1 ? stretches.length - 1 : found
+  })
+  const active = cursor.index === undefined ? undefined : stretches[cursor.index]
+  const described = active ?? stretches.at(-1)
+  const text = described ? describe(described) : ""
+  const lastIndex = Math.max(stretches.length - 1, 0)
+  return (
+    <>
+      <p aria-hidden="true" className="mb-1 min-h-5 text-sm text-muted tabular-nums">
+        {active ? text : "Phases of five minutes"}
+      </p>
+      <div
+        ref={element}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${HYPNOGRAM_TITLE}, use the arrow keys to read each phase`}
+        aria-orientation="horizontal"
+        aria-readonly="true"
+        aria-valuemin={0}
+        aria-valuemax={lastIndex}
+        aria-valuenow={cursor.index ?? lastIndex}
+        aria-valuetext={text}
+        className="touch-pan-y rounded-lg"
+        style={{ height: HEIGHT }}
+        {...cursor.handlers}
+      >
+        {width > 0 && (
+          <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+            <Rows width={width} />
+            <TimeAxis start={start} end={end} x={x} width={width} />
+            <Bars stretches={stretches} active={active} x={x} />
+          </svg>
+        )}
+      </div>
+    </>
+  )
+}
+
+type TimeScale = (minutes: number) => number
+
+const Rows = ({ width }: { width: number }) => (
+  <g>
+    {SLEEP_PHASES.map(({ phase, label }, row) => (
+      <g key={phase} transform={`translate(0 ${TOP + (row + 0.5) * ROW})`}>
+        <line x1={MARGIN.left} x2={width - MARGIN.right} className="stroke-line" />
+        <text x={MARGIN.left - 8} dy="0.32em" textAnchor="end" className="fill-muted text-[11px]">
+          {label}
+        </text>
+      </g>
+    ))}
+  </g>
+)
+
+function TimeAxis({ start, end, x, width }: { start: number; end: number; x: TimeScale; width: number }) {
+  const capacity = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
+  const step = TICK_STEPS.find((each) => (end - start) / each <= capacity) ?? 12 * HOUR
+  const firstTick = Math.ceil(start / step) * step
+  const ticks = Array.from(
+    { length: Math.max(Math.floor((end - firstTick) / step) + 1, 0) },
+    (_, index) => firstTick + index * step,
+  )
+  return (
+    <g>
+      <line x1={MARGIN.left} x2={width - MARGIN.right} y1={FLOOR} y2={FLOOR} className="stroke-line-strong" />
+      {ticks.map((minutes) => (
+        <g key={minutes} transform={`translate(${x(minutes)} 0)`}>
+          <line y1={FLOOR} y2={FLOOR + 4} className="stroke-line-strong" />
+          <text y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-[11px] tabular-nums">
+            {clockTime(minutes)}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+const Bars = ({
+  stretches,
+  active,
+  x,
+}: {
+  stretches: readonly Stretch[]
+  active: Stretch | undefined
+  x: TimeScale
+}) => (
+  <g>
+    {stretches.map((stretch, index) => {
+      const next = stretches[index + 1]
+      if (!next) return null
+      const edges = [barTop(stretch), barTop(next)]
+      return (
+        <line
+          key={stretch.from}
+          x1={x(stretch.to)}
+          x2={x(stretch.to)}
+          y1={Math.min(...edges)}
+          y2={Math.max(...edges) + BAR}
+          className="stroke-line-strong"
+          strokeOpacity={0.6}
+        />
+      )
+    })}
+    {stretches.map((stretch) => {
+      const width = Math.max(x(stretch.to) - x(stretch.from), 1)
+      return (
+        <rect
+          key={stretch.from}
+          x={x(stretch.from)}
+          y={barTop(stretch)}
+          width={width}
+          height={BAR}
+          rx={Math.min(3, width / 3)}
+          className={`${SLEEP_PHASES[rowOf(stretch)]?.fill} ${active && active !== stretch ? "opacity-45" : ""}`}
+        />
+      )
+    })}
+  </g>
+)

@@ -1,0 +1,23 @@
+import type { Vendor } from "@restwell/client"
+import { ConnectLink } from "../components/connect-link.tsx"
+import { Panel } from "../components/panel.tsx"
+import { Deliveries } from "./deliveries.tsx"
+import { OperatorSetup } from "./operator-setup.tsx"
+
+/** A vendor without a connection: what it delivers, and how to get it. */
+export const VendorPanel = ({ vendor }: { vendor: Vendor }) => (
+  <Panel
+    title={vendor.display_name}
+    description={
+      vendor.is_set_up
+        ? "You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
+        : "Not set up on this server. Ask the operator, or upload an archive below."
+    }
+    {...(vendor.is_set_up && { actions: <ConnectLink provider={vendor.provider} /> })}
+  >
+    <div className="flex flex-col gap-4">
+      <Deliveries vendor={vendor} />
+      <OperatorSetup vendor={vendor} />
+    </div>
+  </Panel>
+)

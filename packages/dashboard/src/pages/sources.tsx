@@ -1,0 +1,54 @@
+import type { AccountResponse } from "@restwell/client"
+import { useAccount } from "../api/account.ts"
+import { useSources } from "../api/sources.ts"
+import { ButtonLink } from "../components/button.tsx"
+import { Loaded } from "../components/loaded.tsx"
+import { Page } from "../components/page.tsx"
+import { Panel } from "../components/panel.tsx"
+import { Skeleton } from "../components/skeleton.tsx"
+import { providerName } from "../format/provider-name.ts"
+import { DifferencesPanel } from "../sources/differences-panel.tsx"
+import { OrderPanel } from "../sources/order-panel.tsx"
+import { sourcesOf } from "../trends/sources.ts"
+
+const SKELETON = (
+  <>
+    <Skeleton className="h-64" label="Loading your sources" />
+    <Skeleton className="h-64" label="" />
+  </>
+)
+
+/** Which source answers, by type and by date. */
+export default function SourcesPage() {
+  return (
+    <Page title="Sources" subtitle="Which source answers when several have a record of the same date.">
+      <Loaded query={useAccount()} skeleton={SKELETON}>
+        {(account) =>
+          sourcesOf(account).length > 1 ? <Settings account={account} /> : <Introduction account={account} />
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+const Settings = ({ account }: { account: AccountResponse }) => (
+  <Loaded query={useSources()} skeleton={SKELETON}>
+    {(settings) => (
+      <>
+        <OrderPanel account={account} settings={settings} />
+        <DifferencesPanel settings={settings} />
+      </>
+    )}
+  </Loaded>
+)
+
+function Introduction({ account }: { account: AccountResponse }) {
+  const [source] = sourcesOf(account)
+  return (
+    <Panel
+      title={source ? `${providerName(source.provider)} is your only source` : "You have no source yet"}
+      description="With two or more sources, you decide here which one answers for each type, and see the dates on which they differ."
+      actions={<ButtonLink to="/connections">Go to Connections</ButtonLink>}
+    />
+  )
+}
