@@ -5,16 +5,20 @@ import {
   completeConnection,
   createHealthReader,
   disconnect,
+  exportAccount,
   type HealthReader,
   syncConnection,
 } from "@restwell/core"
 import { createOuraAdapter } from "@restwell/providers"
 import { type OuraSimulator, type OuraSimulatorOptions, startOuraSimulator } from "@restwell/simulator"
+import { whoopArchive } from "@restwell/testing/archive"
 import { approveAtVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
+import { importArchive } from "../imports/import-archive.ts"
 
+const NOW = new Date("2026-11-20T18:00:00Z")
 const OURA = "oura"
 const ADA = "ada@example.com"
 const OPEN_GATE = { acquire: async () => {}, report: async () => {} }
@@ -33,7 +37,7 @@ const JournalSchema = z.object({
 
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ days: 1 })
+  world = await createWorld({ days: 90, now: NOW })
 })
 afterAll(() => world.close())
 
@@ -48,7 +52,7 @@ interface Wearer {
 async function withWearer(options: OuraSimulatorOptions, run: (wearer: Wearer) => Promise<void>): Promise<void> {
   const simulator = await startOuraSimulator({
     seed: 3,
-    now: new Date("2026-11-20T18:00:00Z"),
+    now: NOW,
     days: 200,
     autoApprove: true,
     rateLimits: "off",
@@ -187,6 +191,36 @@ test.each([401, 403] as const)("a person who does not share tags is synced witho
     )
     expect(rows).toEqual([{ status: "ok", records: expect.any(Number) }])
     expect(rows[0].records).toBeGreaterThan(200)
+  })
+})
+
+test("the answers of two sources all stand, each with its source", async () => {
+  await withWearer({}, async (wearer) => {
+    const tags = await readJournal(wearer)
+    const bytes = whoopArchive(world.simulator.records(world.simulator.people.add({ email: ADA })))
+    await importArchive(wearer, wearer.userId, { bytes })
+    const both = await readJournal(wearer)
+    expect(both.filter(({ source }) => source === OURA)).toEqual(tags)
+    const factorsOf = (source: string) =>
+      new Set(both.filter((answer) => answer.source === source).map(({ date, factor }) => `${date} ${factor}`))
+    const [ring, band] = [factorsOf(OURA), factorsOf("whoop")]
+    expect(band.size).toBeGreaterThan(50)
+    expect(ring.intersection(band).size).toBeGreaterThan(0)
+    expect(await readJournal(wearer, { days: 90, source: OURA })).toEqual(tags)
+    expect(await readJournal(wearer, { days: 90, source: "all" })).toEqual(both)
+  })
+})
+
+test("an export restores the tags with their dates, and importing it where they are adds nothing", async () => {
+  await withWearer({}, async (wearer) => {
+    const before = await readJournal(wearer)
+    const pieces = await Array.fromAsync(exportAccount(wearer.context, wearer.userId))
+    const upload = { bytes: Buffer.from(pieces.join("")), fileName: "restwell.json" }
+    const other = { ...wearer, userId: await world.addUser() }
+    for (const { userId } of [other, wearer])
+      expect(await importArchive(wearer, userId, upload)).toMatchObject({ status: "done", error: null })
+    expect(await readJournal(other)).toEqual(before)
+    expect(await readJournal(wearer)).toEqual(before)
   })
 })
 
