@@ -153,7 +153,9 @@ describe("Connections", () => {
     const { page, context, faults, open, close } = await visit(browser, service, { member })
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: service.url })
     await open("/connections")
-    const delivered = await page.getByRole("list", { name: "WHOOP delivers" }).getByRole("listitem").allInnerTexts()
+    const deliveries = page.getByRole("list", { name: "WHOOP delivers" })
+    await deliveries.waitFor()
+    const delivered = await deliveries.getByRole("listitem").allInnerTexts()
     expect(delivered).toEqual([
       "Sleep",
       "Recovery",

@@ -10,7 +10,7 @@ import { providerName } from "../format/provider-name.ts"
 import { DifferenceItem } from "./difference-item.tsx"
 import { SaveStatus } from "./save-status.tsx"
 
-/** Dates on the page before "Show more". */
+/** Differences on the page before "Show more". */
 const PAGE = 10
 
 /** The dates on which the sources differ. The person chooses the source of a date here. */
@@ -58,7 +58,7 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
       )}
       {differences.length > shown && (
         <Button className="mt-4" onClick={() => setShown(shown + PAGE)}>
-          Show more of {plural(differences.length, "date")}
+          Show more of {plural(differences.length, "difference")}
         </Button>
       )}
       <SaveStatus change={change} save={save} />
