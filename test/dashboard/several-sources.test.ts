@@ -71,7 +71,11 @@ describe("Today", () => {
       expect(await chart.getAttribute("aria-valuetext")).toBe(`${second}: Deep, 15 m`)
       const box = await chart.boundingBox()
       if (!box) throw new Error("the chart is not drawn")
-      await page.mouse.move(box.x + box.width - 8, box.y + 20)
+      // The axis labels are on the left, and the night fills the rest.
+      const minuteWidth = (box.width - 46) / (day.sleep.end_minutes - start)
+      await page.mouse.move(box.x + 40 + 17 * minuteWidth, box.y + 20)
+      await expect.poll(() => chart.getAttribute("aria-valuetext")).toBe(`${second}: Deep, 15 m`)
+      await page.mouse.move(box.x + 40 + 57 * minuteWidth, box.y + 20)
       await expect.poll(() => chart.getAttribute("aria-valuetext")).toMatch(/: Deep, 5 m$/)
       await expectAccessible(page)
       await page.getByRole("button", { name: "Table of Sleep phases" }).click()

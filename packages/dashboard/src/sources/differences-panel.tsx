@@ -35,7 +35,10 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
             title={`Forget ${plural(choices.length, "choice")}?`}
             confirmLabel="Forget"
             look="primary"
-            onConfirm={() => save.mutateAsync({ choices: [] })}
+            onConfirm={() => {
+              setChange("Your order answers on all dates.")
+              return save.mutateAsync({ choices: [] })
+            }}
           >
             <p>Your order answers again on these dates.</p>
           </ConfirmDialog>
