@@ -1,13 +1,14 @@
 /**
- * `npm run bench:imports`: time and memory of importing ten years of one person, in every variant of WHOOP's archive and as Restwell's own
- * export. Each import is a process of its own. Memory is its peak above that of an import of ten days.
+ * `npm run bench:imports`: time and memory of importing ten years of one person, in every variant of WHOOP's and Oura's archives and as
+ * Restwell's own export. Each import is a process of its own. Memory is its peak above that of an import of ten days.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { exportAccount, migrate, openDatabase, openPool } from "@restwell/core"
-import { type ArchiveVariant, HEADERS, type Spelling, whoopArchive } from "@restwell/testing/archive"
+import { startOuraSimulator } from "@restwell/simulator"
+import { type ArchiveVariant, HEADERS, ouraArchive, type Spelling, whoopArchive } from "@restwell/testing/archive"
 import { startPostgres } from "@restwell/testing/database"
 import { serviceEnvironment, spawnCommand } from "@restwell/testing/service"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -49,9 +50,24 @@ async function measureAll({ simulator }: World): Promise<void> {
     const archive = whoopArchive(records, variant)
     report(`${variant.spelling} ${variant.encoding}`, archive, await measure("archive.zip", archive), idle)
   }
+  await measureOura(idle)
   const pieces = await Array.fromAsync(exportAccount(world.context, "person-1"))
   const own = Buffer.from(pieces.join(""))
   report("Restwell's export", own, await measure("export.json", own), idle)
+}
+
+async function measureOura(idle: Measured): Promise<void> {
+  const oura = await startOuraSimulator({ seed: "imports", now: world.simulator.clock.now(), days: DAYS })
+  try {
+    const [person] = oura.people.list()
+    if (!person) throw new Error("nobody at Oura")
+    for (const delimiter of [";", ","] as const) {
+      const archive = ouraArchive(oura.records(person), { delimiter })
+      report(`Oura ${delimiter}`, archive, await measure("oura.zip", archive), idle)
+    }
+  } finally {
+    await oura.close()
+  }
 }
 
 interface Measured {

@@ -56,7 +56,11 @@ export function dateOfRecovery(chart: Chart, recovery: WireRecovery): Temporal.P
 
 /** The dates of a query. Null if there are none, or more than 90. */
 export function rangeOf(chart: Chart, now: Date, query: OracleQuery): Range | null {
-  const offset = chart.newestOffset() ?? "Z"
+  return rangeAt(chart.newestOffset() ?? "Z", now, query)
+}
+
+/** The same where "today" is the date at an offset. */
+export function rangeAt(offset: string, now: Date, query: OracleQuery): Range | null {
   const today = localDate(Temporal.Instant.fromEpochMilliseconds(now.getTime()), offset)
   const last = query.end_date === undefined ? today : Temporal.PlainDate.from(query.end_date)
   const first =

@@ -18,6 +18,8 @@ test("a scored night and a nap without a score", () => {
         score: { performance: null, efficiency: null, consistency: null },
         stages: { light_hours: null, deep_hours: null, rem_hours: null, awake_hours: null },
         respiratory_rate: null,
+        source: "whoop",
+        chosen_because: "only_one",
       },
       {
         id: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
@@ -30,6 +32,8 @@ test("a scored night and a nap without a score", () => {
         score: { performance: 92, efficiency: 93.3, consistency: 81 },
         stages: { light_hours: 3.85, deep_hours: 1.67, rem_hours: 1.94, awake_hours: 0.53 },
         respiratory_rate: 14.7,
+        source: "whoop",
+        chosen_because: "only_one",
       },
     ],
     count: 2,
@@ -146,18 +150,58 @@ test("the summary excludes naps, records without a score, and sauna", () => {
     ),
   ).toEqual({
     period: { start: "2026-11-12T23:00:00.000Z", end: "2026-11-19T23:00:00.000Z", days: 7 },
-    sleep: { average_duration_hours: 7.99, average_performance: 92, average_efficiency: 93.3, night_count: 1 },
-    recovery: { average_score: 71, average_hrv: 64.3, average_rhr: 52.5, day_count: 1 },
-    strain: { total: 13.7, average_daily: 13.7, workout_count: 1, cycle_count: 1, includes_open_cycle: true },
+    sleep: {
+      average_duration_hours: 7.99,
+      average_performance: 92,
+      average_efficiency: 93.3,
+      night_count: 1,
+      source: "whoop",
+    },
+    recovery: {
+      average_score: 71,
+      average_hrv: 64.3,
+      average_rhr: 52.5,
+      day_count: 1,
+      source: "whoop",
+      hrv_method: "rmssd",
+    },
+    strain: {
+      total: 13.7,
+      average_daily: 13.7,
+      workout_count: 1,
+      cycle_count: 1,
+      includes_open_cycle: true,
+      source: "whoop",
+    },
   })
 })
 
 test("an average of nothing is null", () => {
   expect(answerTo({ type: "summary" }, { sleeps: [], recoveries: [], cycles: [], workouts: [] })).toEqual({
     period: { start: "2026-11-13T00:00:00.000Z", end: "2026-11-20T00:00:00.000Z", days: 7 },
-    sleep: { average_duration_hours: null, average_performance: null, average_efficiency: null, night_count: 0 },
-    recovery: { average_score: null, average_hrv: null, average_rhr: null, day_count: 0 },
-    strain: { total: null, average_daily: null, workout_count: 0, cycle_count: 0, includes_open_cycle: false },
+    sleep: {
+      average_duration_hours: null,
+      average_performance: null,
+      average_efficiency: null,
+      night_count: 0,
+      source: null,
+    },
+    recovery: {
+      average_score: null,
+      average_hrv: null,
+      average_rhr: null,
+      day_count: 0,
+      source: null,
+      hrv_method: null,
+    },
+    strain: {
+      total: null,
+      average_daily: null,
+      workout_count: 0,
+      cycle_count: 0,
+      includes_open_cycle: false,
+      source: null,
+    },
   })
 })
 

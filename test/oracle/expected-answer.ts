@@ -26,7 +26,7 @@ export interface Question {
   query: OracleQuery
 }
 
-/** Returns the body of the answer without its `source`; null where the range of dates must be refused. */
+/** Returns the body of the answer without `source` and `sources`; null where the range of dates must be refused. */
 export function expectedAnswer({ raw, now, query }: Question): object | null {
   return answerFrom(new Chart(raw), now, query)
 }
@@ -99,6 +99,15 @@ function utc(text: string): string {
   return written(Temporal.Instant.from(text))
 }
 
+/** Every record of a person with one source. */
+const ONLY_SOURCE = { source: "whoop", chosen_because: "only_one" }
+
+/** WHOOP's HRV is RMSSD. */
+const methodOf = (hrv: number | null) => (hrv === null ? null : "rmssd")
+
+/** The source of a family of figures, if there is any record behind it. */
+const familyOf = (records: readonly unknown[]) => (records.length === 0 ? null : "whoop")
+
 const SCORE_STATES = { SCORED: "scored", PENDING_SCORE: "pending", UNSCORABLE: "unscorable" } as const
 
 /** WHOOP's own figure for the time in bed; while there is no score, the time from start to end. */
@@ -128,6 +137,7 @@ function sleepRecord(sleep: WireSleep): object {
       awake_hours: hours(score?.stage_summary.total_awake_time_milli),
     },
     respiratory_rate: tidy(score?.respiratory_rate, 1),
+    ...ONLY_SOURCE,
   }
 }
 
@@ -139,10 +149,12 @@ function recoveryRecord(chart: Chart, recovery: WireRecovery): object {
     score_state: SCORE_STATES[recovery.score_state],
     score: tidy(score?.recovery_score, 1),
     hrv: tidy(score?.hrv_rmssd_milli, 1),
+    hrv_method: methodOf(tidy(score?.hrv_rmssd_milli, 1)),
     resting_heart_rate: tidy(score?.resting_heart_rate, 0),
     spo2: tidy(score?.spo2_percentage, 1),
     skin_temp_celsius: tidy(score?.skin_temp_celsius, 1),
     skin_temp_deviation_celsius: tidied(skinTemperatureDeviation(chart, recovery), 1),
+    ...ONLY_SOURCE,
   }
 }
 
@@ -180,6 +192,7 @@ function workoutRecord(workout: WireWorkout): object {
           zone_5_hours: hours(zones.zone_five_milli),
         }
       : null,
+    ...ONLY_SOURCE,
   }
 }
 
@@ -195,6 +208,10 @@ function cycleRecord(chart: Chart, cycle: WireCycle): object {
     calories: kilocalories(score?.kilojoule),
     average_heart_rate: tidy(score?.average_heart_rate, 0),
     max_heart_rate: tidy(score?.max_heart_rate, 0),
+    steps: null,
+    active_calories: null,
+    distance_meters: null,
+    ...ONLY_SOURCE,
   }
 }
 
@@ -222,8 +239,14 @@ function summary(chart: Chart, range: Range): object {
       end: midnight(range.last.add({ days: 1 }), range.offset),
       days: datesIn(range),
     },
-    sleep: sleepSummary(sleepsIn(chart, range).filter((sleep) => !sleep.nap && scoreOf(sleep))),
-    recovery: recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),
+    sleep: {
+      ...sleepSummary(sleepsIn(chart, range).filter((sleep) => !sleep.nap && scoreOf(sleep))),
+      source: familyOf(sleepsIn(chart, range).filter((sleep) => !sleep.nap)),
+    },
+    recovery: {
+      ...recoverySummary(recoveriesIn(chart, range).filter(scoreOf)),
+      source: familyOf(recoveriesIn(chart, range)),
+    },
     strain: strainSummary(cyclesIn(chart, range).filter(scoreOf), workoutsIn(chart, range)),
   }
 }
@@ -240,9 +263,11 @@ function sleepSummary(nights: WireSleep[]): object {
 
 function recoverySummary(recoveries: WireRecovery[]): object {
   const scores = recoveries.map(scoreOf)
+  const hrv = tidied(mean(present(scores.map((score) => score?.hrv_rmssd_milli))), 1)
   return {
     average_score: tidied(mean(present(scores.map((score) => score?.recovery_score))), 1),
-    average_hrv: tidied(mean(present(scores.map((score) => score?.hrv_rmssd_milli))), 1),
+    average_hrv: hrv,
+    hrv_method: methodOf(hrv),
     average_rhr: tidied(mean(present(scores.map((score) => score?.resting_heart_rate))), 1),
     day_count: recoveries.length,
   }
@@ -258,5 +283,6 @@ function strainSummary(cycles: WireCycle[], workouts: WireWorkout[]): object {
     workout_count: workoutCount,
     cycle_count: cycles.length,
     includes_open_cycle: cycles.some((cycle) => !cycle.end),
+    source: familyOf(strains),
   }
 }

@@ -61,12 +61,13 @@ export class Answers {
     return bytes
   }
 
-  /** The same without `source`, which must name WHOOP, with status ok and `syncedAt`. */
+  /** The same without `source` and `sources`, which must name WHOOP, with status ok and `syncedAt`. */
   async body(member: Member, query: OracleQuery, syncedAt: Date): Promise<object | null> {
     const bytes = await this.bytes(member, query)
     if (bytes === null) return null
-    const { source, ...body } = JSON.parse(bytes)
+    const { source, sources, ...body } = JSON.parse(bytes)
     expect(source).toEqual({ provider: "whoop", status: "ok", last_synced_at: syncedAt.toISOString() })
+    expect(sources).toEqual([source])
     return body
   }
 }

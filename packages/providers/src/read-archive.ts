@@ -1,8 +1,8 @@
 // Which vendor an uploaded archive is from, by its content.
 import { tableFilesOf } from "./archive/table-files.ts"
-import type { ArchiveFile, ArchiveItem } from "./contract/archive.ts"
-import { readOuraArchive } from "./oura/archive.ts"
-import { type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
+import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./contract/archive.ts"
+import { noHeader, readOuraArchive } from "./oura/archive.ts"
+import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
 import { readWhoopArchive } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
@@ -27,11 +27,15 @@ export interface ReadOptions {
 export async function readVendorArchive(file: ArchiveFile, { isZip, now }: ReadOptions): Promise<VendorArchive> {
   const files = await tableFilesOf(file, isZip)
   const tables: OuraTable[] = []
+  const others: OtherFile[] = []
   for (const each of files) {
-    const table = await ouraTableOf(each)
-    if (table) tables.push(table)
+    const found = await ouraTableOf(each)
+    if ("table" in found) tables.push(found)
+    else others.push(found)
   }
-  return tables.length > 0
-    ? { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, now) }
-    : { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: readWhoopArchive(files) }
+  if (tables.length > 0)
+    return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, others, now) }
+  const other = others.find(({ isOfOura }) => isOfOura)
+  if (other) throw new UnreadableArchive(`${noHeader(other)}. Upload the whole zip file of Oura's export`)
+  return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: readWhoopArchive(files) }
 }

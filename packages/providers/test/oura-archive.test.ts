@@ -1,6 +1,6 @@
 // Oura's data export of a simulated person gives the records that the API gives.
 import { type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
-import { type OuraArchiveVariant, type OuraTables, ouraArchive, ouraFiles } from "@restwell/testing/archive"
+import { type OuraArchiveVariant, type OuraTables, ouraArchive, ouraFiles, zipOf } from "@restwell/testing/archive"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import {
   type ArchiveItem,
@@ -140,4 +140,22 @@ test("one table alone is recognised by its header", async () => {
   const [sleeps] = ouraFiles(simulator.records(LENA))
   const items = await itemsOf(sleeps?.bytes ?? Buffer.alloc(0), { name: "sleepmodel.csv", isZip: false })
   expect(recordsOf(items).length).toBeGreaterThan(100)
+})
+
+test("a table with another header is named, and the rest is read", async () => {
+  const files = ouraFiles(simulator.records(LENA)).map((file) =>
+    file.name.endsWith("dailysleep.csv") ? { ...file, bytes: Buffer.from("a;b\n1;2\n") } : file,
+  )
+  const items = await itemsOf(zipOf(files))
+  expect(reasonsOf(items)).toContain(
+    "App Data/dailysleep.csv, line 1: this is no header of a table that is read of Oura's export: a;b",
+  )
+  expect(recordsOf(items).length).toBeGreaterThan(100)
+})
+
+test("an archive with none of the tables that are read fails with its first header", async () => {
+  const files = ouraFiles(simulator.records(LENA)).filter(({ name }) => name.endsWith("dailystress.csv"))
+  await expect(itemsOf(zipOf(files))).rejects.toThrow(
+    /^App Data\/dailystress\.csv, line 1: this is no header .*: id;day;.* Upload the whole zip file of Oura's export$/,
+  )
 })

@@ -12,8 +12,8 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
      where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
        and r.date between $5::date - s.margin and $6::date + s.margin
      order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) as facts,
-  -- What several sources need to be chosen by. One source needs nothing.
-  case when s.margin > 0 then json_build_object(
+  -- What several sources are chosen and listed by. One source needs nothing.
+  case when json_array_length(s.sources) > 1 then json_build_object(
     'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),
     'choices', (select coalesce(json_agg(d), '[]') from (
        select o.type, o.date, o.provider from restwell.source_choice o

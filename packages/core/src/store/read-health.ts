@@ -39,7 +39,7 @@ export interface HealthSnapshot extends TimeZone {
   readonly sources: readonly HealthSource[]
   /** The newest first. With several sources also of the dates before and after. */
   readonly facts: readonly HealthFact[]
-  /** Null where only one source was read. */
+  /** Null with one source. */
   readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
   readonly answers: readonly JournalFact[]

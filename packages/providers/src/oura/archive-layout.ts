@@ -25,16 +25,39 @@ const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[
   ["daily_sleep", ["day", "score"], /daily_?sleep/i],
 ]
 
-/** Returns the table that a file is, by its header. Undefined if it is none that is read. */
-export async function ouraTableOf(file: TableFile): Promise<OuraTable | undefined> {
+/** Names of the tables that are read, in exports of all ages. */
+const READ_NAME =
+  /(?:^|\/)(?:sleep(?:model)?|daily_?(?:sleep|readiness|activity|spo2)|workouts?|(?:enhanced_?)?tags?)(?:_\d{4}-\d\d-\d\d)*\.csv$/i
+/** Columns of nearly all of Oura's tables, also of those that are not read. */
+const USUAL = ["id", "day", "timestamp", "contributors", "type", "score"]
+
+/** A file that is no table that is read. */
+export interface OtherFile {
+  readonly name: string
+  /** The first line, shortened. */
+  readonly header: string
+  /** True for another table of Oura's export. */
+  readonly isOfOura: boolean
+  /** True if its name is that of a table that is read, and it is not empty. */
+  readonly isMissed: boolean
+}
+
+const LONGEST_HEADER = 200
+
+/** Returns the table that a file is, by its header, or what else it is. */
+export async function ouraTableOf(file: TableFile): Promise<OuraTable | OtherFile> {
+  let isOfOura = false
+  let line = ""
   for (const delimiter of [";", ","] as const) {
     const [header] = await firstRowsOf(file, 1, { delimiter })
     const columns = new Map(header?.cells.map((title, index) => [title.trim().toLowerCase(), index]))
+    isOfOura ||= USUAL.filter((column) => columns.has(column)).length > 1
+    line = header?.cells.join(delimiter).slice(0, LONGEST_HEADER) ?? ""
     const [table] =
       SIGNS.find(([, signs, name]) => signs.every((sign) => columns.has(sign)) && (name?.test(file.name) ?? true)) ?? []
     if (table) return { ...file, table, delimiter, columns }
   }
-  return undefined
+  return { name: file.name, header: line, isOfOura, isMissed: line.trim() !== "" && READ_NAME.test(file.name) }
 }
 
 /** Texts, whatever they look like. Everything else is JSON. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
+import type { VendorName } from "@restwell/providers"
 import type { Person } from "@restwell/simulator"
 import { expect } from "vitest"
 import { z } from "zod"
@@ -7,7 +8,9 @@ import { approveAtVendor } from "../vendor/approve-at-vendor.ts"
 import { expectDescribed } from "./expect-described.ts"
 
 const AccountSchema = z.object({
-  connections: z.array(z.object({ status: z.string(), history: z.object({ complete: z.boolean() }) })),
+  connections: z.array(
+    z.object({ provider: z.string(), status: z.string(), history: z.object({ complete: z.boolean() }) }),
+  ),
 })
 const KeySchema = z.object({ api_key: z.string() })
 const LOOK_AGAIN_MS = 50
@@ -37,10 +40,11 @@ export class Member {
     service: Address,
     person: Pick<Person, "email">,
     headers?: Readonly<Record<string, string>>,
+    provider: VendorName = "whoop",
   ): Promise<{ member: Member; key: string }> {
     const member = new Member(service, headers)
     await member.signUp()
-    await member.connect(person)
+    await member.connect(person, provider)
     await member.untilHistoryIsComplete()
     return { member, key: await member.newKey() }
   }
@@ -62,14 +66,14 @@ export class Member {
     expect(response.status).toBe(200)
   }
 
-  async connect(person: Pick<Person, "email">): Promise<void> {
-    const begun = await this.send("GET", "/api/connections/whoop/authorize")
+  async connect(person: Pick<Person, "email">, provider: VendorName = "whoop"): Promise<void> {
+    const begun = await this.send("GET", `/api/connections/${provider}/authorize`)
     const callback = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), person)
     const connected = await this.send("GET", callback.pathname + callback.search)
     expect(connected.status).toBe(302)
   }
 
-  /** Waits until the whole history is stored. Errors on the way are only thrown once the time is over. */
+  /** Waits until the whole history of the first connection is stored. Errors on the way are only thrown once the time is over. */
   async untilHistoryIsComplete(timeoutMs = 120_000, intervalMs = LOOK_AGAIN_MS): Promise<void> {
     const deadline = performance.now() + timeoutMs
     for (;;) {

@@ -1,22 +1,28 @@
-import type { Simulator } from "@restwell/simulator"
+import type { VendorName } from "@restwell/providers"
 import { VENDOR_APP } from "../vendor/start-vendor.ts"
 
 /** RESTWELL_SECRET where a test is not about secrets. */
 export const TEST_SECRET = "a secret of at least thirty-two characters"
 
-/** The settings of a vendor, without call limits. */
-export const vendorEnvironment = ({ url }: Pick<Simulator, "url">): Readonly<Record<string, string>> => ({
-  WHOOP_CLIENT_ID: VENDOR_APP.clientId,
-  WHOOP_CLIENT_SECRET: VENDOR_APP.clientSecret,
-  WHOOP_BASE_URL: url,
-  WHOOP_CALLS_PER_MINUTE: "1000000",
-  WHOOP_CALLS_PER_DAY: "1000000",
-})
+/** The settings of a vendor, without call limits. @param provider @default "whoop" */
+export function vendorEnvironment(
+  { url }: { readonly url: string },
+  provider: VendorName = "whoop",
+): Readonly<Record<string, string>> {
+  const prefix = provider.toUpperCase()
+  return {
+    [`${prefix}_CLIENT_ID`]: VENDOR_APP.clientId,
+    [`${prefix}_CLIENT_SECRET`]: VENDOR_APP.clientSecret,
+    [`${prefix}_BASE_URL`]: url,
+    [`${prefix}_CALLS_PER_MINUTE`]: "1000000",
+    [`${prefix}_CALLS_PER_DAY`]: "1000000",
+  }
+}
 
 /** The settings of a service on a database of its operator's. */
 export const serviceEnvironment = (
   database: { readonly url: string },
-  vendor: Pick<Simulator, "url">,
+  vendor: { readonly url: string },
 ): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   RESTWELL_SECRET: TEST_SECRET,

@@ -1,17 +1,26 @@
 import type { Clock } from "@restwell/core"
+import type { VendorName } from "@restwell/providers"
 import { loadConfig, type Role } from "@restwell/server/config"
 import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
-import type { Simulator } from "@restwell/simulator"
+import type { OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
 import { createTestDatabase, type TestDatabase } from "../database/test-database.ts"
-import { startVendor } from "../vendor/start-vendor.ts"
-import { serviceEnvironment } from "./environment.ts"
+import { ouraUnderTest } from "../vendor/oura-under-test.ts"
+import { startOuraBeside, startVendor } from "../vendor/start-vendor.ts"
+import type { VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
+import { serviceEnvironment, vendorEnvironment } from "./environment.ts"
 
-/** The whole service in this process, with a database of its own and a simulated vendor. Time and HTTP are real. */
+/** The whole service in this process, with a database of its own and simulated vendors. Time and HTTP are real. */
 export interface TestService {
   readonly url: string
+  /** WHOOP. It has the people and the clock of all vendors. */
   readonly simulator: Simulator
+  /** The vendor under test. */
+  readonly vendor: VendorUnderTest
+  /** @throws where the test asked for none */
+  readonly oura: () => OuraSimulator
   readonly store: TestDatabase
   /** The lines that all replicas logged. */
   readonly log: string[]
@@ -32,6 +41,9 @@ export interface Replica {
 export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly days?: number
+  /** Oura is simulated beside WHOOP. @default "whoop" */
+  readonly vendor?: VendorName
+  readonly oura?: Omit<OuraSimulatorOptions, "beside">
   /** What the first replica does. @default "all" */
   readonly role?: Role
   /** Stands in for the sites where OAuth clients publish their metadata. */
@@ -41,13 +53,19 @@ export interface TestServiceOptions {
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { environment = {}, days = 60, role: firstRole = "all", fetchDocument } = options
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true })
+  const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
   const store = await createTestDatabase()
   const log: string[] = []
   let skewMs = 0
   const clock: Clock = { now: () => new Date(simulator.clock.nowMs() + skewMs) }
   const replicas: Replica[] = []
   const startReplica: TestService["startReplica"] = async (role = "all", more = {}) => {
-    const settings = { ...serviceEnvironment(store, simulator), ...environment, ...more }
+    const settings = {
+      ...serviceEnvironment(store, simulator),
+      ...(oura && vendorEnvironment(oura, "oura")),
+      ...environment,
+      ...more,
+    }
     const replica = await startInProcess({
       environment: settings,
       role,
@@ -62,6 +80,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   return {
     url: first.url,
     simulator,
+    vendor: oura ? ouraUnderTest(oura) : whoopUnderTest(simulator),
+    oura() {
+      if (!oura) throw new Error("this test has no Oura")
+      return oura
+    },
     store,
     log,
     skewClock(milliseconds) {
@@ -71,6 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     closeFirst: () => first.close(),
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()))
+      await oura?.close()
       await simulator.close()
       await store.drop()
     },

@@ -1,0 +1,145 @@
+/*
+ * Which source answers, by CONTRACT.md ("Which source answers") and DESIGN section 4. Main sleep, recovery and cycle: one source a date.
+ * Naps and workouts: one record an activity.
+ */
+import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"
+import type { Truth } from "./truth.ts"
+
+export type Reason = "only_one" | "your_choice" | "your_order" | "complete" | "direct" | "default_order"
+type Any = MeasuredSleep | MeasuredRecovery | MeasuredWorkout | MeasuredCycle
+
+/** The chosen records, each with the reason. */
+export type Chosen = ReadonlyMap<Any, Reason>
+
+/** One that may be chosen: a source on a date, or an activity. */
+interface Contender<Item> {
+  readonly provider: string
+  readonly date: string
+  readonly isComplete: boolean
+  readonly isDirect: boolean
+  readonly items: readonly Item[]
+}
+
+type Preferences = Pick<Truth, "order" | "choices">
+type Type = keyof Measured
+
+/** The criteria in their order. A smaller number is better. */
+const CRITERIA = ["your_choice", "your_order", "complete", "direct"] as const
+
+function numbersOf({ order, choices }: Preferences, type: Type, contender: Contender<unknown>): number[] {
+  const { provider, date, isComplete, isDirect } = contender
+  const isChoice = choices.some((choice) => choice.type === type && choice.date === date && choice.source === provider)
+  const place = order[type].indexOf(provider)
+  return [isChoice ? 0 : 1, place < 0 ? Number.POSITIVE_INFINITY : place, isComplete ? 0 : 1, isDirect ? 0 : 1]
+}
+
+/** The first criterion that tells two contenders apart, and by how much. */
+function difference(preferences: Preferences, type: Type, one: Contender<unknown>, other: Contender<unknown>) {
+  const [mine, theirs] = [numbersOf(preferences, type, one), numbersOf(preferences, type, other)]
+  for (const [index, reason] of CRITERIA.entries()) {
+    const [left = 0, right = 0] = [mine[index], theirs[index]]
+    if (left !== right) return { reason, sign: left < right ? -1 : 1 }
+  }
+  const sign = one.provider < other.provider ? -1 : one.provider > other.provider ? 1 : 0
+  return { reason: "default_order" as const, sign }
+}
+
+/** One source a date. All its records of that date are chosen. */
+export function chosenByDate<Item extends Any>(
+  preferences: Preferences,
+  type: Type,
+  items: readonly Item[],
+  isComplete: (ofDate: readonly Item[], ofSource: readonly Item[]) => boolean,
+): Map<Item, Reason> {
+  const chosen = new Map<Item, Reason>()
+  for (const [date, ofDate] of Map.groupBy(items, (item) => item.date)) {
+    const contenders = [...Map.groupBy(ofDate, ({ provider }) => provider)].map(([provider, ofSource]) => ({
+      provider,
+      date,
+      isComplete: isComplete(ofDate, ofSource),
+      isDirect: ofSource.some(({ fromArchive }) => !fromArchive),
+      items: ofSource,
+    }))
+    const [winner, second] = contenders.sort((one, other) => difference(preferences, type, one, other).sign)
+    if (!winner) continue
+    const reason = second ? difference(preferences, type, winner, second).reason : "only_one"
+    for (const item of winner.items) chosen.set(item, reason)
+  }
+  return chosen
+}
+
+type Activity = MeasuredSleep | MeasuredWorkout
+
+const endOf = ({ record }: Activity): number => record.endedAt.getTime()
+
+/** True when two sources measured the same: they overlap by at least 60 % of the shorter. */
+function isOne(one: Activity, other: Activity): boolean {
+  if (one.provider === other.provider) return false
+  const overlapMs = Math.min(endOf(one), endOf(other)) - Math.max(one.startMs, other.startMs)
+  const shorterMs = Math.min(endOf(one) - one.startMs, endOf(other) - other.startMs)
+  return overlapMs * 100 >= shorterMs * 60
+}
+
+/**
+ * From the best record to the worst, each is chosen unless a chosen one of another source is the same activity. The reason is what tells it
+ * from the best of those that it stands for.
+ */
+export function chosenByActivity<Item extends Activity>(
+  preferences: Preferences,
+  type: Type,
+  items: readonly Item[],
+): Map<Item, Reason> {
+  const contenderOf = (item: Item): Contender<Item> => ({
+    provider: item.provider,
+    date: item.date,
+    isComplete: item.record.kind === "sleep" && item.record.data.stages !== undefined,
+    isDirect: !item.fromArchive,
+    items: [item],
+  })
+  const bestFirst = items
+    .map((item) => ({ item, contender: contenderOf(item) }))
+    .sort(
+      (one, other) =>
+        difference(preferences, type, one.contender, other.contender).sign ||
+        one.item.startMs - other.item.startMs ||
+        (one.item.record.providerId < other.item.record.providerId ? -1 : 1),
+    )
+  const chosen = new Map<Item, Reason>()
+  for (const [index, { item, contender }] of bestFirst.entries()) {
+    if ([...chosen.keys()].some((better) => isOne(better, item))) continue
+    const second = bestFirst.slice(index + 1).find((other) => isOne(other.item, item))
+    chosen.set(item, second ? difference(preferences, type, contender, second.contender).reason : "only_one")
+  }
+  return chosen
+}
+
+const isNap = ({ record }: MeasuredSleep): boolean => record.data.isNap
+
+/** All chosen records of every type. */
+export function chooseAll(preferences: Preferences, measured: Measured): Chosen {
+  const { sleep, recovery, workout, cycle } = measured
+  return new Map<Any, Reason>([
+    ...chosenByDate(
+      preferences,
+      "sleep",
+      sleep.filter((each) => !isNap(each)),
+      (_, ofSource) => ofSource.some(({ record }) => record.data.stages !== undefined),
+    ),
+    ...chosenByActivity(preferences, "sleep", sleep.filter(isNap)),
+    ...chosenByDate(preferences, "recovery", recovery, (_, ofSource) => ofSource.some(isWhole)),
+    ...chosenByActivity(preferences, "workout", workout),
+    ...chosenByDate(preferences, "cycle", cycle, isCompleteDay),
+  ])
+}
+
+function isWhole({ record: { data } }: MeasuredRecovery): boolean {
+  return [data.score, data.metrics?.hrv, data.metrics?.restingHeartRate].every((value) => value !== undefined)
+}
+
+/** With strain; where no source of the date has strain, with calories. */
+function isCompleteDay(ofDate: readonly MeasuredCycle[], ofSource: readonly MeasuredCycle[]): boolean {
+  if (ofDate.some(hasStrain)) return ofSource.some(hasStrain)
+  return ofSource.some(({ record }) => record.data.metrics?.calories !== undefined)
+}
+
+export const hasStrain = ({ record }: MeasuredCycle): boolean => record.data.strain !== undefined

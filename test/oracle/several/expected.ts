@@ -1,0 +1,104 @@
+/*
+ * The oracle for people with several sources: the answer that CONTRACT.md and DESIGN section 4 require for what the sources sent. It shares
+ * no code with the service.
+ */
+import { isIn, type OracleQuery, type Range, rangeAt } from "../days.ts"
+import type { Reason } from "./choice.ts"
+import type { Ledger } from "./ledger.ts"
+import { type Measured, offsetText } from "./measured.ts"
+import { cycleRecord, recoveryRecord, sleepRecord, workoutRecord } from "./records.ts"
+import { candidatesFor, mostRecords, NAMES, sourceJson } from "./sources.ts"
+import { summaryOf } from "./summary.ts"
+import type { SourceTruth } from "./truth.ts"
+
+export interface SourceQuery extends OracleQuery {
+  source?: string
+}
+
+/** The body of the answer, or the statuses one of which must refuse the query. */
+export type Expected = { readonly body: object } | { readonly refused: readonly number[] }
+
+type RecordType = keyof Measured
+type AnyMeasured = Measured[RecordType][number]
+
+export function expectedFrom(ledger: Ledger, now: Date, query: SourceQuery): Expected {
+  const { source, type } = query
+  const isName = source !== undefined && source !== "all"
+  if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
+  const candidates = candidatesFor(ledger.truth, type === "profile" || type === "summary" ? "sleep" : type)
+  const range = rangeAt(offsetText(ledger.newestOffset()), now, query)
+  const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
+  if (isUnconnected) return { refused: range ? [404] : [400, 404] }
+  if (!range) return { refused: [400] }
+  const only = isName ? source : undefined
+  const answer =
+    type === "profile"
+      ? profileOf(candidates, only)
+      : type === "summary"
+        ? summaryOf({ ledger, range, only })
+        : listOf(ledger, { type, range, source, candidates })
+  return { body: { ...answer, sources: candidates.map(sourceJson) } }
+}
+
+interface ListQuestion {
+  readonly type: RecordType
+  readonly range: Range
+  readonly source: string | undefined
+  readonly candidates: readonly SourceTruth[]
+}
+
+function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestion): object {
+  const chosen = ledger.chosen()
+  const isAll = source === "all"
+  const isOne = source !== undefined && !isAll
+  const found = [...ledger.measured(isOne ? source : undefined)[type]]
+    .filter((each: AnyMeasured) => isIn(range, Temporal.PlainDate.from(each.date)))
+    .filter((each) => isAll || isOne || chosen.has(each))
+    .sort((one, other) => other.startMs - one.startMs)
+  const reasonOf = (each: AnyMeasured): Reason | null => (isOne ? "only_one" : (chosen.get(each) ?? null))
+  const records = found.map((each) => ({
+    ...recordOf(each),
+    source: each.provider,
+    chosen_because: reasonOf(each),
+    ...(isAll && { chosen: chosen.has(each) }),
+  }))
+  return {
+    records,
+    count: records.length,
+    empty_reason: records.length === 0 ? emptyReason(candidates, isOne ? source : undefined) : null,
+    source: mostRecords(found, candidates, isOne ? source : undefined),
+  }
+}
+
+/** Checked where every source that could answer is up to date. Otherwise the reason depends on how far each one is. */
+export const ANY_REASON = "any reason"
+function emptyReason(candidates: readonly SourceTruth[], only: string | undefined): string {
+  const asked = candidates.filter(({ provider }) => only === undefined || provider === only)
+  return asked.every(({ status }) => status === "ok" || status === "archive") ? "no_data_in_range" : ANY_REASON
+}
+
+function recordOf(measured: AnyMeasured): object {
+  if ("deviation" in measured) return recoveryRecord(measured)
+  const { record, ...rest } = measured
+  if (record.kind === "sleep") return sleepRecord({ ...rest, record })
+  return record.kind === "workout" ? workoutRecord({ ...rest, record }) : cycleRecord({ ...rest, record })
+}
+
+function profileOf(candidates: readonly SourceTruth[], only: string | undefined): object {
+  const asked = candidates.filter(({ provider }) => only === undefined || provider === only)
+  const owner = asked.find(({ profile }) => profile) ?? asked[0]
+  const data = owner?.profile?.data
+  return {
+    profile: {
+      first_name: data?.firstName ?? null,
+      last_name: data?.lastName ?? null,
+      email: data?.email ?? null,
+    },
+    body: {
+      height_meters: data?.body?.heightMeters ?? null,
+      weight_kilograms: data?.body?.weightKilograms ?? null,
+      max_heart_rate: data?.body?.maxHeartRate ?? null,
+    },
+    source: owner && sourceJson(owner),
+  }
+}

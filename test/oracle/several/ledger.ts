@@ -1,0 +1,53 @@
+/* What follows from the truth for every query, kept until the truth changes. */
+import { type Chosen, chooseAll } from "./choice.ts"
+import { type Measured, measuredBy } from "./measured.ts"
+import type { Truth } from "./truth.ts"
+
+export class Ledger {
+  readonly truth: Truth
+  #revision = -1
+  #measured = new Map<string, Measured>()
+  #all: Measured = NOTHING
+  #chosen: Chosen = new Map()
+
+  constructor(truth: Truth) {
+    this.truth = truth
+  }
+
+  #refresh(): void {
+    if (this.#revision === this.truth.revision) return
+    this.#revision = this.truth.revision
+    this.#measured = new Map(this.truth.sources.map((source) => [source.provider, measuredBy(source)]))
+    this.#all = together(this.truth.candidates().map(({ provider }) => this.#measured.get(provider) ?? NOTHING))
+    this.#chosen = chooseAll(this.truth, this.#all)
+  }
+
+  /** The records of one source, or those of all candidates. */
+  measured(provider?: string): Measured {
+    this.#refresh()
+    return provider === undefined ? this.#all : (this.#measured.get(provider) ?? NOTHING)
+  }
+
+  chosen(): Chosen {
+    this.#refresh()
+    return this.#chosen
+  }
+
+  /** The offset of the record that started last, of every source. At equal starts a sleep's counts before a cycle's. */
+  newestOffset(): number {
+    this.#refresh()
+    const { sleep, workout, cycle } = together([...this.#measured.values()])
+    let newest: { startMs: number; record: { utcOffsetMinutes: number } } | undefined
+    for (const each of [...sleep, ...workout, ...cycle]) if (!newest || each.startMs > newest.startMs) newest = each
+    return newest?.record.utcOffsetMinutes ?? 0
+  }
+}
+
+const NOTHING: Measured = { sleep: [], recovery: [], workout: [], cycle: [] }
+
+const together = (parts: readonly Measured[]): Measured => ({
+  sleep: parts.flatMap(({ sleep }) => sleep),
+  recovery: parts.flatMap(({ recovery }) => recovery),
+  workout: parts.flatMap(({ workout }) => workout),
+  cycle: parts.flatMap(({ cycle }) => cycle),
+})

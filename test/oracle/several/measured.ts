@@ -1,0 +1,120 @@
+/* The records of one source with what follows from its other records: the date, the time, and the deviation of the temperature. */
+import type {
+  NormalizedCycle,
+  NormalizedRecord,
+  NormalizedRecovery,
+  NormalizedSleep,
+  NormalizedWorkout,
+} from "@restwell/providers"
+import { exactly, type Fraction, mean, minus } from "../exact.ts"
+import type { KnownRecord, SourceTruth } from "./truth.ts"
+
+interface Derived<Record> {
+  readonly provider: string
+  readonly fromArchive: boolean
+  readonly record: Record
+  /** The local date, YYYY-MM-DD. */
+  readonly date: string
+  readonly startMs: number
+}
+export type MeasuredSleep = Derived<NormalizedSleep>
+export type MeasuredWorkout = Derived<NormalizedWorkout>
+export type MeasuredCycle = Derived<NormalizedCycle>
+export interface MeasuredRecovery extends Derived<NormalizedRecovery> {
+  /** Degrees Celsius from the usual. */
+  readonly deviation: Fraction | null
+}
+
+/** All records of a source, or of several. */
+export interface Measured {
+  readonly sleep: readonly MeasuredSleep[]
+  readonly recovery: readonly MeasuredRecovery[]
+  readonly workout: readonly MeasuredWorkout[]
+  readonly cycle: readonly MeasuredCycle[]
+}
+
+const USUAL_NIGHTS = 30
+const FEWEST_NIGHTS = 5
+
+/** Minutes east of UTC as Temporal writes an offset. */
+export function offsetText(minutes: number): string {
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  return `${minutes < 0 ? "-" : "+"}${two(hours)}:${two(Math.abs(minutes) % 60)}`
+}
+
+const two = (number: number): string => String(number).padStart(2, "0")
+
+export function localDateAt(at: Date, offsetMinutes: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(offsetText(offsetMinutes))
+    .toPlainDate()
+    .toString()
+}
+
+export function measuredBy(source: SourceTruth): Measured {
+  const known = [...source.records.values()]
+  const sleep = of(source, known, "sleep", (record) => ({
+    date: localDateAt(record.endedAt, record.utcOffsetMinutes),
+    startMs: record.startedAt.getTime(),
+  }))
+  const workout = of(source, known, "workout", (record) => ({
+    date: localDateAt(record.startedAt, record.utcOffsetMinutes),
+    startMs: record.startedAt.getTime(),
+  }))
+  const cycle = of(source, known, "cycle", (record) => ({
+    date: mainSleepOf(sleep, record)?.date ?? localDateAt(hoursLater(record.startedAt, 12), record.utcOffsetMinutes),
+    startMs: record.startedAt.getTime(),
+  }))
+  return { sleep, workout, cycle, recovery: withDeviations(of(source, known, "recovery", recoveryTime(sleep, cycle))) }
+}
+
+function of<Kind extends NormalizedRecord["kind"]>(
+  { provider }: SourceTruth,
+  known: readonly KnownRecord[],
+  kind: Kind,
+  derive: (record: Extract<NormalizedRecord, { kind: Kind }>) => { date: string; startMs: number },
+): Derived<Extract<NormalizedRecord, { kind: Kind }>>[] {
+  const isOfKind = (record: NormalizedRecord): record is Extract<NormalizedRecord, { kind: Kind }> =>
+    record.kind === kind
+  return known.flatMap(({ record, fromArchive }) =>
+    isOfKind(record) ? [{ provider, fromArchive, record, ...derive(record) }] : [],
+  )
+}
+
+/** The first sleep of the cycle that is no nap. */
+function mainSleepOf(sleeps: readonly MeasuredSleep[], { providerId }: NormalizedCycle): MeasuredSleep | undefined {
+  return sleeps
+    .filter(({ record }) => record.cycleProviderId === providerId && !record.data.isNap)
+    .sort((one, other) => one.startMs - other.startMs)[0]
+}
+
+/** That of its sleep, else of its cycle, else of its creation in UTC. */
+function recoveryTime(sleeps: readonly MeasuredSleep[], cycles: readonly MeasuredCycle[]) {
+  const sleepOf = new Map(sleeps.map((sleep) => [sleep.record.providerId, sleep]))
+  const cycleOf = new Map(cycles.map((cycle) => [cycle.record.providerId, cycle]))
+  return ({ sleepProviderId = "", cycleProviderId = "", createdAt }: NormalizedRecovery) => {
+    const found = sleepOf.get(sleepProviderId) ?? cycleOf.get(cycleProviderId)
+    return found
+      ? { date: found.date, startMs: found.startMs }
+      : { date: localDateAt(createdAt, 0), startMs: createdAt.getTime() }
+  }
+}
+
+/** The vendor's own deviation, else ours from the 30 scored nights before, of the same source. */
+function withDeviations(recoveries: readonly Derived<NormalizedRecovery>[]): MeasuredRecovery[] {
+  const oldestFirst = [...recoveries].sort((one, other) => one.startMs - other.startMs)
+  const before: Fraction[] = []
+  return oldestFirst.map((recovery) => {
+    const { skinTempCelsius, skinTempDeviationCelsius, scoreState } = recovery.record
+    const own = skinTempCelsius === undefined || scoreState !== "scored" ? null : exactly(skinTempCelsius)
+    const usual = before.length < FEWEST_NIGHTS ? null : mean(before.slice(-USUAL_NIGHTS))
+    if (own) before.push(own)
+    const ours = own && usual && minus(own, usual)
+    return {
+      ...recovery,
+      deviation: skinTempDeviationCelsius === undefined ? ours : exactly(skinTempDeviationCelsius),
+    }
+  })
+}
+
+const hoursLater = (at: Date, hours: number): Date => new Date(at.getTime() + hours * 3_600_000)

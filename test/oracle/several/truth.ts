@@ -1,0 +1,57 @@
+/* What several sources know about a person, as it was sent, and what the person set. */
+import type { NormalizedProfile, NormalizedRecord, RecordKind } from "@restwell/providers"
+
+export type Status = "ok" | "syncing" | "reauthorization_required" | "vendor_unavailable" | "archive" | "disconnected"
+
+export interface KnownRecord {
+  readonly record: NormalizedRecord
+  readonly fromArchive: boolean
+}
+
+export interface SourceTruth {
+  readonly provider: string
+  status: Status
+  lastSyncedAt: Date | null
+  profile: NormalizedProfile | null
+  /** By kind and id. */
+  readonly records: Map<string, KnownRecord>
+}
+
+export interface Choice {
+  readonly type: RecordKind
+  readonly date: string
+  readonly source: string
+}
+
+export class Truth {
+  readonly sources: SourceTruth[] = []
+  order: Readonly<Record<RecordKind, readonly string[]>> = { sleep: [], recovery: [], workout: [], cycle: [] }
+  choices: readonly Choice[] = []
+  #revision = 0
+
+  /** Grows with each change. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  changed(): void {
+    this.#revision += 1
+  }
+
+  source(provider: string): SourceTruth {
+    const found = this.sources.find((source) => source.provider === provider)
+    if (!found) throw new Error(`the person never had ${provider}`)
+    return found
+  }
+
+  /** Sources that may answer. A disconnected one does not, although its records are kept. */
+  candidates(): SourceTruth[] {
+    return this.sources.filter(({ status }) => status !== "disconnected")
+  }
+}
+
+export const keyOf = ({ kind, providerId }: Pick<NormalizedRecord, "kind" | "providerId">): string =>
+  `${kind}/${providerId}`
+
+/** The method of a provider's heart rate variability. Apple's watch computes SDNN, all others RMSSD. */
+export const hrvMethodOf = (provider: string): string => (provider === "apple_health" ? "sdnn" : "rmssd")
