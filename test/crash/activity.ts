@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Simulator } from "@restwell/simulator"
+import type { VendorUnderTest } from "@restwell/testing/vendor"
 import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
 import { Customer, type ReportViolation } from "./customer.ts"
 import { editRecord } from "./edit-record.ts"
@@ -19,7 +20,9 @@ const SEARCHES = ["?type=sleep&days=30", "?type=recovery&days=7", "?type=workout
 
 export interface ActivityOptions {
   readonly seed: string
+  /** WHOOP, which has the people. */
   readonly simulator: Simulator
+  readonly vendor: VendorUnderTest
   /** The addresses of the service. */
   readonly urls: readonly [string, ...string[]]
   /** How many people should have joined by now. */
@@ -81,12 +84,12 @@ export class Activity {
   }
 
   async #bringOne(): Promise<void> {
-    const { simulator, seed, wanted, reportViolation } = this.#options
+    const { simulator, vendor, seed, wanted, reportViolation } = this.#options
     if (this.customers.length >= wanted()) return
     const email = `member-${this.customers.length + 1}@vendor.example`
     const random = randomFor(seed, email)
     const days = random.integer(HISTORY_DAYS.fewest, HISTORY_DAYS.most)
-    const customer = new Customer(simulator.people.add({ email, days }), reportViolation)
+    const customer = new Customer(simulator.people.add({ email, days }), vendor.provider, reportViolation)
     this.customers.push(customer)
     while (!customer.hasJoined && !this.#isAbandoned) {
       await customer.join(this.#anyUrl(random))
@@ -96,11 +99,11 @@ export class Activity {
 
   #edit(random: Random): void {
     const customer = pick(random, this.joined)
-    if (customer) editRecord(this.#options.simulator, customer.person, random)
+    if (customer) editRecord(this.#options.vendor, customer.person, random)
   }
 
   #expire(random: Random): void {
-    const { simulator } = this.#options
+    const { simulator } = this.#options.vendor
     const customer = pick(
       random,
       this.joined.filter((each) => this.#hasOldToken(each)),
@@ -112,7 +115,7 @@ export class Activity {
 
   /** A token that expires before its first use looks like a failing vendor, which the service avoids for a minute. */
   #hasOldToken(customer: Customer): boolean {
-    const { requestLog, clock } = this.#options.simulator
+    const { requestLog, clock } = this.#options.vendor.simulator
     const expiredMs = this.#expiredMs.get(customer)
     if (expiredMs === undefined) return true
     const renewal = requestLog.entries.findLast(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { VendorName } from "@restwell/providers"
 import type { Person } from "@restwell/simulator"
 import { approveAtVendor } from "@restwell/testing/vendor"
 import { z } from "zod"
@@ -34,6 +35,7 @@ interface Reads {
 export class Customer {
   readonly person: Person
   readonly reads: Reads = { complete: 0, uncertain: 0 }
+  readonly #provider: VendorName
   readonly #reportViolation: ReportViolation
   #email = ""
   #cookie = ""
@@ -41,8 +43,9 @@ export class Customer {
   #isConnected = false
   #last: { readonly remaining: number; readonly reset: string; readonly uncertain: number } | undefined
 
-  constructor(person: Person, reportViolation: ReportViolation) {
+  constructor(person: Person, provider: VendorName, reportViolation: ReportViolation) {
     this.person = person
+    this.#provider = provider
     this.#reportViolation = reportViolation
   }
 
@@ -72,7 +75,11 @@ export class Customer {
   }
 
   async #connect(url: string): Promise<void> {
-    const begun = this.#expect("connecting", await this.#send(`${url}/api/connections/whoop/authorize`), 302)
+    const begun = this.#expect(
+      "connecting",
+      await this.#send(`${url}/api/connections/${this.#provider}/authorize`),
+      302,
+    )
     if (!begun) return
     const callback = await approveAtVendor(new URL(begun.headers.get("location") ?? ""), this.person)
     const outcome = await this.#send(url + callback.pathname + callback.search)

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { createTokenCipher } from "@restwell/core"
-import type { Simulator } from "@restwell/simulator"
+import type { OuraSimulator, Simulator } from "@restwell/simulator"
 import { TEST_SECRET } from "@restwell/testing/service"
-import { createWorld, storedRows, truthOf, type World, withoutOpenCycle } from "@restwell/testing/world"
+import type { VendorUnderTest } from "@restwell/testing/vendor"
+import { createWorld, expectTruth, type World } from "@restwell/testing/world"
 import type { Pool } from "pg"
 import { expect } from "vitest"
 import type { Customer } from "./customer.ts"
@@ -32,7 +33,11 @@ const CONNECTION = `
   where u.email = $1`
 
 /** Waits until the vendor has delivered all webhooks and the service has no work left. Returns how long it took, in milliseconds. */
-export async function untilIdle(simulator: Simulator, pool: Pool, longestMs: number): Promise<number> {
+export async function untilIdle(
+  { simulator }: Pick<VendorUnderTest, "simulator">,
+  pool: Pool,
+  longestMs: number,
+): Promise<number> {
   const startedAt = performance.now()
   for (;;) {
     const undelivered = simulator.webhooks.deliveries.filter(({ state }) => state !== "delivered").length
@@ -51,13 +56,14 @@ export async function untilIdle(simulator: Simulator, pool: Pool, longestMs: num
  * once, and a kill between its reply and our commit loses it. Only people in `renewing` can be affected.
  */
 export async function expectNothingLost(
-  simulator: Simulator,
+  vendors: { readonly vendor: VendorUnderTest; readonly whoop: Simulator; readonly oura: OuraSimulator | undefined },
   pool: Pool,
   url: string,
   customers: readonly Customer[],
   renewing: ReadonlySet<number>,
 ): Promise<number> {
-  const world = await createWorld({ simulator })
+  const { vendor, whoop, oura } = vendors
+  const world = await createWorld({ simulator: whoop, ...(oura && { vendor: "oura", oura }) })
   let lost = 0
   for (const customer of customers) {
     const connection = await connectionOf(pool, customer)
@@ -68,7 +74,10 @@ export async function expectNothingLost(
     expect(used).toBeLessThanOrEqual(complete + uncertain)
     if (connection.status === "reauthorization_required") {
       lost += 1
-      expect(simulator.tokens.isRefreshable(refreshTokenOf(connection)), "the stored grant is alive").toBe(false)
+      expect(
+        vendor.simulator.tokens.isRefreshable(refreshTokenOf(connection, vendor.provider)),
+        "the stored grant is alive",
+      ).toBe(false)
       expect(renewing, "a grant was lost although no kill interrupted its refresh").toContain(customer.person.userId)
     } else {
       expect(connection.status).toBe("ok")
@@ -88,17 +97,14 @@ async function connectionOf(pool: Pool, customer: Customer): Promise<StoredConne
 }
 
 /** A token is encrypted for its user and purpose, and can be decrypted only with both. */
-const refreshTokenOf = ({ user_id, key_id, refresh_token }: StoredConnection): string =>
-  createTokenCipher([TEST_SECRET]).open({ keyId: key_id, bytes: refresh_token }, `${user_id}/whoop/refresh_token`)
+const refreshTokenOf = ({ user_id, key_id, refresh_token }: StoredConnection, provider: string): string =>
+  createTokenCipher([TEST_SECRET]).open({ keyId: key_id, bytes: refresh_token }, `${user_id}/${provider}/refresh_token`)
 
 /** Expects that the stored records are the vendor's. Returns how many there are. */
 async function expectVendorsRecords(world: World, pool: Pool, userId: string, { person }: Customer): Promise<number> {
   for (let left = COMPARISONS - 1; ; left -= 1) {
     try {
-      const truth = await truthOf(world, person)
-      const stored = await storedRows({ store: { pool } }, userId)
-      expect(withoutOpenCycle(stored)).toEqual(withoutOpenCycle(truth))
-      return stored.length
+      return await expectTruth(world, { userId, person }, { store: { pool } })
     } catch (error) {
       if (left === 0) throw error
       await wait(LOOK_AGAIN_MS)

@@ -1,4 +1,4 @@
-import type { Simulator } from "@restwell/simulator"
+import type { VendorUnderTest } from "@restwell/testing/vendor"
 import type { Activity } from "./activity.ts"
 import type { Installation } from "./installation.ts"
 
@@ -6,18 +6,18 @@ import type { Installation } from "./installation.ts"
 const RECENT_MS = 500
 /** The longest time until a new token pair is stored, on a busy machine. */
 const LONGEST_RENEWAL_MS = 5_000
-const BY_ID = /\/v2\/(?:activity\/\w+\/|cycle\/)/
 
 /** The names of what the service is doing at this moment. */
-export function inFlight(simulator: Simulator, activity: Activity, { processes }: Installation): string[] {
+export function inFlight(vendor: VendorUnderTest, activity: Activity, { processes }: Installation): string[] {
+  const { simulator, paths } = vendor
   const since = new Date(simulator.clock.nowMs() - RECENT_MS).toISOString()
   const open = simulator.requestLog.entries.slice(-200).filter(({ at, status }) => status === undefined && at > since)
   const isSending = simulator.webhooks.deliveries.some(({ state }) => state === "sending")
   const activities: Readonly<Record<string, boolean>> = {
     start: processes.some(({ isRunning, isReady }) => isRunning && !isReady),
-    // Only history requests have an end, and only events lead to requests by id.
-    backfill: open.some(({ path, query }) => !BY_ID.test(path) && query.includes("end=")),
-    events: isSending || open.some(({ path }) => BY_ID.test(path)),
+    // Only events lead to requests by id.
+    backfill: open.some(({ path, query }) => !paths.one.test(path) && vendor.isHistory(query)),
+    events: isSending || open.some(({ path }) => paths.one.test(path)),
     refresh: open.some(({ grantType }) => grantType === "refresh_token"),
     reads: activity.readsInFlight > 0,
   }
@@ -26,7 +26,7 @@ export function inFlight(simulator: Simulator, activity: Activity, { processes }
 }
 
 /** The people whose tokens the vendor has just refreshed, or is about to: a kill may prevent the new pair from being stored. */
-export function renewing(simulator: Simulator): number[] {
+export function renewing({ simulator }: Pick<VendorUnderTest, "simulator">): number[] {
   const since = new Date(simulator.clock.nowMs() - LONGEST_RENEWAL_MS).toISOString()
   return simulator.requestLog.entries
     .slice(-1000)

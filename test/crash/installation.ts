@@ -4,9 +4,9 @@ import { openPool } from "@restwell/core"
 import { type Cluster, openCluster } from "@restwell/server/cluster"
 import { connectionOf } from "@restwell/server/embedded-postgres"
 import { startServer, stopServer } from "@restwell/server/server-process"
-import type { Simulator } from "@restwell/simulator"
 import { databaseUrl, makeFolder } from "@restwell/testing/database"
 import { TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
+import type { VendorUnderTest } from "@restwell/testing/vendor"
 import type { Pool } from "pg"
 import type { Random } from "../../packages/simulator/src/model/random.ts"
 import { killServer } from "./kill-server.ts"
@@ -34,11 +34,11 @@ export interface Installation {
 export type InstallationKind = "embedded" | "external"
 
 /** Prepares an installation, and starts nothing. */
-export const openInstallation = (kind: InstallationKind, vendor: Simulator): Promise<Installation> =>
+export const openInstallation = (kind: InstallationKind, vendor: VendorUnderTest): Promise<Installation> =>
   kind === "embedded" ? openEmbedded(vendor) : openExternal(vendor)
 
-const environmentFor = (vendor: Simulator) => ({
-  ...vendorEnvironment(vendor),
+const environmentFor = ({ simulator, provider }: VendorUnderTest) => ({
+  ...vendorEnvironment(simulator, provider),
   RESTWELL_SECRET: TEST_SECRET,
   FREE_MONTHLY_REQUESTS: "999999999",
 })
@@ -47,7 +47,7 @@ const environmentFor = (vendor: Simulator) => ({
 const LONGEST_ABSENCE_MS = 1_500
 
 /** One process with an embedded PostgreSQL. A third of the kills hit both. */
-async function openEmbedded(vendor: Simulator): Promise<Installation> {
+async function openEmbedded(vendor: VendorUnderTest): Promise<Installation> {
   const directory = await makeFolder("crash")
   const service = new KillableService({ ...environmentFor(vendor), DATA_DIR: directory })
   const cluster = await openCluster(directory)
@@ -78,13 +78,14 @@ async function openEmbedded(vendor: Simulator): Promise<Installation> {
 }
 
 /** Two processes on one external PostgreSQL. A kill hits one process, both, the database, or all of them. */
-async function openExternal(vendor: Simulator): Promise<Installation> {
+async function openExternal(vendor: VendorUnderTest): Promise<Installation> {
   const directory = await makeFolder("crash")
   const cluster = await openCluster(directory)
   const connection = connectionOf(cluster)
   const environment = { ...environmentFor(vendor), DATABASE_URL: databaseUrl(connection) }
   const first = new KillableService(environment)
-  const second = new KillableService(environment)
+  // Both subscribe to one address for webhooks.
+  const second = new KillableService({ ...environment, BASE_URL: first.url })
   const processes = [first, second]
   const pool = openPool({ ...connection, max: 2 }, () => {})
   let isDatabaseDown = true

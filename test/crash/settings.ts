@@ -1,11 +1,17 @@
 import { z } from "zod"
 
-const { CRASH_KILLS, CRASH_SEED } = z
-  .object({ CRASH_KILLS: z.coerce.number().int().min(2).default(200), CRASH_SEED: z.string() })
+const { CRASH_KILLS, CRASH_SEED, CRASH_VENDOR } = z
+  .object({
+    CRASH_KILLS: z.coerce.number().int().min(2).default(200),
+    CRASH_SEED: z.string(),
+    CRASH_VENDOR: z.enum(["whoop", "oura"]).optional(),
+  })
   .parse(process.env)
 
-/** Of both installations together. */
+/** Of both installations together, for each vendor. */
 export const KILLS = CRASH_KILLS
 
 /** The same one draws the same kills, people and edits again. */
 export const SEED = CRASH_SEED
+
+export const VENDORS = CRASH_VENDOR === undefined ? (["whoop", "oura"] as const) : [CRASH_VENDOR]

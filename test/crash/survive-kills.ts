@@ -1,6 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises"
-import type { Simulator } from "@restwell/simulator"
-import { startVendor } from "@restwell/testing/vendor"
+import type { VendorName } from "@restwell/providers"
+import type { OuraSimulator, Simulator } from "@restwell/simulator"
+import {
+  ouraUnderTest,
+  startOuraBeside,
+  startVendor,
+  type VendorUnderTest,
+  whoopUnderTest,
+} from "@restwell/testing/vendor"
 import { expect } from "vitest"
 import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
 import { Activity } from "./activity.ts"
@@ -26,8 +33,11 @@ const LONG_RUN = { probability: 0.15, leastMs: 12_000, mostMs: 20_000 }
 /** It takes two minutes on an idle machine. */
 const IDLE_TIMEOUT_MS = 240_000
 const LOOK_AGAIN_MS = 50
+/** Six collections, three events each. */
+const OURA_SUBSCRIPTIONS = 18
 
 export interface CrashOptions {
+  readonly provider: VendorName
   readonly kind: InstallationKind
   readonly kills: number
   /** Kills, edits and people are drawn from it. The timing inside the service still varies between runs. */
@@ -35,23 +45,35 @@ export interface CrashOptions {
 }
 
 /** Kills an installation at random moments while people use it, and expects that nothing acknowledged is lost. Returns a line of figures. */
-export async function surviveKills({ kind, kills, seed }: CrashOptions): Promise<string> {
-  const simulator = await startVendor({ seed })
+export async function surviveKills({ provider, kind, kills, seed }: CrashOptions): Promise<string> {
+  const whoop = await startVendor({ seed })
+  const oura = provider === "oura" ? await startOuraBeside(whoop) : undefined
+  const vendor = oura ? ouraUnderTest(oura) : whoopUnderTest(whoop)
+  const { simulator } = vendor
   simulator.webhooks.manners.retryAfterMs = Array.from({ length: RETRIES.count }, () => RETRIES.everyMs)
-  simulator.faults.add({ match: { path: "/oauth/oauth2/token" }, kind: "late_reply", ms: REFRESH_REPLY_MS })
-  simulator.faults.add({ match: { path: "/developer" }, kind: "latency", ms: VENDOR_LATENCY_MS })
-  const installation = await openInstallation(kind, simulator)
-  simulator.webhooks.urls = installation.processes.map(({ url }) => `${url}/api/webhooks/whoop`)
+  simulator.faults.add({ match: { path: vendor.paths.token }, kind: "late_reply", ms: REFRESH_REPLY_MS })
+  simulator.faults.add({ match: { path: vendor.paths.data }, kind: "latency", ms: VENDOR_LATENCY_MS })
+  const installation = await openInstallation(kind, vendor)
+  // The service subscribes to Oura's webhooks by itself.
+  whoop.webhooks.urls = installation.processes.map(({ url }) => `${url}/api/webhooks/whoop`)
   try {
-    return await new CrashTest(simulator, installation, seed).run(kills)
+    return await new CrashTest({ vendor, whoop, oura }, installation, seed).run(kills)
   } finally {
-    await simulator.close()
+    await oura?.close()
+    await whoop.close()
     await installation.close()
   }
 }
 
+interface Vendors {
+  readonly vendor: VendorUnderTest
+  /** It has the people and the clock. */
+  readonly whoop: Simulator
+  readonly oura: OuraSimulator | undefined
+}
+
 class CrashTest {
-  readonly #simulator: Simulator
+  readonly #vendors: Vendors
   readonly #installation: Installation
   readonly #seed: string
   readonly #violations: string[] = []
@@ -62,8 +84,8 @@ class CrashTest {
   #done = 0
   #longestReadyMs = 0
 
-  constructor(simulator: Simulator, installation: Installation, seed: string) {
-    this.#simulator = simulator
+  constructor(vendors: Vendors, installation: Installation, seed: string) {
+    this.#vendors = vendors
     this.#installation = installation
     this.#seed = seed
   }
@@ -73,9 +95,11 @@ class CrashTest {
     const [first, ...more] = processes.map(({ url }) => url)
     if (first === undefined) throw new Error("an installation has at least one process")
     await this.#startAll(false)
+    await this.#untilSubscribed()
     const activity = new Activity({
       seed: `${this.#seed}/${name}`,
-      simulator: this.#simulator,
+      simulator: this.#vendors.whoop,
+      vendor: this.#vendors.vendor,
       urls: [first, ...more],
       wanted: () => PEOPLE_AT_FIRST + Math.floor(this.#done / KILLS_PER_NEWCOMER),
       reportViolation: (what) => this.#violations.push(what),
@@ -88,11 +112,17 @@ class CrashTest {
     } finally {
       activity.abandon()
     }
-    this.#simulator.faults.clear()
-    const idleMs = await untilIdle(this.#simulator, pool, IDLE_TIMEOUT_MS)
-    const lost = await expectNothingLost(this.#simulator, pool, first, activity.customers, this.#renewing)
+    this.#vendors.vendor.simulator.faults.clear()
+    const idleMs = await untilIdle(this.#vendors.vendor, pool, IDLE_TIMEOUT_MS)
+    const lost = await expectNothingLost(this.#vendors, pool, first, activity.customers, this.#renewing)
     expect(this.#violations).toEqual([])
     return this.#describe(activity, lost, idleMs)
+  }
+
+  /** What happens before the service has subscribed is not announced. */
+  async #untilSubscribed(): Promise<void> {
+    const { oura } = this.#vendors
+    while (oura && oura.subscriptions().length < OURA_SUBSCRIPTIONS) await wait(LOOK_AGAIN_MS)
   }
 
   async #killAgainAndAgain(activity: Activity, kills: number): Promise<void> {
@@ -108,12 +138,12 @@ class CrashTest {
         await wait(drawRunMs(random))
       }
       this.#noteEndings(isExcused)
-      for (const moment of inFlight(this.#simulator, activity, this.#installation)) count(this.#moments, moment)
+      for (const moment of inFlight(this.#vendors.vendor, activity, this.#installation)) count(this.#moments, moment)
       const { what, hitsDatabase, kill } = this.#installation.drawKill(random)
       count(this.#victims, what)
       waiting.abort()
       await Promise.all([kill(), back])
-      for (const userId of renewing(this.#simulator)) this.#renewing.add(userId)
+      for (const userId of renewing(this.#vendors.vendor)) this.#renewing.add(userId)
       isExcused = hitsDatabase
       this.#printProgress(activity)
       this.#noteEndings(isExcused)
@@ -153,7 +183,7 @@ class CrashTest {
   }
 
   #describe(activity: Activity, lost: number, idleMs: number): string {
-    const { webhooks, requestLog } = this.#simulator
+    const { webhooks, requestLog } = this.#vendors.vendor.simulator
     const reads = activity.customers.map((customer) => customer.reads)
     const total = (of: "complete" | "uncertain") => reads.reduce((sum, each) => sum + each[of], 0)
     const figures = [
@@ -167,7 +197,7 @@ class CrashTest {
       `longest time until ready ${Math.round(this.#longestReadyMs)} ms`,
       `idle after ${Math.round(idleMs / 1000)} s`,
     ]
-    return `${this.#installation.name}: ${figures.join("; ")}`
+    return `${this.#vendors.vendor.provider}, ${this.#installation.name}: ${figures.join("; ")}`
   }
 }
 

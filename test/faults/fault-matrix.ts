@@ -223,7 +223,7 @@ async function statusOf({ store }: World, userId: string): Promise<string> {
 /** True while the service has work left. */
 async function hasWork({ store, context }: World, userId: string): Promise<boolean> {
   const { rows } = await store.pool.query(
-    `select failures > 0 or next_sync_at <= $2 or exists (select from restwell.vendor_event e where e.user_id = c.user_id)
+    `select failures > 0 or next_sync_at <= $2 or waiting_until > $2 or gaps <> '[]' or exists (select from restwell.vendor_event e where e.user_id = c.user_id)
        or exists (select from restwell.rejected_record e where e.user_id = c.user_id) as has_work
      from restwell.connection c where user_id = $1`,
     [userId, context.clock.now()],

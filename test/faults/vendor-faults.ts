@@ -1,3 +1,4 @@
+import type { VendorName } from "@restwell/providers"
 import type { Fault } from "@restwell/simulator"
 
 /** A fault of the vendor. After its effect means: the vendor has acted, so the new tokens of a refresh are lost. */
@@ -16,23 +17,41 @@ const lie = (transform: Fault["transform"]): VendorFault => ({
   isLie: true,
 })
 
-interface Listed {
-  readonly records: readonly object[]
+/** The parts of a reply that faults change. */
+interface Shape {
+  /** Name of the list in a page. */
+  readonly listName: string
+  /** Makes a record one that the vendor's documents do not allow. */
+  readonly mangle: (record: object) => object
 }
 
-const isListed = (reply: unknown): reply is Listed =>
-  typeof reply === "object" && reply !== null && "records" in reply && Array.isArray(reply.records)
+const SHAPES: Readonly<Record<VendorName, Shape>> = {
+  whoop: { listName: "records", mangle: (record) => ({ ...record, created_at: 7, updated_at: "soon" }) },
+  oura: {
+    listName: "data",
+    mangle: (record) => ({ ...record, bedtime_start: 7, start_datetime: "soon", timestamp: 7, score: "high" }),
+  },
+}
 
-/** Changes a list by one function, and any other reply by another. */
+/** Changes the records of a list by one function, and any other reply by another. */
 const changed =
-  (list: (list: Listed) => unknown, other: (reply: object) => unknown = (reply) => reply) =>
-  (reply: unknown) =>
-    isListed(reply) ? list(reply) : other(Object(reply))
+  (
+    { listName }: Shape,
+    list: (records: readonly object[]) => readonly object[],
+    other: (reply: object) => unknown = (reply) => reply,
+  ) =>
+  (reply: unknown) => {
+    const records = Reflect.get(Object(reply), listName)
+    return Array.isArray(records) ? { ...Object(reply), [listName]: list(records) } : other(Object(reply))
+  }
 
-const mangle = (record: object) => ({ ...record, created_at: 7, updated_at: "soon" })
+/** All faults that a simulated vendor can have. */
+export const faultsOf = (provider: VendorName): Readonly<Record<string, VendorFault>> => ({
+  ...TRANSPORT_FAULTS,
+  ...contentFaults(SHAPES[provider]),
+})
 
-/** All faults that the simulated vendor can have. */
-export const VENDOR_FAULTS: Readonly<Record<string, VendorFault>> = {
+const TRANSPORT_FAULTS: Readonly<Record<string, VendorFault>> = {
   latency: before({ kind: "latency", ms: 40 }),
   "status 400": before({ kind: "status", status: 400 }),
   "status 401": before({ kind: "status", status: 401 }),
@@ -50,19 +69,22 @@ export const VENDOR_FAULTS: Readonly<Record<string, VendorFault>> = {
   cut_body: after({ kind: "cut_body" }),
   drop_reply_after_effect: after({ kind: "drop_reply_after_effect" }),
   "every other reply lost": before({ kind: "reset_connection", probability: 0.5 }),
-  "records of another shape": lie(changed((list) => ({ ...list, records: list.records.map(mangle) }), mangle)),
+}
+
+const contentFaults = (shape: Shape): Readonly<Record<string, VendorFault>> => ({
+  "records of another shape": lie(changed(shape, (records) => records.map(shape.mangle), shape.mangle)),
   "a list of another shape": after({
     kind: "transform",
-    transform: changed(
-      () => ({ items: [] }),
-      () => ({}),
-    ),
+    transform: (reply) => (Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { items: [] } : {}),
   }),
-  "pages in a circle": after({ kind: "transform", transform: changed((list) => ({ ...list, next_token: "again" })) }),
-  "records twice": after({
+  "pages in a circle": after({
     kind: "transform",
-    transform: changed((list) => ({ ...list, records: [...list.records, ...list.records] })),
+    transform: (reply) =>
+      Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { ...Object(reply), next_token: "again" } : reply,
   }),
-  "a record missing": lie(changed((list) => ({ ...list, records: list.records.slice(1) }))),
-  "empty lists": lie(changed(() => ({ records: [] }))),
-}
+  "records twice": after({ kind: "transform", transform: changed(shape, (records) => [...records, ...records]) }),
+  "a record missing": lie(changed(shape, (records) => records.slice(1))),
+  "empty lists": lie((reply) =>
+    Array.isArray(Reflect.get(Object(reply), shape.listName)) ? { [shape.listName]: [] } : reply,
+  ),
+})

@@ -224,6 +224,18 @@ describe("a night without a readiness", () => {
   })
 })
 
+test("a document that a list has twice is one record, with its score", async () => {
+  await withPerson({}, async (simulator, adapter, token) => {
+    const once = await adapter.fetchPage(token, { kind: "sleep", from: FROM })
+    const twice = (reply: unknown) => {
+      const data = Reflect.get(Object(reply), "data")
+      return Array.isArray(data) ? { ...Object(reply), data: [...data, ...structuredClone(data)] } : reply
+    }
+    simulator.faults.add({ kind: "transform", transform: twice, match: { path: "/v2/usercollection" } })
+    expect(await adapter.fetchPage(token, { kind: "sleep", from: FROM })).toEqual(once)
+  })
+})
+
 test("reads no minute-by-minute series, and keeps none", async () => {
   await withPerson({}, async (simulator, adapter, token) => {
     simulator.requestLog.clear()

@@ -4,7 +4,6 @@ import {
   findImplausible,
   type Json,
   type NormalizedRecord,
-  OURA_PLAUSIBLE,
   piecesOf,
   reasonsOf,
   UnreadableArchive,
@@ -24,10 +23,7 @@ import {
 } from "./restwell-export-schemas.ts"
 import type { StagedItem } from "./staged-item.ts"
 
-const VENDORS_BY_NAME: ReadonlyMap<string, Pick<Vendor, "bounds">> = new Map<string, Pick<Vendor, "bounds">>([
-  ...Object.entries(VENDORS),
-  ["oura", { bounds: OURA_PLAUSIBLE }],
-])
+const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
 const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
 
 /** The record as a vendor's adapter would have it, for the checks that all records pass. */

@@ -40,7 +40,7 @@ export function ArchiveUpload() {
         ) : (
           <>
             <p id={hint} className="text-muted">
-              Drop a file here: WHOOP's my_whoop_data.zip, one of its tables, or an export of Restwell.
+              Drop a file here: the zip file of WHOOP or Oura, one of its tables, or an export of Restwell.
             </p>
             <Button look="primary" aria-describedby={hint} onClick={() => input.current?.click()}>
               Choose a file
@@ -79,6 +79,11 @@ export function ArchiveUpload() {
   )
 }
 
+/** Browsers draw bars of their own, in which 0 % looks like the end. */
+const BAR =
+  "block h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-line [&::-webkit-progress-bar]:bg-line " +
+  "[&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent"
+
 /** A bar with its percentage. */
 export const Progress = ({ label, fraction }: { label: string; fraction: number }) => (
   <div className="w-full max-w-sm text-sm">
@@ -86,6 +91,6 @@ export const Progress = ({ label, fraction }: { label: string; fraction: number 
       <span>{label}</span>
       <span className="text-muted tabular-nums">{Math.floor(fraction * 100)} %</span>
     </p>
-    <progress aria-label={label} value={fraction} max={1} className="block h-2 w-full accent-accent" />
+    <progress aria-label={label} value={fraction} max={1} className={BAR} />
   </div>
 )

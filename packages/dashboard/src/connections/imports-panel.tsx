@@ -13,7 +13,7 @@ import { ArchiveUpload, Progress } from "./archive-upload.tsx"
 export const ImportsPanel = () => (
   <Panel
     title="Archives"
-    description="Bring your history and your journal. In the WHOOP app: Settings, Data Export. Data that WHOOP's connection delivers too stays as it is."
+    description="Bring your history and your journal. WHOOP: in the app under Settings, Data Export. Oura: in the Membership Hub under Export data. What a connection delivers too stays as it is."
   >
     <div className="flex flex-col gap-5">
       <ArchiveUpload />

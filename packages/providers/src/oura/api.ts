@@ -8,7 +8,7 @@ import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
 import { parseWhole } from "../normalize/parse.ts"
 import { LISTED_FIELDS, type ListedCollection } from "./collections.ts"
-import { OuraDayedSchema, OuraPageSchema, OuraPersonalInfoSchema } from "./wire.ts"
+import { OuraDayedSchema, OuraIdSchema, OuraPageSchema, OuraPersonalInfoSchema } from "./wire.ts"
 
 const COLLECTION = "/v2/usercollection/"
 const PERSONAL_INFO = "/v2/usercollection/personal_info"
@@ -47,7 +47,7 @@ export async function listDocuments(
 ): Promise<DocumentList> {
   try {
     const documents = await readPages(access, collection, range)
-    return { documents: documents.filter((document) => isWithin(document, range)) }
+    return { documents: lastOfEach(documents).filter((document) => isWithin(document, range)) }
   } catch (error) {
     return { documents: [], gap: await gapOf(access, collection, error) }
   }
@@ -99,6 +99,13 @@ const listQuery = (collection: ListedCollection, { first, last }: DayRange, toke
   fields: LISTED_FIELDS[collection].join(","),
   ...known({ next_token: token }),
 })
+
+/** A list that changes while it is paged can contain a document twice. A document without an id is kept. */
+function lastOfEach(documents: readonly Json[]): readonly Json[] {
+  const idOf = (document: Json) => OuraIdSchema.safeParse(document).data?.id
+  const last = new Map(documents.map((document) => [idOf(document), document]))
+  return documents.filter((document) => idOf(document) === undefined || last.get(idOf(document)) === document)
+}
 
 function isWithin(document: Json, { first, last }: DayRange): boolean {
   const day = OuraDayedSchema.safeParse(document).data?.day

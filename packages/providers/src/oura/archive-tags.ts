@@ -14,6 +14,8 @@ const orBlank = <Schema extends z.ZodType<unknown, string>>(schema: Schema) =>
 const text = orBlank(z.string().trim())
 const day = orBlank(z.iso.date({ error: "not a date" }))
 
+export const TAG_COLUMNS = ["id", "tag_type_code", "custom_name", "custom_tag_name", "start_time", "start_day", "day"]
+
 /** An `enhanced_tag`. Some exports have `day` and `custom_tag_name`. */
 const TagRowSchema = z
   .object({
@@ -31,8 +33,7 @@ type TagRow = z.infer<typeof TagRowSchema>
 
 /** Returns the answer of a tag's row, or the reason why it is ignored. */
 export function tagItem({ columns }: OuraTable, cells: readonly string[], place: string): ArchiveItem {
-  const read = ["id", "tag_type_code", "custom_name", "custom_tag_name", "start_time", "start_day", "day"]
-  const raw = Object.fromEntries(read.map((column) => [column, cells[columns.get(column) ?? -1] ?? ""]))
+  const raw = Object.fromEntries(TAG_COLUMNS.map((column) => [column, cells[columns.get(column) ?? -1] ?? ""]))
   const unstorable = unstorablePath(raw)
   if (unstorable !== undefined)
     return { type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }

@@ -1,26 +1,19 @@
 // Oura's data export (Membership Hub, Export data): a zip of tables with the API's documents, joined to records as the API's are.
+import { z } from "zod"
 import { readCsvRows } from "../archive/csv-rows.ts"
-import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
+import type { ArchivedRecord, ArchiveItem } from "../contract/archive.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../derive/local-date.ts"
 import { reasonsOf } from "../normalize/parse.ts"
-import { documentOf, type OtherFile, type OuraTable } from "./archive-layout.ts"
-import { tagItem } from "./archive-tags.ts"
-import type { OuraCollection } from "./collections.ts"
-import { fieldOf, joinDocuments, type List } from "./join.ts"
+import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
+import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
+import { TAG_COLUMNS, tagItem } from "./archive-tags.ts"
+import { FIELDS, type OuraCollection } from "./collections.ts"
+import { fieldOf, joinDocuments } from "./join.ts"
 import { readOuraRecords } from "./parse.ts"
-import { NO_SLEEP, OuraDailySleepSchema, OuraDayedSchema, OuraSpo2Schema } from "./wire.ts"
+import { NO_SLEEP, OuraDailySleepSchema, OuraSpo2Schema } from "./wire.ts"
 
-/** More documents than anyone's history has. They are in memory while they are joined. */
-const MOST_DOCUMENTS = 200_000
-const ALL_DAYS = { first: "2000-01-01", last: "2100-01-01" }
 const ORDER = ["sleep", "cycle", "recovery", "workout"] as const satisfies readonly RecordKind[]
-
-/** The documents of an archive by collection, and the file and line of each. */
-interface Documents {
-  readonly of: ReadonlyMap<OuraCollection, readonly Json[]>
-  readonly places: ReadonlyMap<Json, string>
-}
 
 /** Why a file is not read. */
 export const noHeader = ({ name, header }: OtherFile): string =>
@@ -37,61 +30,60 @@ export async function* readOuraArchive(
   now: Date,
 ): AsyncGenerator<ArchiveItem, void> {
   for (const other of others) if (other.isMissed) yield { type: "ignored", reason: noHeader(other) }
-  const of = new Map<OuraCollection, Json[]>()
-  const places = new Map<Json, string>()
+  const documents = new OuraDocuments()
   for (const table of tables)
     for await (const { cells, place } of rowsOf(table)) {
-      if (table.table === "enhanced_tag") {
-        yield tagItem(table, cells, place)
-        continue
+      const item = table.table === "enhanced_tag" ? tagItem(table, cells, place) : undefined
+      if (item) yield item
+      else if (cells.length !== table.columns.size)
+        yield {
+          type: "ignored",
+          reason: `${place}: it has ${cells.length} cells, the header has ${table.columns.size}`,
+        }
+      else if (table.table !== "enhanced_tag") {
+        const document = documentOf(table.table, table, cells)
+        const reason = reasonToIgnore(table.table, document, place)
+        if (reason === undefined) documents.add(table.table, document, place)
+        else yield { type: "ignored", reason }
       }
-      const document = documentOf(table.table, table, cells)
-      const reason = reasonToIgnore(table.table, document)
-      if (reason !== undefined) {
-        yield { type: "ignored", reason: reason.isOfRow ? `${place}: ${reason.text}` : reason.text }
-        continue
-      }
-      if (places.size >= MOST_DOCUMENTS)
-        throw new UnreadableArchive(`${place}: the archive has more than ${MOST_DOCUMENTS} rows of sleeps and days`)
-      const documents = of.get(table.table)
-      if (documents) documents.push(document)
-      else of.set(table.table, [document])
-      places.set(document, place)
     }
-  yield* joinedItems({ of, places }, now)
+  const known: Known = { sleeps: new Map(), cycles: new Map(), nights: new Map() }
+  for (const days of documents.windows()) yield* joinedItems(days, known, now)
 }
 
-async function* rowsOf({ name, open, delimiter }: OuraTable) {
-  let width = 0
-  for await (const { line, cells } of readCsvRows(name, await open(), { delimiter, hasLooseQuotes: true })) {
-    if (width === 0) width = cells.length
-    else yield { cells, place: `${name}, line ${line}` }
+/** The columns of each table that are read. */
+const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = { ...FIELDS, enhanced_tag: TAG_COLUMNS }
+
+async function* rowsOf({ name, open, delimiter, table, columns }: OuraTable) {
+  let isHeader = true
+  const wanted = new Set(READ_COLUMNS[table].map((column) => columns.get(column)))
+  const format = { delimiter, hasLooseQuotes: true, reads: (index: number) => wanted.has(index) }
+  for await (const { line, cells } of readCsvRows(name, await open(), format)) {
+    if (!isHeader) yield { cells, place: `${name}, line ${line}` }
+    isHeader = false
   }
 }
 
 /** Schemas of the documents that are a part of other records. The others are parsed as records. */
-const PARTS = { daily_sleep: OuraDailySleepSchema, daily_spo2: OuraSpo2Schema.and(OuraDayedSchema) } as const
+const PARTS = { daily_sleep: OuraDailySleepSchema, daily_spo2: OuraSpo2Schema } as const
+const DaySchema = z.object({
+  day: z.iso.date({ error: "not a date", abort: true }).startsWith("20", { error: "not in this century" }),
+})
 
-interface Ignored {
-  readonly text: string
-  /** True for a fault of this row. */
-  readonly isOfRow: boolean
-}
-
-function reasonToIgnore(collection: OuraCollection, document: Json): Ignored | undefined {
+function reasonToIgnore(collection: OuraCollection, document: Json, place: string): string | undefined {
   if (collection === "sleep" && NO_SLEEP.includes(fieldOf(document, "type")))
-    return { text: "sleep periods that were rejected or deleted in Oura's app", isOfRow: false }
+    return "sleep periods that were rejected or deleted in Oura's app"
+  const dayed = DaySchema.safeParse(document)
+  if (!dayed.success) return `${place}: ${reasonsOf(dayed.error)}`
   if (collection !== "daily_sleep" && collection !== "daily_spo2") return undefined
   const parsed = PARTS[collection].safeParse(document)
-  return parsed.success ? undefined : { text: reasonsOf(parsed.error), isOfRow: true }
+  return parsed.success ? undefined : `${place}: ${reasonsOf(parsed.error)}`
 }
 
-async function* joinedItems({ of, places }: Documents, now: Date): AsyncGenerator<ArchiveItem, void> {
-  const list: List = async (collection) => of.get(collection) ?? []
-  const known: Known = { sleeps: new Map(), cycles: new Map(), nights: new Map() }
+async function* joinedItems(days: DayWindow, known: Known, now: Date): AsyncGenerator<ArchiveItem, void> {
   for (const kind of ORDER)
-    for (const raw of await joinDocuments(list, kind, ALL_DAYS)) {
-      const place = placeOf(places, raw)
+    for (const raw of await joinDocuments(days.list, kind, days.range)) {
+      const place = placeOf(days.places, raw)
       const { records, rejected } = readOuraRecords(kind, [raw], now)
       for (const { reason } of rejected) yield { type: "ignored", reason: `${place}: ${reason}` }
       for (const record of records) {
@@ -111,25 +103,28 @@ const MAIN_DOCUMENTS = [
 ] as const satisfies readonly OuraCollection[]
 
 /** File and line of the document that names a record. */
-const placeOf = (places: Documents["places"], raw: Json): string =>
+const placeOf = (places: DayWindow["places"], raw: Json): string =>
   MAIN_DOCUMENTS.flatMap((name) => places.get(fieldOf(raw, name) ?? null) ?? [])[0] ?? ""
+
+type DateAndTime = Pick<ArchivedRecord, "date" | "startedAt" | "utcOffsetMinutes">
 
 /** What dates are derived from, by id. */
 interface Known {
-  readonly sleeps: Map<string, ArchivedRecord>
-  readonly cycles: Map<string, ArchivedRecord>
+  readonly sleeps: Map<string, DateAndTime>
+  readonly cycles: Map<string, DateAndTime>
   /** The first night of each cycle. */
-  readonly nights: Map<string, ArchivedRecord>
+  readonly nights: Map<string, DateAndTime>
 }
 
-function remember(archived: ArchivedRecord, { sleeps, cycles, nights }: Known): void {
-  const { record, startedAt } = archived
-  if (record.kind === "cycle") cycles.set(record.providerId, archived)
+function remember({ record, ...archived }: ArchivedRecord, { sleeps, cycles, nights }: Known): void {
+  const { date, startedAt, utcOffsetMinutes } = archived
+  const basis = { date, startedAt, utcOffsetMinutes }
+  if (record.kind === "cycle") cycles.set(record.providerId, basis)
   if (record.kind !== "sleep") return
-  sleeps.set(record.providerId, archived)
+  sleeps.set(record.providerId, basis)
   if (record.data.isNap || record.cycleProviderId === undefined) return
   const first = nights.get(record.cycleProviderId)
-  if (!first || startedAt < first.startedAt) nights.set(record.cycleProviderId, archived)
+  if (!first || startedAt < first.startedAt) nights.set(record.cycleProviderId, basis)
 }
 
 /** The record with the date and time that the store would derive. */

@@ -70,7 +70,11 @@ async function importInto(
   const content = createReadStream(file)
   const includes = () => includesPrivate
   const id = await receiveImport(context, { userId, fileName: basename(file), content, includesPrivate: includes })
-  const { report, error } = await finished(context, { userId, id, signal })
+  const ended = new AbortController()
+  const hasTerminal = process.stderr.isTTY
+  if (hasTerminal) void showProgress(context, { userId, id, signal: ended.signal })
+  const { report, error } = await finished(context, { userId, id, signal }).finally(() => ended.abort())
+  if (hasTerminal) process.stderr.write(CLEARED_LINE)
   if (!report) {
     process.stderr.write(`restwell: ${error ?? "the import was undone"}\n`)
     process.exitCode = 1
@@ -83,11 +87,25 @@ type ImportContext = Parameters<typeof runImports>[0]
 
 const LOOK_AGAIN_MS = 300
 
+interface WaitingImport {
+  readonly userId: string
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+/** Keeps one line of the terminal up to date until the import ends. */
+async function showProgress(context: ImportContext, { userId, id, signal }: WaitingImport): Promise<void> {
+  while (!signal.aborted) {
+    const found = (await listImports(context, userId)).find((listed) => listed.id === id)
+    if (!signal.aborted) process.stderr.write(`\rimporting: ${Math.floor((found?.progress ?? 0) * 100)} %`)
+    await waitUnreferenced(LOOK_AGAIN_MS)
+  }
+}
+
+const CLEARED_LINE = "\r\u001b[K"
+
 /** Reads the archive here, unless a running service was faster. */
-async function finished(
-  context: ImportContext,
-  { userId, id, signal }: { readonly userId: string; readonly id: string; readonly signal: AbortSignal },
-) {
+async function finished(context: ImportContext, { userId, id, signal }: WaitingImport) {
   for (;;) {
     await runImports(context, { signal, only: id })
     const found = (await listImports(context, userId)).find((listed) => listed.id === id)

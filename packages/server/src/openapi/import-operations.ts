@@ -17,7 +17,7 @@ export const importPaths = pathsOf({
     id: "uploadArchive",
     summary: "Upload an archive",
     description:
-      "Takes WHOOP's data export (the zip file or one of its tables) and Restwell's own export. The format is detected by content, and the " +
+      "Takes the data export of WHOOP or Oura (the zip file or one of its tables) and Restwell's own export. The format is detected by content, and the " +
       "file is read in the background: `GET /api/imports` has the report. Records that the vendor's API has too stay as they are.",
     body: { required: true, content: { "multipart/form-data": { schema: UploadSchema } } },
     responses: { "202": success("Received", ImportStartedResponseSchema) },

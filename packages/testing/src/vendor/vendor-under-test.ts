@@ -38,8 +38,9 @@ export interface VendorUnderTest {
   isHistory(query: string): boolean
   /** Changes a workout's sport. */
   renameWorkout(person: Person, id: string, sport: "fencing" | "tennis"): void
-  /** Changes the score of a sleep. */
+  /** Changes the score of a sleep, if it has one. */
   rescoreSleep(person: Person, id: string, score: number): void
+  /** Changes the score of a recovery, if it has one. */
   rescoreRecovery(person: Person, id: string, score: number): void
   /** Adds a workout that was recorded late, beside another one. */
   addWorkout(person: Person, beside: string, added: { readonly id: string; readonly earlierByMs: number }): void

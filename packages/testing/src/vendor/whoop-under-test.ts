@@ -1,4 +1,4 @@
-import { type Person, type Simulator, signWebhook, type WireWorkout } from "@restwell/simulator"
+import { type Person, type Simulator, signWebhook, type WireRecovery, type WireWorkout } from "@restwell/simulator"
 import type { VendorUnderTest } from "./vendor-under-test.ts"
 
 /** The simulated WHOOP. */
@@ -34,9 +34,15 @@ export function whoopUnderTest(simulator: Simulator): VendorUnderTest {
     hasUnannounced: (person) => records(person).sleeps.some(({ score_state }) => score_state === "PENDING_SCORE"),
     isHistory: (query) => query.includes("end="),
     renameWorkout: (person, id, sport) => edit.workout.patch(person, id, { sport_name: sport }),
-    rescoreSleep: (person, id, score) =>
-      edit.sleep.patch(person, id, { score: { sleep_performance_percentage: score } }),
-    rescoreRecovery: (person, id, score) => edit.recovery.patch(person, id, { score: { recovery_score: score } }),
+    rescoreSleep(person, id, score) {
+      if (records(person).sleeps.some((sleep) => sleep.id === id && sleep.score_state === "SCORED"))
+        edit.sleep.patch(person, id, { score: { sleep_performance_percentage: score } })
+    },
+    rescoreRecovery(person, id, score) {
+      const isScored = ({ cycle_id, score_state }: WireRecovery) => String(cycle_id) === id && score_state === "SCORED"
+      if (records(person).recoveries.some(isScored))
+        edit.recovery.patch(person, id, { score: { recovery_score: score } })
+    },
     addWorkout(person, beside, { id, earlierByMs }) {
       edit.workout.put(person, another(workoutOf(simulator, person, beside), simulator, { id, earlierByMs }))
     },
