@@ -114,10 +114,10 @@ function gapsAfterListing({ state }: Run, { gaps }: Fetched, { from }: SyncWindo
 }
 
 /** What was refused for the first time may only be so for a moment: look again soon. */
-function afterNewGaps({ session, state, asOf }: Run, { gaps }: Fetched): Progress {
-  if (!hasNewGap(gaps, state.gaps)) return {}
+function withNewGaps({ session, state, asOf }: Run, { gaps }: Fetched, progress: Progress): Progress {
+  if (!hasNewGap(gaps, state.gaps)) return progress
   const refreshAt = new Date(asOf.getTime() + session.policy.listing.pollEveryMs)
-  return { gaps: mergeGaps([...state.gaps, ...gaps]), refreshAt }
+  return { gaps: mergeGaps([...state.gaps, ...gaps]), ...progress, refreshAt }
 }
 
 const hasNewGap = (gaps: readonly CollectionGap[], known: readonly CollectionGap[]): boolean =>
@@ -131,7 +131,7 @@ async function store(run: Run, fetched: Fetched, handled: readonly PendingEvent[
     generation: state.generation,
     fetched,
     handled,
-    progress: { ...afterNewGaps(run, fetched), ...progress, ...lastEvent },
+    progress: { ...withNewGaps(run, fetched, progress), ...lastEvent },
     asOf,
   })
 }
