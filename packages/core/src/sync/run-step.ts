@@ -105,7 +105,11 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
 
 /** All that the vendor had at `asOf` is stored. */
 function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progress {
-  return { lastSyncedAt: asOf, refreshAt: nextRefresh(session.policy, state, listedAt, asOf) }
+  const next = nextRefresh(session.policy, state, listedAt, asOf)
+  const { refreshAt: planned, gaps } = state
+  // Only a listing looks for what was refused, so nothing else postpones it.
+  const isKept = gaps.length > 0 && listedAt === state.listedAt && planned !== null && planned > asOf && planned < next
+  return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }
 }
 
 /** A listing asks for every collection. Of one that was refused before, the history is read too. */
