@@ -1,6 +1,6 @@
 import type * as client from "@restwell/client"
 import { type DateRange, periodOf } from "../calendar/date-range.ts"
-import { type Choice, chooseSources } from "../sources/choose.ts"
+import type { Choice } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/preferences.ts"
 import type { HealthSnapshot, HealthSource } from "../store/read-health.ts"
 import type { HealthFact } from "../store/stored-record.ts"
@@ -36,15 +36,15 @@ export interface Answer {
   readonly recordCount: number
 }
 
-/** The answer to one read. */
+/** The answer to one read. @param choices the records of the range */
 export function answerOf(
   { type, source: wanted }: Pick<ReadQuery, "type" | "source">,
   snapshot: ConnectedSnapshot,
+  choices: readonly Choice<HealthFact>[],
   range: DateRange,
 ): Answer {
   const preferences = snapshot.preferences ?? NO_PREFERENCES
   const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
-  const choices = chooseSources(snapshot.facts, preferences).filter(({ fact }) => isInRange(fact))
   const answers = snapshot.answers.filter(isInRange)
   const order = type === "profile" || type === "journal" || type === "summary" ? "sleep" : type
   const sources = inOrder(snapshot.sources, preferences.order[order])

@@ -10,6 +10,7 @@ import type { Quota } from "../quota/plans.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
 import { type Credential, type HealthSnapshot, readHealthSnapshot } from "../store/read-health.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
+import { readChoices } from "./read-choices.ts"
 import { createReadNotes } from "./read-notes.ts"
 import type { ReadQuery } from "./read-type.ts"
 import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
@@ -65,7 +66,7 @@ export function createHealthReader(
       (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
     )
     const source = query.source === "all" ? undefined : query.source
-    const wanted = { kinds, range, profile: query.type === "profile", source }
+    const wanted = { kinds, range, profile: query.type === "profile", source, allRecords: query.source === "all" }
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
@@ -106,7 +107,9 @@ export function createHealthReader(
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
-    const response = responseOf(query, snapshot, range, today)
+    const choices = await readChoices(pool, snapshot, range)
+    if (!choices) return readStored(request)
+    const response = responseOf(query, snapshot, choices, { range, today })
     const read = countedRead(request, response)
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
     cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })

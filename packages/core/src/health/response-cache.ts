@@ -1,13 +1,15 @@
 import { LRUCache } from "lru-cache"
 import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { midnightIn } from "../calendar/time-zone.ts"
+import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/count-reads.ts"
+import type { HealthFact } from "../store/stored-record.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody } from "./answer.ts"
 import type { ReadQuery } from "./read-type.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
 export interface HealthResponse
-  extends Omit<ConnectedSnapshot, "facts" | "answers" | "preferences" | "profiles" | "used" | "plan"> {
+  extends Omit<ConnectedSnapshot, "facts" | "candidates" | "answers" | "preferences" | "profiles" | "used" | "plan"> {
   readonly bytes: Buffer
   readonly etag: string
   /** Records in the answer, 1 for a profile. */
@@ -28,9 +30,14 @@ export const entityTagOf = ({ type, source }: ReadQuery, { from, to }: DateRange
   `"${FORMAT_VERSION}-${type}${source === undefined ? "" : `.${source}`}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
 
 /** The response of a read. @param today the person's date */
-export function responseOf(query: ReadQuery, snapshot: ConnectedSnapshot, range: DateRange, today: string) {
-  const { facts, answers, preferences, profiles, used, plan, ...person } = snapshot
-  const { body, recordCount } = answerOf(query, snapshot, range)
+export function responseOf(
+  query: ReadQuery,
+  snapshot: ConnectedSnapshot,
+  choices: readonly Choice<HealthFact>[],
+  { range, today }: { readonly range: DateRange; readonly today: string },
+) {
+  const { facts, candidates, answers, preferences, profiles, used, plan, ...person } = snapshot
+  const { body, recordCount } = answerOf(query, snapshot, choices, range)
   return {
     ...person,
     range,

@@ -1,10 +1,11 @@
 import type { ChoiceReason } from "@restwell/client"
 import type { SourcePreferences } from "../store/source-preferences.ts"
-import type { HealthFact } from "../store/stored-record.ts"
+import type { Candidate, HealthFact } from "../store/stored-record.ts"
+import { candidateOf } from "./candidate.ts"
 import { completeOf } from "./complete.ts"
 import { placeIn } from "./preferences.ts"
 import { compareRanks, type Rank, reasonFor } from "./rank.ts"
-import { type Activity, sameActivities, startOf } from "./same-activity.ts"
+import { sameActivities } from "./same-activity.ts"
 
 /** A record, and why its source answers. Null if another source does. */
 export interface Choice<Fact> {
@@ -15,36 +16,38 @@ export interface Choice<Fact> {
 /**
  * Chooses which records answer. Of main sleeps, recoveries and cycles one source answers for each date. Naps and workouts are chosen by
  * activity: of those that overlap, one. Nothing is merged and nothing is added up.
- * @param facts of the sources that may answer, in any order. The records of the dates around belong to them, because naps and workouts
- * that overlap may have different dates.
- * @returns a choice for each fact, in the same order
+ * @param candidates of the sources that may answer, in any order. The records of the dates around belong to them, because naps and
+ * workouts that overlap may have different dates.
+ * @returns why each candidate's source answers, in the same order. Null for those that are not chosen.
  */
+export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
+  const reasons = new Map<Candidate, ChoiceReason>()
+  const rankOf = ranksBy(preferences)
+  for (const [key, group] of Map.groupBy(candidates, groupOf))
+    if (key === NAPS || key === WORKOUTS) chooseActivities(group, rankOf, reasons)
+    else chooseSourceOfDate(group, rankOf, reasons)
+  return candidates.map((candidate) => reasons.get(candidate) ?? null)
+}
+
+/** The same for whole records. */
 export function chooseSources<Fact extends HealthFact>(
   facts: readonly Fact[],
   preferences: SourcePreferences,
 ): Choice<Fact>[] {
-  const reasons = new Map<HealthFact, ChoiceReason>()
-  const rankOf = ranksBy(preferences)
-  for (const [key, group] of Map.groupBy(facts, groupOf)) {
-    const activities = group.filter((fact): fact is Fact & Activity => isActivity(fact))
-    if (key === NAPS || key === WORKOUTS) chooseActivities(activities, rankOf, reasons)
-    else chooseSourceOfDate(group, rankOf, reasons)
-  }
-  return facts.map((fact) => ({ fact, because: reasons.get(fact) ?? null }))
+  const reasons = choose(facts.map(candidateOf), preferences)
+  return facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
 }
 
 const NAPS = "naps"
 const WORKOUTS = "workouts"
 
-const isActivity = (fact: HealthFact): boolean => fact.kind === "sleep" || fact.kind === "workout"
-
 /** Naps and workouts are groups of their own. Everything else is grouped by type and date. */
-function groupOf(fact: HealthFact): string {
-  if (fact.kind === "workout") return WORKOUTS
-  return fact.kind === "sleep" && fact.detail.data.isNap ? NAPS : `${fact.kind} ${fact.date}`
+function groupOf({ kind, figures, date }: Candidate): string {
+  if (kind === "workout") return WORKOUTS
+  return figures.includes("nap") ? NAPS : `${kind} ${date}`
 }
 
-type RankOf = (fact: HealthFact, isComplete: boolean) => Rank
+type RankOf = (candidate: Candidate, isComplete: boolean) => Rank
 
 function ranksBy({ order, choices }: SourcePreferences): RankOf {
   const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
@@ -59,37 +62,37 @@ function ranksBy({ order, choices }: SourcePreferences): RankOf {
 
 /** One source answers with all of its records. It is as complete and direct as the best of them. */
 function chooseSourceOfDate(
-  facts: readonly HealthFact[],
+  candidates: readonly Candidate[],
   rankOf: RankOf,
-  reasons: Map<HealthFact, ChoiceReason>,
+  reasons: Map<Candidate, ChoiceReason>,
 ): void {
-  const isComplete = completeOf(facts)
-  const bySource = Map.groupBy(facts, ({ provider }) => provider)
-  const candidates = [...bySource.values()].flatMap((ofSource) => {
-    const [best] = ofSource.map((fact) => rankOf(fact, isComplete(fact))).toSorted(compareRanks)
+  const isComplete = completeOf(candidates)
+  const bySource = Map.groupBy(candidates, ({ provider }) => provider)
+  const ranks = [...bySource.values()].flatMap((ofSource) => {
+    const [best] = ofSource.map((candidate) => rankOf(candidate, isComplete(candidate))).toSorted(compareRanks)
     return best ? [best] : []
   })
-  const [winner, ...others] = candidates.toSorted(compareRanks)
+  const [winner, ...others] = ranks.toSorted(compareRanks)
   if (!winner) return
   const because = reasonFor(winner, others)
-  for (const fact of bySource.get(winner.provider) ?? []) reasons.set(fact, because)
+  for (const candidate of bySource.get(winner.provider) ?? []) reasons.set(candidate, because)
 }
 
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
 function chooseActivities(
-  activities: readonly Activity[],
+  activities: readonly Candidate[],
   rankOf: RankOf,
-  reasons: Map<HealthFact, ChoiceReason>,
+  reasons: Map<Candidate, ChoiceReason>,
 ): void {
   const isComplete = completeOf(activities)
   const same = sameActivities(activities)
-  const ranks = new Map(activities.map((fact) => [fact, rankOf(fact, isComplete(fact))]))
-  const rank = (fact: Activity): Rank => ranks.get(fact) ?? rankOf(fact, isComplete(fact))
+  const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, isComplete(activity))]))
+  const rank = (activity: Candidate): Rank => ranks.get(activity) ?? rankOf(activity, isComplete(activity))
   const inOrder = activities.toSorted(
     (one, other) =>
       compareRanks(rank(one), rank(other)) ||
-      startOf(one) - startOf(other) ||
-      (one.detail.data.id < other.detail.data.id ? -1 : 1),
+      one.startMs - other.startMs ||
+      (one.providerId < other.providerId ? -1 : 1),
   )
   for (const activity of inOrder) {
     const others = same.get(activity) ?? []

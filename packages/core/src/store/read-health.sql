@@ -1,11 +1,19 @@
 -- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates.
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
 --   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
---   $8 the only source to read, or null
+--   $8 the only source to read, or null, $9 whether every record is wanted as a whole, and not only those that are chosen
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", u.used, s.sources,
-  -- With several sources the records of the dates around matter too: the same workout may have another date there.
-  (select coalesce(json_agg(f), '[]') from (
+  -- Of one source all records answer. Of several, the records to choose from are read, also of the dates around: the same workout
+  -- may have another date there.
+  case when s.margin > 0 and not $9::boolean then (
+    select coalesce(json_agg(json_build_array(r.kind, r.provider, r.from_archive, r.date, r.provider_id, r.figures,
+      extract(epoch from r.started_at) * 1000, extract(epoch from r.ended_at) * 1000)), '[]')
+    from restwell.record r
+    where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
+      and r.date between $5::date - s.margin and $6::date + s.margin) end as candidates,
+  case when s.margin = 0 or $9::boolean then (
+    select coalesce(json_agg(f), '[]') from (
      select r.kind, r.provider, r.from_archive as "fromArchive", r.date, r.score_state as "scoreState",
        r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
        -- No answer has a night's course, which is longer than everything else.
@@ -13,7 +21,7 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
      from restwell.record r
      where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
        and r.date between $5::date - s.margin and $6::date + s.margin
-     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) as facts,
+     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) end as facts,
   -- What several sources are chosen and listed by. One source needs nothing.
   case when json_array_length(s.sources) > 1 then json_build_object(
     'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),

@@ -7,7 +7,7 @@ import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
 import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
-import type { HealthFact, JournalFact } from "./stored-record.ts"
+import type { Candidate, HealthFact, JournalFact } from "./stored-record.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }
@@ -19,6 +19,8 @@ export interface WantedData {
   readonly profile: boolean
   /** The only source to read. Undefined reads all. */
   readonly source: string | undefined
+  /** Whether every record is read as a whole, also those that are not chosen. */
+  readonly allRecords: boolean
 }
 
 /** A connection or an archive that may answer. */
@@ -37,8 +39,10 @@ export interface HealthSnapshot extends TimeZone {
   readonly used: number | null
   /** By name. Empty without any connection or archive. */
   readonly sources: readonly HealthSource[]
-  /** The newest first. With several sources also of the dates before and after. */
-  readonly facts: readonly HealthFact[]
+  /** The newest first. Null where they have to be chosen first. With several sources also of the dates before and after. */
+  readonly facts: readonly HealthFact[] | null
+  /** The records to choose from. Null where `facts` has all that answer. */
+  readonly candidates: readonly Candidate[] | null
   /** Null with one source. */
   readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
@@ -52,12 +56,12 @@ const READ_HEALTH = readStatement("read-health")
 export async function readHealthSnapshot(
   pool: Pool,
   credential: Credential,
-  { kinds, range, profile, source }: WantedData,
+  { kinds, range, profile, source, allRecords }: WantedData,
   now: Date,
 ): Promise<HealthSnapshot | undefined> {
   const [keyHash, userId] =
     "keyHash" in credential ? [Buffer.from(credential.keyHash, "hex")] : [null, credential.userId]
-  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null]
+  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null, allRecords]
   const { rows } = await pool.query<SnapshotRow>({ ...READ_HEALTH, values })
   const [row] = rows
   if (!row) return undefined
@@ -65,10 +69,56 @@ export async function readHealthSnapshot(
     ...source,
     lastSyncedAt: lastSyncedAt === null ? null : new Date(lastSyncedAt),
   }))
-  return { ...row, sources }
+  return { ...row, sources, candidates: row.candidates?.map(candidateOf) ?? null }
 }
 
+const candidateOf = ([
+  kind,
+  provider,
+  fromArchive,
+  date,
+  providerId,
+  figures,
+  startMs,
+  endMs,
+]: CandidateRow): Candidate => ({
+  kind,
+  provider,
+  fromArchive,
+  date,
+  providerId,
+  figures,
+  startMs: startMs ?? 0,
+  endMs: endMs ?? 0,
+})
+
+const READ_FACTS = readStatement("read-facts")
+
+/** Reads records as a whole. Returns undefined if the person's data changed since they were chosen. */
+export async function readFacts(
+  pool: Pool,
+  { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
+  chosen: readonly Candidate[],
+): Promise<readonly HealthFact[] | undefined> {
+  const keys = (["provider", "kind", "providerId"] as const).map((part) => chosen.map((candidate) => candidate[part]))
+  const values = [userId, dataVersion, ...keys]
+  const { rows } = await pool.query<{ facts: readonly HealthFact[] }>({ ...READ_FACTS, values })
+  return rows[0]?.facts
+}
+
+type CandidateRow = readonly [
+  kind: Candidate["kind"],
+  provider: string,
+  fromArchive: boolean,
+  date: string,
+  providerId: string,
+  figures: Candidate["figures"],
+  startMs: number | null,
+  endMs: number | null,
+]
+
 /** As it is read: times inside of JSON are texts. */
-type SnapshotRow = Omit<HealthSnapshot, "sources"> & {
+type SnapshotRow = Omit<HealthSnapshot, "sources" | "candidates"> & {
+  readonly candidates: readonly CandidateRow[] | null
   readonly sources: readonly (Omit<HealthSource, "lastSyncedAt"> & { readonly lastSyncedAt: string | null })[]
 }

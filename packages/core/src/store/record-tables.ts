@@ -1,8 +1,8 @@
 import type { ScoreState } from "@restwell/client"
 import type { Json, RecordKind } from "@restwell/providers"
-import type { Generated } from "kysely"
+import type { Generated, GeneratedAlways } from "kysely"
 import type { JsonColumn } from "./json-column.ts"
-import type { StoredDetail } from "./stored-record.ts"
+import type { Figure, StoredDetail } from "./stored-record.ts"
 
 export interface RecordTable {
   user_id: string
@@ -24,6 +24,8 @@ export interface RecordTable {
   from_archive: Generated<boolean>
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
+  /** What `detail` has of it. The database derives it. */
+  figures: GeneratedAlways<Figure[]>
 }
 
 /** The sources that the person prefers, the first one most. */

@@ -62,6 +62,22 @@ export type CycleFact = Fact<"cycle", StoredCycle>
 /** A stored record as an answer needs it. */
 export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 
+/** What a record may have that sources are chosen by. */
+export type Figure = "nap" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
+
+/** What a record is chosen by among those of several sources. */
+export interface Candidate {
+  readonly kind: HealthFact["kind"]
+  readonly provider: string
+  readonly fromArchive: boolean
+  readonly date: string
+  readonly providerId: string
+  readonly figures: readonly Figure[]
+  /** Of naps and workouts, milliseconds since the epoch. */
+  readonly startMs: number
+  readonly endMs: number
+}
+
 /** One answer of the journal. */
 export interface JournalFact {
   readonly provider: string

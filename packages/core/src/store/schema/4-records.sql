@@ -18,6 +18,15 @@ create table restwell.record (
   from_archive boolean not null default false,
   detail jsonb not null,
   raw jsonb not null,
+  -- What several sources are chosen by, so that the details of those that are not chosen need not be read.
+  figures text[] not null generated always as (
+    case when detail #> '{data,isNap}' = 'true' then '{nap}'::text[] else '{}' end
+    || case when detail #> '{data,stages}' is not null then '{stages}'::text[] else '{}' end
+    || case when detail #> '{data,score}' is not null then '{score}'::text[] else '{}' end
+    || case when detail #> '{data,metrics,hrv}' is not null then '{hrv}'::text[] else '{}' end
+    || case when detail #> '{data,metrics,restingHeartRate}' is not null then '{resting_heart_rate}'::text[] else '{}' end
+    || case when detail #> '{data,strain}' is not null then '{strain}'::text[] else '{}' end
+    || case when detail #> '{data,metrics,calories}' is not null then '{calories}'::text[] else '{}' end) stored,
   primary key (user_id, provider, kind, provider_id)
 );
 create index record_by_date on restwell.record (user_id, provider, kind, date);
