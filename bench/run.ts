@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: how fast the service is, compared with a limit and peers in the same run, as Markdown. Load, service, database, limit and
- * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `embedded`, `external` or `growth` runs a
- * part. `reads` is the first tables alone.
+ * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `sources`, `embedded`, `external` or `growth`
+ * runs a part. `reads` is the first tables alone, `sources` the reads of people with three sources.
  */
 
 import { growth } from "./growth/growth.ts"
@@ -11,6 +11,7 @@ import { coldReads } from "./sections/cold-reads.ts"
 import { countedReads } from "./sections/counted-reads.ts"
 import { life } from "./sections/life.ts"
 import { otherReads } from "./sections/other-reads.ts"
+import { PEOPLE_OF_SOURCES, sourceReads } from "./sections/source-reads.ts"
 import { toolCalls } from "./sections/tool-calls.ts"
 import { uncountedAnswers } from "./sections/uncounted-answers.ts"
 import { connectBenchAssistant } from "./targets/assistant.ts"
@@ -31,15 +32,17 @@ const WANTED_SHARES: Readonly<Record<string, number>> = {
   "many 32": 0.25,
   "many 256": 0.38,
 }
-const WANTED = { p99: 2.5, cold: 0.5, minimal: 0.9, growth: 1.3 }
+const WANTED = { p99: 2.5, cold: 0.5, minimal: 0.9, sources: 1.5, growth: 1.3 }
 
 const summary: [string, string, number, string][] = []
 
 const [only] = process.argv.slice(2)
+/** True for a part that needs the embedded PostgreSQL alone. */
+const isPart = only === "reads" || only === "sources"
 
 await withBench("embedded", async (bench) => {
   await mainReads(bench)
-  if (only === "reads") return
+  if (isPart) return
   await otherReads(bench)
   await uncountedAnswers(bench)
   const assistant = await connectBenchAssistant(bench.service)
@@ -52,6 +55,13 @@ const row = openTable("In short", ["what", "PostgreSQL", "reached", "wanted"])
 for (const [what, postgres, reached, wanted] of summary) row([what, postgres, ratio(reached), wanted])
 
 async function mainReads(bench: Bench): Promise<void> {
+  if (only !== "sources") await readsOfOne(bench)
+  const cost = await sourceReads(bench)
+  const what = "cold reads at 32 connections, three sources as multiple of one"
+  summary.push([what, bench.postgres, cost, `<= ${WANTED.sources}`])
+}
+
+async function readsOfOne(bench: Bench): Promise<void> {
   for (const { keys, connections, reached, ofMinimal } of await countedReads(bench)) {
     const wanted = WANTED_SHARES[`${keys} ${connections}`]
     if (wanted === undefined) continue
@@ -78,9 +88,10 @@ async function growthReads(): Promise<void> {
 }
 
 async function withBench(postgres: Bench["postgres"], measure: (bench: Bench) => Promise<void>): Promise<void> {
-  if (only !== undefined && only !== postgres && !(only === "reads" && postgres === "embedded")) return
-  await using service = await openBenchService({ postgres, days: HISTORY_DAYS })
-  const copies = { prefix: "copy", count: PEOPLE, days: COPIED_DAYS }
+  if (only !== undefined && only !== postgres && !(isPart && postgres === "embedded")) return
+  await using service = await openBenchService({ postgres, days: only === "sources" ? COPIED_DAYS : HISTORY_DAYS })
+  const count = only === "sources" ? PEOPLE_OF_SOURCES : PEOPLE
+  const copies = { prefix: "copy", count, days: COPIED_DAYS }
   const { person, people } = await withClient(service.database, async (client) => {
     const person = await findPerson(client, service.key)
     return { person, people: await copyPeople(client, person, copies) }

@@ -61,6 +61,27 @@ export async function copyPeople(client: Client, original: BenchPerson, options:
   return people
 }
 
+/** Gives people more sources that measured the same nights and workouts as the first one. */
+export async function addSources(
+  client: Client,
+  people: readonly BenchPerson[],
+  providers: readonly string[],
+): Promise<void> {
+  const ids = people.map(({ userId }) => userId)
+  const named = "'provider', p.provider"
+  for (const [table, changes] of [
+    ["connection", named],
+    ["record", `${named}, 'detail', replace(o.detail::text, o.provider || '-', p.provider || '-')::jsonb`],
+  ] as const)
+    await client.query(
+      `insert into restwell.${table}
+       select (jsonb_populate_record(o, jsonb_build_object(${changes}))).*
+       from restwell.${table} o cross join unnest($2::text[]) as p (provider) where o.user_id = any ($1)`,
+      [ids, providers],
+    )
+  await client.query("vacuum (analyze)")
+}
+
 /** The person behind a key. */
 export async function findPerson(client: Client, key: string): Promise<BenchPerson> {
   const { rows } = await client.query<{ user_id: string }>(

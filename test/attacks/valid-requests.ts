@@ -104,6 +104,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ...own,
   },
   "GET /api/account/trends": { query: { days: "30" }, ...own },
+  "GET /api/account/journal": { query: { days: "30" }, ...own },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
   "POST /api/auth/sign-up/email": { json: signUp },
   "POST /api/auth/sign-in/email": { json: { email: "ada@example.com", password: "x" } },

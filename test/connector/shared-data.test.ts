@@ -24,6 +24,7 @@ test("each tool returns only the types and dates that the person shares", async 
     get_workouts: "workouts:read",
     get_cycles: "workouts:read",
     get_profile: "profile:read",
+    get_journal: "journal:read",
   } as const
   await fc.assert(
     fc.asyncProperty(
@@ -39,7 +40,8 @@ test("each tool returns only the types and dates that the person shares", async 
         }
         const summary = await callTool(service, access_token, "get_summary")
         const sections = { sleep: "sleep:read", recovery: "recovery:read", strain: "workouts:read" }
-        if (allowed.every((scope) => scope === "profile:read")) expect(summary.isError).toBe(true)
+        if (allowed.every((scope) => ["profile:read", "journal:read"].includes(scope)))
+          expect(summary.isError).toBe(true)
         else
           for (const [section, needed] of Object.entries(sections))
             expect(summary.structuredContent?.[section] === null, section).toBe(!allowed.includes(needed))

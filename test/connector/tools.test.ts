@@ -63,8 +63,8 @@ const range = fc.oneof(
   fc.constant({}),
 )
 
-test("lists eight tools, each with a name and a description", () => {
-  expect(tools.map(({ name }) => name)).toEqual([...TOOLS, "get_profile", "search", "fetch"])
+test("lists nine tools, each with a name and a description", () => {
+  expect(tools.map(({ name }) => name)).toEqual([...TOOLS, "get_journal", "get_profile", "search", "fetch"])
   for (const { name, description } of tools) {
     expect(name).toMatch(/^[a-z_]+$/)
     expect(description.length).toBeGreaterThan(40)

@@ -71,7 +71,11 @@ describe("Today", () => {
       expect(await chart.getAttribute("aria-valuetext")).toBe(`${second}: Deep, 15 m`)
       const box = await chart.boundingBox()
       if (!box) throw new Error("the chart is not drawn")
-      await page.mouse.move(box.x + box.width - 8, box.y + 20)
+      // The axis labels are on the left, and the night fills the rest.
+      const minuteWidth = (box.width - 46) / (day.sleep.end_minutes - start)
+      await page.mouse.move(box.x + 40 + 17 * minuteWidth, box.y + 20)
+      await expect.poll(() => chart.getAttribute("aria-valuetext")).toBe(`${second}: Deep, 15 m`)
+      await page.mouse.move(box.x + 40 + 57 * minuteWidth, box.y + 20)
       await expect.poll(() => chart.getAttribute("aria-valuetext")).toMatch(/: Deep, 5 m$/)
       await expectAccessible(page)
       await page.getByRole("button", { name: "Table of Sleep phases" }).click()
@@ -153,7 +157,9 @@ describe("Connections", () => {
     const { page, context, faults, open, close } = await visit(browser, service, { member })
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: service.url })
     await open("/connections")
-    const delivered = await page.getByRole("list", { name: "WHOOP delivers" }).getByRole("listitem").allInnerTexts()
+    const deliveries = page.getByRole("list", { name: "WHOOP delivers" })
+    await deliveries.waitFor()
+    const delivered = await deliveries.getByRole("listitem").allInnerTexts()
     expect(delivered).toEqual([
       "Sleep",
       "Recovery",

@@ -66,12 +66,11 @@ describe("the order of a type", () => {
     const window = await openSources()
     const { page } = window
     expect(await namesIn(page, "sleep")).toEqual(["1WHOOP", "2Ouraarchive"])
-    const up = page.getByRole("button", { name: "Move Oura up for sleep" })
-    await up.focus()
+    await page.getByRole("button", { name: "Move WHOOP down for sleep" }).focus()
     await page.keyboard.press("Enter")
-    await page.getByRole("status").getByText("Oura is now number 1 of 2 for sleep. Saved.").waitFor()
+    await page.getByRole("status").getByText("WHOOP is now number 2 of 2 for sleep. Saved.").waitFor()
     expect(await namesIn(page, "sleep")).toEqual(["1Ouraarchive", "2WHOOP"])
-    expect(await focused(page)).toBe("Move Oura up for sleep")
+    expect(await focused(page)).toBe("Move WHOOP down for sleep")
     // At the end of the list the button stays, and does nothing.
     await page.keyboard.press("Enter")
     expect((await settings()).order.sleep).toEqual(["oura", "whoop"])
@@ -164,7 +163,7 @@ describe("a date on which the sources differ", () => {
     const { page } = window
     const items = page.getByRole("list", { name: "Differences" }).locator("> li")
     expect(await items.count()).toBe(10)
-    await page.getByRole("button", { name: /^Show more of \d+ dates$/ }).click()
+    await page.getByRole("button", { name: /^Show more of \d+ differences$/ }).click()
     expect(await items.count()).toBe(20)
     await page
       .getByRole("button", { name: /^Use this one/ })
@@ -172,6 +171,7 @@ describe("a date on which the sources differ", () => {
       .click()
     await page.getByRole("button", { name: "Forget choices" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Forget" }).click()
+    await page.getByRole("status").getByText("Your order answers on all dates. Saved.").waitFor()
     await page.getByRole("alertdialog").waitFor({ state: "hidden" })
     expect((await settings()).choices).toEqual([])
     await window.close()

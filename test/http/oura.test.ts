@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { z } from "zod"
 
 const DAY_MS = 86_400_000
-const SCOPES = ["personal", "daily", "workout", "spo2", "email"]
+const SCOPES = ["personal", "daily", "workout", "spo2", "tag", "email"]
 
 let service: TestService
 beforeAll(async () => {
@@ -33,6 +33,13 @@ async function accountOf(member: Member) {
 
 const read = async (key: string, search: string) =>
   AnswerSchema.parse(await (await readHealth(service.url, key, search)).json()).records
+
+const readJournal = async (key: string) => {
+  const answer = await fetch(`${service.url}/api/v1/journal?days=40&source=oura`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return AnswerSchema.parse(await answer.json()).records
+}
 
 /** Opens Oura's page, allows these scopes there, and returns to the service. */
 async function connect(member: Member, email: string, allowed: readonly string[] = SCOPES): Promise<Response> {
@@ -86,24 +93,27 @@ test("a person connects Oura, reads the nights, gets a new one by webhook, and d
   expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(404)
 })
 
-test("without workouts and blood oxygen the connection works, the account says what is missing, and allowing them later brings the history", async () => {
+test("without workouts, tags and blood oxygen the connection works, the account says what is missing, and allowing them later brings the history", async () => {
   const { person, member, key } = await join("ben@example.com", ["personal", "daily", "email"])
   expect((await accountOf(member)).connections).toMatchObject([
     {
       status: "ok",
       gaps: [
         { collection: "daily_spo2", reason: expect.stringContaining("allow it when connecting again") },
+        { collection: "enhanced_tag", reason: expect.stringContaining("allow it when connecting again") },
         { collection: "workout", reason: expect.stringContaining("allow it when connecting again") },
       ],
     },
   ])
   expect(await read(key, "?type=workout&days=40")).toEqual([])
+  expect(await readJournal(key)).toEqual([])
   expect((await read(key, "?type=recovery&days=40")).length).toBeGreaterThan(20)
   await connect(member, "ben@example.com")
   await expect.poll(async () => (await accountOf(member)).connections).toMatchObject([{ status: "ok", gaps: [] }])
   const workouts = service.vendor.idsOf(person, "workout").length
   expect(workouts).toBeGreaterThan(5)
   await expect.poll(async () => (await read(key, "?type=workout&days=40")).length).toBe(workouts)
+  await expect.poll(async () => (await readJournal(key)).length).toBeGreaterThan(3)
 })
 
 test("without the days' data the connection is refused, with the scope's name", async () => {

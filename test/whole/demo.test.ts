@@ -51,7 +51,7 @@ test("prints a curl line that works, an account, and the progress of the history
   const answer = await read(first)
   expect(answer.status).toBe(200)
   expect((await answer.json()).count).toBeGreaterThan(0)
-  await expect.poll(first.printed, { timeout: 60_000 }).toMatch(/History complete: 1\d{3} records/)
+  await expect.poll(first.printed, { timeout: 60_000 }).toMatch(/History complete: [23]\d{3} records/)
   expect(first.printed()).toMatch(/Account {4}\S+@\S+, password \S+/)
   await stop()
 })

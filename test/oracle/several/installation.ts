@@ -81,6 +81,15 @@ export class Installation {
     return { userId: rows[0]?.id ?? "", key, member, truth, ledger: new Ledger(truth) }
   }
 
+  /** Forgets a person's sources, records and preferences. */
+  async forget({ userId, truth }: Someone): Promise<void> {
+    for (const table of ["connection", "record", "profile", "import", "source_order", "source_choice"])
+      await this.store.pool.query(`delete from restwell.${table} where user_id = $1`, [userId])
+    await this.store.pool.query("update restwell.person set utc_offset_minutes = null where user_id = $1", [userId])
+    await this.#grow(userId)
+    truth.clear()
+  }
+
   /** Connects a source, or connects it again. */
   async connect({ userId, truth }: Someone, provider: string, status: Status = "ok"): Promise<SourceTruth> {
     const lastSyncedAt = this.now

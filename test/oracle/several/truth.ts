@@ -23,9 +23,11 @@ export interface Choice {
   readonly source: string
 }
 
+const NO_ORDER = { sleep: [], recovery: [], workout: [], cycle: [] }
+
 export class Truth {
   readonly sources: SourceTruth[] = []
-  order: Readonly<Record<RecordKind, readonly string[]>> = { sleep: [], recovery: [], workout: [], cycle: [] }
+  order: Readonly<Record<RecordKind, readonly string[]>> = NO_ORDER
   choices: readonly Choice[] = []
   #revision = 0
 
@@ -36,6 +38,13 @@ export class Truth {
 
   changed(): void {
     this.#revision += 1
+  }
+
+  clear(): void {
+    this.sources.length = 0
+    this.order = NO_ORDER
+    this.choices = []
+    this.changed()
   }
 
   source(provider: string): SourceTruth {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
 
-const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read"] as const
+const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read"] as const
 
 /** An assistant that may read the person's data. */
 export const AssistantSchema = z

@@ -36,7 +36,7 @@ export interface HealthClient {
   workouts(range?: DateRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
   /** Physiological cycles, newest first. */
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
-  /** Answers of the journal, newest first. They come from uploaded archives. */
+  /** Answers of the journal and tags, newest first. A factor that a date lacks was not answered: that is not a no. */
   journal(range?: DateRange, options?: CallOptions): Promise<Answer<JournalResponse>>
   /** Name and e-mail address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>

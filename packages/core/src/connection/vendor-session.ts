@@ -1,6 +1,8 @@
 import {
   AccessTokenRejected,
   type CallPurpose,
+  type JournalRead,
+  type JournalWindow,
   type NormalizedProfile,
   type Page,
   type PageRequest,
@@ -20,6 +22,8 @@ export interface VendorSession {
   fetchPage(request: PageRequest): Promise<Page>
   fetchRecord(key: RecordKey): Promise<Page>
   fetchProfile(): Promise<NormalizedProfile>
+  /** Absent where the vendor has no journal. */
+  fetchJournal?(window: JournalWindow): Promise<JournalRead>
 }
 
 /**
@@ -51,11 +55,13 @@ export async function openVendorSession(
     const fetchedAt = context.clock.now()
     return withoutFuture(await withToken(call), fetchedAt)
   }
+  const readJournal = adapter.fetchJournal?.bind(adapter)
   return {
     connection,
     policy: adapter.syncPolicy,
     fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, request)),
     fetchRecord: (key) => readPage((accessToken) => adapter.fetchRecord(accessToken, key)),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
+    ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
   }
 }

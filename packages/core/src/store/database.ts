@@ -25,6 +25,7 @@ import type {
   ImportTable,
   JournalAnswerTable,
 } from "./import-tables.ts"
+import type { JournalEntryTable } from "./journal-tables.ts"
 import type { AccessLogTable, SecurityEventTable } from "./log-tables.ts"
 import type { ApiKeyTable, AttemptTable, PersonTable, UsageTable, UserTable } from "./people-tables.ts"
 import type {
@@ -64,6 +65,7 @@ export interface Database {
   import_record: ImportRecordTable
   import_profile: ImportProfileTable
   journal_answer: JournalAnswerTable
+  journal_entry: JournalEntryTable
   assistant: AssistantTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

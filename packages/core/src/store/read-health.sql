@@ -18,16 +18,12 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
     'choices', (select coalesce(json_agg(d), '[]') from (
        select o.type, o.date, o.provider from restwell.source_choice o
        where o.user_id = p.user_id and o.date between $5::date - s.margin and $6::date + s.margin) d)) end as preferences,
-  -- Of an answer that several imports have, the newest import's counts.
   (select coalesce(json_agg(f), '[]') from (
-     select a.* from (
-       select distinct on (j.provider, j.cycle_started_at, j.question) j.provider, j.date, j.factor, j.question, j.answer,
-         j.cycle_started_at as "startedAt"
-       from restwell.journal_answer j join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-       where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = any (s.read)
-         and j.date between $5::date and $6::date
-       order by j.provider, j.cycle_started_at, j.question, i.number desc) a
-     order by a.date desc, a."startedAt" desc, a.factor, a.question collate "C", a.provider) f) as answers,
+     select j.provider, j.date, j.factor, j.question, j.answer
+     from restwell.journal j
+     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = any (s.read)
+       and j.date between $5::date and $6::date
+     order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider, j.provider_id collate "C") f) as answers,
   (select coalesce(json_agg(f), '[]') from (
      select f.provider, f.data from restwell.profile f
      where $7::boolean and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles

@@ -1,4 +1,6 @@
+import type { JournalDay } from "@restwell/client"
 import { type Kysely, sql } from "kysely"
+import type { DateRange } from "../calendar/date-range.ts"
 import type { Database } from "./database.ts"
 
 /** One answer of the journal. */
@@ -16,16 +18,6 @@ export interface JournalRow {
   readonly date: string
 }
 
-/** SQL: the answers of a person. Of an answer that several imports have, the newest import's counts. */
-const answersOf = (userId: string) => sql`
-  select distinct on (j.provider, j.cycle_started_at, j.question, j.provider_id) j.provider, j.cycle_started_at, j.question, j.provider_id,
-    j.utc_offset_minutes,
-    j.factor, j.answer, j.date::text as date
-  from restwell.journal_answer j
-  join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-  where j.user_id = ${userId}`
-const NEWEST_IMPORT = sql`order by j.provider, j.cycle_started_at, j.question, j.provider_id, i.number desc`
-
 /** A page of all answers, in the order of their keys, for the export. */
 export async function readJournalPage(
   database: Kysely<Database>,
@@ -35,9 +27,31 @@ export async function readJournalPage(
 ): Promise<JournalRow[]> {
   const isLater =
     after &&
-    sql`and (j.provider, j.cycle_started_at, j.question, j.provider_id)
+    sql`and (j.provider, j.started_at, j.question, j.provider_id)
       > (${after.provider}, ${after.cycle_started_at}::timestamptz, ${after.question}, ${after.provider_id})`
-  const { rows } =
-    await sql<JournalRow>`${answersOf(userId)} ${isLater ?? sql``} ${NEWEST_IMPORT} limit ${limit}`.execute(database)
+  const { rows } = await sql<JournalRow>`
+    select j.provider, j.started_at as cycle_started_at, j.question, j.provider_id, j.utc_offset_minutes, j.factor, j.answer,
+      j.date::text as date
+    from restwell.journal j where j.user_id = ${userId} ${isLater ?? sql``}
+    order by j.provider, j.started_at, j.question, j.provider_id limit ${limit}
+  `.execute(database)
+  return rows
+}
+
+/** The factors that were answered on each date, of all sources that may answer. Dates without an answer are left out. */
+export async function readAnsweredDays(
+  database: Kysely<Database>,
+  userId: string,
+  { from, to }: DateRange,
+): Promise<JournalDay[]> {
+  const { rows } = await sql<JournalDay>`
+    select j.date::text as date,
+      coalesce(array_agg(distinct j.factor order by j.factor) filter (where j.answer), '{}') as yes,
+      coalesce(array_agg(distinct j.factor order by j.factor) filter (where not j.answer), '{}') as no
+    from restwell.journal j
+    join restwell.connection c on c.user_id = j.user_id and c.provider = j.provider and c.status <> 'disconnected'
+    where j.user_id = ${userId} and j.date between ${from}::date and ${to}::date and j.answer is not null
+    group by j.date order by j.date
+  `.execute(database)
   return rows
 }

@@ -17,7 +17,7 @@ export async function wipeRecords(
       .where("provider", "=", provider)
       .where("from_archive", "=", false)
       .execute()
-  for (const table of ["rejected_record", "vendor_event"] as const)
+  for (const table of ["rejected_record", "vendor_event", "journal_entry"] as const)
     await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
   await transaction
     .updateTable("connection")

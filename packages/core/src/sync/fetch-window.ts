@@ -3,6 +3,7 @@ import type { VendorSession } from "../connection/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allSettled } from "./all-settled.ts"
+import { fetchJournal } from "./fetch-journal.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { type Fetched, mergeFetched, mergeGaps } from "./fetched.ts"
 import type { SyncWindow } from "./window.ts"
@@ -17,7 +18,9 @@ export async function fetchWindow(context: Context, session: VendorSession, wind
   const listed = mergeFetched(lists)
   const known = RECORD_KINDS.filter((_, index) => lists[index]?.gaps.length === 0)
   const missing = (await findMissing(context, session, window, listed)).filter(({ kind }) => known.includes(kind))
-  return mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+  const { journal, gap } = await fetchJournal(session, window, context.clock.now())
+  const merged = mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+  return { ...merged, gaps: mergeGaps([...merged.gaps, ...(gap ? [gap] : [])]), ...(journal && { journal }) }
 }
 
 /** Rejected records without an id may be the missing ones. If many are missing, those of their kind are left as they are. */

@@ -1,5 +1,6 @@
 import type { CollectionGap, NormalizedRecord, RejectedRecord } from "@restwell/providers"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
+import type { FetchedJournal } from "../store/replace-journal.ts"
 
 /** Records that were read from a vendor. */
 export interface Fetched {
@@ -7,6 +8,8 @@ export interface Fetched {
   readonly rejected: readonly RejectedRecord[]
   /** Stored records that the vendor no longer has, each confirmed by its id. */
   readonly deleted: readonly RecordKey[]
+  /** Present when the journal of a whole window was read. */
+  readonly journal?: FetchedJournal
   /** What the vendor refused to give. Its records are unknown. */
   readonly gaps: readonly CollectionGap[]
 }

@@ -9,6 +9,7 @@ import { changeAndDerive } from "../store/derive-dates.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { personTransaction } from "../store/person-transaction.ts"
 import { archivesBeside } from "../store/project-archives.ts"
+import { replaceJournal } from "../store/replace-journal.ts"
 import { storeProfile } from "../store/store-profile.ts"
 import { upsertRecords } from "../store/upsert-records.ts"
 import { upsertRejected } from "../store/upsert-rejected.ts"
@@ -79,6 +80,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
         await deleteStandIns(transaction, connection, fetched.records)
       })
       await archives.project()
+      if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
     }

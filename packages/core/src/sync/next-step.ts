@@ -103,7 +103,8 @@ function listingPurpose(policy: SyncPolicy, state: SyncState, now: Date): CallPu
   // The longer window of the reconciliation includes the listing.
   if (isReconciliationDue(policy, state, now)) return undefined
   if (isOlder(state.listedAt, policy.listing.maxAgeMs, now)) return "reconciliation"
-  const needsListing = state.awaitsScores || !areEventsWorking(policy, state, now)
+  // Only a listing finds out whether the vendor gives again what it refused.
+  const needsListing = state.awaitsScores || state.gaps.length > 0 || !areEventsWorking(policy, state, now)
   return needsListing && isRefreshDue(policy, state, now) ? "refresh" : undefined
 }
 

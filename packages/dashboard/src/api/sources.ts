@@ -1,6 +1,6 @@
 import { type SourceSettingsResponse, SourceSettingsResponseSchema, type SourceType } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { send } from "./send.ts"
+import { ServiceFailure, send } from "./send.ts"
 
 const KEY = ["sources"]
 const PATH = "/api/account/sources"
@@ -27,9 +27,13 @@ export function useSaveSources() {
       if (before) queries.setQueryData<SourceSettingsResponse>(KEY, applied(before, settings))
       return before
     },
-    onError: (_error, _settings, before) => queries.setQueryData(KEY, before),
+    onError: (error, _settings, before) => {
+      queries.setQueryData(KEY, before)
+      // Without a response, nobody knows whether it was saved.
+      if (error instanceof ServiceFailure && error.status === 0) void queries.invalidateQueries({ queryKey: KEY })
+    },
     // Every figure may change with its source.
-    onSettled: () => queries.invalidateQueries(),
+    onSuccess: () => queries.invalidateQueries(),
   })
 }
 

@@ -2,23 +2,28 @@ import { useState } from "react"
 import { Button } from "../components/button.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/panel.tsx"
+import { useMarks } from "../journal/marks-context.ts"
 import { XAxis } from "./axes.tsx"
 import type { ChartProps } from "./chart-props.ts"
+import { JournalLegend, JournalMarks } from "./journal-mark.tsx"
 import { FLOOR, HEIGHT, MARGIN, xScaleOf } from "./layout.ts"
 import { Legend } from "./legend.tsx"
 import { MissingMark } from "./missing-mark.tsx"
 import { SourceChanges } from "./source-changes.tsx"
 import { useCursor } from "./use-cursor.ts"
 import { useWidth } from "./use-width.ts"
+import { withMarks } from "./with-marks.ts"
 import { changesOf, withSources } from "./with-sources.ts"
 
 /**
  * A chart, or the same data as a table. Pointer and arrow keys move a cursor over the buckets.
+ * Marks of the journal are below the date axis, and in the text and the table of every chart.
  * For screen readers the chart is a slider whose value text describes one bucket. WCAG 1.1.1, 2.1.1.
  */
 export function Chart(given: ChartProps) {
-  const props = withSources(given)
-  const { title, description, buckets, columns, legend, missingIn } = props
+  const marks = useMarks()
+  const props = withMarks(withSources(given), marks)
+  const { title, description, buckets, columns, legend, missingIn, positions } = props
   const [isTable, setTable] = useState(false)
   return (
     <Panel
@@ -36,7 +41,9 @@ export function Chart(given: ChartProps) {
       ) : (
         <>
           <Drawing {...props} />
-          <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))} />
+          <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))}>
+            {marks && !positions && <JournalLegend name={marks.name} />}
+          </Legend>
         </>
       )}
     </Panel>
@@ -44,6 +51,7 @@ export function Chart(given: ChartProps) {
 }
 
 function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, children }: ChartProps) {
+  const marks = useMarks()
   const [element, width] = useWidth<HTMLDivElement>()
   const x = xScaleOf(buckets, width)
   const cursor = useCursor(buckets.length, (pointerX, pointerY) =>
@@ -82,6 +90,7 @@ function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, chi
               const { center, width: columnWidth } = x(bucket.key)
               return missing && <MissingMark key={bucket.key} x={center} missing={missing} width={columnWidth} />
             })}
+            {marks && !positions && <JournalMarks buckets={buckets} x={x} marks={marks} />}
             {sourceIn && <SourceChanges changes={changesOf(buckets, sourceIn)} x={x} width={width} />}
             {!positions && <XAxis buckets={buckets} x={x} width={width} />}
           </svg>

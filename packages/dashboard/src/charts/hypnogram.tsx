@@ -27,14 +27,19 @@ export const stretchTimes = ({ from, to }: Stretch): string => `${clockTime(from
 const describe = (stretch: Stretch): string =>
   `${stretchTimes(stretch)}: ${phaseLabel(stretch)}, ${minutesText(stretch.to - stretch.from)}`
 
+export interface HypnogramProps {
+  readonly stretches: readonly Stretch[]
+  /** The night, minutes after the local midnight of its date. */
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * The phases of one night: a row per phase, over local clock times. Pointer and arrow keys move a cursor over the stretches.
  * For screen readers it is a slider whose value text describes one stretch. WCAG 1.1.1, 2.1.1.
  */
-export function Hypnogram({ stretches }: { stretches: readonly Stretch[] }) {
+export function Hypnogram({ stretches, start, end }: HypnogramProps) {
   const [element, width] = useWidth<HTMLDivElement>()
-  const start = stretches[0]?.from ?? 0
-  const end = stretches.at(-1)?.to ?? start + 1
   const x = scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
   const cursor = useCursor(stretches.length, (pointerX) => {
     const found = stretches.findIndex(({ to }) => pointerX < x(to))

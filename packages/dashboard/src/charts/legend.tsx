@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { MISSING_TEXTS, type Missing } from "../trends/missing.ts"
 import { MissingMark } from "./missing-mark.tsx"
 
@@ -21,9 +22,11 @@ export interface LegendEntry {
 export const Legend = ({
   entries,
   missing,
+  children,
 }: {
   entries: readonly LegendEntry[]
   missing: ReadonlySet<Missing | null>
+  children?: ReactNode
 }) => (
   <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
     {entries.map(({ label, color, shape = "dot" }) => (
@@ -40,5 +43,6 @@ export const Legend = ({
         {MISSING_TEXTS[mark]}
       </li>
     ))}
+    {children}
   </ul>
 )

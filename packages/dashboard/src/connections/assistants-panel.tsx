@@ -61,6 +61,7 @@ const SCOPE_NAMES: Readonly<Record<string, string>> = {
   "recovery:read": "recovery",
   "workouts:read": "workouts and strain",
   "profile:read": "profile",
+  "journal:read": "journal",
 }
 
 /** "sleep, recovery, the last 30 days" */

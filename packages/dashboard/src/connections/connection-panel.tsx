@@ -76,7 +76,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
             {history.complete ? "complete" : status === "archive" ? "as uploaded" : "syncing"}
           </Fact>
         </Facts>
-        {vendor && <Deliveries vendor={vendor} />}
+        {vendor && <Deliveries vendor={vendor} isConnected={!isDisconnected} />}
         {vendor && <OperatorSetup vendor={vendor} />}
       </div>
     </Panel>

@@ -16,7 +16,7 @@ export const VendorPanel = ({ vendor }: { vendor: Vendor }) => (
     {...(vendor.is_set_up && { actions: <ConnectLink provider={vendor.provider} /> })}
   >
     <div className="flex flex-col gap-4">
-      <Deliveries vendor={vendor} />
+      <Deliveries vendor={vendor} isConnected={false} />
       <OperatorSetup vendor={vendor} />
     </div>
   </Panel>

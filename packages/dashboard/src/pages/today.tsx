@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react"
 import { type ReactNode, useState } from "react"
 import { Redirect } from "wouter"
 import { useAccount } from "../api/account.ts"
+import { useJournal } from "../api/journal.ts"
 import { dataVersion, useTrends } from "../api/trends.ts"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notices.tsx"
@@ -11,6 +12,9 @@ import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { longDate } from "../format/date.ts"
+import { MarksContext } from "../journal/marks-context.ts"
+import { useMarkedFactor } from "../journal/use-marked-factor.ts"
+import { JournalPanel } from "../today/journal-panel.tsx"
 import { NightPanel } from "../today/night-panel.tsx"
 import { Overview } from "../today/overview.tsx"
 import { Vitals } from "../today/vitals.tsx"
@@ -60,10 +64,13 @@ function Day({
   daysAgo: number
   onChange: (daysAgo: number) => void
 }) {
+  const journal = useJournal(30, dataVersion(account)).data?.days ?? []
+  const { marks, ...picker } = useMarkedFactor(journal)
   const index = days.length - 1 - daysAgo
   const day = days[index]
   if (!day) return <Redirect to="/start" replace />
   const isToday = daysAgo === 0
+  const shown = days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)
   const parts = { day, isToday, namesSources: hasSeveralSources(account) }
   const syncedAt = lastSynced(account)
   return (
@@ -88,7 +95,12 @@ function Day({
     >
       <ConnectionNotices account={account} />
       <Overview {...parts} />
-      <Vitals {...parts} days={days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)} />
+      <MarksContext value={marks}>
+        <Vitals {...parts} days={shown} />
+      </MarksContext>
+      {picker.factors.length > 0 && (
+        <JournalPanel day={journal.find(({ date }) => date === day.date)} days={shown} marks={marks} picker={picker} />
+      )}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <NightPanel {...parts} />
         <WorkoutsPanel {...parts} />

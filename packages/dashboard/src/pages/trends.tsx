@@ -2,6 +2,7 @@ import type { AccountResponse, TrendDay } from "@restwell/client"
 import { type ReactNode, useState } from "react"
 import { Redirect } from "wouter"
 import { useAccount } from "../api/account.ts"
+import { useJournal } from "../api/journal.ts"
 import { dataVersion, type TrendDays, useTrends } from "../api/trends.ts"
 import { ColumnChart } from "../charts/column-chart.tsx"
 import { LineChart } from "../charts/line-chart.tsx"
@@ -16,6 +17,9 @@ import { Segmented } from "../components/segmented.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { fullDate } from "../format/date.ts"
 import { figure, signed } from "../format/number.ts"
+import { FactorPicker } from "../journal/factor-picker.tsx"
+import { MarksContext } from "../journal/marks-context.ts"
+import { useMarkedFactor } from "../journal/use-marked-factor.ts"
 import { bucketsOf, type Grain, grainOf } from "../trends/buckets.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_FILL, BAND_LEGEND, BAND_NAMES, recoveryBand } from "../trends/recovery-band.ts"
@@ -67,18 +71,26 @@ const frame = (content: ReactNode, actions: ReactNode) => (
 function Trends({ account, range, actions }: { account: AccountResponse; range: Range; actions: ReactNode }) {
   const days = RANGES.find(({ value }) => value === range)?.days ?? 30
   const trends = useTrends(days, dataVersion(account))
+  const { marks, ...picker } = useMarkedFactor(useJournal(days, dataVersion(account)).data?.days ?? [])
   return (
     <Loaded query={trends} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
       {({ period, days }) => (
         <Page
           title="Trends"
           subtitle={`${fullDate(period.start_date)} to ${fullDate(period.end_date)}, ${GRAIN_TEXT[grainOf(days.length)]}`}
-          actions={actions}
+          actions={
+            <>
+              {picker.factors.length > 0 && <FactorPicker {...picker} />}
+              {actions}
+            </>
+          }
         >
           <ConnectionNotices account={account} />
           {/* The previous range stays, dimmed, until the new one is loaded. */}
           <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
-            <Charts days={days} />
+            <MarksContext value={marks}>
+              <Charts days={days} />
+            </MarksContext>
           </div>
         </Page>
       )}

@@ -10,7 +10,7 @@ import { providerName } from "../format/provider-name.ts"
 import { DifferenceItem } from "./difference-item.tsx"
 import { SaveStatus } from "./save-status.tsx"
 
-/** Dates on the page before "Show more". */
+/** Differences on the page before "Show more". */
 const PAGE = 10
 
 /** The dates on which the sources differ. The person chooses the source of a date here. */
@@ -35,7 +35,10 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
             title={`Forget ${plural(choices.length, "choice")}?`}
             confirmLabel="Forget"
             look="primary"
-            onConfirm={() => save.mutateAsync({ choices: [] })}
+            onConfirm={() => {
+              setChange("Your order answers on all dates.")
+              return save.mutateAsync({ choices: [] })
+            }}
           >
             <p>Your order answers again on these dates.</p>
           </ConfirmDialog>
@@ -58,7 +61,7 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
       )}
       {differences.length > shown && (
         <Button className="mt-4" onClick={() => setShown(shown + PAGE)}>
-          Show more of {plural(differences.length, "date")}
+          Show more of {plural(differences.length, "difference")}
         </Button>
       )}
       <SaveStatus change={change} save={save} />

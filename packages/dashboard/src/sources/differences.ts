@@ -57,10 +57,13 @@ function hrvComparison(values: readonly DifferenceValue[]): Comparison {
       hrv === null
         ? NONE
         : `${figure(hrv)} ms${byMethod.size > 1 && method !== null ? ` ${method.toUpperCase()}` : ""}`,
-    differs: gap > USUAL_HRV_FRACTION * Math.min(...(widest ?? [])),
+    differs: gap > USUAL_HRV_FRACTION * middleOf(widest ?? []),
     gap: `${figure(gap)} ms of HRV`,
   }
 }
+
+/** The mean of the lowest and the highest value. */
+const middleOf = (values: readonly number[]): number => (Math.min(...values) + Math.max(...values)) / 2
 
 function spreadOf(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null)

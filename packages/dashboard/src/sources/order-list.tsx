@@ -1,6 +1,5 @@
 import type { Connection } from "@restwell/client"
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react"
-import { useEffect, useRef } from "react"
 import { Button } from "../components/button.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { useDragOrder } from "./use-drag-order.ts"
@@ -10,7 +9,7 @@ const DIRECTIONS = [
   { name: "down", step: 1, Icon: ArrowDown },
 ] as const
 
-/** Sources in order. Rows move by drag, and by two buttons that keep the focus. */
+/** Sources in order. Rows move by drag and by two buttons. A button at an end stays enabled, because disabling it would lose the focus. */
 export function OrderList({
   label,
   sources,
@@ -22,17 +21,6 @@ export function OrderList({
   onMove: (from: number, to: number) => void
 }) {
   const { list, handlersOf, draggedIndex, shiftOf } = useDragOrder(sources.length, onMove)
-  const pressed = useRef<HTMLButtonElement>(null)
-  // A row that changes its place loses the focus.
-  useEffect(() => {
-    pressed.current?.focus()
-    pressed.current = null
-  })
-  const press = (button: HTMLButtonElement, from: number, to: number) => {
-    if (to < 0 || to >= sources.length) return
-    pressed.current = button
-    onMove(from, to)
-  }
   return (
     <ol ref={list} aria-label={`Order for ${label}`} className="rounded-xl border border-line">
       {sources.map(({ provider, status }, index) => {
@@ -68,7 +56,7 @@ export function OrderList({
                   aria-label={`Move ${name} ${direction} for ${label}`}
                   aria-disabled={isEnd}
                   className={isEnd ? "cursor-default opacity-35 hover:bg-transparent" : ""}
-                  onClick={(event) => press(event.currentTarget, index, index + step)}
+                  onClick={() => !isEnd && onMove(index, index + step)}
                 >
                   <Icon size={16} aria-hidden="true" />
                 </Button>

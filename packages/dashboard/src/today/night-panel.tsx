@@ -32,7 +32,9 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
         </>
       }
     >
-      {stretches.length > 0 && <Phases key={day.date} stretches={stretches} />}
+      {stretches.length > 0 && (
+        <Phases key={day.date} stretches={stretches} start={night.start_minutes} end={night.end_minutes} />
+      )}
       {night.score_state === "scored" ? (
         <Stages night={night} hasBar={stretches.length === 0} />
       ) : (

@@ -1,14 +1,17 @@
 import { useState } from "react"
-import { HYPNOGRAM_TITLE, Hypnogram, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
+import { HYPNOGRAM_TITLE, Hypnogram, type HypnogramProps, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
 import { Button } from "../components/button.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { minutesText } from "../format/number.ts"
-import type { Stretch } from "../trends/sleep-phases.ts"
 
 /** The phases of a night, as a chart or a table. */
-export function Phases({ stretches }: { stretches: readonly Stretch[] }) {
+export function Phases(props: HypnogramProps) {
   const [isTable, setTable] = useState(false)
-  const rows = stretches.map((stretch) => ({ ...stretch, key: String(stretch.from), label: stretchTimes(stretch) }))
+  const rows = props.stretches.map((stretch) => ({
+    ...stretch,
+    key: String(stretch.from),
+    label: stretchTimes(stretch),
+  }))
   return (
     <div className="mb-4">
       <div className="flex items-center justify-between gap-2">
@@ -29,7 +32,7 @@ export function Phases({ stretches }: { stretches: readonly Stretch[] }) {
           ]}
         />
       ) : (
-        <Hypnogram stretches={stretches} />
+        <Hypnogram {...props} />
       )}
     </div>
   )

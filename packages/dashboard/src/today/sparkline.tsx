@@ -4,6 +4,10 @@ const WIDTH = 120
 const HEIGHT = 32
 const PAD = 3
 
+/** Where a day is, percent of the width. */
+export const positionOf = (index: number, count: number): number =>
+  ((PAD + (index / Math.max(count - 1, 1)) * (WIDTH - 2 * PAD)) / WIDTH) * 100
+
 /** A small line of the last days. Days without a value are gaps, and the line breaks where the source changes. */
 export function Sparkline({ figures, color }: { figures: readonly Figure[]; color: string }) {
   const known = figures.flatMap(({ value }) => (value === null ? [] : [value]))

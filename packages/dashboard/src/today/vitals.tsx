@@ -5,6 +5,7 @@ import { FIGURES } from "../trends/figures.ts"
 import { MISSING_TEXTS } from "../trends/missing.ts"
 import type { DayProps } from "./day-props.ts"
 import { Sparkline } from "./sparkline.tsx"
+import { SparklineMarks } from "./sparkline-marks.tsx"
 
 interface Vital {
   readonly label: string
@@ -77,6 +78,7 @@ function VitalTile({ vital, day, days, namesSources }: VitalsProps & { readonly 
         </p>
       )}
       <Sparkline figures={days.map((each) => FIGURES[vital.of](each))} color={vital.color} />
+      <SparklineMarks days={days} />
     </li>
   )
 }

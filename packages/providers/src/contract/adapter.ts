@@ -1,4 +1,5 @@
 import type { CallGate } from "./call-gate.ts"
+import type { JournalRead, JournalWindow } from "./journal.ts"
 import type { NormalizedProfile, Page, PageRequest, RecordKind } from "./records.ts"
 import type { SyncPolicy } from "./sync-policy.ts"
 import type { ReadWebhook, WebhookRequest, WebhookSubscriber } from "./webhook.ts"
@@ -38,6 +39,8 @@ export interface VendorAdapter {
   /** Returns a page with the record, or an empty page when the vendor no longer has it. */
   fetchRecord(accessToken: string, input: { kind: RecordKind; providerId: string }): Promise<Page>
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
+  /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
+  fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>
   /** Verifies and parses a webhook. Absent where the vendor sends none. */
   readWebhook?(request: WebhookRequest): ReadWebhook
   /** Present where the app has to subscribe to webhooks through the API. */

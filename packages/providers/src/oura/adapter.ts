@@ -17,6 +17,7 @@ import {
 import { readPage, readRecord } from "./read.ts"
 import { createOuraSubscriber } from "./subscriptions.ts"
 import { OURA_SYNC_POLICY } from "./sync-policy.ts"
+import { readTags } from "./tags.ts"
 import { readOuraWebhook } from "./webhook.ts"
 
 /** Returns the adapter of Oura's API v2. It makes no call until it is used. */
@@ -39,6 +40,7 @@ export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
       const { info, raw } = await getPersonalInfo({ client, accessToken })
       return plausibleProfile(normalizeProfile(info, raw))
     },
+    fetchJournal: (accessToken, window) => readTags({ client, accessToken }, window),
     readWebhook: (request) => readOuraWebhook(options.clientSecret, request),
     webhookSubscriber: createOuraSubscriber(http),
   }

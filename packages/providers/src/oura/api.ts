@@ -7,7 +7,7 @@ import type { CollectionGap, Json } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
 import { parseWhole } from "../normalize/parse.ts"
-import { FIELDS, type OuraCollection } from "./collections.ts"
+import { LISTED_FIELDS, type ListedCollection } from "./collections.ts"
 import { OuraDayedSchema, OuraIdSchema, OuraPageSchema, OuraPersonalInfoSchema } from "./wire.ts"
 
 const COLLECTION = "/v2/usercollection/"
@@ -42,7 +42,7 @@ export const daysAfter = (date: string, days: number): string =>
 /** Returns all documents of these days. A document without a readable day is among them. */
 export async function listDocuments(
   access: OuraAccess,
-  collection: OuraCollection,
+  collection: ListedCollection,
   range: DayRange,
 ): Promise<DocumentList> {
   try {
@@ -56,7 +56,7 @@ export async function listDocuments(
 /** Returns one document, or undefined when Oura does not have it. @throws {RequestRefused} for data that is not for this grant */
 export async function getDocument(
   access: OuraAccess,
-  collection: OuraCollection,
+  collection: ListedCollection,
   id: string,
 ): Promise<Json | undefined> {
   const call = { path: `${COLLECTION}${collection}/{id}`, accessToken: access.accessToken, parameters: { id } }
@@ -75,7 +75,7 @@ export async function getPersonalInfo({ client, accessToken }: OuraAccess) {
   return { info, raw: picked(body, ["id", "email", "height", "weight"]) }
 }
 
-async function readPages({ client, accessToken }: OuraAccess, collection: OuraCollection, range: DayRange) {
+async function readPages({ client, accessToken }: OuraAccess, collection: ListedCollection, range: DayRange) {
   const path = `${COLLECTION}${collection}`
   const documents: Json[] = []
   const tokens = new Set<string>()
@@ -93,10 +93,10 @@ async function readPages({ client, accessToken }: OuraAccess, collection: OuraCo
   }
 }
 
-const listQuery = (collection: OuraCollection, { first, last }: DayRange, token: string | undefined) => ({
+const listQuery = (collection: ListedCollection, { first, last }: DayRange, token: string | undefined) => ({
   start_date: daysAfter(first, -PADDING_DAYS),
   end_date: daysAfter(last, PADDING_DAYS),
-  fields: FIELDS[collection].join(","),
+  fields: LISTED_FIELDS[collection].join(","),
   ...known({ next_token: token }),
 })
 
@@ -113,7 +113,7 @@ function isWithin(document: Json, { first, last }: DayRange): boolean {
 }
 
 /** A list may bring the whole document despite `fields`, and a single document always does. */
-const withFields = (document: Json, collection: OuraCollection): Json => picked(document, FIELDS[collection])
+const withFields = (document: Json, collection: ListedCollection): Json => picked(document, LISTED_FIELDS[collection])
 
 function picked(document: Json, fields: readonly string[]): Json {
   if (typeof document !== "object" || document === null || Array.isArray(document)) return document
@@ -124,7 +124,7 @@ function picked(document: Json, fields: readonly string[]): Json {
  * Returns the gap that an error stands for, or throws the error. A membership that has lapsed is 403. A missing scope is 403 or 401:
  * a token that still reads the person is valid, so this data is not for it.
  */
-async function gapOf(access: OuraAccess, collection: OuraCollection, error: unknown): Promise<CollectionGap> {
+async function gapOf(access: OuraAccess, collection: ListedCollection, error: unknown): Promise<CollectionGap> {
   const isRefused = error instanceof RequestRefused && error.isForbidden
   if (!isRefused && !(error instanceof AccessTokenRejected && (await isAccepted(access)))) throw error
   return {

@@ -1,18 +1,11 @@
 // Tags of Oura's data export are answers of a journal: a tag that is there is a yes. Comments are not read.
 import { z } from "zod"
 import type { ArchiveItem } from "../contract/archive.ts"
-import { factorOf } from "../normalize/journal-factors.ts"
 import { reasonsOf } from "../normalize/parse.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
-import { daysAfter } from "./api.ts"
 import type { OuraTable } from "./archive-layout.ts"
+import { topicOf, wakeDateOf } from "./tag-topic.ts"
 import { documentId, type LocalTime, localTime } from "./wire.ts"
-
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
-/** Oura's days begin at 04:00. What is noted after midnight belongs to the evening before. */
-const DAY_BEGINS_MS = 4 * HOUR_MS
-const LONGEST_QUESTION = 200
 
 const blankAsUndefined = (value: unknown) =>
   typeof value === "string" && ["", "null", "None"].includes(value.trim()) ? undefined : value
@@ -46,17 +39,17 @@ export function tagItem({ columns }: OuraTable, cells: readonly string[], place:
     return { type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }
   const parsed = TagRowSchema.safeParse(raw)
   if (!parsed.success) return { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
-  const question = wordsOf(parsed.data)
-  if (question === "") return { type: "ignored", reason: `${place}: a comment without a tag` }
-  const { at, utcOffsetMinutes } = timeOf(parsed.data)
+  const { id: providerId, tag_type_code: code, custom_name, custom_tag_name } = parsed.data
+  const topic = topicOf({ code, customName: custom_name ?? custom_tag_name })
+  if (!topic) return { type: "ignored", reason: `${place}: a comment without a tag` }
+  const time = timeOf(parsed.data)
   const answer = {
-    providerId: parsed.data.id,
-    cycleStartedAt: at,
-    utcOffsetMinutes,
-    question,
+    providerId,
+    cycleStartedAt: time.at,
+    utcOffsetMinutes: time.utcOffsetMinutes,
     answer: true,
-    date: wakeDateOf(at, utcOffsetMinutes),
-    ...factorOf(question),
+    date: wakeDateOf(time),
+    ...topic,
   }
   return { type: "journal", answer, place }
 }
@@ -64,21 +57,3 @@ export function tagItem({ columns }: OuraTable, cells: readonly string[], place:
 /** Noon in UTC of a tag's day is on that day almost everywhere. */
 const timeOf = ({ start_time: start, start_day, day: named }: TagRow): LocalTime =>
   start ?? { at: new Date(`${start_day ?? named}T12:00:00Z`), utcOffsetMinutes: 0 }
-
-/** As in WHOOP's journal, a day's entries belong to the waking that follows the day. */
-function wakeDateOf(at: Date, utcOffsetMinutes: number): string {
-  const date = new Date(at.getTime() + utcOffsetMinutes * MINUTE_MS - DAY_BEGINS_MS).toISOString().slice(0, 10)
-  return daysAfter(date, 1)
-}
-
-/** `tag_generic_late_meal` is "late meal". A custom tag has the person's own words. */
-function wordsOf({ custom_name, custom_tag_name, tag_type_code: code = "custom" }: TagRow): string {
-  const words = code
-    .replace(/^tag_(?:generic_)?/, "")
-    .replaceAll("_", " ")
-    .trim()
-  return (words === "" || words === "custom" ? (custom_name ?? custom_tag_name ?? "") : words).slice(
-    0,
-    LONGEST_QUESTION,
-  )
-}

@@ -35,7 +35,15 @@ export const FIELDS = {
   workout: ["id", "meta", "day", "activity", "start_datetime", "end_datetime", "calories", "distance"],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
+/** The collections that are listed. Comments of tags are not asked for. */
+export const LISTED_FIELDS = {
+  ...FIELDS,
+  enhanced_tag: ["id", "tag_type_code", "start_time", "custom_name"],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+/** Collections that records are made of. */
 export type OuraCollection = keyof typeof FIELDS
+export type ListedCollection = keyof typeof LISTED_FIELDS
 
 /** Names a record by the id of a document that is a part of it. */
 export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`

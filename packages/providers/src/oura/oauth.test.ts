@@ -26,7 +26,7 @@ test("asks for the scopes that are read, and for no series of heart rates", () =
     response_type: "code",
     client_id: "client-1",
     redirect_uri: "https://rest.example/callback",
-    scope: "personal daily workout spo2 email",
+    scope: "personal daily workout spo2 tag email",
     state: "state-1",
   })
 })

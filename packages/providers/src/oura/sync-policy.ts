@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How Oura is read. A listing takes nine calls: records are joined from six collections. */
+/** How Oura is read. A listing takes ten calls: records are joined from six collections, and tags are listed. */
 export const OURA_SYNC_POLICY: SyncPolicy = {
   listing: {
     // A ring keeps data for a week, and sends it when the app is opened.
@@ -56,7 +56,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     // Events announce most late changes.
     intervalWithEventsMs: 30 * DAY_MS,
   },
-  // Nine lists of 90 days, each on a few pages.
+  // Ten lists of 90 days, each on a few pages.
   history: { windowDays: 90 },
   // Measurements change rarely.
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },

@@ -183,6 +183,16 @@ export const OuraCycleRecordSchema = z.object({
   next_activity: activityOfDay,
 })
 
+/** A tag, without its comment. https://cloud.ouraring.com/v2/docs#tag/Enhanced-Tag-Routes */
+export const OuraTagSchema = z.object({
+  id: documentId,
+  start_time: localTime,
+  /** `tag_generic_alcohol`, or `custom`. */
+  tag_type_code: z.string().nullish(),
+  /** The name that the person gave to a custom tag. */
+  custom_name: z.string().nullish(),
+})
+
 /** GET /v2/usercollection/personal_info: one object and no list. */
 export const OuraPersonalInfoSchema = z.object({
   id: documentId,
@@ -209,4 +219,5 @@ export type OuraSleepRecord = z.infer<typeof OuraSleepRecordSchema>
 export type OuraRecoveryRecord = z.infer<typeof OuraRecoveryRecordSchema>
 export type OuraWorkoutRecord = z.infer<typeof OuraWorkoutRecordSchema>
 export type OuraCycleRecord = z.infer<typeof OuraCycleRecordSchema>
+export type OuraTag = z.infer<typeof OuraTagSchema>
 export type OuraPersonalInfo = z.infer<typeof OuraPersonalInfoSchema>

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join } from "node:path"
-import { startSimulator } from "@restwell/simulator"
+import { startOuraSimulator, startSimulator } from "@restwell/simulator"
 import { loadConfig } from "../config/config.ts"
 import { prepareDataDir } from "../config/data-dir.ts"
 import { openSecrets } from "../config/open-secrets.ts"
@@ -18,13 +18,13 @@ import { unlessAborted } from "../time/unless-aborted.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 const DATA_DIR = ".demo"
-const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated WHOOP" }
+const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated vendors" }
 /** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
 const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
-/** `restwell demo`: the service with a simulated WHOOP, and an account that is connected to it. Every step uses HTTP. */
+/** `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both. Every step uses HTTP. */
 export const main = (commandLine: readonly string[]): Promise<void> => runCommand((signal) => run(commandLine, signal))
 
 async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
@@ -35,17 +35,8 @@ async function run(commandLine: readonly string[], signal: AbortSignal): Promise
   const now = new Date()
   const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
   await writeState(DATA_DIR, state)
-  const simulator = await startSimulator({
-    ...CLIENT,
-    seed: "demo",
-    now: "system",
-    historyFrom: state.historyFrom,
-    grantsFile: join(DATA_DIR, "simulated-grants.json"),
-    autoApprove: state.email,
-    rateLimits: "off",
-  })
-  started.defer(() => simulator.close())
-  const service = await startDemoService(simulator.url, signal)
+  const vendors = await startVendors(state, started)
+  const service = await startDemoService(vendors, signal)
   started.defer(() => service.close())
   const account = new DemoAccount(service.baseUrl, state)
   const apiKey = await unlessAborted(useAccount(account, state), signal)
@@ -54,17 +45,28 @@ async function run(commandLine: readonly string[], signal: AbortSignal): Promise
   await untilStopped(() => history)
 }
 
+/** A person who wears a band and a ring: both vendors measure the same nights. */
+async function startVendors({ email, historyFrom }: DemoState, started: AsyncDisposableStack) {
+  const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const }
+  const grantsFile = join(DATA_DIR, "simulated-grants.json")
+  const whoop = await startSimulator({ ...common, now: "system", historyFrom, grantsFile })
+  started.defer(() => whoop.close())
+  const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
+  started.defer(() => oura.close())
+  return { whoop: whoop.url, oura: oura.url }
+}
+
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
 async function useAccount(account: DemoAccount, state: DemoState): Promise<string> {
   await account.signIn()
-  await account.connect()
+  for (const provider of ["whoop", "oura"]) await account.connect(provider)
   const apiKey = await account.apiKey()
   await writeState(DATA_DIR, { ...state, apiKey })
   await account.firstRecords(apiKey)
   return apiKey
 }
 
-async function startDemoService(vendorUrl: string, signal: AbortSignal) {
+async function startDemoService(vendors: { readonly whoop: string; readonly oura: string }, signal: AbortSignal) {
   const preferred = loadConfig({ PORT: process.env["PORT"] })
   const socket = await bindNear(preferred.host, preferred.port)
   const config = loadConfig({
@@ -73,9 +75,13 @@ async function startDemoService(vendorUrl: string, signal: AbortSignal) {
     LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
     WHOOP_CLIENT_ID: CLIENT.clientId,
     WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
-    WHOOP_BASE_URL: vendorUrl,
-    // The simulated vendor has no limits, so that nobody waits a minute for the history.
+    WHOOP_BASE_URL: vendors.whoop,
+    OURA_CLIENT_ID: CLIENT.clientId,
+    OURA_CLIENT_SECRET: CLIENT.clientSecret,
+    OURA_BASE_URL: vendors.oura,
+    // The simulated vendors have no limits, so that nobody waits a minute for the history.
     WHOOP_CALLS_PER_MINUTE: "10000",
+    OURA_CALLS_PER_MINUTE: "10000",
   })
   return startService({
     config,

@@ -27,11 +27,12 @@ export class DemoAccount {
     await this.#expect(201, this.#send("POST", "/api/auth/sign-up/email", { name, email, password }))
   }
 
-  /** Connects the vendor, whose page approves by itself. Keeps a connection that works. */
-  async connect(): Promise<void> {
+  /** Connects a vendor, whose page approves by itself. Keeps a connection that works. */
+  async connect(provider: string): Promise<void> {
     const { connections } = await this.read()
-    if (connections.some(({ status }) => status === "ok" || status === "syncing")) return
-    const page = locationOf(await this.#send("GET", "/api/connections/whoop/authorize"))
+    const connection = connections.find((each) => each.provider === provider)
+    if (connection?.status === "ok" || connection?.status === "syncing") return
+    const page = locationOf(await this.#send("GET", `/api/connections/${provider}/authorize`))
     const callback = locationOf(await fetch(page, { redirect: "manual" }))
     await this.#expect(302, this.#send("GET", callback.pathname + callback.search))
   }
@@ -56,7 +57,7 @@ export class DemoAccount {
       if (count > 0) return
       await wait(LOOK_MS)
     }
-    throw new Error("the simulated WHOOP sent no records in time")
+    throw new Error("the simulated vendors sent no records in time")
   }
 
   #readRecovery(apiKey: string): Promise<Response> {

@@ -24,9 +24,11 @@ Restwell is ready, ${seconds(tookMs)} after the start.
 /** Prints the progress of the history until it is complete. */
 export async function followHistory(account: DemoAccount, startedAt: number, signal: AbortSignal): Promise<void> {
   for (let printed = ""; !signal.aborted; await wait(LOOK_MS)) {
-    const [connection] = (await account.read()).connections
-    if (!connection) return
-    const { complete, records, fetched_back_to } = connection.history
+    const histories = (await account.read()).connections.map(({ history }) => history)
+    if (histories.length === 0) return
+    const complete = histories.every((history) => history.complete)
+    const records = histories.reduce((sum, history) => sum + history.records, 0)
+    const fetched_back_to = histories.find((history) => !history.complete)?.fetched_back_to
     const line = complete
       ? `History complete: ${records} records, ${seconds(performance.now() - startedAt)} after the start. Ctrl-C stops.`
       : `History: ${records} records, back to ${fetched_back_to?.slice(0, 10) ?? "today"}`

@@ -145,6 +145,7 @@ const TOOLS: readonly (readonly [string, string])[] = [
   ["get_recovery", "each day’s recovery"],
   ["get_workouts", "each workout"],
   ["get_cycles", "each day’s strain"],
+  ["get_journal", "answers and tags by date of waking"],
   ["get_profile", "name and body measurements"],
   ["search", "days by words, sport or date"],
   ["fetch", "all of one day, or a summary"],
@@ -159,7 +160,7 @@ the assistant may read and how far back, and press Authorize. It needs no API ke
 ${code(`${baseUrl}/api/mcp/oauth`, "Connector address")}
 <p>It is a Model Context Protocol server, versions 2025-03-26 to 2026-07-28, with an OAuth 2.1 authorization server that describes itself at
 <code>/.well-known/oauth-authorization-server</code>. Every tool only reads. A call counts as one request of the month. <a href="/connections">Connections</a> lists what each assistant may
-read and every read it made, and ends its access at once.</p>
+read and every read it made, and ends its access at once. The journal needs a permission of its own, which is off unless you tick it.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tools"><table>
 <thead><tr><th scope="col">Tool</th><th scope="col">Gives</th></tr></thead><tbody>${TOOLS.map(
       ([name, gives]) => html`<tr><th scope="row"><code>${name}</code></th><td>${gives}</td></tr>

@@ -122,8 +122,8 @@ export const profileText = ({ profile, body, source, sources }: ProfileOutput): 
 
 type Line = string | false | null | undefined
 
-const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
-const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
+export const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
+export const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
 /** `name value` of the known values. */
 const figures = (values: Readonly<Record<string, number | null>>): string =>
@@ -134,6 +134,9 @@ const figures = (values: Readonly<Record<string, number | null>>): string =>
 const clock = (instant: string): string => instant.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
+
+export const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
+  `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
 interface Sourced {
   readonly source: string
@@ -150,8 +153,7 @@ function list<Body extends Sourced>(
   wordsOf: (record: Body) => readonly Line[],
 ): string {
   const { records, empty_reason: reason, sources } = answer
-  if (records.length === 0)
-    return lines(`No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`, sourceLine(sources))
+  if (records.length === 0) return lines(noRecords(reason), sourceLine(sources))
   const source = (record: Body): Line =>
     sources.length > 1 && `from ${record.source}${record.chosen === false ? " (not chosen)" : ""}`
   return lines(head, ...records.map((record) => words(...wordsOf(record), source(record))), sourceLine(sources))
@@ -166,7 +168,7 @@ const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
 }
 
 /** The time of each source's sync. Unless the status is ok, the status and that data may be missing. */
-const sourceLine = (sources: readonly Source[]): string => `From ${sources.map(sourceWords).join("; ")}`
+export const sourceLine = (sources: readonly Source[]): string => `From ${sources.map(sourceWords).join("; ")}`
 
 const sourceWords = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
   words(

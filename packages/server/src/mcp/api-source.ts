@@ -1,7 +1,6 @@
 import {
   HealthApiError,
   type HealthClient,
-  type HealthQuery,
   InvalidRequestError,
   NotFoundError,
   RateLimitedError,
@@ -13,6 +12,7 @@ import {
   InvalidRequest,
   NotFound,
   QuotaExceeded,
+  type ReadQuery,
   type ServiceError,
   Unauthorized,
   Unavailable,
@@ -36,7 +36,7 @@ export const apiSource = (client: HealthClient, baseUrl: string): HealthSource =
 
 async function readOne(
   client: HealthClient,
-  { type, days, start_date: startDate, end_date: endDate, source }: HealthQuery,
+  { type, days, start_date: startDate, end_date: endDate, source }: ReadQuery,
 ): Promise<HealthBody> {
   const range = startDate === undefined ? { days, endDate, source } : { startDate, endDate, source }
   const { data } = type === "profile" ? await client.profile() : await client[METHODS[type]](range)
@@ -50,6 +50,7 @@ const METHODS = {
   recovery: "recovery",
   workout: "workouts",
   cycle: "cycles",
+  journal: "journal",
 } as const
 
 function errorOf(error: HealthApiError): ServiceError {

@@ -1,4 +1,3 @@
-import type { HealthQuery, HealthType } from "@restwell/client"
 import {
   type AssistantAccess,
   addDays,
@@ -6,6 +5,8 @@ import {
   Forbidden,
   type HealthReader,
   type LogAccess,
+  type ReadQuery,
+  type ReadType,
   resolveDateRange,
   SCOPE_OF,
   ServiceError,
@@ -22,7 +23,7 @@ export interface ConnectorSourceOptions {
 
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
 export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
-  const readAll = async (queries: readonly HealthQuery[]) => {
+  const readAll = async (queries: readonly ReadQuery[]) => {
     for (const query of queries) requireShared(access, query, baseUrl)
     const readings = await Promise.all(
       queries.map((query, index) =>
@@ -60,7 +61,7 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
 }
 
 /** @throws {Forbidden} that says what is shared and where the person can change it */
-function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: string): void {
+function requireShared(access: AssistantAccess, query: ReadQuery, baseUrl: string): void {
   const needed = query.type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[query.type]]
   const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
   if (!needed.some((scope) => access.scopes.includes(scope)))
@@ -73,17 +74,18 @@ function requireShared(access: AssistantAccess, query: HealthQuery, baseUrl: str
     )
 }
 
-const NAMES: Readonly<Record<HealthType, string>> = {
+const NAMES: Readonly<Record<ReadType, string>> = {
   summary: "any data of a summary",
   sleep: "sleep",
   recovery: "recovery",
   workout: "workouts",
   cycle: "daily strain",
   profile: "the profile",
+  journal: "the journal",
 }
 
 /** The first and the last date of all reads. A profile has none. */
-function datesOf(queries: readonly HealthQuery[], today: string) {
+function datesOf(queries: readonly ReadQuery[], today: string) {
   const dated = queries.filter(({ type }) => type !== "profile")
   const ranges = dated.map((query) => resolveDateRange(query, today))
   const starts = ranges.map(({ from }) => from).toSorted()

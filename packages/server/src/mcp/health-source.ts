@@ -1,5 +1,4 @@
-import type { HealthQuery } from "@restwell/client"
-import type { HealthBody, HealthScope } from "@restwell/core"
+import type { HealthBody, HealthScope, ReadQuery } from "@restwell/core"
 
 /** What an assistant may read of a person. */
 export interface Sharing {
@@ -17,5 +16,5 @@ export interface HealthSource {
    * Reads for one call, in order. All of them together count as one request. @throws {ServiceError}
    * @param operation the tool or resource, for the person's access log
    */
-  read(operation: string, queries: readonly HealthQuery[]): Promise<HealthBody[]>
+  read(operation: string, queries: readonly ReadQuery[]): Promise<HealthBody[]>
 }

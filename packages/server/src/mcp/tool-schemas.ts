@@ -3,6 +3,7 @@ import {
   CycleResponseSchema,
   DAYS,
   HealthQuerySchema,
+  JournalResponseSchema,
   ProfileResponseSchema,
   RecoveryResponseSchema,
   SleepRecordSchema,
@@ -45,6 +46,7 @@ export const OUTPUTS = {
   workout: WorkoutResponseSchema.extend({ records: z.array(WorkoutRecordSchema.omit({ id: true })) }),
   cycle: CycleResponseSchema.extend({ records: z.array(CycleRecordSchema.omit({ id: true })) }),
   profile: ProfileResponseSchema,
+  journal: JournalResponseSchema,
 } as const
 
 export type SummaryOutput = z.infer<typeof OUTPUTS.summary>
@@ -52,6 +54,7 @@ export type SleepOutput = z.infer<typeof OUTPUTS.sleep>
 export type RecoveryOutput = z.infer<typeof OUTPUTS.recovery>
 export type WorkoutOutput = z.infer<typeof OUTPUTS.workout>
 export type CycleOutput = z.infer<typeof OUTPUTS.cycle>
+export type JournalOutput = z.infer<typeof OUTPUTS.journal>
 export type ProfileOutput = z.infer<typeof OUTPUTS.profile>
 
 /** In the shape that ChatGPT's research asks for. @see https://developers.openai.com/apps-sdk "search and fetch" */

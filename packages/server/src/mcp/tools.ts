@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import type { HealthType } from "@restwell/client"
-import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import type { z } from "zod"
 import { cycleText, profileText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
 import type { HealthSource } from "./health-source.ts"
+import { journalText } from "./journal-text.ts"
 import { leanSchema } from "./lean-schema.ts"
 import { registerSearch } from "./search-tools.ts"
 import { plainWords, sharedSummary } from "./shared-answer.ts"
@@ -75,6 +75,16 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
     output: OUTPUTS.cycle,
     text: cycleText,
   })
+  register({
+    name: "get_journal",
+    title: "Journal",
+    description:
+      "What the person noted, by date of waking, newest first: alcohol, caffeine, late meals and the like. A factor without an answer was " +
+      "not asked: that is not a no.",
+    type: "journal",
+    output: OUTPUTS.journal,
+    text: journalText,
+  })
   server.registerTool(
     "get_profile",
     {
@@ -93,7 +103,7 @@ interface RangeTool<Output extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly type: Exclude<HealthType, "profile">
+  readonly type: Exclude<ReadType, "profile">
   readonly output: Output
   readonly text: (answer: z.infer<Output>) => string
 }

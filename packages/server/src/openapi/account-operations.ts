@@ -2,6 +2,7 @@ import {
   AccessLogResponseSchema,
   AccountResponseSchema,
   ApiKeyResponseSchema,
+  JournalDaysResponseSchema,
   SecurityLogResponseSchema,
   SourceSettingsResponseSchema,
   SourceSettingsSchema,
@@ -31,6 +32,15 @@ const ExportSchema = z.object({
   journal: z.array(Part),
   records: z.array(Part),
 })
+
+const DATES = {
+  query: z.object({
+    days: z
+      .union([z.int().min(1).max(36_500), z.literal("all")])
+      .default(30)
+      .meta({ description: "Number of dates. `all` starts at the oldest record", example: 90 }),
+  }),
+}
 
 const LOG_PAGE = {
   query: z.object({
@@ -91,15 +101,17 @@ export const accountPaths: ZodOpenApiPathsObject = {
       summary: "Read every day of a period",
       description:
         "One row for each date up to today, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
-      requestParams: {
-        query: z.object({
-          days: z
-            .union([z.int().min(1).max(36_500), z.literal("all")])
-            .default(30)
-            .meta({ description: "Number of dates. `all` starts at the oldest record", example: 90 }),
-        }),
-      },
+      requestParams: DATES,
       responses: { "200": success("The days", TrendsResponseSchema) },
+      failures: ["invalidRequest", "notSignedIn", "tooManyAtOnce", "unavailable"],
+    },
+    "GET /api/account/journal": {
+      id: "readJournalDays",
+      summary: "Read the journal of every day of a period",
+      description:
+        "The factors that were answered with yes and with no, by date of waking: the marks of the dashboard's charts. Not counted.",
+      requestParams: DATES,
+      responses: { "200": success("The days", JournalDaysResponseSchema) },
       failures: ["invalidRequest", "notSignedIn", "tooManyAtOnce", "unavailable"],
     },
   }),

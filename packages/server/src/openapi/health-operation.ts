@@ -111,7 +111,8 @@ export const journalOperation: ZodOpenApiOperationObject = {
   summary: "Read the journal",
   description:
     "Reads the person's answers about alcohol, caffeine, late meals and the like, by local date of waking, newest first. They come from " +
-    "uploaded archives; private topics are there only if the person included them. Counted as a read of health data is.",
+    "uploaded archives and from tags at the vendor. Answers of several sources stand side by side. Private topics are there only if the " +
+    "person included them in an upload. Counted as a read of health data is.",
   requestParams: { query: QuerySchema.omit({ type: true }) },
   responses: {
     ...healthOperation.responses,

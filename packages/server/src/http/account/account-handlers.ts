@@ -6,6 +6,7 @@ import {
   InvalidRequest,
   listAssistants,
   readAccount,
+  readJournalDays,
   readTrends,
   rotateApiKey,
 } from "@restwell/core"
@@ -111,6 +112,12 @@ export const trendsHandler =
   (context: Context): SessionHandler =>
   async (session, _reply, request) =>
     readTrends(context, session.userId, parseSearch(request, TrendsSchema).days)
+
+/** GET /api/account/journal: the answers of each date. */
+export const journalDaysHandler =
+  (context: Context): SessionHandler =>
+  async (session, _reply, request) =>
+    readJournalDays(context, session.userId, parseSearch(request, TrendsSchema).days)
 
 /** DELETE /api/account. Needs the password if the sign-in is older than an hour. */
 export const deleteAccountHandler =

@@ -3,6 +3,7 @@ import { withSession } from "../plumbing/session.ts"
 import {
   type AccountServices,
   deleteAccountHandler,
+  journalDaysHandler,
   readAccountHandler,
   rotateApiKeyHandler,
   trendsHandler,
@@ -17,6 +18,8 @@ import { readSourcesHandler, writeSourcesHandler } from "./source-handlers.ts"
 const EXPORTS = { what: "exports", most: 2, retryAfterSeconds: 10 }
 /** A period of years computes thousands of days. The page shows two charts' periods at a time, in two windows. */
 const TRENDS = { what: "trends", most: 4, retryAfterSeconds: 1 }
+/** Read beside the trends. */
+const JOURNAL = { ...TRENDS, what: "journals" }
 
 /** What belongs to the person who is signed in. */
 export function accountRoutes({ context, accounts, baseUrl }: AccountServices): Route[] {
@@ -34,6 +37,12 @@ export function accountRoutes({ context, accounts, baseUrl }: AccountServices): 
       method: "GET",
       path: "/api/account/trends",
       handle: own(limitConcurrency(TRENDS, trendsHandler(context))),
+      isLarge: true,
+    },
+    {
+      method: "GET",
+      path: "/api/account/journal",
+      handle: own(limitConcurrency(JOURNAL, journalDaysHandler(context))),
       isLarge: true,
     },
     {

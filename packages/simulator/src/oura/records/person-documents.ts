@@ -7,8 +7,9 @@ import { type RingDay, ringDay } from "../ring/ring-day.ts"
 import { activityHistory } from "./activity-record.ts"
 import { dailySleepHistory, readinessHistory, spo2History, stressHistory } from "./daily-records.ts"
 import { nightHistory, shortSleepHistory } from "./sleep-record.ts"
+import { tagHistories } from "./tag-record.ts"
 import type { OuraDocuments, OuraRecords, WireDocument, WirePersonalInfo, WireTag } from "./wire.ts"
-import { ouraWorkoutHistory, sessionHistory, tagHistory } from "./workout-record.ts"
+import { ouraWorkoutHistory, sessionHistory } from "./workout-record.ts"
 
 type Collections = { readonly [Name in keyof OuraDocuments]: Collection<OuraDocuments[Name]> }
 
@@ -60,7 +61,7 @@ export class PersonDocuments {
     for (const short of ring.shortSleeps) add(this.of.sleep, shortSleepHistory(life, ring, short))
     add(this.of.daily_stress, stressHistory(life, ring))
     add(this.of.daily_activity, activityHistory(life, ring))
-    add(this.of.enhanced_tag, tagHistory(life, ring))
+    for (const tag of tagHistories(life, ring)) add(this.of.enhanced_tag, tag)
     for (const activity of ring.activities) {
       const { session } = activity
       if (session) add(this.of.workout, ouraWorkoutHistory(life, ring, { ...activity, session }))

@@ -1,4 +1,4 @@
-/** Workouts, sessions and tags of the ring's owner. */
+/** Workouts and sessions of the ring's owner. */
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
 import type { Session } from "../../model/session.ts"
@@ -9,7 +9,7 @@ import type { TimedActivity } from "../../records/day-frame.ts"
 import { activityLifecycle } from "../../records/lifecycle.ts"
 import type { RingDay } from "../ring/ring-day.ts"
 import { documentOf } from "./daily-records.ts"
-import type { WireOuraWorkout, WireSession, WireTag } from "./wire.ts"
+import type { WireOuraWorkout, WireSession } from "./wire.ts"
 import { writeDay, writeLocal } from "./write.ts"
 
 /** Oura's names where they differ. Oura also writes `strengthTraining`. */
@@ -88,26 +88,6 @@ export function sessionHistory(
     motion_count: null,
   }
   return { key: id, versions: [{ fromMs: endMs + MINUTE_MS, build: () => body }] }
-}
-
-/** Returns the tag of an evening out, or nothing. */
-export function tagHistory(life: Life, ring: RingDay): RecordHistory<WireTag> | undefined {
-  const { eveningOut } = life.plan(ring.day)
-  if (!eveningOut || eveningOut.drinks < 1) return undefined
-  const random = randomFor(life.seed, "ring tag", ring.day)
-  const id = random.uuid()
-  const atMs = ring.endMs - 90 * MINUTE_MS
-  const body: WireTag = {
-    id,
-    tag_type_code: random.chance(0.7) ? "tag_generic_alcohol" : "custom",
-    start_time: writeLocal(ring.dayZone, atMs),
-    end_time: null,
-    start_day: writeDay(ring.day),
-    end_day: null,
-    comment: null,
-    custom_name: "evening out",
-  }
-  return { key: id, versions: [{ fromMs: atMs, build: () => body }] }
 }
 
 const wholeMinutes = (instantMs: number): number => Math.round(instantMs / MINUTE_MS) * MINUTE_MS

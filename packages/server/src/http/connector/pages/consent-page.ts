@@ -1,4 +1,4 @@
-import { type Allowance, type HealthScope, SHARED_DAYS } from "@restwell/core"
+import { type Allowance, type HealthScope, SHARED_DAYS, UNCHECKED_SCOPES } from "@restwell/core"
 import { interactionPath } from "../../../oauth/addresses.ts"
 import type { AuthorizingClient } from "../../../oauth/describe-client.ts"
 import { html, type Markup } from "../../../text/markup.ts"
@@ -20,6 +20,10 @@ const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
   "recovery:read": ["Recovery", "Score, heart rate variability, resting heart rate, blood oxygen, skin temperature"],
   "workouts:read": ["Workouts and strain", "Sport, duration, heart rate, energy, distance, and daily strain"],
   "profile:read": ["Profile", "Name, email address at the vendor, height, weight, maximum heart rate"],
+  "journal:read": [
+    "Journal",
+    "Your answers and tags, such as alcohol and late meals, with private topics if you uploaded them. Off unless you tick it",
+  ],
 }
 
 /** Shows which assistant asks for which data, and takes the person's decision. */
@@ -40,7 +44,7 @@ ${identityOf(page.client)}
 <fieldset>
 <legend>What it may read</legend>
 <div class="card choices">
-${page.scopes.map((scope) => scopeChoice(scope, !page.before?.declined.includes(scope)))}
+${page.scopes.map((scope) => scopeChoice(scope, isChecked(scope, page.before)))}
 </div>
 </fieldset>
 <fieldset>
@@ -76,11 +80,15 @@ ${
   html`<p class="notice fair">The data goes to a program on this device, and Restwell cannot tell which one. Continue only if you started this yourself.</p>`
 }`
 
-function scopeChoice(scope: HealthScope, isChecked: boolean): Markup {
+/** As the person decided before. A new scope is checked, unless it is one to tick. */
+const isChecked = (scope: HealthScope, before: Allowance | undefined): boolean =>
+  UNCHECKED_SCOPES.includes(scope) ? before?.scopes.includes(scope) === true : before?.declined.includes(scope) !== true
+
+function scopeChoice(scope: HealthScope, isTicked: boolean): Markup {
   const [name, detail] = SHARED[scope]
   const id = scope.replace(":", "-")
   return html`<div class="choice">
-<input type="checkbox" id="${id}" name="scope" value="${scope}"${isChecked && CHECKED}>
+<input type="checkbox" id="${id}" name="scope" value="${scope}"${isTicked && CHECKED}>
 <label for="${id}">${name}<span>${detail}</span></label>
 </div>`
 }

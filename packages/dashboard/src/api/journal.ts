@@ -1,0 +1,12 @@
+import { JournalDaysResponseSchema } from "@restwell/client"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { send } from "./send.ts"
+import type { TrendDays } from "./trends.ts"
+
+/** @param version from `dataVersion`: a new version refetches */
+export const useJournal = (days: TrendDays, version: string) =>
+  useQuery({
+    queryKey: ["journal", days, version],
+    queryFn: () => send(`/api/account/journal?days=${days}`, JournalDaysResponseSchema),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,126 @@
+import { whoopArchive } from "@restwell/testing/archive"
+import {
+  ALL_SCOPES,
+  authorizationRequest,
+  Browser,
+  callConnector,
+  callTool,
+  connectAssistant,
+  messageOf,
+  openConsent,
+  register,
+} from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { z } from "zod"
+
+const BodySchema = z.looseObject({
+  records: z.array(
+    z.object({
+      date: z.string(),
+      factor: z.string(),
+      question: z.string(),
+      answer: z.boolean().nullable(),
+      value: z.number().nullable(),
+      source: z.string(),
+    }),
+  ),
+})
+
+let service: TestService
+let member: Member
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ days: 40 })
+  const person = service.simulator.people.add({ email: "ada@example.com" })
+  ;({ member, key } = await Member.connected(service, person))
+  const form = new FormData()
+  form.set("file", new Blob([new Uint8Array(whoopArchive(service.simulator.records("ada@example.com")))]), "data.zip")
+  const { status } = await fetch(`${service.url}/api/imports`, {
+    method: "POST",
+    headers: { cookie: member.cookie },
+    body: form,
+  })
+  expect(status).toBe(202)
+  await vi.waitFor(async () => expect((await readJournal("days=30")).records.length).toBeGreaterThan(50), 30_000)
+})
+afterAll(() => service.close())
+
+async function readJournal(search: string) {
+  const answer = await fetch(`${service.url}/api/v1/journal?${search}`, { headers: { authorization: `Bearer ${key}` } })
+  return BodySchema.parse(await answer.json())
+}
+
+const WITHOUT = ALL_SCOPES.split(" ").filter((scope) => scope !== "journal:read")
+
+test("get_journal returns the answers of REST", async () => {
+  const { access_token } = await connectAssistant(service, member)
+  const { structuredContent } = await callTool(service, access_token, "get_journal", { days: 30 })
+  expect(structuredContent).toEqual(await readJournal("days=30"))
+})
+
+test("the text has every answer of the structured content, and says that an absent answer is not a no", async () => {
+  const { access_token } = await connectAssistant(service, member)
+  const { content, structuredContent } = await callTool(service, access_token, "get_journal", { days: 7 })
+  const { records } = BodySchema.parse(structuredContent)
+  const text = content[0]?.text ?? ""
+  expect(records.length).toBeGreaterThan(10)
+  expect(text.split("\n")[0]).toContain("that is not a no")
+  for (const { date, factor, question, answer } of records) {
+    const line = text.split("\n").find((one) => one.startsWith(`${date}:`))
+    expect(line).toContain(`${factor} ${answer ? "yes" : "no"}`)
+    expect(text).toContain(question)
+  }
+})
+
+test("dates without an answer give no answers, and the text says that this is not a no", async () => {
+  const { access_token } = await connectAssistant(service, member)
+  const range = { start_date: "2024-01-01", end_date: "2024-01-07" }
+  const { content, structuredContent } = await callTool(service, access_token, "get_journal", range)
+  expect(structuredContent).toMatchObject({ records: [], count: 0, empty_reason: "no_data_in_range" })
+  expect(content[0]?.text).toContain("That is not a no")
+})
+
+test("without its scope the journal is refused, and no other tool, resource or document has an answer of it", async () => {
+  const { access_token } = await connectAssistant(service, member, { choice: { scopes: WITHOUT } })
+  const refused = await callTool(service, access_token, "get_journal")
+  expect(refused.isError).toBe(true)
+  expect(refused.content[0]?.text).toMatch(/^forbidden: the person does not share the journal with this assistant/)
+  const { records } = await readJournal("days=7")
+  const day = { id: `day:${records[0]?.date}` }
+  for (const read of [
+    callTool(service, access_token, "fetch", day),
+    callTool(service, access_token, "search", { query: "alcohol" }),
+    callTool(service, access_token, "get_summary"),
+    callConnector(service, access_token, "resources/read", { uri: `restwell://day/${records[0]?.date}` }).then(
+      messageOf,
+    ),
+  ])
+    expect(JSON.stringify(await read)).not.toMatch(/alcohol|caffeine|screen_in_bed/)
+})
+
+test("a client that did not request the scope is told which one it needs", async () => {
+  const { access_token } = await connectAssistant(service, member, {
+    scope: "sleep:read",
+    choice: { scopes: ["sleep:read"] },
+  })
+  const answer = await callConnector(service, access_token, "tools/call", { name: "get_journal", arguments: {} })
+  expect(answer.status).toBe(403)
+  expect(answer.headers.get("www-authenticate")).toMatch(/scope="(?=[^"]*sleep:read)(?=[^"]*journal:read)/)
+})
+
+test("the consent page leaves the journal unchecked until the person has allowed it", async () => {
+  const client = await register(service)
+  const ticked = async () => {
+    const browser = new Browser(member)
+    const consent = await openConsent(service, browser, authorizationRequest(service, { client_id: client.client_id }))
+    const page = await (await browser.get(consent)).text()
+    return [...page.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)
+  }
+  expect(await ticked()).toEqual(WITHOUT)
+  await connectAssistant(service, member, { client, choice: { scopes: WITHOUT } })
+  expect(await ticked()).toEqual(WITHOUT)
+  await connectAssistant(service, member, { client })
+  expect(await ticked()).toEqual(ALL_SCOPES.split(" "))
+})

@@ -1,0 +1,156 @@
+import { join } from "node:path"
+import { JournalDaysResponseSchema, TrendsResponseSchema } from "@restwell/client"
+import { whoopArchive } from "@restwell/testing/archive"
+import { DESKTOP, expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+
+let service: TestService
+let browser: Browser
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  browser = await launchChromium()
+  const person = service.simulator.people.add({ email: "lena@vendor.example" })
+  ;({ member } = await Member.connected(service, person))
+  const form = new FormData()
+  form.set("file", new Blob([new Uint8Array(whoopArchive(service.simulator.records(person)))]), "data.zip")
+  await fetch(`${service.url}/api/imports`, { method: "POST", headers: { cookie: member.cookie }, body: form })
+  await vi.waitFor(async () => expect((await answered("all")).length).toBeGreaterThan(100), 30_000)
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** Where screenshots for people go, if anywhere. */
+const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
+
+async function answered(days: number | "all") {
+  const answer = await member.send("GET", `/api/account/journal?days=${days}`)
+  expect(answer.status).toBe(200)
+  return JournalDaysResponseSchema.parse(await answer.json()).days
+}
+
+const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+
+test("trends mark the picked factor below every date axis, and name it in text and table", async () => {
+  const days = await answered(30)
+  const of = (factor: string) => ({
+    yes: days.filter(({ yes }) => yes.includes(factor)).length,
+    no: days.filter(({ no }) => no.includes(factor)).length,
+  })
+  const { page, faults, open, close } = await visit(browser, service, { member })
+  await open("/trends")
+  await page.getByLabel("Mark").selectOption("caffeine")
+  const strain = panel(page, "Strain")
+  await strain.getByText("Caffeine: yes").waitFor()
+  const drawn = strain.locator("[role=slider] :is(circle.fill-accent, circle.fill-none)")
+  await expect.poll(() => drawn.count()).toBe(of("caffeine").yes + of("caffeine").no)
+  expect(await strain.locator("[role=slider] circle.fill-accent").count()).toBe(of("caffeine").yes)
+  expect(of("caffeine").yes).toBeGreaterThan(5)
+  const slider = strain.getByRole("slider")
+  await slider.focus()
+  await page.keyboard.press("Home")
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/; Caffeine: (yes|no|not answered)$/)
+  await page.getByRole("button", { name: "Table of Strain", exact: true }).click()
+  const cells = await strain
+    .getByRole("row")
+    .evaluateAll((rows) => rows.slice(1).map((row) => row.lastChild?.textContent))
+  expect(cells.filter((cell) => cell === "yes").length).toBe(of("caffeine").yes)
+  expect(cells.filter((cell) => cell === "no").length).toBe(of("caffeine").no)
+  await page.getByLabel("Mark").selectOption({ label: "nothing" })
+  await expect.poll(() => page.getByText("Caffeine: yes").count()).toBe(0)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("the picked factor stays after a reload, and a week counts its answered days", async () => {
+  const { page, open, close } = await visit(browser, service, { member })
+  await open("/trends")
+  await page.getByLabel("Mark").selectOption("read_in_bed")
+  await page.reload()
+  await expect.poll(() => page.getByLabel("Mark").inputValue()).toBe("read_in_bed")
+  await page.getByRole("button", { name: "All", exact: true }).click()
+  await page.getByText("weekly means").waitFor()
+  const slider = panel(page, "Strain").getByRole("slider")
+  await slider.focus()
+  await page.keyboard.press("PageUp")
+  await page.keyboard.press("ArrowLeft")
+  await expect
+    .poll(() => slider.getAttribute("aria-valuetext"))
+    .toMatch(/; Read in bed: yes on \d of \d answered days$/)
+  await close()
+})
+
+test("today has the answers of the day, and marks below its lines", async () => {
+  const days = await answered(30)
+  const { page, faults, open, close } = await visit(browser, service, { member })
+  await open("/")
+  await page.getByRole("heading", { name: "Journal" }).waitFor()
+  const newest = days.at(-1)
+  const journal = panel(page, "Journal")
+  while ((await journal.getByText("Nothing was noted").count()) > 0)
+    await page.getByRole("button", { name: "Previous day" }).click()
+  expect(newest?.yes.length).toBeGreaterThan(0)
+  for (const factor of newest?.yes ?? [])
+    expect(await journal.innerText()).toMatch(new RegExp(`${factor.replaceAll("_", " ")}: yes`, "i"))
+  await open("/")
+  await journal.getByLabel("Mark").selectOption("alcohol")
+  const trends = await member.send("GET", "/api/account/trends?days=14")
+  const { period } = TrendsResponseSchema.parse(await trends.json())
+  const shown = days.filter(({ date }) => date >= period.start_date)
+  const within = shown.filter(({ yes, no }) => yes.includes("alcohol") || no.includes("alcohol"))
+  const tile = page.getByRole("listitem").filter({ hasText: "Resting heart rate" })
+  await expect.poll(() => tile.locator("span.absolute").count()).toBe(within.length)
+  expect(await journal.locator(".sr-only").innerText()).toMatch(/^Alcohol in the last 14 days: yes on \w+ \d+/)
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("without a journal there is neither a panel nor a choice", async () => {
+  const person = service.simulator.people.add({ email: "bo@vendor.example" })
+  const { member: other } = await Member.connected(service, person)
+  const { page, open, close } = await visit(browser, service, { member: other })
+  for (const path of ["/", "/trends"]) {
+    await open(path)
+    await page.getByRole("heading", { name: /Heart rate variability/ }).waitFor()
+    expect(await page.getByLabel("Mark").count()).toBe(0)
+    expect(await page.getByRole("heading", { name: "Journal" }).count()).toBe(0)
+  }
+  await close()
+})
+
+test.each([
+  ["desktop", "light", DESKTOP],
+  ["desktop", "dark", DESKTOP],
+  ["phone", "light", PHONE],
+  ["phone", "dark", PHONE],
+] as const)("the marks are accessible on a %s in %s", async (device, colorScheme, viewport) => {
+  const { page, open, close } = await visit(browser, service, { member, colorScheme, viewport })
+  for (const [name, path] of [
+    ["today", "/"],
+    ["trends", "/trends"],
+  ] as const) {
+    await open(path)
+    await page
+      .getByText(/: yes$/)
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `journal-${name}-${device}-${colorScheme}.png`), fullPage: true })
+  }
+  await close()
+})
+
+test("a journal is its person's alone, for as many dates as asked", async () => {
+  expect((await fetch(`${service.url}/api/account/journal`)).status).toBe(401)
+  expect((await member.send("GET", "/api/account/journal?days=0")).status).toBe(400)
+  const [seven, all] = [await answered(7), await answered("all")]
+  expect(seven.length).toBeLessThanOrEqual(7)
+  expect(all.slice(-seven.length)).toEqual(seven)
+})
