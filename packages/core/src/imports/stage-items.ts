@@ -8,7 +8,7 @@ import type { StagedPreferences } from "./restore-preferences.ts"
 import type { SourceOrder, StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
 
 /** Rows in one transaction. */
-const CHUNK_ROWS = 500
+const CHUNK_ROWS = 250
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
