@@ -149,7 +149,7 @@ test("a row that cannot be read is ignored with file and line, and the rest goes
     first.split(",").slice(0, 3).join(","),
   ]
   const userId = await world.addUser()
-  const text = [header, first, ...bad, ...rest].join("\n")
+  const text = [header, first, ...bad, "", "", first.replace(/^[^,]*/, ""), ...rest].join("\n")
   const { status, report } = await importArchive(world, userId, csv("sleeps.csv", text, "utf16be"))
   expect(status).toBe("done")
   expect(report?.by_type).toEqual({ sleep: 1 + rest.length })
@@ -158,6 +158,7 @@ test("a row that cannot be read is ignored with file and line, and the rest goes
     "sleeps.csv, line 4: time_zone: no offset from UTC like UTC+01:00",
     "sleeps.csv, line 5: light_minutes: no number",
     expect.stringMatching(/^sleeps\.csv, line 6: sleep_onset/),
+    "sleeps.csv, line 9: cycle_start: missing",
   ])
 })
 

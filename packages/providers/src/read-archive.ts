@@ -37,5 +37,5 @@ export async function readVendorArchive(file: ArchiveFile, { isZip, now }: ReadO
     return { kind: "oura_archive", provider: "oura", hasVendorIds: true, items: readOuraArchive(tables, others, now) }
   const other = others.find(({ isOfOura }) => isOfOura)
   if (other) throw new UnreadableArchive(`${noHeader(other)}. Upload the whole zip file of Oura's export`)
-  return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: readWhoopArchive(files) }
+  return { kind: "whoop_archive", provider: "whoop", hasVendorIds: false, items: await readWhoopArchive(files) }
 }

@@ -80,6 +80,8 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
 /** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
 const LISTS = [...Object.keys(PARTS), "usage", "connections", "assistants", "access_log", "security_log"]
 const LINE_FEED = 0x0a
+/** Logs may be long, and nothing is read of them. Pieces have 64 KB. */
+const QUIET_PIECES = 64
 
 /**
  * Streams what Restwell's own export contains.
@@ -88,6 +90,7 @@ const LINE_FEED = 0x0a
 export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
   const parser = new JSONParser({ paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], keepStack: false })
   let line = 1
+  let pieces = 0
   let found: StagedItem[] = []
   let isExport = false
   parser.onValue = ({ value, key, stack }) => {
@@ -102,6 +105,8 @@ export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<Sta
     }
     yield* found
     found = []
+    pieces += 1
+    if (pieces % QUIET_PIECES === 0) yield { type: "reading" }
   }
   if (!parser.isEnded)
     throw new UnreadableArchive(`${file.name}, line ${line}: the file ends too early, upload it again`)

@@ -8,7 +8,7 @@ import type { StagedPreferences } from "./restore-preferences.ts"
 import type { SourceOrder, StagedAnswer, StagedItem, StagedProfile, StagedRecord } from "./staged-item.ts"
 
 /** Rows in one transaction. */
-const CHUNK_ROWS = 500
+const CHUNK_ROWS = 250
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
@@ -67,19 +67,21 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
       await insertItems(transaction, held, items)
     })
   }
+  // Items without rows count too: they also show that the run lives.
+  let seen = 0
   for await (const item of staging.items) {
     const reason = fault(item)
-    if (reason !== undefined) {
-      ignore(reason)
-      continue
-    }
-    if (item.type === "source_order") preferences.order.push(item.row)
+    if (reason !== undefined) ignore(reason)
+    else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
-    else {
+    else if (item.type !== "reading") {
       if (item.type !== "profile") rows += 1
       chunk.push(item)
-      if (chunk.length >= CHUNK_ROWS) await store()
     }
+    seen += item.type === "reading" ? CHUNK_ROWS : 1
+    if (seen < CHUNK_ROWS) continue
+    seen = 0
+    await store()
   }
   await store()
   return { rows, ignored, preferences }

@@ -31,6 +31,7 @@ export type StagedItem =
   | { readonly type: "profile"; readonly row: StagedProfile }
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }
+  | { readonly type: "reading" }
   | { readonly type: "ignored"; readonly reason: string }
 
 /** The rows of a vendor's archive. */

@@ -23,7 +23,10 @@ export interface CsvFormat {
   readonly reads?: (index: number) => boolean
 }
 
-const ParsedRowSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) })
+const ParsedRowSchema = z.object({
+  record: z.array(z.string()),
+  info: z.object({ lines: z.number(), empty_lines: z.number() }),
+})
 
 /**
  * Streams the rows of a table in UTF-8, or in UTF-16 with a byte order mark.
@@ -44,12 +47,15 @@ export async function* readCsvRows(
     ...(reads && { cast: (cell, { index, records }) => (records === 0 || reads(index) ? cell : "") }),
   })
   let line = 1
+  let emptyLines = 0
   try {
     // The iteration below throws what the pipeline fails with.
     pipeline(Readable.from(textOf(name, content)), parser, () => {})
     for await (const parsed of parser) {
       const { record, info } = ParsedRowSchema.parse(parsed)
-      yield { line, cells: record }
+      // Empty lines before a row are left out.
+      yield { line: line + info.empty_lines - emptyLines, cells: record }
+      emptyLines = info.empty_lines
       line = info.lines + 1
     }
   } catch (error) {

@@ -45,6 +45,8 @@ export interface ArchivedRecord {
 export type ArchiveItem =
   | { readonly type: "record"; readonly archived: ArchivedRecord; readonly place: string }
   | { readonly type: "journal"; readonly answer: JournalAnswer; readonly place: string }
+  /** Nothing was found in many rows. It shows that reading goes on. */
+  | { readonly type: "reading" }
   /** A row that cannot be used. The reason names file and line. */
   | { readonly type: "ignored"; readonly reason: string }
 

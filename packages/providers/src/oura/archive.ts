@@ -13,6 +13,8 @@ import { fieldOf, joinDocuments } from "./join.ts"
 import { readOuraRecords } from "./parse.ts"
 import { NO_SLEEP, OuraDailySleepSchema, OuraSpo2Schema } from "./wire.ts"
 
+/** Documents give no records before all of them are read. */
+const QUIET_ROWS = 1_000
 const ORDER = ["sleep", "cycle", "recovery", "workout"] as const satisfies readonly RecordKind[]
 
 /** Why a file is not read. */
@@ -31,8 +33,11 @@ export async function* readOuraArchive(
 ): AsyncGenerator<ArchiveItem, void> {
   for (const other of others) if (other.isMissed) yield { type: "ignored", reason: noHeader(other) }
   const documents = new OuraDocuments()
+  let rows = 0
   for (const table of tables)
     for await (const { cells, place } of rowsOf(table)) {
+      rows += 1
+      if (rows % QUIET_ROWS === 0) yield { type: "reading" }
       const item = table.table === "enhanced_tag" ? tagItem(table, cells, place) : undefined
       if (item) yield item
       else if (cells.length !== table.columns.size)

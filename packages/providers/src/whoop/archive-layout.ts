@@ -119,7 +119,7 @@ function byPosition(header: readonly string[], rows: readonly (readonly string[]
   return { table, columns: new Map(titles.map((column, index) => [column, index])) }
 }
 
-const TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2})?$/
+const TIME = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
 const ZONE = /^(?:utc|gmt)|^z$|^[+-]\d/i
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 const isBlankOr = (shape: RegExp, cell = ""): boolean => cell.trim() === "" || shape.test(cell.trim())

@@ -1,10 +1,11 @@
 // The values of WHOOP's data export. Times are local, and the cycle's time zone is beside them.
 import { z } from "zod"
 
-const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/
+const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/
+const MISSING = { error: "missing" }
 
 /** A local time as milliseconds, as if it were UTC. */
-const localTime = z.string().transform((text, context) => {
+const localTime = z.string(MISSING).transform((text, context) => {
   const [, year, month, day, hours, minutes, seconds = "0"] = LOCAL_TIME.exec(text.trim()) ?? []
   const milliseconds = Date.UTC(
     Number(year),
@@ -22,7 +23,7 @@ const localTime = z.string().transform((text, context) => {
 })
 
 /** The offset of the cycle, minutes east of UTC: `UTC-04:00`, `GMT-5`, `UTCZ`. */
-const timeZone = z.string().transform((text, context) => {
+const timeZone = z.string(MISSING).transform((text, context) => {
   const [matched, sign, hours = "0", minutes = "0"] =
     /^(?:utc|gmt)?\s*(?:z|([+-])(\d{1,2})(?::?(\d{2}))?)?$/i.exec(text.trim()) ?? []
   const distance = Number(hours) * 60 + Number(minutes)
@@ -121,7 +122,7 @@ export const WorkoutRowSchema = z.object({
 
 export const JournalRowSchema = z.object({
   ...cycle,
-  question: z.string().trim().min(1, { error: "no question" }).max(500, { error: "longer than 500 characters" }),
+  question: z.string(MISSING).trim().min(1, { error: "no question" }).max(500, { error: "longer than 500 characters" }),
   answer: orBlank(yesOrNo),
 })
 

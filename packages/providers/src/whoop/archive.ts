@@ -41,10 +41,10 @@ const MINUTE_MS = 60_000
 interface Table extends TableFile, Layout {}
 
 /**
- * Streams what WHOOP's tables contain. Files that are none of them are ignored with a reason.
+ * Recognises WHOOP's tables, and returns a stream of what they contain. Files that are none of them are ignored with a reason.
  * @throws {UnreadableArchive} when a table is broken as a whole, or none is WHOOP's
  */
-export async function* readWhoopArchive(files: readonly TableFile[]): AsyncGenerator<ArchiveItem, void> {
+export async function readWhoopArchive(files: readonly TableFile[]): Promise<AsyncIterable<ArchiveItem>> {
   const tables: Table[] = []
   const unknown: string[] = []
   for (const found of files) {
@@ -53,6 +53,10 @@ export async function* readWhoopArchive(files: readonly TableFile[]): AsyncGener
     else tables.push({ ...found, ...layout })
   }
   if (tables.length === 0) throw new UnreadableArchive(unknown[0] ?? "the archive has no table of WHOOP's export")
+  return itemsOfTables(tables, unknown)
+}
+
+async function* itemsOfTables(tables: readonly Table[], unknown: readonly string[]): AsyncGenerator<ArchiveItem, void> {
   for (const reason of unknown) yield { type: "ignored", reason }
   const ordered = tables.toSorted((one, other) => TABLE_NAMES.indexOf(one.table) - TABLE_NAMES.indexOf(other.table))
   const present = new Set(tables.map(({ table }) => table))
