@@ -154,10 +154,12 @@ test("the tags of the whole history are answers of the waking after their day", 
 test("comments and private topics are nowhere in the store", async () => {
   await withWearer({}, async (wearer) => {
     const { enhanced_tag: tags } = wearer.simulator.records(ADA)
-    const [tag] = tags
+    const tag = tags.at(-1)
     if (!tag) throw new Error("no tags")
     wearer.simulator.edit.enhanced_tag.put(ADA, { ...tag, id: "p1", tag_type_code: "custom", custom_name: "Sex" })
+    wearer.simulator.edit.enhanced_tag.put(ADA, { ...tag, id: "p2", tag_type_code: "custom", custom_name: "Chess" })
     await sync(wearer)
+    expect(await stored(wearer)).toContain("Chess")
     expect(tags.some(({ comment }) => comment !== null)).toBe(true)
     expect(await stored(wearer)).not.toMatch(/harbour|Sex|ibuprofen|period|menstruation|medication/i)
   })

@@ -7,7 +7,9 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
   -- With several sources the records of the dates around matter too: the same workout may have another date there.
   (select coalesce(json_agg(f), '[]') from (
      select r.kind, r.provider, r.from_archive as "fromArchive", r.date, r.score_state as "scoreState",
-       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId", r.detail
+       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
+       -- No answer has a night's course, which is longer than everything else.
+       case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
      from restwell.record r
      where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
        and r.date between $5::date - s.margin and $6::date + s.margin

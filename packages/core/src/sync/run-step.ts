@@ -105,7 +105,11 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
 
 /** All that the vendor had at `asOf` is stored. */
 function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progress {
-  return { lastSyncedAt: asOf, refreshAt: nextRefresh(session.policy, state, listedAt, asOf) }
+  const next = nextRefresh(session.policy, state, listedAt, asOf)
+  const { refreshAt: planned, gaps } = state
+  // Only a listing looks for what was refused, so nothing else postpones it.
+  const isKept = gaps.length > 0 && listedAt === state.listedAt && planned !== null && planned > asOf && planned < next
+  return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }
 }
 
 /** A listing asks for every collection. Of one that was refused before, the history is read too. */
@@ -114,10 +118,10 @@ function gapsAfterListing({ state }: Run, { gaps }: Fetched, { from }: SyncWindo
 }
 
 /** What was refused for the first time may only be so for a moment: look again soon. */
-function afterNewGaps({ session, state, asOf }: Run, { gaps }: Fetched): Progress {
-  if (!hasNewGap(gaps, state.gaps)) return {}
+function withNewGaps({ session, state, asOf }: Run, { gaps }: Fetched, progress: Progress): Progress {
+  if (!hasNewGap(gaps, state.gaps)) return progress
   const refreshAt = new Date(asOf.getTime() + session.policy.listing.pollEveryMs)
-  return { gaps: mergeGaps([...state.gaps, ...gaps]), refreshAt }
+  return { gaps: mergeGaps([...state.gaps, ...gaps]), ...progress, refreshAt }
 }
 
 const hasNewGap = (gaps: readonly CollectionGap[], known: readonly CollectionGap[]): boolean =>
@@ -131,7 +135,7 @@ async function store(run: Run, fetched: Fetched, handled: readonly PendingEvent[
     generation: state.generation,
     fetched,
     handled,
-    progress: { ...afterNewGaps(run, fetched), ...progress, ...lastEvent },
+    progress: { ...withNewGaps(run, fetched, progress), ...lastEvent },
     asOf,
   })
 }
