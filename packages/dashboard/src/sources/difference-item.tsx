@@ -66,7 +66,7 @@ function SourceCard({
         value.chosen ? "border-accent" : "border-line"
       }`}
     >
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 basis-56 lg:basis-44">
         <p className="flex flex-wrap items-center gap-x-2 font-medium">
           {name}
           {value.chosen && (

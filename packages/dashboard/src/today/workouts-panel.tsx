@@ -40,7 +40,7 @@ const Workout = ({ workout, namesSource }: { workout: TrendDay["workouts"][numbe
       </p>
     </div>
     {workout.strain === null ? (
-      <p className="text-right text-sm text-muted">{MISSING_TEXTS[missingOf(workout.score_state)]}</p>
+      <p className="max-w-28 shrink-0 text-right text-sm text-muted">{MISSING_TEXTS[missingOf(workout.score_state)]}</p>
     ) : (
       <p className="text-right">
         <span className="text-lg font-semibold text-strain tabular-nums">{figure(workout.strain, 1)}</span>

@@ -1,0 +1,76 @@
+import type { OuraSimulator } from "@restwell/simulator"
+import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { type Replica, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
+import { approveAtVendor, startOuraBeside } from "@restwell/testing/vendor"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let service: TestService
+let oura: OuraSimulator
+let replica: Replica
+let browser: Browser
+beforeAll(async () => {
+  // The first replica does not know Oura, so it runs no jobs.
+  service = await startTestService({ days: 60, role: "api" })
+  oura = await startOuraBeside(service.simulator)
+  replica = await service.startReplica("all", vendorEnvironment(oura, "oura"))
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+  await oura.close()
+})
+
+/** Where screenshots for people go, if anywhere. */
+const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
+
+test.each([["desktop", {}] as const, ["phone", { viewport: PHONE, colorScheme: "dark" }] as const])(
+  "a person with a band connects a ring, sees its phases of the night, and disconnects it, on a %s",
+  async (device, look) => {
+    const { member } = await Member.connected(
+      replica,
+      service.simulator.people.add({ email: `${device}@vendor.example` }),
+    )
+    const window = await visit(browser, replica, { member, ...look })
+    const { page, context, open } = window
+    const shoot = async (name: string) => {
+      if (SCREENSHOTS !== undefined)
+        await page.screenshot({ path: `${SCREENSHOTS}/${name}-${device}.png`, fullPage: true })
+    }
+    await context.route(/\/oauth\/v2\/ext\/oauth-authorize/, async (route) => {
+      const approved = await approveAtVendor(new URL(route.request().url()), { email: `${device}@vendor.example` })
+      await route.fulfill({ status: 302, headers: { location: approved.href } })
+    })
+    await open("/connections")
+    await page.getByRole("link", { name: "Connect Oura" }).click()
+    await page.getByText("Oura is connected. Your history is syncing, newest days first.").waitFor()
+    const ring = page.getByRole("region", { name: "Oura" })
+    await ring.getByText("Up to date").waitFor({ timeout: 60_000 })
+    await expectAccessible(page)
+    await shoot("oura-connections")
+    await member.send("PUT", "/api/account/sources", { order: { sleep: ["oura", "whoop"] } })
+    await open("/")
+    const phases = page.getByRole("slider", { name: /^Sleep phases/ })
+    for (let pressed = 0; pressed < 5 && (await phases.count()) === 0; pressed += 1)
+      await page.getByRole("button", { name: "Previous day" }).click()
+    await phases.focus()
+    expect(await phases.getAttribute("aria-valuetext")).toMatch(/^\d\d:\d\d to \d\d:\d\d: (?:Awake|REM|Light|Deep), /)
+    await shoot("oura-today")
+    await open("/sources")
+    await page.getByRole("list", { name: "Order for sleep" }).waitFor()
+    await shoot("oura-sources")
+    await open("/connections")
+    await ring.getByRole("button", { name: "Disconnect" }).click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click()
+    await page.getByText("Oura is disconnected").waitFor()
+    await open("/")
+    await page.getByRole("region", { name: "Recovery" }).waitFor()
+    // WHOOP answers again, so nobody is asked to reconnect, and figures need no source.
+    expect(await page.getByText("Oura is disconnected").count()).toBe(0)
+    expect(await page.getByText("from WHOOP").count()).toBe(0)
+    expect(window.faults).toEqual([])
+    await window.close()
+  },
+)
