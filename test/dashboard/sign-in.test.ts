@@ -174,7 +174,7 @@ describe("an ended session", () => {
     const { page, open, close } = await visit(browser, service, { member })
     await open("/start")
     await member.send("POST", "/api/auth/sign-out")
-    await page.getByRole("link", { name: "Connections" }).click()
+    await page.getByRole("navigation").getByRole("link", { name: "Connections" }).click()
     await page.reload()
     await page.getByText("Your session has ended. Sign in again to continue.").waitFor()
     expect(page.url()).toContain("/sign-in?next=%2Fconnections")

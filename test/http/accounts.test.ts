@@ -92,6 +92,7 @@ describe("the account", () => {
           history: { complete: true, fetched_back_to: expect.any(String), records: expect.any(Number) },
         },
       ],
+      vendors: expect.any(Array),
       assistants: [],
     })
   })
