@@ -134,6 +134,7 @@ const recordPages = (database: Store, userId: string) =>
         "score_state",
       ])
       .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation", "detail", "raw"])
+      .select(sql<boolean>`from_archive and not was_direct`.as("from_archive"))
       .where("user_id", "=", userId)
       .where(sql<boolean>`(provider, kind, provider_id) > (${after.provider}, ${after.kind}, ${after.provider_id})`)
       .orderBy("provider")

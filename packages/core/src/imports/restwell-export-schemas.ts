@@ -39,6 +39,7 @@ const common = {
   vendor_updated_at: instant,
   sleep_provider_id: id.nullable(),
   cycle_provider_id: id.nullable(),
+  from_archive: z.boolean(),
   raw: json,
 }
 

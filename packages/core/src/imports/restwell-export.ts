@@ -55,7 +55,8 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     if (!parsed.success) return reasonsOf(parsed.error)
     const implausible = findImplausible(normalizedOf(parsed.data), boundsOf(parsed.data.provider))
     if (implausible) return `${implausible.field}: ${implausible.reason}`
-    const row = { ...parsed.data, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
+    const { from_archive, ...record } = parsed.data
+    const row = { ...record, was_direct: !from_archive, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
     return { type: "record", row, place }
   },
   journal(value, place) {

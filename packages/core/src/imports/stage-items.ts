@@ -132,10 +132,10 @@ async function insertRecords(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.import_record as staged (user_id, import_id, provider, kind, provider_id, has_vendor_id, date, started_at, ended_at,
+    insert into restwell.import_record as staged (user_id, import_id, provider, kind, provider_id, has_vendor_id, was_direct, date, started_at, ended_at,
       utc_offset_minutes, score_state, vendor_updated_at, sleep_provider_id, cycle_provider_id, detail, raw)
     select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, kind text, provider_id text, has_vendor_id boolean, date date, started_at timestamptz, ended_at timestamptz,
+      provider text, kind text, provider_id text, has_vendor_id boolean, was_direct boolean, date date, started_at timestamptz, ended_at timestamptz,
       utc_offset_minutes integer, score_state text, vendor_updated_at timestamptz, sleep_provider_id text, cycle_provider_id text,
       detail jsonb, raw jsonb)
     on conflict (user_id, import_id, provider, kind, provider_id) do update set

@@ -52,6 +52,7 @@ const recordRow = (
   kind: record.kind,
   provider_id: record.providerId,
   has_vendor_id: hasVendorIds,
+  was_direct: false,
   date,
   started_at: startedAt,
   ended_at: endedAt,

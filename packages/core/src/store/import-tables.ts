@@ -60,6 +60,8 @@ export interface ImportRecordTable {
   kind: RecordKind
   provider_id: string
   has_vendor_id: boolean
+  /** True for a record of our own export that the vendor itself had delivered. */
+  was_direct: Generated<boolean>
   date: string
   started_at: Date
   ended_at: Date | null

@@ -104,21 +104,21 @@ async function projectRecords(
     ), written as (
       insert into restwell.record as stored
         (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-         sleep_provider_id, cycle_provider_id, detail, raw, from_archive)
+         sleep_provider_id, cycle_provider_id, was_direct, detail, raw, from_archive)
       select user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-         sleep_provider_id, cycle_provider_id, detail, raw, true
+         sleep_provider_id, cycle_provider_id, was_direct, detail, raw, true
       from wanted
       on conflict (user_id, provider, kind, provider_id) do update set
         date = excluded.date, started_at = excluded.started_at, ended_at = excluded.ended_at,
         utc_offset_minutes = excluded.utc_offset_minutes, score_state = excluded.score_state,
         vendor_updated_at = excluded.vendor_updated_at, sleep_provider_id = excluded.sleep_provider_id,
-        cycle_provider_id = excluded.cycle_provider_id, detail = excluded.detail, raw = excluded.raw
+        cycle_provider_id = excluded.cycle_provider_id, was_direct = excluded.was_direct, detail = excluded.detail, raw = excluded.raw
       where stored.from_archive
         and (stored.date, stored.started_at, stored.ended_at, stored.utc_offset_minutes, stored.score_state,
-             stored.vendor_updated_at, stored.sleep_provider_id, stored.cycle_provider_id, stored.detail, stored.raw)
+             stored.vendor_updated_at, stored.sleep_provider_id, stored.cycle_provider_id, stored.was_direct, stored.detail, stored.raw)
           is distinct from
             (excluded.date, excluded.started_at, excluded.ended_at, excluded.utc_offset_minutes, excluded.score_state,
-             excluded.vendor_updated_at, excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.detail, excluded.raw)
+             excluded.vendor_updated_at, excluded.sleep_provider_id, excluded.cycle_provider_id, excluded.was_direct, excluded.detail, excluded.raw)
       returning kind, provider_id, started_at
     )
     select

@@ -2,7 +2,7 @@
 --   $1 person, $2 data version, $3 providers, $4 kinds and $5 vendor's ids of the records
 select (
   select coalesce(json_agg(f), '[]') from (
-    select r.kind, r.provider, r.from_archive as "fromArchive", r.date, r.score_state as "scoreState",
+    select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
       case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
     from unnest($3::text[], $4::text[], $5::text[]) as k (provider, kind, provider_id)

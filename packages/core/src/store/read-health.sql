@@ -7,14 +7,14 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
   -- Of one source all records answer. Of several, the records to choose from are read, also of the dates around: the same workout
   -- may have another date there.
   case when s.margin > 0 and not $9::boolean then (
-    select coalesce(json_agg(json_build_array(r.kind, r.provider, r.from_archive, r.date, r.provider_id, r.figures,
+    select coalesce(json_agg(json_build_array(r.kind, r.provider, r.from_archive and not r.was_direct, r.date, r.provider_id, r.figures,
       extract(epoch from r.started_at) * 1000, extract(epoch from r.ended_at) * 1000)), '[]')
     from restwell.record r
     where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
       and r.date between $5::date - s.margin and $6::date + s.margin) end as candidates,
   case when s.margin = 0 or $9::boolean then (
     select coalesce(json_agg(f), '[]') from (
-     select r.kind, r.provider, r.from_archive as "fromArchive", r.date, r.score_state as "scoreState",
+     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
        r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
        -- No answer has a night's course, which is longer than everything else.
        case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail

@@ -22,6 +22,8 @@ export interface RecordTable {
   skin_temp_deviation: number | null
   /** True for the copy of an archive's record. */
   from_archive: Generated<boolean>
+  /** True where that archive is our own export, and the vendor itself had delivered the record. */
+  was_direct: Generated<boolean>
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
   /** What `detail` has of it. The database derives it. */

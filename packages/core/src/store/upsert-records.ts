@@ -34,7 +34,7 @@ export async function upsertRecords(
       utc_offset_minutes = coalesce(excluded.utc_offset_minutes, stored.utc_offset_minutes),
       ended_at = excluded.ended_at, score_state = excluded.score_state, vendor_updated_at = excluded.vendor_updated_at,
       sleep_provider_id = excluded.sleep_provider_id, cycle_provider_id = excluded.cycle_provider_id,
-      from_archive = false, detail = excluded.detail, raw = excluded.raw
+      from_archive = false, was_direct = false, detail = excluded.detail, raw = excluded.raw
     where stored.from_archive or excluded.vendor_updated_at > stored.vendor_updated_at
       or excluded.vendor_updated_at = stored.vendor_updated_at
         and (coalesce(excluded.date, stored.date), coalesce(excluded.started_at, stored.started_at),

@@ -18,6 +18,8 @@ create table restwell.record (
   from_archive boolean not null default false,
   detail jsonb not null,
   raw jsonb not null,
+  -- True for a copy from our own export, where the vendor itself had delivered the record.
+  was_direct boolean not null default false,
   -- What several sources are chosen by, so that the details of those that are not chosen need not be read.
   figures text[] not null generated always as (
     case when detail #> '{data,isNap}' = 'true' then '{nap}'::text[] else '{}' end

@@ -44,6 +44,7 @@ create table restwell.import_record (
   provider_id text not null,
   -- True for the vendor's own id, false for an id that was made from the start.
   has_vendor_id boolean not null,
+  was_direct boolean not null default false,
   date date not null,
   started_at timestamptz not null,
   ended_at timestamptz,
