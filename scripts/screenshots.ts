@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url"
 import { launchChromium, PHONE, signInAs } from "@restwell/testing/browser"
 import { NOT_DURABLE, startPostgres } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
-import { serviceEnvironment, startInProcess } from "@restwell/testing/service"
-import { startVendor } from "@restwell/testing/vendor"
+import { serviceEnvironment, startInProcess, vendorEnvironment } from "@restwell/testing/service"
+import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import type { Browser } from "playwright-core"
 
 const FOLDER = fileURLToPath(new URL("../docs/images/", import.meta.url))
@@ -21,22 +21,27 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "today.png", path: "/", viewport: { width: 1280, height: 740 }, pixelRatio: 1 },
+  { name: "today.png", path: "/", viewport: { width: 1280, height: 1100 }, pixelRatio: 1 },
   { name: "trends-phone.png", path: "/trends", viewport: { width: PHONE.width, height: 640 }, pixelRatio: 2 },
+  { name: "sources.png", path: "/sources", viewport: { width: 1280, height: 860 }, pixelRatio: 1 },
 ]
 
 await using parts = new AsyncDisposableStack()
 const vendor = await startVendor({ seed: "demo", now: NOW, defaultPeople: true, wearsAlways: true })
 parts.defer(() => vendor.close())
+const oura = await startOuraBeside(vendor)
+parts.defer(() => oura.close())
 const postgres = await startPostgres({ settings: NOT_DURABLE })
 parts.defer(() => postgres.remove())
 const service = await startInProcess({
-  environment: serviceEnvironment(postgres, vendor),
+  environment: { ...serviceEnvironment(postgres, vendor), ...vendorEnvironment(oura, "oura") },
   clock: { now: () => new Date(vendor.clock.nowMs()) },
   log: [],
 })
 parts.defer(() => service.close())
 const { member } = await Member.connected(service, PERSON)
+await member.connect(PERSON, "oura")
+await member.untilHistoryIsComplete()
 const browser = await launchChromium()
 parts.defer(() => browser.close())
 await mkdir(FOLDER, { recursive: true })

@@ -89,7 +89,7 @@ export class Member {
 
   async #isHistoryComplete(): Promise<boolean> {
     const account = AccountSchema.parse(await (await this.send("GET", "/api/account")).json())
-    return account.connections[0]?.history.complete === true
+    return account.connections.length > 0 && account.connections.every(({ history }) => history.complete)
   }
 
   async newKey(): Promise<string> {
