@@ -7,22 +7,22 @@ import type { DayProps } from "./day-props.ts"
 import { Ring } from "./ring.tsx"
 import { type Subject, whyMissing } from "./why-missing.ts"
 
-/** Its sleep performance compares the sleep with the need. Other scores are the vendor's own. */
+/** Its sleep performance compares the sleep with the need, and its recovery has three colours. Other scores are the vendor's own. */
 const WHOOP = "whoop"
 
 /** The day in three rings: recovery, sleep and strain. */
 export function Overview(props: DayProps) {
   const { day } = props
   const recovery = FIGURES.recovery(day)
-  const band = recovery.value === null ? undefined : recoveryBand(recovery.value)
+  const band = recovery.value !== null && day.recovery?.source === WHOOP ? recoveryBand(recovery.value) : undefined
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Tile
         {...props}
         title="Recovery"
         score={recovery}
-        color={band ? BAND_TEXT[band] : "text-muted"}
-        caption={band ? BAND_NAMES[band] : ""}
+        color={band ? BAND_TEXT[band] : recovery.value === null ? "text-muted" : "text-accent"}
+        caption={band ? BAND_NAMES[band] : recovery.value === null ? "" : "recovery score"}
       >
         <p>HRV {figure(day.recovery?.hrv ?? null)} ms</p>
         <p>Resting {figure(day.recovery?.resting_heart_rate ?? null)} bpm</p>
