@@ -4,6 +4,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { JOB_KINDS, runCell } from "./fault-matrix.ts"
 import { faultsOf } from "./vendor-faults.ts"
 
+/**
+ * Every job of Oura meets some faults here, and every fault some job. `npm run test:faults` runs every cell of both vendors: a cell of
+ * Oura takes longer, because its records are joined from several collections.
+ */
+const EVERY_CELL = { whoop: true, oura: false }
+
+/** In the three minutes of a fault. Oura's records are joined from several collections. */
+const MOST_CALLS = { whoop: 200, oura: 600 }
+
 describe.each(["whoop", "oura"] as const)("%s", (provider) => {
   let world: World
   beforeAll(async () => {
@@ -11,8 +20,12 @@ describe.each(["whoop", "oura"] as const)("%s", (provider) => {
   })
   afterAll(() => world.close())
 
-  const cells = Object.entries(JOB_KINDS).flatMap(([job, kind]) =>
-    Object.entries(faultsOf(provider)).map(([name, fault]) => ({ job, kind, name, fault })),
+  const jobs = Object.entries(JOB_KINDS)
+  const faults = Object.entries(faultsOf(provider))
+  const cells = jobs.flatMap(([job, kind], place) =>
+    faults
+      .filter((_, index) => EVERY_CELL[provider] || index % jobs.length === place)
+      .map(([name, fault]) => ({ job, kind, name, fault })),
   )
 
   test.each(cells)(
@@ -26,6 +39,3 @@ describe.each(["whoop", "oura"] as const)("%s", (provider) => {
     },
   )
 })
-
-/** In the three minutes of a fault. Oura's records are joined from several collections. */
-const MOST_CALLS = { whoop: 200, oura: 600 }
