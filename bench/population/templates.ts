@@ -42,7 +42,8 @@ async function readTemplate(pool: Pool, person: SyncedPerson): Promise<Template>
   const rows = new Map<PersonTable, Stamp[]>()
   for (const table of PERSON_TABLES) {
     const key = table === `"user"` ? "id" : "user_id"
-    const lines = await copyLines(pool, `select * from restwell.${table} where ${key} = '${person.userId}'`)
+    const columns = await columnsOf(pool, table)
+    const lines = await copyLines(pool, `select ${columns} from restwell.${table} where ${key} = '${person.userId}'`)
     rows.set(table, lines.map(makeStamp))
   }
   const { rows: dates } = await pool.query<{ date: string }>(
@@ -50,11 +51,22 @@ async function readTemplate(pool: Pool, person: SyncedPerson): Promise<Template>
     [person.userId],
   )
   const days: Stamp[][] = []
+  const columns = await columnsOf(pool, "record")
   for (const { date } of dates) {
-    const ofDate = `select * from restwell.record where user_id = '${person.userId}' and date = '${date}' order by started_at`
+    const ofDate = `select ${columns} from restwell.record where user_id = '${person.userId}' and date = '${date}' order by started_at`
     days.push((await copyLines(pool, ofDate)).map(makeStamp))
   }
   return { rows, days }
+}
+
+/** The columns that are written. PostgreSQL derives the others. */
+async function columnsOf(pool: Pool, table: string): Promise<string> {
+  const { rows } = await pool.query<{ columns: string }>(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [`restwell.${table}`],
+  )
+  return rows.map(({ columns }) => columns).join()
 }
 
 async function copyLines(pool: Pool, query: string): Promise<string[]> {

@@ -102,7 +102,7 @@ test("edits records", async () => {
 test("changes webhook addresses and delivery options", async () => {
   const retryAfterMs = [1000, 2000]
   const options = { urls: ["http://127.0.0.1:9/closed"], copies: 2, shuffled: true, timeoutMs: 100, retryAfterMs }
-  expect((await control("PUT", "/webhooks", options)).body).toEqual({ ...options, deliveries: [] })
+  expect((await control("PUT", "/webhooks", options)).body).toEqual({ ...options, muted: false, deliveries: [] })
   await signIn(simulator, PERSON)
   simulator.edit.workout.patch(PERSON, simulator.records(PERSON).workouts[0]?.id ?? "", {})
   const { body } = await control("POST", "/webhooks/flush")

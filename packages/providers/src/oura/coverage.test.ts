@@ -29,7 +29,17 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
   "declares every field of %s it delivers",
   (kind) => {
     const declared = OURA_COVERAGE.filter((entry) => entry.kind === kind).map(({ field }) => field)
-    const apart = new Set(["kind", "providerId", "raw", "updatedAt", "scoreState", "startedAt", "endedAt", "createdAt"])
+    const apart = new Set([
+      "kind",
+      "providerId",
+      "raw",
+      "updatedAt",
+      "partIds",
+      "scoreState",
+      "startedAt",
+      "endedAt",
+      "createdAt",
+    ])
     const implied = new Set([...apart, "utcOffsetMinutes", "countsAsWorkout", "data.id", "data.providerId"])
     const delivered = pathsOf(fullRecord(kind)).filter((path) => !implied.has(path))
     expect(delivered.toSorted()).toEqual(declared.toSorted())
@@ -38,7 +48,7 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
 
 function pathsOf(value: unknown, path = ""): string[] {
   const isLeaf =
-    typeof value !== "object" || value === null || value instanceof Date || path === "raw" || path === "course"
+    typeof value !== "object" || value === null || value instanceof Date || ["raw", "course", "partIds"].includes(path)
   if (isLeaf) return [path]
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, path === "" ? key : `${path}.${key}`))
 }
