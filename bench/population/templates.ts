@@ -2,6 +2,7 @@
 import { text } from "node:stream/consumers"
 import type { Pool } from "pg"
 import { to as copyTo } from "pg-copy-streams"
+import { writtenColumns } from "../targets/written-columns.ts"
 import { type Stamp, stampMaker } from "./stamp.ts"
 import { openTemplateSync, type SyncedPerson } from "./template-sync.ts"
 
@@ -42,7 +43,7 @@ async function readTemplate(pool: Pool, person: SyncedPerson): Promise<Template>
   const rows = new Map<PersonTable, Stamp[]>()
   for (const table of PERSON_TABLES) {
     const key = table === `"user"` ? "id" : "user_id"
-    const columns = await columnsOf(pool, table)
+    const columns = await writtenColumns(pool, table)
     const lines = await copyLines(pool, `select ${columns} from restwell.${table} where ${key} = '${person.userId}'`)
     rows.set(table, lines.map(makeStamp))
   }
@@ -51,22 +52,12 @@ async function readTemplate(pool: Pool, person: SyncedPerson): Promise<Template>
     [person.userId],
   )
   const days: Stamp[][] = []
-  const columns = await columnsOf(pool, "record")
+  const columns = await writtenColumns(pool, "record")
   for (const { date } of dates) {
     const ofDate = `select ${columns} from restwell.record where user_id = '${person.userId}' and date = '${date}' order by started_at`
     days.push((await copyLines(pool, ofDate)).map(makeStamp))
   }
   return { rows, days }
-}
-
-/** The columns that are written. PostgreSQL derives the others. */
-async function columnsOf(pool: Pool, table: string): Promise<string> {
-  const { rows } = await pool.query<{ columns: string }>(
-    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [`restwell.${table}`],
-  )
-  return rows.map(({ columns }) => columns).join()
 }
 
 async function copyLines(pool: Pool, query: string): Promise<string[]> {

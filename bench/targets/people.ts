@@ -1,6 +1,7 @@
 /** More people for a benchmark: copies, made in the database, of a person whose records were synced. Each has its own key. */
 import { generateApiKey, parseApiKey } from "@restwell/core"
 import type { Client } from "pg"
+import { writtenColumns } from "./written-columns.ts"
 
 export interface BenchPerson {
   readonly userId: string
@@ -48,13 +49,15 @@ export async function copyPeople(client: Client, original: BenchPerson, options:
      select user_id, key_hash, 'rw_bench', now() from unnest($1::text[], $2::bytea[]) as k (user_id, key_hash)`,
     [ids, people.map(({ keyHash }) => keyHash)],
   )
-  for (const { table, changes, where } of tablesOf(options))
+  for (const { table, changes, where } of tablesOf(options)) {
+    const columns = await writtenColumns(client, table)
     await client.query(
-      `insert into restwell.${table}
-       select (jsonb_populate_record(o, jsonb_build_object('user_id', id${changes}))).*
-       from unnest($1::text[]) id, restwell.${table} o where o.user_id = $2 and (${where})`,
+      `insert into restwell.${table} (${columns}) select ${columns} from (
+         select (jsonb_populate_record(o, jsonb_build_object('user_id', id${changes}))).*
+         from unnest($1::text[]) id, restwell.${table} o where o.user_id = $2 and (${where})) copied`,
       [ids, original.userId],
     )
+  }
   await client.query("commit")
   // As after autovacuum.
   await client.query("vacuum (analyze)")
@@ -72,13 +75,15 @@ export async function addSources(
   for (const [table, changes] of [
     ["connection", named],
     ["record", `${named}, 'detail', replace(o.detail::text, o.provider || '-', p.provider || '-')::jsonb`],
-  ] as const)
+  ] as const) {
+    const columns = await writtenColumns(client, table)
     await client.query(
-      `insert into restwell.${table}
-       select (jsonb_populate_record(o, jsonb_build_object(${changes}))).*
-       from restwell.${table} o cross join unnest($2::text[]) as p (provider) where o.user_id = any ($1)`,
+      `insert into restwell.${table} (${columns}) select ${columns} from (
+         select (jsonb_populate_record(o, jsonb_build_object(${changes}))).*
+         from restwell.${table} o cross join unnest($2::text[]) as p (provider) where o.user_id = any ($1)) copied`,
       [ids, providers],
     )
+  }
   await client.query("vacuum (analyze)")
 }
 

