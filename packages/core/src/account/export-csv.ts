@@ -15,7 +15,7 @@ const PAGE_DATES = 180
 
 /**
  * All records of one type as CSV (RFC 4180), newest first, in pieces. Columns are the fields of the REST records, nested ones joined with
- * `_`, and the record's UTC offset. Records of every source are there. Those that do not answer have no `chosen_because`.
+ * `_`, and the record's UTC offset. Records of every source are there. A record that does not answer has no `chosen_because`.
  */
 export async function* exportCsv(context: Context, userId: string, type: ExportedType): AsyncIterable<string> {
   let hasHeader = false

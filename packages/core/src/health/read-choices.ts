@@ -6,7 +6,7 @@ import { type HealthSnapshot, readFacts } from "../store/read-health.ts"
 import type { Candidate, HealthFact } from "../store/stored-record.ts"
 
 /**
- * Returns the records of a range with the choice among them, the newest first. Of several sources it reads only those that an answer
+ * Returns the records of a range with the choice among them, the newest first. Of several sources it reads only the records that an answer
  * needs: 32 connections read 90 nights of three sources at 0.56 of the rate of one source, and at 0.41 with all records. Returns undefined if the data changed meanwhile.
  */
 export async function readChoices(

@@ -15,7 +15,7 @@ export function meanOf(values: readonly (number | undefined)[]): number | undefi
 /**
  * The figures of a period, without naps and unscored nights. They include and mark an open cycle with a score. Each family is of one
  * source, the one that was chosen for most dates, and of those dates only. DESIGN section 4.
- * @param choices all records of the period, with those that are not chosen
+ * @param choices all records of the period, chosen or not
  */
 export function summarize(
   choices: readonly Choice<HealthFact>[],

@@ -15,10 +15,10 @@ export interface Choice<Fact> {
 
 /**
  * Chooses which records answer. Of main sleeps, recoveries and cycles one source answers for each date. Naps and workouts are chosen by
- * activity: of those that overlap, one. Nothing is merged and nothing is added up.
+ * activity: one of the records that overlap. Nothing is merged and nothing is added up.
  * @param candidates of the sources that may answer, in any order. The records of the dates around belong to them, because naps and
  * workouts that overlap may have different dates.
- * @returns why each candidate's source answers, in the same order. Null for those that are not chosen.
+ * @returns why each candidate's source answers, in the same order. Null for a candidate that is not chosen.
  */
 export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
   const reasons = new Map<Candidate, ChoiceReason>()

@@ -1,7 +1,7 @@
 -- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates.
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
 --   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
---   $8 the only source to read, or null, $9 whether every record is wanted as a whole, and not only those that are chosen
+--   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", u.used, s.sources,
   -- Of one source all records answer. Of several, the records to choose from are read, also of the dates around: the same workout

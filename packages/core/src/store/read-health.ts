@@ -19,7 +19,7 @@ export interface WantedData {
   readonly profile: boolean
   /** The only source to read. Undefined reads all. */
   readonly source: string | undefined
-  /** Whether every record is read as a whole, also those that are not chosen. */
+  /** Whether every record is read as a whole, chosen or not. */
   readonly allRecords: boolean
 }
 

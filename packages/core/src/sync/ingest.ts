@@ -31,7 +31,7 @@ export interface Progress {
   readonly historyComplete?: boolean
   /** What the vendor refuses to give now. */
   readonly gaps?: readonly CollectionGap[]
-  /** The history before this is read anew: the vendor gives what it refused before. */
+  /** The history before this is read again: the vendor now gives what it had refused. */
   readonly historyRestartsAt?: Date
 }
 

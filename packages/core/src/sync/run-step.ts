@@ -117,7 +117,7 @@ function gapsAfterListing({ state }: Run, { gaps }: Fetched, { from }: SyncWindo
   return { gaps, ...(hasNewGap(state.gaps, gaps) && { historyRestartsAt: from }) }
 }
 
-/** What was refused for the first time may only be so for a moment: look again soon. */
+/** A first refusal may last only a moment: look again soon. */
 function withNewGaps({ session, state, asOf }: Run, { gaps }: Fetched, progress: Progress): Progress {
   if (!hasNewGap(gaps, state.gaps)) return progress
   const refreshAt = new Date(asOf.getTime() + session.policy.listing.pollEveryMs)

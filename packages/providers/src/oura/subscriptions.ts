@@ -94,7 +94,7 @@ function answerChallenge(options: OuraSubscriptionOptions, query: URLSearchParam
   const challenge = query.get("challenge") ?? ""
   const given = Buffer.from(query.get("verification_token") ?? "")
   const expected = Buffer.from(verificationToken(options))
-  // The answer goes back to whoever asks, so it must not be a page.
+  // The answer goes back to a stranger, so it must not be a page.
   if (!/^[\w.~+/=-]{1,512}$/.test(challenge)) return undefined
   return given.length === expected.length && timingSafeEqual(given, expected) ? { challenge } : undefined
 }

@@ -46,7 +46,7 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   scores: {
     // A score comes with the sleep, or minutes later.
     checkAfterMs: 2 * HOUR_MS,
-    // What is not there after the day is unscorable.
+    // A score that is missing after the day does not come.
     giveUpAfterMs: 2 * DAY_MS,
   },
   reconciliation: {

@@ -20,7 +20,7 @@ create table restwell.record (
   raw jsonb not null,
   -- True for a copy from our own export, where the vendor itself had delivered the record.
   was_direct boolean not null default false,
-  -- What several sources are chosen by, so that the details of those that are not chosen need not be read.
+  -- What several sources are chosen by, so that the details of other records need not be read.
   figures text[] not null generated always as (
     case when detail #> '{data,isNap}' = 'true' then '{nap}'::text[] else '{}' end
     || case when detail #> '{data,stages}' is not null then '{stages}'::text[] else '{}' end
