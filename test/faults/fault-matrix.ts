@@ -188,9 +188,8 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
   throw new Error(`not synced ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
 }
 
-/** True if the same records are stored in the same versions. Unknown, and so false, where versions do not show whether a record is whole. */
+/** True if the same records are stored in the same versions. */
 async function isUpToDate({ store, vendor }: World, userId: string, person: Person): Promise<boolean> {
-  if (vendor.joinsDocuments) return false
   const versions = vendor.versionsOf(person).map(normalised)
   const stored = withoutOpenCycle(await storedRows({ store }, userId)).map(
     ({ kind, provider_id, vendor_updated_at }) => `${kind}/${provider_id}/${vendor_updated_at.toISOString()}`,

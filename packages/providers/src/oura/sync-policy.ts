@@ -53,8 +53,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     // Late edits and deletions that no recent listing shows.
     days: 90,
     intervalMs: DAY_MS,
-    // A list that leaves out one document of a record leaves it incomplete, and no event says so.
-    intervalWithEventsMs: DAY_MS,
+    // Events announce most late changes.
+    intervalWithEventsMs: 30 * DAY_MS,
   },
   // Ten lists of 90 days, each on a few pages.
   history: { windowDays: 90 },

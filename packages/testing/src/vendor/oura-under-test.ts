@@ -21,7 +21,6 @@ export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
     listName: "data",
     unknownId: "00000000-0000-4000-8000-000000000000",
     cyclesEndByClock: true,
-    joinsDocuments: true,
     idsOf(person, kind) {
       const all = records(person)
       const documents = {

@@ -30,8 +30,6 @@ export interface VendorUnderTest {
   idsOf(person: Person, kind: RecordKind): readonly string[]
   /** True where a cycle ends by the clock alone. Else the vendor announces its end with a sleep. */
   readonly cyclesEndByClock: boolean
-  /** True where a record is made of several documents. It may lack one and still have the version of the whole. */
-  readonly joinsDocuments: boolean
   /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. */
   versionsOf(person: Person): readonly string[]
   /** True while a record exists that the vendor announces later. */

@@ -11,7 +11,6 @@ export function whoopUnderTest(simulator: Simulator): VendorUnderTest {
     listName: "records",
     unknownId: "0d6d6ed6-9a5f-4f0b-8a55-5d8f3c4c7e11",
     cyclesEndByClock: false,
-    joinsDocuments: false,
     idsOf(person, kind) {
       const { sleeps, recoveries, workouts, cycles } = records(person)
       const ids = {
