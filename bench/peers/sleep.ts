@@ -53,6 +53,8 @@ export const sleepAnswer = (rows: readonly SleepRow[]) => ({
       awake_hours: hours(data.stages?.awakeMs),
     },
     respiratory_rate: tenth(data.metrics?.respiratoryRate),
+    source: "whoop",
+    chosen_because: "only_one",
   })),
   count: rows.length,
 })
