@@ -1,5 +1,5 @@
 import type { DateRange } from "../calendar/date-range.ts"
-import { autocorrelationOf } from "./autocorrelation.ts"
+import { pooledAutocorrelation } from "./autocorrelation.ts"
 import { dayOf } from "./day.ts"
 import { type Description, describe } from "./describe.ts"
 import {
@@ -69,7 +69,7 @@ function pastBefore(history: Series, { from }: DateRange, other: DateRange): Ser
 function certaintyOf(one: Series, two: Series, past: Series): Certainty {
   return past.length >= FEWEST_PAST_VALUES
     ? certaintyByPast([one.length, two.length], pastOf(past))
-    : certaintyByWelch(one, two, autocorrelationOf([one, two]))
+    : certaintyByWelch(one, two, pooledAutocorrelation([one, two]))
 }
 
 function differenceOf(

@@ -20,7 +20,7 @@ export interface Past {
 }
 
 export function pastOf(values: Series): Past {
-  const r = autocorrelationOf([values])
+  const r = autocorrelationOf(values)
   const effective = effectiveSize(values.length, r)
   return { r, variance: varianceOf(valuesOf(values), effective), effective }
 }

@@ -71,7 +71,7 @@ function differenceOf(
   const difference = meanOf(valuesOf(yes)) - meanOf(valuesOf(no))
   if (yes.length < FEWEST_DATES || no.length < FEWEST_DATES)
     return { difference, interval: null, verdict: "not_enough_data", probability: null }
-  const certainty = certaintyByWelch(yes, no, autocorrelationOf([aroundOwnMeans(yes, no)]))
+  const certainty = certaintyByWelch(yes, no, autocorrelationOf(aroundOwnMeans(yes, no)))
   const interval = intervalAround(difference, certainty)
   return {
     difference,

@@ -60,7 +60,7 @@ function certaintyOf(
   pairs: readonly Pair[],
 ): Pick<NumberRelation, "interval" | "probability" | "verdict"> {
   const memory =
-    autocorrelationOf([pairs.map(({ factor }) => factor)]) * autocorrelationOf([pairs.map(({ outcome }) => outcome)])
+    autocorrelationOf(pairs.map(({ factor }) => factor)) * autocorrelationOf(pairs.map(({ outcome }) => outcome))
   const effective = (pairs.length * (1 - memory)) / (1 + memory)
   const deviation = Math.sqrt((1 + rho ** 2 / 2) / (effective - 3))
   const z = Math.atanh(rho)

@@ -23,7 +23,7 @@ export function theilSen(points: Series, step = 1): Line {
   const slopes = pairwiseSlopes(points)
   const slope = quantileOf(slopes, 0.5)
   const residuals = points.map(({ day, value }) => ({ day, value: value - slope * (day - (points[0]?.day ?? 0)) }))
-  const r = autocorrelationOf([residuals], step)
+  const r = autocorrelationOf(residuals, step)
   const degrees = Math.max(FEWEST_DEGREES, effectiveSize(points.length, r) - 2)
   const variance = (kendallVariance(points) * (1 + r)) / (1 - r)
   return { slope, interval: senInterval(slopes, studentQuantile975(degrees) * Math.sqrt(variance)) }
