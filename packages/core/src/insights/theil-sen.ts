@@ -1,5 +1,5 @@
 import { autocorrelationOf, effectiveSize } from "./autocorrelation.ts"
-import { quantileOf } from "./moments.ts"
+import { orderStatistic } from "./order-statistic.ts"
 import type { Series } from "./series.ts"
 import { studentQuantile975 } from "./student-t.ts"
 import type { Interval } from "./verdict.ts"
@@ -21,7 +21,7 @@ export interface Line {
  */
 export function theilSen(points: Series, step = 1): Line {
   const slopes = pairwiseSlopes(points)
-  const slope = quantileOf(slopes, 0.5)
+  const slope = medianSlope(slopes)
   const residuals = points.map(({ day, value }) => ({ day, value: value - slope * (day - (points[0]?.day ?? 0)) }))
   const r = autocorrelationOf(residuals, step)
   const degrees = Math.max(FEWEST_DEGREES, effectiveSize(points.length, r) - 2)
@@ -29,16 +29,24 @@ export function theilSen(points: Series, step = 1): Line {
   return { slope, interval: senInterval(slopes, studentQuantile975(degrees) * Math.sqrt(variance)) }
 }
 
-/** The slope of each pair, ascending. */
+/** The slope of each pair, in no order. */
 export function pairwiseSlopes(points: Series): Float64Array {
   const slopes = new Float64Array((points.length * (points.length - 1)) / 2)
   let count = 0
-  for (const [index, later] of points.entries())
-    for (const earlier of points.slice(0, index)) {
+  for (const later of points)
+    for (const earlier of points) {
+      if (earlier.day >= later.day) break
       slopes[count] = (later.value - earlier.value) / (later.day - earlier.day)
       count += 1
     }
-  return slopes.sort()
+  return slopes
+}
+
+/** The middle slope, or the mean of the middle two. */
+function medianSlope(slopes: Float64Array): number {
+  const [below, above] = [(slopes.length - 1) >> 1, slopes.length >> 1]
+  const middle = orderStatistic(slopes, below) ?? Number.NaN
+  return above === below ? middle : (middle + (orderStatistic(slopes, above) ?? middle)) / 2
 }
 
 /** Variance of Mann-Kendall's S with ties: (n (n-1) (2n+5) - sum of t (t-1) (2t+5)) / 18. @see Gilbert 1987, 16.4 */
@@ -51,11 +59,11 @@ export function kendallVariance(points: Series): number {
 /**
  * The slopes of the ranks M1 and M2 + 1, with M = (N -+ C) / 2 rounded outwards. Null where they leave the list.
  * @see Gilbert 1987, 16.5
- * @param slopes ascending
+ * @param slopes in any order, which changes
  * @param spread C: quantile times standard deviation of S
  */
 export function senInterval(slopes: Float64Array, spread: number): Interval | null {
   const rank = Math.floor((slopes.length - spread) / 2)
-  const [low, high] = [slopes[rank - 1], slopes[slopes.length - rank]]
+  const [low, high] = [orderStatistic(slopes, rank - 1), orderStatistic(slopes, slopes.length - rank)]
   return low === undefined || high === undefined ? null : { low, high }
 }
