@@ -51,7 +51,7 @@ export const METRICS: readonly Metric[] = Object.entries(ROWS).map(metricOf)
 export const METRIC_IDS: readonly MetricId[] = Object.keys(ROWS).filter((id) => isMetricId(id))
 
 export function isMetricId(id: string): id is MetricId {
-  return id in ROWS
+  return Object.hasOwn(ROWS, id)
 }
 
 const JOURNAL = "journal:"
