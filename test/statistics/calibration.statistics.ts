@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest"
+import { FALSE_DISCOVERY_RATE } from "../../packages/core/src/insights/false-discovery.ts"
 import {
   ALL_TAILS,
   COVERAGE,
   EFFECT_CELLS,
+  falseDiscoveries,
   MEMORIES,
   MOST_FALSE_CLAIMS,
   measure,
@@ -11,6 +13,8 @@ import {
 } from "./calibration.ts"
 
 const WORLDS = 2_000
+const FACTOR_WORLDS = 500
+const FACTORS = 25
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const lines: string[] = []
@@ -42,3 +46,12 @@ test.each(EFFECT_CELLS)("$name is found, never with the wrong sign", ({ fewestFo
   expect(covered).toBeGreaterThanOrEqual(COVERAGE.fewest)
   expect(covered).toBeLessThanOrEqual(COVERAGE.most)
 })
+
+test.each(MEMORIES)(
+  "25 factors without a relation, memory %d: one is called clear in at most 10 % of the worlds",
+  (memory) => {
+    const rate = falseDiscoveries({ n: 90, memory, tails: "heavy" }, FACTORS, FACTOR_WORLDS)
+    lines.push(`| relate, ${FACTORS} factors | 90 | ${memory} | heavy | ${percent(rate)} | at most 10 % |`)
+    expect(rate).toBeLessThanOrEqual(FALSE_DISCOVERY_RATE)
+  },
+)

@@ -11,7 +11,7 @@ import {
 } from "./calibration.ts"
 
 // The short form: fewer worlds, and the sizes together. `npm run test:statistics` holds each cell to the same bounds.
-const NULL_WORLDS = 50
+const NULL_WORLDS = 100
 const EFFECT_WORLDS = 200
 /** Standard errors of a rate of so few worlds. */
 const CHANCE = 3

@@ -1,9 +1,18 @@
-import { askAnswers, askCompare, askCorrelated, askRelate, askTrend, type Claim, type World } from "./questions.ts"
+import {
+  askAllFactors,
+  askAnswers,
+  askCompare,
+  askCorrelated,
+  askRelate,
+  askTrend,
+  type Claim,
+  type World,
+} from "./questions.ts"
 import { seededRandom } from "./random.ts"
 import type { Tails } from "./worlds.ts"
 
-/** Any other number gives other worlds: `STATISTICS_SEED=7 npm run test:statistics`. */
-const SEED = Number(process.env["STATISTICS_SEED"] ?? 1)
+/** Another number gives other worlds: `STATISTICS_SEED=7 npm run test:statistics`. */
+const SEED = Number(process.env["STATISTICS_SEED"] ?? 2026)
 const PAST_DATES = 120
 
 /** Questions in worlds without any effect, by method. */
@@ -91,4 +100,12 @@ export function measure({ name, ask, truth, ...kind }: Cell, worlds: number): Ra
     if (interval.low <= truth && truth <= interval.high) covered += 1
   }
   return { up: up / worlds, down: down / worlds, covered: covered / intervals }
+}
+
+/** Part of worlds without any relation in which one of many factors is called clear. */
+export function falseDiscoveries(kind: Omit<World, "random">, factors: number, worlds: number): number {
+  const random = seededRandom(`factors ${Object.values(kind).join(" ")}`, SEED)
+  let claimed = 0
+  for (let count = 0; count < worlds; count += 1) if (askAllFactors({ ...kind, random }, factors) > 0) claimed += 1
+  return claimed / worlds
 }

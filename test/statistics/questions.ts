@@ -1,7 +1,7 @@
 import { comparePeriods } from "../../packages/core/src/insights/compare.ts"
 import { dateOf } from "../../packages/core/src/insights/day.ts"
 import type { Measured } from "../../packages/core/src/insights/pairs.ts"
-import { relate } from "../../packages/core/src/insights/relate.ts"
+import { relate, relateAll } from "../../packages/core/src/insights/relate.ts"
 import type { Series } from "../../packages/core/src/insights/series.ts"
 import { slopeOf } from "../../packages/core/src/insights/trend.ts"
 import type { Interval } from "../../packages/core/src/insights/verdict.ts"
@@ -87,4 +87,22 @@ export function askAnswers(world: World, effect: number): Claim {
   const factor = measured("answers", "yes_no", withGaps(answers, DAY_ZERO + 1, random))
   const outcome = measured("outcome", "number", withGaps(values, DAY_ZERO + 1, random))
   return claimOf(relate({ factor, outcome, lag: 0, period: range(1, n) }))
+}
+
+/** How many of many factors are called clear. None has anything to do with the outcome, and each resembles the one before. */
+export function askAllFactors(world: World, factors: number): number {
+  const series: number[][] = []
+  for (let index = 0; index < factors; index += 1) {
+    const before = series.at(-1)
+    series.push(plainValues(world).map((value, day) => (before ? 0.6 * (before[day] ?? 0) + 0.8 * value : value)))
+  }
+  const gappy = (id: string, values: readonly number[]) =>
+    measured(id, "number", withGaps(values, DAY_ZERO + 1, world.random))
+  const { relations } = relateAll({
+    outcome: gappy("outcome", plainValues(world)),
+    factors: series.map((values, index) => gappy(`factor-${index}`, values)),
+    lag: 0,
+    period: range(1, world.n),
+  })
+  return relations.filter(({ relation }) => SIGNS[relation.verdict] !== undefined).length
 }
