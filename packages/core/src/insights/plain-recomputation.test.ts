@@ -137,12 +137,14 @@ test("compare: the interval by the person's own past of 120 dates", () => {
   )
 })
 
+/** Section 6 of the definitions. */
+const detrended = (points: readonly Point[]): Point[] =>
+  points.map(([day, value]) => {
+    const around = points.filter(([other]) => Math.abs(other - day) <= 14).map(([, each]) => each)
+    return [day, value - median(around)]
+  })
+
 test("relate: rho and its interval of two series without their running medians", () => {
-  const detrended = (points: readonly Point[]): Point[] =>
-    points.map(([day, value]) => {
-      const around = points.filter(([other]) => Math.abs(other - day) <= 14).map(([, each]) => each)
-      return [day, value - median(around)]
-    })
   const ranks = (values: readonly number[]): number[] =>
     values.map(
       (value) => values.filter((other) => other < value).length + values.filter((other) => other === value).length / 2,
@@ -174,6 +176,41 @@ test("relate: rho and its interval of two series without their running medians",
         n: pairs.length,
         rho: close(rho),
         interval: { low: close(Math.tanh(Math.atanh(rho) - reach)), high: close(Math.tanh(Math.atanh(rho) + reach)) },
+      })
+    }),
+  )
+})
+
+test("relate: the difference of yes and no, and Welch's interval on the effective sizes", () => {
+  const answers = fc.array(fc.constantFrom(0, 1), { minLength: 60, maxLength: 60 })
+  fc.assert(
+    fc.property(answers, worlds(60, 90), (given, outcomes) => {
+      const sides = [1, 0].map((answer) => detrended(outcomes).filter(([day]) => given[day] === answer))
+      const [yes = [], no = []] = sides
+      fc.pre(yes.length >= 8 && no.length >= 8)
+      const values = (side: readonly Point[]): number[] => side.map(([, value]) => value)
+      const around = sides.flatMap((side) => side.map(([day, value]): Point => [day, value - mean(values(side))]))
+      const r = memory(around)
+      const parts = [yes, no].map((side) => {
+        const size = effective(side.length, r)
+        return { size, part: variance(values(side)) / (1 - 1 / size) / size }
+      })
+      const total = sum(parts.map(({ part }) => part))
+      const degrees = Math.max(1, total ** 2 / sum(parts.map(({ part, size }) => part ** 2 / (size - 1))))
+      const difference = mean(values(yes)) - mean(values(no))
+      const reach = studentQuantile975(degrees) * Math.sqrt(total)
+      const history = toSeries(given.map((answer, day): Point => [day, answer]))
+      const found = relate({
+        factor: { id: "journal:late_meal", kind: "yes_no", history },
+        outcome: { id: "hrv", kind: "number", history: toSeries(outcomes) },
+        lag: 0,
+        period: range(0, 59),
+      })
+      expect(found).toMatchObject({
+        yes: { n: yes.length },
+        difference: expect.closeTo(difference, 8),
+        interval: { low: expect.closeTo(difference - reach, 8), high: expect.closeTo(difference + reach, 8) },
+        verdict: difference > reach ? "higher" : difference < -reach ? "lower" : "no_clear_difference",
       })
     }),
   )

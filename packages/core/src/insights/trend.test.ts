@@ -59,12 +59,19 @@ test("without enough data the slope has no interval", () => {
   expect(slopeOf({ kind: "number", history: [], period: period(5) }).slope).toBeNull()
 })
 
-test("a sure change that is small for this person is no clear change", () => {
-  // Each night repeats the swing of the night a week before, a little higher.
-  const history = nightly(364, (index) => 100 * (index % 7) + Math.floor(index / 7) / 10)
-  const { interval, verdict } = slopeOf({ kind: "number", history, period: period(364) })
-  expect(verdict).toBe("no_clear_change")
-  expect(interval).not.toBeNull()
+test.each([
+  [0.19, "no_clear_change"],
+  [0.21, "rising"],
+])("a sure change of %d standard deviations: %s", (change, verdict) => {
+  // Ten years whose Thursdays, the medians of their weeks, rise steadily. The other days are 1 below or above: a deviation of 0.926.
+  const monday = dayOf("2020-01-06")
+  const history = Array.from({ length: 3640 }, (_, index) => ({
+    day: monday + index,
+    value: index % 7 === 3 ? (change * 0.9258 * index) / 3640 : Math.sign((index % 7) - 3),
+  }))
+  const found = slopeOf({ kind: "number", history, period: period(3640, monday) })
+  expect(found.interval?.low).toBeGreaterThan(0)
+  expect(found.verdict).toBe(verdict)
 })
 
 test("equal values have no clear change and an interval without width", () => {
