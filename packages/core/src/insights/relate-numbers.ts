@@ -1,0 +1,93 @@
+import { autocorrelationOf } from "./autocorrelation.ts"
+import { centreOf } from "./describe.ts"
+import { placed } from "./line.ts"
+import { ascending, quantileOf } from "./moments.ts"
+import { NORMAL_975, normalTwoSided } from "./normal.ts"
+import { type Measured, type Pair, type Prepared, pairsOf } from "./pairs.ts"
+import { spearman } from "./spearman.ts"
+import { type Interval, type RelationVerdict, sideOf } from "./verdict.ts"
+
+const FEWEST_PAIRS = 20
+
+/** Dates on which the factor was low, middling or high. */
+export interface Third {
+  /** Lowest and highest value of the factor. */
+  readonly from: number
+  readonly to: number
+  readonly n: number
+  /** Mean outcome. */
+  readonly mean: number
+}
+
+export interface NumberRelation {
+  readonly kind: "number" | "clock"
+  readonly n: number
+  /** Spearman's. Null with fewer than two pairs, and where a side is constant. */
+  readonly rho: number | null
+  /** 95 %. Null without enough data. */
+  readonly interval: Interval | null
+  readonly verdict: RelationVerdict
+  /** Of the values themselves. A third without values is left out. */
+  readonly groups: readonly Third[]
+  /** Probability of such a rho without a relation. Null without enough data. */
+  readonly probability: number | null
+}
+
+interface Sides {
+  readonly factor: Measured & Prepared
+  readonly outcome: Measured & Prepared
+  readonly lag: number
+}
+
+/** How a number or a clock time goes with the outcome. */
+export function relateNumbers({ factor, outcome, lag }: Sides): NumberRelation {
+  const pairs = pairsOf(factor.detrended, outcome.detrended, lag)
+  const kind = factor.kind === "clock" ? "clock" : "number"
+  const groups = thirdsOf(pairsOf(factor.values, outcome.values, lag), factor, outcome)
+  const rho = pairs.length < 2 ? null : spearman(pairs.map((pair) => [pair.factor.value, pair.outcome.value]))
+  const common = { kind, n: pairs.length, rho, groups } as const
+  if (pairs.length < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
+  if (rho === null) return { ...common, interval: null, probability: 1, verdict: "no_clear_relation" }
+  return { ...common, ...certaintyOf(rho, pairs) }
+}
+
+/**
+ * Fisher's z with Bonett and Wright's variance on the effective size n (1 - a b) / (1 + a b).
+ * @see Bonett and Wright 2000, Psychometrika 65:23; Pyper and Peterman 1998, Can. J. Fish. Aquat. Sci. 55:2127
+ */
+function certaintyOf(
+  rho: number,
+  pairs: readonly Pair[],
+): Pick<NumberRelation, "interval" | "probability" | "verdict"> {
+  const memory =
+    autocorrelationOf(pairs.map(({ factor }) => factor)) * autocorrelationOf(pairs.map(({ outcome }) => outcome))
+  const effective = (pairs.length * (1 - memory)) / (1 + memory)
+  const deviation = Math.sqrt((1 + rho ** 2 / 2) / (effective - 3))
+  const z = Math.atanh(rho)
+  const interval = { low: Math.tanh(z - NORMAL_975 * deviation), high: Math.tanh(z + NORMAL_975 * deviation) }
+  return { interval, probability: normalTwoSided(z / deviation), verdict: verdictOf(interval) }
+}
+
+function verdictOf(interval: Interval): RelationVerdict {
+  const side = sideOf(interval)
+  if (side === null) return "no_clear_relation"
+  return side === "above" ? "positive" : "negative"
+}
+
+/** Cut at the factor's tertiles (type 7). Equal values stay together, so the thirds may differ in size. */
+function thirdsOf(pairs: readonly Pair[], factor: Measured, outcome: Measured): Third[] {
+  const sorted = ascending(pairs.map((pair) => pair.factor.value))
+  const [low, high] = [quantileOf(sorted, 1 / 3), quantileOf(sorted, 2 / 3)]
+  const thirds = Map.groupBy(pairs, ({ factor: { value } }): number => (value <= low ? 0 : value <= high ? 1 : 2))
+  return [0, 1, 2].flatMap((index) => {
+    const third = thirds.get(index)
+    if (!third) return []
+    const values = third.map((pair) => pair.factor.value)
+    const { mean } = centreOf(
+      outcome.kind,
+      third.map((pair) => pair.outcome.value),
+    )
+    const [from, to] = [placed(factor.kind, Math.min(...values)), placed(factor.kind, Math.max(...values))]
+    return [{ from, to, n: third.length, mean }]
+  })
+}

@@ -1,0 +1,78 @@
+import type { DateRange } from "../calendar/date-range.ts"
+import { dateOf, dayOf } from "./day.ts"
+
+/** One value of one local date. Clock times are minutes of the day, or minutes unwrapped around a mean. */
+export interface DayValue {
+  readonly day: number
+  readonly value: number
+}
+
+/** Oldest first, one value a day at most. Days without a value are missing: they have no entry, no zero and no guess. */
+export type Series = readonly DayValue[]
+
+export interface DatedValue {
+  readonly date: string
+  readonly value: number
+}
+
+/** Returns a series of values in any order. Of several values of a date the last one counts. */
+export function seriesOf(values: Iterable<DatedValue>): Series {
+  const byDay = new Map<number, number>()
+  for (const { date, value } of values) byDay.set(dayOf(date), value)
+  return [...byDay].map(([day, value]) => ({ day, value })).toSorted((one, other) => one.day - other.day)
+}
+
+export const valuesOf = (series: Series): number[] => series.map(({ value }) => value)
+
+/** The days from `first` to `last`, both included. */
+export const between = (series: Series, first: number, last: number): Series =>
+  series.filter(({ day }) => day >= first && day <= last)
+
+export const inRange = (series: Series, { from, to }: DateRange): Series => between(series, dayOf(from), dayOf(to))
+
+/**
+ * Dates of a period without a value, of those between the metric's first and last value.
+ * @param history all values of the metric, also beyond the period
+ */
+export function countMissing(history: Series, { from, to }: DateRange): number {
+  const [first, last] = [history[0], history.at(-1)]
+  if (!first || !last) return 0
+  const [start, end] = [Math.max(first.day, dayOf(from)), Math.min(last.day, dayOf(to))]
+  return Math.max(0, end - start + 1) - between(history, start, end).length
+}
+
+/** A value, and the source and the method that it is of. */
+export interface SourcedValue extends DatedValue {
+  readonly source: string
+  /** Null where all sources use one method. */
+  readonly method: string | null
+}
+
+/** Older values that a change of source or of method cuts off. */
+export interface LeftOut {
+  readonly source: string
+  readonly method: string | null
+  readonly from: string
+  readonly to: string
+  readonly n: number
+}
+
+/** Returns the values since the last change of source or method, and what lies before it, newest first. */
+export function newestPart(values: readonly SourcedValue[]): { part: SourcedValue[]; leftOut: LeftOut[] } {
+  const parts: SourcedValue[][] = []
+  for (const value of values.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
+    const part = parts.at(-1)
+    if (part?.[0] && part[0].source === value.source && part[0].method === value.method) part.push(value)
+    else parts.push([value])
+  }
+  return { part: parts.at(-1) ?? [], leftOut: parts.slice(0, -1).toReversed().flatMap(leftOutOf) }
+}
+
+function leftOutOf(part: readonly SourcedValue[]): LeftOut[] {
+  const [first, last] = [part[0], part.at(-1)]
+  if (!first || !last) return []
+  return [{ source: first.source, method: first.method, from: first.date, to: last.date, n: part.length }]
+}
+
+/** A value and its date, as answers list it. */
+export const datedOf = ({ day, value }: DayValue): DatedValue => ({ date: dateOf(day), value })

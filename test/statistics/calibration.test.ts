@@ -1,0 +1,37 @@
+import { expect, test } from "vitest"
+import {
+  ALL_TAILS,
+  COVERAGE,
+  EFFECT_CELLS,
+  MEMORIES,
+  MOST_FALSE_CLAIMS,
+  measure,
+  NULL_QUESTIONS,
+  NULL_SIZES,
+} from "./calibration.ts"
+
+// The short form: fewer worlds, and the sizes together. `npm run test:statistics` holds each cell to the same bounds.
+const NULL_WORLDS = 100
+const EFFECT_WORLDS = 200
+/** Standard errors of a rate of so few worlds. */
+const CHANCE = 3
+
+const chanceOf = (share: number, worlds: number): number => CHANCE * Math.sqrt((share * (1 - share)) / worlds)
+
+test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing where there is nothing", (name, ask) => {
+  const rates = NULL_SIZES.filter((n) => n > 14).flatMap((n) =>
+    ALL_TAILS.flatMap((tails) =>
+      MEMORIES.map((memory) => measure({ name, ask, truth: 0, n, memory, tails }, NULL_WORLDS)),
+    ),
+  )
+  const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
+  expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
+})
+
+test.each(EFFECT_CELLS)("$name is found", ({ fewestFound, ...cell }) => {
+  const { up, down, covered } = measure({ ...cell, memory: 0.3, tails: "normal" }, EFFECT_WORLDS)
+  expect(up).toBeGreaterThanOrEqual(fewestFound - chanceOf(fewestFound, EFFECT_WORLDS))
+  expect(down).toBe(0)
+  expect(covered).toBeGreaterThanOrEqual(COVERAGE.fewest - chanceOf(COVERAGE.fewest, EFFECT_WORLDS))
+  expect(covered).toBeLessThanOrEqual(COVERAGE.most + chanceOf(COVERAGE.most, EFFECT_WORLDS))
+})

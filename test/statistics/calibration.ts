@@ -1,0 +1,111 @@
+import {
+  askAllFactors,
+  askAnswers,
+  askCompare,
+  askCorrelated,
+  askRelate,
+  askTrend,
+  type Claim,
+  type World,
+} from "./questions.ts"
+import { seededRandom } from "./random.ts"
+import type { Tails } from "./worlds.ts"
+
+/** Another number gives other worlds: `STATISTICS_SEED=7 npm run test:statistics`. */
+const SEED = Number(process.env["STATISTICS_SEED"] ?? 2026)
+const PAST_DATES = 120
+
+/** Questions in worlds without any effect, by method. */
+export const NULL_QUESTIONS: Readonly<Record<string, (world: World) => Claim>> = {
+  trend: (world) => askTrend(world, 0),
+  "compare, with a past": (world) => askCompare(world, 0, PAST_DATES),
+  "compare, without a past": (world) => askCompare(world, 0, 0),
+  relate: askRelate,
+  "relate, yes or no": (world) => askAnswers(world, 0),
+}
+
+/** At most this part of worlds without an effect may get a verdict. */
+export const MOST_FALSE_CLAIMS = 0.07
+/** 95 % intervals contain the truth in so many worlds. */
+export const COVERAGE = { fewest: 0.93, most: 0.98 } as const
+
+export const NULL_SIZES = [14, 28, 60, 90, 365] as const
+export const MEMORIES = [0, 0.3, 0.5] as const
+export const ALL_TAILS: readonly Tails[] = ["normal", "heavy"]
+
+export interface EffectCell {
+  readonly name: string
+  readonly n: number
+  readonly truth: number
+  readonly fewestFound: number
+  readonly ask: (world: World) => Claim
+}
+
+/** Worlds with an effect, memory 0.3, a tenth missing. */
+export const EFFECT_CELLS: readonly EffectCell[] = [
+  {
+    name: "drift of 1.5 sd over 90 nights",
+    n: 90,
+    truth: 1.5 / 89,
+    fewestFound: 0.7,
+    ask: (world) => askTrend(world, 1.5),
+  },
+  {
+    name: "drift of 1 sd over 365 nights",
+    n: 365,
+    truth: 1 / 364,
+    fewestFound: 0.9,
+    ask: (world) => askTrend(world, 1),
+  },
+  {
+    name: "shift of 1 sd, 28 and 28 nights",
+    n: 56,
+    truth: 1,
+    fewestFound: 0.68,
+    ask: (world) => askCompare(world, 1, PAST_DATES),
+  },
+  {
+    name: "rho of 0.5 over 90 nights",
+    n: 90,
+    truth: 0.5,
+    fewestFound: 0.95,
+    ask: (world) => askCorrelated(world, 0.5),
+  },
+]
+
+export interface Rates {
+  /** Parts of all worlds with a verdict upwards and downwards. */
+  readonly up: number
+  readonly down: number
+  /** Part of the intervals that contain the truth. */
+  readonly covered: number
+}
+
+export interface Cell extends Omit<World, "random"> {
+  readonly name: string
+  readonly ask: (world: World) => Claim
+  readonly truth: number
+}
+
+/** Asks about so many worlds of one kind. */
+export function measure({ name, ask, truth, ...kind }: Cell, worlds: number): Rates {
+  const random = seededRandom(`${name} ${Object.values(kind).join(" ")}`, SEED)
+  let [up, down, intervals, covered] = [0, 0, 0, 0]
+  for (let count = 0; count < worlds; count += 1) {
+    const { sign, interval } = ask({ ...kind, random })
+    if (sign > 0) up += 1
+    if (sign < 0) down += 1
+    if (!interval) continue
+    intervals += 1
+    if (interval.low <= truth && truth <= interval.high) covered += 1
+  }
+  return { up: up / worlds, down: down / worlds, covered: covered / intervals }
+}
+
+/** Part of worlds without any relation in which one of many factors is called clear. */
+export function falseDiscoveries(kind: Omit<World, "random">, factors: number, worlds: number): number {
+  const random = seededRandom(`factors ${Object.values(kind).join(" ")}`, SEED)
+  let claimed = 0
+  for (let count = 0; count < worlds; count += 1) if (askAllFactors({ ...kind, random }, factors) > 0) claimed += 1
+  return claimed / worlds
+}
