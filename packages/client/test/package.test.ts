@@ -128,6 +128,7 @@ it("runs the examples of its readme", async () => {
     "recovery&start_date=2026-11-01",
     "recovery&start_date=2026-11-01&end_date=2026-11-07",
     "recovery&days=3&end_date=2026-11-07",
+    "recovery&days=30&source=oura",
     "summary&days=30",
     "sleep&days=90",
   ])
