@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { SourceSchema, SourcesSchema } from "./source.ts"
+
+/** Every metric, in the order of the catalogue. A factor of the journal is named `journal:<factor>` beside them. */
+export const METRIC_IDS = [
+  "recovery_score",
+  "hrv",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temp_deviation",
+  "asleep",
+  "in_bed",
+  "deep",
+  "rem",
+  "light",
+  "awake",
+  "sleep_efficiency",
+  "sleep_performance",
+  "sleep_consistency",
+  "sleep_need",
+  "sleep_debt",
+  "bedtime",
+  "wake_time",
+  "midsleep",
+  "nap",
+  "strain",
+  "calories",
+  "steps",
+  "workout_count",
+  "workout",
+  "distance",
+  "last_workout_end",
+] as const
+export type MetricId = (typeof METRIC_IDS)[number]
+
+/** number: on a line. clock: a local time of day, as in "23:41". yes_no: an answer of the journal, 1 or 0. */
+export const METRIC_KINDS = ["number", "clock", "yes_no"] as const
+export type MetricKind = (typeof METRIC_KINDS)[number]
+
+const optionalDate = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${description}, YYYY-MM-DD; null without a value`, example: "2026-11-19" })
+
+/** One metric of the catalogue, and what the person has of it. */
+export const MetricSchema = z
+  .object({
+    id: z.string().meta({ description: "As the parameter `metric` takes it; `journal:<factor>` for a journal factor" }),
+    title: z.string().meta({ example: "Heart rate variability" }),
+    unit: z.string().nullable().meta({
+      description: "Null for clock times, counts, strain, and yes or no",
+      example: "ms",
+    }),
+    better: z.enum(["higher", "lower", "neither"]).meta({ description: "Which way is usually wanted" }),
+    decimals: z.int().meta({ description: "Decimals of values and means", example: 1 }),
+    kind: z.enum(METRIC_KINDS).meta({
+      description: 'number, clock (a local time of day, as in "23:41"), or yes_no (an answer of the journal, 1 or 0)',
+      example: "number",
+    }),
+    sources: z.array(z.string()).meta({ description: "The sources that have values of it", example: ["whoop"] }),
+    first_date: optionalDate("The oldest date with a value"),
+    last_date: optionalDate("The newest date with a value"),
+    n: z.int().meta({ description: "Dates with a value", example: 365 }),
+  })
+  .meta({ id: "Metric" })
+
+/** The body of `GET /api/v1/metrics`. */
+export const MetricsResponseSchema = z
+  .object({
+    metrics: z.array(MetricSchema),
+    count: z.int().meta({ description: "The number of metrics", example: 28 }),
+    source: SourceSchema,
+    sources: SourcesSchema,
+  })
+  .meta({ id: "MetricsResponse" })
+
+export type Metric = z.infer<typeof MetricSchema>
+export type MetricsResponse = z.infer<typeof MetricsResponseSchema>
