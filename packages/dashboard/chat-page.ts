@@ -32,7 +32,7 @@ const documentOf = (script: string, style: string): string => `<!doctype html>
 <style>${style.replaceAll("</", "<\\/")}</style>
 </head>
 <body>
-<main id="root"><p>Loading the chart. The answer above has the same figures.</p></main>
+<main id="root"><h1>The chart did not load</h1><p>The answer has the same figures.</p></main>
 <script type="module">${insideScript(script)}</script>
 </body>
 </html>

@@ -1,101 +1,23 @@
 /** Charts of every kind with made-up figures, for the tests of the view. */
-import type { Chart, ChartedMetric, ChartOf, Figure, Source } from "@restwell/client"
+import type { Chart, ChartOf, Figure } from "@restwell/client"
+import {
+  BEDTIME,
+  bedtimeOn,
+  dateBefore,
+  FROM,
+  HRV,
+  LAST_DATE,
+  metric,
+  noise,
+  RISING,
+  round,
+  trendChart,
+  URL_OF_CHART,
+} from "./example-trends.ts"
 
-const URL_OF_CHART = "https://restwell.example/trends?metric=hrv&days=90"
-const SOURCE: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-21T07:30:00Z" }
-const FROM = { source: SOURCE, sources: [SOURCE], notes: [] }
-const LAST_DATE = "2026-11-21"
-
-const metric = (
-  id: string,
-  title: string,
-  unit: string | null,
-  kind: ChartedMetric["kind"] = "number",
-): ChartedMetric => ({
-  id,
-  title,
-  unit,
-  kind,
-  decimals: unit === "h" ? 2 : 1,
-})
-
-export const HRV = metric("hrv", "Heart rate variability", "ms")
-export const BEDTIME = metric("bedtime", "Bedtime", null, "clock")
-export const RECOVERY = metric("recovery_score", "Recovery", "%")
-export const STRAIN = metric("strain", "Strain", null)
-export const ALCOHOL = metric("journal:alcohol", "Alcohol", null, "yes_no")
-
-const dateBefore = (days: number): string =>
-  new Date(Date.parse(LAST_DATE) - days * 86_400_000).toISOString().slice(0, 10)
-
-/** Between -1 and 1, the same at every run. */
-const noise = (index: number): number => Math.sin(index * 12.9898) * Math.cos(index * 4.1414)
-
-const round = (value: number): number => Math.round(value * 10) / 10
-
-const clock = (minutes: number): string => {
-  const ofDay = (Math.round(minutes) + 1440) % 1440
-  return `${String(Math.floor(ofDay / 60)).padStart(2, "0")}:${String(ofDay % 60).padStart(2, "0")}`
-}
-
-interface TrendExample {
-  readonly days?: number
-  readonly has?: (daysAgo: number) => boolean
-  readonly of?: ChartedMetric
-  readonly valueOn?: (daysAgo: number) => Figure
-  readonly answer?: Partial<ChartOf<"trend">["answer"]>
-}
-
-const hrvOn = (daysAgo: number): Figure => round(64 - daysAgo * 0.06 + 7 * noise(daysAgo))
-
-export function trendChart(example: TrendExample = {}): ChartOf<"trend"> {
-  const { days = 90, has = () => true, of = HRV, valueOn = hrvOn, answer = {} } = example
-  const daysAgo = Array.from({ length: days }, (_, index) => days - 1 - index).filter(has)
-  const points = daysAgo.map((ago): [string, Figure] => [dateBefore(ago), valueOn(ago)])
-  const middle = points[Math.floor(points.length / 2)]?.[1] ?? null
-  const newest = points.at(-1)
-  return {
-    kind: "trend",
-    url: URL_OF_CHART,
-    metric: of,
-    answer: {
-      ...FROM,
-      metric: of.id,
-      unit: of.unit,
-      period: { start_date: dateBefore(days - 1), end_date: LAST_DATE, days },
-      method: of.id === "hrv" ? "rmssd" : null,
-      n: points.length,
-      missing: days - points.length,
-      mean: middle,
-      median: middle,
-      sd: points.length > 1 ? 6.2 : null,
-      p25: middle,
-      p75: middle,
-      highest: [],
-      lowest: [],
-      latest: newest ? { date: newest[0], value: newest[1] } : null,
-      usual: null,
-      slope_per_30_days: null,
-      interval: null,
-      verdict: "not_enough_data",
-      first_third: { n: 0, mean: null },
-      last_third: { n: 0, mean: null },
-      extras: null,
-      groups: null,
-      points,
-      ...answer,
-    },
-  }
-}
-
-const RISING: TrendExample["answer"] = {
-  verdict: "rising",
-  slope_per_30_days: 1.8,
-  interval: [0.4, 3.2],
-  usual: { low: 57.1, high: 69.4, n: 30 },
-}
-
-const bedtimeOn = (daysAgo: number): Figure => clock(-12 + 55 * noise(daysAgo))
+const RECOVERY = metric("recovery_score", "Recovery", "%")
+const STRAIN = metric("strain", "Strain", null)
+const ALCOHOL = metric("journal:alcohol", "Alcohol", null, "yes_no")
 
 const side = (lastDaysAgo: number, days: number, mean: Figure) => ({
   start_date: dateBefore(lastDaysAgo + days - 1),
@@ -188,6 +110,9 @@ const FACTORS = [
   "Deep sleep",
 ]
 
+const RHOS = [-0.41, 0.36, -0.22, 0.11, -0.08, 0.07, 0.05, -0.03, 0.01]
+const around = (rho: number): [number, number] => [rho - 0.15, rho + 0.15]
+
 const BY_ALL: Chart = {
   kind: "relation",
   url: URL_OF_CHART,
@@ -213,9 +138,10 @@ const BY_ALL: Chart = {
         factor: `factor_${index}`,
         kind: "number" as const,
         n: 171 - index,
-        rho: [-0.41, 0.36, -0.22, 0.11, -0.08, 0.07, 0.05, -0.03, 0.01][index] ?? null,
-        interval: [-0.45 + index / 20, -0.16 + index / 20] as [number, number],
-        verdict: index < 3 ? ("negative" as const) : ("no_clear_relation" as const),
+        rho: RHOS[index] ?? null,
+        interval: around(RHOS[index] ?? 0),
+        verdict:
+          index > 2 ? ("no_clear_relation" as const) : index === 1 ? ("positive" as const) : ("negative" as const),
       })),
     ],
   },
@@ -256,7 +182,12 @@ export const EXAMPLE_CHARTS = {
   "trend-1-point": ONE_POINT,
   "trend-gaps": GAPS,
   "trend-90-points": NINETY_POINTS,
-  "trend-10-years": trendChart({ days: 3650, has: (daysAgo) => daysAgo < 3000 && daysAgo % 9 > 0, answer: RISING }),
+  "trend-10-years": trendChart({
+    days: 3650,
+    has: (daysAgo) => daysAgo < 3000 && daysAgo % 9 > 0,
+    valueOn: (daysAgo) => round(64 - daysAgo * 0.004 + 5 * noise(Math.floor(daysAgo / 40)) + 7 * noise(daysAgo)),
+    answer: { ...RISING, slope_per_30_days: 0.1, interval: [0.1, 0.2] },
+  }),
   "trend-bedtimes": trendChart({ days: 30, of: BEDTIME, valueOn: bedtimeOn, answer: { mean: "23:48" } }),
   comparison: COMPARISON,
   "comparison-without-points": { ...COMPARISON, points: null },

@@ -12,7 +12,7 @@ import type { FastifyInstance } from "fastify"
 import type { Pool } from "pg"
 import type { Registry } from "prom-client"
 import { createAccounts } from "./accounts/accounts.ts"
-import { readDashboard } from "./dashboard/dashboard.ts"
+import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
 import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
@@ -20,6 +20,7 @@ import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
 import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { createConnector } from "./mcp/connector.ts"
+import { chartViewOf } from "./mcp/views/chart-view.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
@@ -84,6 +85,7 @@ export async function buildHttpService(
       log: createAccessLog(context),
       reader,
       baseUrl,
+      view: chartViewOf(await readChatPage()),
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,

@@ -9,31 +9,24 @@ import type { ViewState } from "./view-state.ts"
 export function ChartView({ state }: { state: ViewState }) {
   switch (state.status) {
     case "waiting":
-      return (
-        <p role="status" className="text-muted">
-          Loading the chart.
-        </p>
-      )
+      return <Message title="Loading the chart" />
     case "cancelled":
-      return <p role="status">{`The request was cancelled${state.reason === undefined ? "" : `: ${state.reason}`}.`}</p>
+      return <Message title="The request was cancelled" text={state.reason} />
     case "failed":
-      return (
-        <div role="alert">
-          <p className="font-semibold">There is no chart, because the request failed.</p>
-          <p>{state.text}</p>
-        </div>
-      )
+      return <Message title="There is no chart, because the request failed" text={state.text} />
     case "text":
-      return (
-        <>
-          <p className="text-muted">There is no chart for this answer.</p>
-          <p className="whitespace-pre-line">{state.text}</p>
-        </>
-      )
+      return <Message title="There is no chart for this answer" text={state.text} />
     case "chart":
       return <ChartOfKind chart={state.chart} />
   }
 }
+
+const Message = ({ title, text }: { title: string; text?: string | undefined }) => (
+  <div role="status">
+    <h1 className="font-semibold">{title}</h1>
+    {text !== undefined && <p className="break-words whitespace-pre-line">{text}</p>}
+  </div>
+)
 
 function ChartOfKind({ chart }: { chart: Chart }) {
   switch (chart.kind) {

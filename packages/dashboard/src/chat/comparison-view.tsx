@@ -5,7 +5,7 @@ import { providerName } from "../format/provider-name.ts"
 import { datesText } from "./dates-text.ts"
 import { FigureFrame } from "./figure-frame.tsx"
 import { colorOf } from "./metric-color.ts"
-import { changeText, figureText, plotted, tickText } from "./metric-text.ts"
+import { figureText, plotted, spreadText, tickText } from "./metric-text.ts"
 import { type Row, RowChart } from "./row-chart.tsx"
 import { comparisonSentence } from "./sentences.ts"
 import { ticksOf } from "./value-ticks.ts"
@@ -24,6 +24,7 @@ export function ComparisonView({ chart: { metric, answer, points, url } }: { cha
       value,
       range: value === null || side.sd === null ? null : [value - side.sd, value + side.sd],
       points: (values ?? []).map(([date, point]) => [date, plotted(metric, point, near)] as const),
+      figure: figureText(metric, side.mean),
       text: sideText(metric, side),
       isClear,
     }
@@ -67,9 +68,6 @@ function sideText(metric: ChartedMetric, { mean, sd, n, missing }: ComparedPerio
   const spread = sd === null ? "" : `, standard deviation ${spreadText(metric, sd)}`
   return `mean ${figureText(metric, mean)}${spread}, ${plural(n, "value")}${missing > 0 ? `, ${missing} missing` : ""}`
 }
-
-/** A spread is a change without a sign. */
-const spreadText = (metric: ChartedMetric, sd: number): string => changeText(metric, sd).replace(/^[+±]/, "")
 
 const tableOf = (metric: ChartedMetric, sides: readonly ComparedPeriod[]) => ({
   caption: metric.title,

@@ -1,6 +1,6 @@
 import type { ChartedMetric, FoundRelation, RelationsResponse } from "@restwell/client"
 import { Legend } from "../charts/legend.tsx"
-import { figure, plural } from "../format/number.ts"
+import { figure, NONE, plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "./dates-text.ts"
 import { FigureFrame } from "./figure-frame.tsx"
@@ -11,7 +11,7 @@ import { type Row, RowChart } from "./row-chart.tsx"
 import { isClear, lagText, relationsSentence, rhoText } from "./sentences.ts"
 
 /** With more rows the view would be higher than chats allow. The others are in the table. */
-const MOST_ROWS = 7
+const MOST_ROWS = 5
 
 interface RelationListProps {
   readonly answer: RelationsResponse
@@ -56,7 +56,7 @@ export function RelationList({ answer, outcome, factors, url }: RelationListProp
         <>
           <RowChart
             title={title}
-            hint="rank correlation, \u22121 to +1, with its 95 % interval"
+            hint="rank correlation, from −1 to +1, with its 95 % interval"
             rows={drawn.map((found) => rowOf(titleOf(found), found))}
             color={color}
             tickText={rhoText}
@@ -79,6 +79,7 @@ const rowOf = (title: string, { rho = null, interval, n, verdict }: FoundRelatio
   label: `${title}, ${plural(n, "date")}`,
   value: rho,
   range: interval,
+  figure: rho === null ? NONE : rhoText(rho),
   text: `${rho === null ? "no data" : rhoText(rho)}, ${isClear(verdict) ? "clear" : "not clear"}`,
   isClear: isClear(verdict),
 })

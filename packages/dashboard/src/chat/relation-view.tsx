@@ -38,6 +38,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
     ({ label, n, mean }): Row => ({
       label: `${label}, ${plural(n, "date")}`,
       value: mean === null ? null : plotted(outcome, mean, near),
+      figure: figureText(outcome, mean),
       text: `mean ${outcome.title.toLowerCase()} ${figureText(outcome, mean)}`,
       isClear: isClear(answer.verdict),
     }),

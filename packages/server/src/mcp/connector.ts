@@ -2,6 +2,7 @@ import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@mo
 import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
 import { connectorSource } from "./connector-source.ts"
 import { createHealthServer } from "./health-server.ts"
+import type { ChartView } from "./views/chart-view.ts"
 
 export interface ConnectorOptions {
   readonly logger: Logger
@@ -9,6 +10,8 @@ export interface ConnectorOptions {
   readonly log: LogAccess
   readonly reader: HealthReader
   readonly baseUrl: string
+  /** The view of the tools' charts. */
+  readonly view: ChartView
   /** URL of the connector's metadata, for challenges. RFC 9728 5.1 */
   readonly metadataUrl: string
 }
@@ -24,7 +27,7 @@ export interface Connector {
 }
 
 export function createConnector(options: ConnectorOptions): Connector {
-  const { logger, openAccessToken, log, reader, baseUrl, metadataUrl } = options
+  const { logger, openAccessToken, log, reader, baseUrl, metadataUrl, view } = options
   const accesses = new WeakMap<AuthInfo, AssistantAccess>()
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -33,6 +36,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       return createHealthServer({
         source: connectorSource({ log, reader, access, baseUrl }),
         logger,
+        view,
         challenge: (scopes) => challengeOf(access, scopes),
       })
     },

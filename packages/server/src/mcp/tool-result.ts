@@ -1,10 +1,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
+import { CHART_KEY, type Chart } from "@restwell/client"
 import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
 import type { ToolOptions } from "./tool-options.ts"
 
 export interface Answered {
   readonly text: string
   readonly structured: Record<string, unknown>
+  /** The data of its chart, which the assistant never reads. */
+  readonly chart?: Chart | undefined
 }
 
 /** A tool's result. An error is a result too, with a message that says what to do. Internal errors are logged. */
@@ -13,8 +16,12 @@ export async function toolResult(
   { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
 ): Promise<CallToolResult> {
   try {
-    const { text, structured } = await answer()
-    return { content: [{ type: "text", text }], structuredContent: structured }
+    const { text, structured, chart } = await answer()
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: structured,
+      ...(chart && { _meta: { [CHART_KEY]: chart } }),
+    }
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: describeError(error, logger, baseUrl) }] }
   }
