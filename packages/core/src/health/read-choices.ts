@@ -51,19 +51,19 @@ function newestFirst({ fact: one }: Choice<SnapshotFact>, { fact: other }: Choic
   )
 }
 
-/** The dates of needed records, with as few ranges as have no other record of the same source and kind in between. */
+/** The dates of needed records, in as few runs as have no other date of the same source and kind in between. */
 function runsOf(candidates: readonly Candidate[], needed: ReadonlyMap<string, unknown>): FactDates[] {
   const groups = Map.groupBy(candidates, ({ provider, kind }) => `${provider} ${kind}`)
   return [...groups.values()].flatMap((group) => {
+    const neededDates = new Set(group.filter((one) => needed.has(candidateKey(one))).map(({ date }) => date))
     const runs: FactDates[] = []
-    let isRunning = false
-    for (const candidate of group.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
-      const run = isRunning ? runs.pop() : undefined
-      const { provider, kind, date } = candidate
-      isRunning = needed.has(candidateKey(candidate))
-      if (isRunning) runs.push({ provider, kind, first: run?.first ?? date, last: date })
-      else if (run) runs.push(run)
+    let run: FactDates | undefined
+    for (const { provider, kind, date } of group.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
+      if (!neededDates.has(date)) {
+        if (run) runs.push(run)
+        run = undefined
+      } else run = { provider, kind, first: run?.first ?? date, last: date }
     }
-    return runs
+    return run ? [...runs, run] : runs
   })
 }
