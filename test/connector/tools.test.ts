@@ -161,21 +161,54 @@ describe("search and fetch", () => {
     expect((await search(`what was on ${date}?`)).map(({ id }) => id)).toEqual([`day:${date}`])
   })
 
-  test.each(["", "???", "x".repeat(500), "🦥", "' or 1=1 --", "how did I sleep last week"])(
-    "find something for “%s”",
+  test.each(["", "???", "x".repeat(500), "🦥", "' or 1=1 --", "curling", "curling in October", "the and for"])(
+    "find nothing for “%s”",
     async (query) => {
-      expect((await search(query)).length).toBeGreaterThan(0)
+      expect(await search(query)).toEqual([])
     },
   )
 
-  test.each(["", "day:2026-02-30", "day:yesterday", "summary:8", "../../etc/passwd", "sleep:1"])(
-    "refuse the id “%s” with a message",
-    async (id) => {
-      const result = await callTool(service, tokens.access_token, "fetch", { id })
-      expect(result.isError).toBe(true)
-      expect(result.content[0]?.text).toMatch(/^invalid_request: .+/)
-    },
-  )
+  test("find the week, its days and its summary for “how did I sleep last week”", async () => {
+    const results = await search("how did I sleep last week")
+    const [summary] = results.filter(({ id }) => id.startsWith("summary:"))
+    expect(results.filter(({ id }) => id.startsWith("day:"))).toHaveLength(7)
+    const [, from = "", to = ""] = summary?.id.split(":") ?? []
+    expect(Temporal.PlainDate.from(from).dayOfWeek).toBe(1)
+    expect(Temporal.PlainDate.from(from).add({ days: 6 }).toString()).toBe(to)
+    const document = await callTool(service, tokens.access_token, "fetch", { id: summary?.id })
+    const rest = await readHealth(service.url, key, `?type=summary&start_date=${from}&end_date=${to}`)
+    expect(document.structuredContent?.["text"]).toContain(
+      `efficiency % ${(await rest.json()).sleep.average_efficiency}`,
+    )
+  })
+
+  test("find yesterday by its name, and only days of a weekday", async () => {
+    const yesterday = daysAgo(service, 1)
+    expect((await search("how was yesterday?")).map(({ id }) => id)).toEqual([`day:${yesterday}`])
+    const mondays = await search("my Mondays")
+    expect(mondays.length).toBeGreaterThan(3)
+    for (const { title } of mondays) expect(title).toMatch(/^Monday /)
+  })
+
+  test.each(["30 February", "what was on 2026-02-30"])("say that no calendar has “%s”", async (query) => {
+    const result = await callTool(service, tokens.access_token, "search", { query })
+    expect(result.isError).toBe(true)
+    expect(result.content[0]?.text).toMatch(/^invalid_request: .+ is not a calendar date/)
+  })
+
+  test.each([
+    "",
+    "day:2026-02-30",
+    "day:yesterday",
+    "summary:8",
+    "summary:2026-02-30:2026-03-01",
+    "../../etc/passwd",
+    "sleep:1",
+  ])("refuse the id “%s” with a message", async (id) => {
+    const result = await callTool(service, tokens.access_token, "fetch", { id })
+    expect(result.isError).toBe(true)
+    expect(result.content[0]?.text).toMatch(/^invalid_request: .+/)
+  })
 })
 
 test("an account without a vendor gets the address where one is connected", async () => {

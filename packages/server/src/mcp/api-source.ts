@@ -25,14 +25,18 @@ const RETRY_AFTER_SECONDS = 30
 export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
-  async read(_operation, queries) {
-    try {
-      return await Promise.all(queries.map((query) => readOne(client, query)))
-    } catch (error) {
-      throw error instanceof HealthApiError ? errorOf(error) : error
-    }
-  },
+  today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end.slice(0, 10)),
+  read: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
+  readMore: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
 })
+
+async function translated<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await request()
+  } catch (error) {
+    throw error instanceof HealthApiError ? errorOf(error) : error
+  }
+}
 
 async function readOne(
   client: HealthClient,

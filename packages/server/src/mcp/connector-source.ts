@@ -23,11 +23,16 @@ export interface ConnectorSourceOptions {
 
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
 export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
-  const readAll = async (queries: readonly ReadQuery[]) => {
+  const readAll = async (queries: readonly ReadQuery[], { isCounted }: { readonly isCounted: boolean }) => {
     for (const query of queries) requireShared(access, query, baseUrl)
     const readings = await Promise.all(
       queries.map((query, index) =>
-        reader.read({ credential: { userId: access.userId }, query, ifNoneMatch: [], isCounted: index === 0 }),
+        reader.read({
+          credential: { userId: access.userId },
+          query,
+          ifNoneMatch: [],
+          isCounted: isCounted && index === 0,
+        }),
       ),
     )
     return readings.map((reading) => {
@@ -35,28 +40,30 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
       return reading.response
     })
   }
+  const readLogged = async (operation: string, queries: readonly ReadQuery[], counting: { isCounted: boolean }) => {
+    const entry = {
+      clientId: access.clientId,
+      assistant: access.assistant,
+      operation,
+      types: [...new Set(queries.map(({ type }) => type))],
+      ...datesOf(queries, access.today),
+    }
+    try {
+      const readings = await readAll(queries, counting)
+      const recordCount = readings.reduce((sum, reading) => sum + reading.recordCount, 0)
+      await log(access.userId, { ...entry, recordCount, outcome: "answered" })
+      return readings.map(({ bytes }) => bodyOf(bytes))
+    } catch (error) {
+      if (error instanceof ServiceError) await log(access.userId, { ...entry, recordCount: null, outcome: error.code })
+      throw error
+    }
+  }
   return {
     sharing: access,
     baseUrl,
-    async read(operation, queries) {
-      const entry = {
-        clientId: access.clientId,
-        assistant: access.assistant,
-        operation,
-        types: [...new Set(queries.map(({ type }) => type))],
-        ...datesOf(queries, access.today),
-      }
-      try {
-        const readings = await readAll(queries)
-        const recordCount = readings.reduce((sum, reading) => sum + reading.recordCount, 0)
-        await log(access.userId, { ...entry, recordCount, outcome: "answered" })
-        return readings.map(({ bytes }) => bodyOf(bytes))
-      } catch (error) {
-        if (error instanceof ServiceError)
-          await log(access.userId, { ...entry, recordCount: null, outcome: error.code })
-        throw error
-      }
-    },
+    today: async () => access.today,
+    read: (operation, queries) => readLogged(operation, queries, { isCounted: true }),
+    readMore: (operation, queries) => readLogged(operation, queries, { isCounted: false }),
   }
 }
 

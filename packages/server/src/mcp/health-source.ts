@@ -12,9 +12,13 @@ export interface HealthSource {
   readonly sharing: Sharing
   /** The address of the dashboard, for links. */
   readonly baseUrl: string
+  /** The person's local date now. */
+  today(): Promise<string>
   /**
    * Reads for one call, in order. All of them together count as one request. @throws {ServiceError}
    * @param operation the tool or resource, for the person's access log
    */
   read(operation: string, queries: readonly ReadQuery[]): Promise<HealthBody[]>
+  /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
+  readMore(operation: string, queries: readonly ReadQuery[]): Promise<HealthBody[]>
 }
