@@ -140,6 +140,10 @@ const recipes = (baseUrl: string): Markup =>
 
 /** Each tool in a few words. Assistants get longer descriptions. */
 const TOOLS: readonly (readonly [string, string])[] = [
+  ["get_today", "last night and today beside the usual range, and what is pending"],
+  ["get_trend", "one metric over any period: verdict, usual range, best and worst dates"],
+  ["compare_periods", "one metric in two periods"],
+  ["find_relations", "what goes with a metric"],
   ["get_summary", "averages over a range"],
   ["get_sleep", "each night and nap"],
   ["get_recovery", "each day’s recovery"],
@@ -147,7 +151,7 @@ const TOOLS: readonly (readonly [string, string])[] = [
   ["get_cycles", "each day’s strain"],
   ["get_journal", "answers and tags by date of waking"],
   ["get_profile", "name and body measurements"],
-  ["search", "days by words, sport or date"],
+  ["search", "days by date, weekday, month, sport or extreme"],
   ["fetch", "all of one day, or a summary"],
 ]
 

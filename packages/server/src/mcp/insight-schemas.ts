@@ -6,6 +6,7 @@ import {
   INSIGHT_DAYS,
   METRIC_IDS,
   NumberRelationResponseSchema,
+  PROVIDERS,
   RelateQuerySchema,
   RelationsResponseSchema,
   TOP,
@@ -13,13 +14,12 @@ import {
   TrendResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
-import { SourceInputSchema } from "./tool-schemas.ts"
 
 const range = {
   days: z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).optional(),
   start_date: TrendQuerySchema.shape.start_date.describe(""),
   end_date: TrendQuerySchema.shape.end_date.describe(""),
-  source: SourceInputSchema.describe(""),
+  source: z.string().pipe(z.enum(PROVIDERS)).optional(),
 }
 
 /** The queries of REST, with numbers and truth values of their own type. */
@@ -40,7 +40,11 @@ export const INSIGHT_INPUTS = {
   relate: z.strictObject({
     outcome: z.string().pipe(RelateQuerySchema.shape.outcome).describe("A metric"),
     factor: RelateQuerySchema.shape.factor.describe("Left out: all are tried"),
-    lag: z.union([z.literal(0), z.literal(1)]).optional().describe("1: the day before"),
+    lag: z
+      .int()
+      .pipe(z.union([z.literal(0), z.literal(1)], { error: "must be 0 or 1" }))
+      .optional()
+      .describe("1: factor of the day before"),
     ...range,
   }),
 } as const

@@ -1,5 +1,12 @@
 import type { ScopeChallengeHandler } from "@modelcontextprotocol/server"
-import { groupOfMetric, type HealthScope, type InsightQuery, METRIC_GROUPS, type MetricGroup, SCOPE_OF } from "@restwell/core"
+import {
+  groupOfMetric,
+  type HealthScope,
+  type InsightQuery,
+  METRIC_GROUPS,
+  type MetricGroup,
+  SCOPE_OF,
+} from "@restwell/core"
 import { z } from "zod"
 import type { ToolOptions } from "./tool-options.ts"
 

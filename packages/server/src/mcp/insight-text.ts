@@ -67,7 +67,7 @@ const CAUTION = "An association, not a cause."
 
 export function relateText(answer: RelateOutput): string {
   const { outcome, lag, period, notes, sources } = answer
-  const about = `${outcome}, ${dates(period)}, lag ${lag}${lag === 1 ? " (factor of the day before)" : ""}`
+  const about = `${outcome}, lag ${lag}${lag === 1 ? " (factor of the day before)" : ""}, ${dates(period)}`
   return lines(
     ...("relations" in answer ? foundText(about, answer) : []),
     ...("groups" in answer ? numberText(about, answer) : []),
@@ -85,7 +85,10 @@ const numberText = (about: string, { factor, n, rho, verdict, groups, interval: 
     `Mean of the outcome by thirds of the factor: ${groups.map(({ from, to, n: count, mean }) => `${from} to ${to}: ${mean} (n ${count})`).join("; ")}`,
 ]
 
-const answerText = (about: string, { factor, n, unanswered, yes, no, difference, ...answer }: AnswerRelationResponse) => [
+const answerText = (
+  about: string,
+  { factor, n, unanswered, yes, no, difference, ...answer }: AnswerRelationResponse,
+) => [
   `${factor} with ${about}: ${answer.verdict === "higher" || answer.verdict === "lower" ? `${answer.verdict} on dates with yes` : plain(answer.verdict)}`,
   `n ${n}, unanswered ${unanswered}. Yes: ${meanOf(yes)}. No: ${meanOf(no)}`,
   difference !== null && `Yes minus no, without drift, ${difference}, ${interval(answer.interval)}`,
@@ -113,7 +116,8 @@ const dates = ({ start_date: start, end_date: end, days }: Dates): string => `${
 const named = (metric: string, unit: string | null): string => (unit === null ? metric : `${metric} (${unit})`)
 const plain = (name: string): string => name.replaceAll("_", " ")
 const joined = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(", ")
-const known = (name: string, value: Figure | null, unit = ""): string | false => value !== null && `${name} ${value}${unit}`
+const known = (name: string, value: Figure | null, unit = ""): string | false =>
+  value !== null && `${name} ${value}${unit}`
 
 /** A clock time's spread, change and difference are minutes. */
 const spreadUnit = (mean: Figure | null, unit: string | null): string =>

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { CompareResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { CompareResponseSchema, INSIGHT_DAYS, TrendResponseSchema } from "@restwell/client"
 import type { InsightQuery } from "@restwell/core"
 import type { z } from "zod"
 import type { HealthSource } from "./health-source.ts"
@@ -36,7 +36,8 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     "compare_periods",
     {
       title: "Compare two periods",
-      description: "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
+      description:
+        "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.compare),
       outputSchema: leanSchema(INSIGHT_OUTPUTS.compare),
       annotations: READ_ONLY,
@@ -52,7 +53,8 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     "find_relations",
     {
       title: "Find relations",
-      description: "What goes with a metric: another metric or a journal factor. Associations, no causes. Metrics as in get_trend.",
+      description:
+        "What goes with a metric: another metric or a journal factor. Associations, no causes. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.relate),
       outputSchema: leanSchema(INSIGHT_OUTPUTS.relate),
       annotations: READ_ONLY,
@@ -60,10 +62,19 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     },
     (question) =>
       toolResult(async () => {
-        const query = { type: "relate", ...question } as const
+        const query = { type: "relate", ...sharedDates(source, question), ...question } as const
         return relateAnswer(await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate))
       }, options),
   )
+}
+
+/** All shared dates for a question without dates, where they are fewer than its default. */
+function sharedDates(
+  { sharing }: HealthSource,
+  { days, start_date: start }: { days?: number | undefined; start_date?: string | undefined },
+) {
+  const isOpen = days === undefined && start === undefined
+  return isOpen && sharing.days !== null && sharing.days < INSIGHT_DAYS.relateDefault ? { days: sharing.days } : {}
 }
 
 async function ask<Answer extends z.ZodType>(

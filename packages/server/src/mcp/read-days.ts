@@ -1,5 +1,5 @@
 import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
-import { Forbidden, type HealthBody, InvalidRequest } from "@restwell/core"
+import { Forbidden, InvalidRequest } from "@restwell/core"
 import { cycleText, recoveryText, sleepText, workoutText } from "./answer-text.ts"
 import { type DayRecords, dayId } from "./days-of-record.ts"
 import type { HealthSource } from "./health-source.ts"
@@ -46,7 +46,7 @@ export async function readDays(
     operation,
     types.map((type) => ({ type, ...range })),
   )
-  const bodyOf = (type: (typeof types)[number]): HealthBody | undefined => plainWords(bodies[types.indexOf(type)])
+  const bodyOf = (type: (typeof types)[number]): unknown => plainWords(bodies[types.indexOf(type)])
   return {
     ...(scopes.includes("sleep:read") && { sleep: OUTPUTS.sleep.parse(bodyOf("sleep")) }),
     ...(scopes.includes("recovery:read") && { recovery: OUTPUTS.recovery.parse(bodyOf("recovery")) }),

@@ -3,10 +3,12 @@ import { DAYS } from "@restwell/client"
 import { addDays, InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
 import { summaryText } from "./answer-text.ts"
 import { type DayEntry, dayId, findDays, wordsOf } from "./days-of-record.ts"
+import { findExtremes } from "./find-extremes.ts"
 import type { HealthSource } from "./health-source.ts"
 import { leanSchema } from "./lean-schema.ts"
 import { readDay, readDays, requireDate } from "./read-days.ts"
 import { type NamedDates, namedDates } from "./search-dates.ts"
+import { namedExtreme } from "./search-extremes.ts"
 import { plainWords, sharedSummary } from "./shared-answer.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { type Answered, toolResult } from "./tool-result.ts"
@@ -63,6 +65,8 @@ async function search(source: HealthSource, query: string): Promise<Answered> {
   const today = await source.today()
   const named = namedDates(query, today)
   if (named.impossible !== undefined) throw new InvalidRequest(`${named.impossible} is not a calendar date`, "query")
+  const extreme = namedExtreme(query)
+  if (extreme) return answered({ results: await findExtremes(source, extreme, { ...named, today }) })
   const range = searchedRange(source, named, today)
   const { range: dates, weekdays, rest } = named
   const days = findDays(await readDays(source, "search", range), { rest, weekdays, hasDates: dates !== undefined })
