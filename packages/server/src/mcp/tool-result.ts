@@ -3,9 +3,14 @@ import { CHART_KEY, type Chart } from "@restwell/client"
 import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
 import type { ToolOptions } from "./tool-options.ts"
 
+type Link = Extract<CallToolResult["content"][number], { type: "resource_link" }>
+
+/** One answer of a tool. Text and structured form carry the same facts, because programs show the assistant one or the other. */
 export interface Answered {
   readonly text: string
   readonly structured: Record<string, unknown>
+  /** The same data as a file. */
+  readonly link?: Link | undefined
   /** The data of its chart, which the assistant never reads. */
   readonly chart?: Chart | undefined
 }
@@ -16,9 +21,9 @@ export async function toolResult(
   { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
 ): Promise<CallToolResult> {
   try {
-    const { text, structured, chart } = await answer()
+    const { text, structured, link, chart } = await answer()
     return {
-      content: [{ type: "text", text }],
+      content: [{ type: "text", text }, ...(link ? [link] : [])],
       structuredContent: structured,
       ...(chart && { _meta: { [CHART_KEY]: chart } }),
     }
