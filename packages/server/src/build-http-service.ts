@@ -5,6 +5,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
+  readTrends,
   sweepAudit,
   sweepOauthRecords,
 } from "@restwell/core"
@@ -85,6 +86,7 @@ export async function buildHttpService(
       log: createAccessLog(context),
       reader,
       baseUrl,
+      readTrends: (userId, days) => readTrends(context, userId, days),
       view: chartViewOf(await readChatPage()),
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
