@@ -43,8 +43,9 @@ export const ranks = (values: readonly number[]): number[] =>
     return smaller + (equal + 1) / 2
   })
 
-/** Pearson's correlation. Null where one side is constant. */
+/** Pearson's correlation. Null where one side is constant, and of nothing. */
 export function correlation(one: readonly number[], other: readonly number[]): number | null {
+  if (one.length === 0) return null
   const [oneMean, otherMean] = [mean(one) ?? 0, mean(other) ?? 0]
   const products = one.map((value, index) => (value - oneMean) * ((other[index] ?? 0) - otherMean))
   const size = Math.sqrt(populationVariance(one) * populationVariance(other)) * one.length

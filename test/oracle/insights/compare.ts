@@ -44,7 +44,7 @@ export function compareFigures(
   const later = Math.max(period.first, other.first)
   const past = line(part.filter((each) => isWithin({ first: later - PAST_DATES, last: later - 1 }, each)))
   const sides = { period: line(values.period), other: line(values.other) }
-  const found = differenceOf(sides.period, sides.other, past)
+  const found = differenceOf(sides.period, sides.other, { past })
   const side = (days: Days, some: readonly DailyValue[]): Expected => {
     const numbers = some.map(({ value }) => value)
     return {

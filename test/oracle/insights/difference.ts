@@ -14,15 +14,26 @@ const FEWEST_PAST_VALUES = 28
 
 const numbers = (values: readonly Dated[]): number[] => values.map(({ value }) => value)
 
-/** Mean of one minus mean of the other. @param past the person's own values before the later of the two */
+export interface Knowledge {
+  /** The person's own values before the later of two periods. */
+  readonly past?: readonly Dated[]
+  /** True for the dates of two answers, which are mixed in one series. Between two periods no pair of neighbours is made. */
+  readonly areMixed?: boolean
+}
+
+/** Mean of one minus mean of the other. */
 export function differenceOf(
   one: readonly Dated[],
   other: readonly Dated[],
-  past: readonly Dated[] = [],
+  { past = [], areMixed = false }: Knowledge = {},
 ): Difference | undefined {
   const [oneMean, otherMean] = [mean(numbers(one)), mean(numbers(other))]
   if (oneMean === null || otherMean === null) return undefined
-  const { error, degrees } = past.length >= FEWEST_PAST_VALUES ? byThePast(one, other, past) : byThemselves(one, other)
+  const residuals = [centred(one), centred(other)]
+  const { error, degrees } =
+    past.length >= FEWEST_PAST_VALUES
+      ? byThePast(one, other, past)
+      : byThemselves(one, other, memoryOf(areMixed ? [residuals.flat()] : residuals))
   const difference = oneMean - otherMean
   const half = error === 0 ? 0 : studentQuantile(degrees) * error
   const chance = error === 0 ? (difference === 0 ? 1 : 0) : studentTail(difference / error, degrees)
@@ -49,8 +60,7 @@ function byThePast(one: readonly Dated[], other: readonly Dated[], past: readonl
 }
 
 /** Welch's t with Satterthwaite's degrees of freedom on the effective sizes. */
-function byThemselves(one: readonly Dated[], other: readonly Dated[]): Uncertainty {
-  const memory = memoryOf([centred(one), centred(other)])
+function byThemselves(one: readonly Dated[], other: readonly Dated[], memory: number): Uncertainty {
   const sides = [one, other].map((side) => {
     const size = effectiveSize(side.length, memory)
     return { size, squared: variance(side, size) / size }

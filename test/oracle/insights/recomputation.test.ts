@@ -133,7 +133,7 @@ test("a past of 28 values gives memory and spread", () => {
   const r = (28 / 27 + 1) / 24
   const worth = (n: number) => (n * (1 - r)) / (1 + r)
   const error = Math.sqrt((1 / (1 - 1 / worth(28))) * (2 / worth(7)))
-  const found = differenceOf(dated([2, 2, 2, 2, 2, 2, 2], 28), dated([1, 1, 1, 1, 1, 1, 1], 21), past)
+  const found = differenceOf(dated([2, 2, 2, 2, 2, 2, 2], 28), dated([1, 1, 1, 1, 1, 1, 1], 21), { past })
   expect(found?.interval[1]).toBeCloseTo(1 + studentQuantile(worth(28) - 1) * error, 9)
 })
 

@@ -1,5 +1,6 @@
 /* Section 6 of the statistics: how one thing goes with another. */
-import { correlation, median, ranks, sum } from "./arithmetic.ts"
+import { correlation, median, quantile, ranks, sum } from "./arithmetic.ts"
+import { circularMean } from "./clock.ts"
 import { verdictOf } from "./compare.ts"
 import type { DailyValue } from "./daily-values.ts"
 import { differenceOf } from "./difference.ts"
@@ -35,7 +36,6 @@ export interface Relation {
 const HALF_WINDOW = 14
 const FEWEST_PAIRS = 20
 const FEWEST_OF_A_SIDE = 8
-const THIRDS = 3
 
 /** The values minus the median of the 29 dates around each. */
 export const detrended = (values: readonly DailyValue[]): DailyValue[] =>
@@ -70,19 +70,28 @@ export function relationOf(question: RelateQuestion, factor: Measure): Relation 
   return factor.metric.kind === "yes_no" ? answersRelation(question, factor) : numbersRelation(question, factor)
 }
 
-const lineOf = ({ metric, all }: Measure, last: number): DailyValue[] => onALine(metric, newestPart(all, last))
+/** The series around the range, back and forth to the next change of source. Clock times lie around the mean of what the medians see. */
+function lineOf({ metric, all }: Measure, days: Days, lag: number): DailyValue[] {
+  const seen = { first: days.first - lag - HALF_WINDOW, last: days.last - lag + HALF_WINDOW }
+  const part = newestPart(all, days.last - lag)
+  const after = all.filter(({ day }) => day > days.last - lag)
+  const change = after.findIndex(({ source }) => source !== part.at(-1)?.source)
+  const whole = [...part, ...(change < 0 ? after : after.slice(0, change))]
+  const near = whole.filter((each) => isWithin(seen, each)).map(({ value }) => value)
+  return onALine(metric, whole, circularMean(near) ?? 0)
+}
 
 function numbersRelation(question: RelateQuestion, factor: Measure): Relation {
   const { outcome, days, lag } = question
-  const lines = { outcome: lineOf(outcome, days.last), factor: lineOf(factor, days.last - lag) }
+  const lines = { outcome: lineOf(outcome, days, 0), factor: lineOf(factor, days, lag) }
   const plain = pairsOf(lines.outcome, lines.factor, question)
   const pairs = pairsOf(detrended(lines.outcome), detrended(lines.factor), question)
   const rho = spearman(
     pairs.map((pair) => pair.outcome),
     pairs.map((pair) => pair.factor),
   )
-  const isEnough = pairs.length >= FEWEST_PAIRS && rho !== null
-  const test = isEnough ? fisher(pairs, rho) : undefined
+  const isEnough = pairs.length >= FEWEST_PAIRS
+  const test = isEnough && rho !== null ? fisher(pairs, rho) : undefined
   return {
     factor: factor.metric,
     n: pairs.length,
@@ -117,35 +126,35 @@ function fisher(
   return { interval: [Math.tanh(z - half), Math.tanh(z + half)], chance: normalTail(z / error) }
 }
 
-/** Low, middle and high values of the factor, with what the outcome was. */
+/** Low, middle and high values of the factor, with what the outcome was. Equal values stay together, so that a third may be empty. */
 function thirdsOf(outcome: Metric, factor: Metric, pairs: readonly Pair[]): Expected[] {
-  const sorted = [...pairs].sort((one, other) => one.factor - other.factor || one.day - other.day)
-  const cut = (third: number) => Math.round((sorted.length * third) / THIRDS)
-  return [0, 1, 2].flatMap((third): Expected[] => {
-    const group = sorted.slice(cut(third), cut(third + 1))
-    const [low, high] = [group[0], group.at(-1)]
-    if (!low || !high) return []
-    return [
-      {
-        from: figureOf(factor, low.factor),
-        to: figureOf(factor, high.factor),
-        n: group.length,
-        mean: figureOf(
+  const values = pairs.map((pair) => pair.factor)
+  const [low = 0, high = 0] = [1 / 3, 2 / 3].map((share) => quantile(values, share) ?? 0)
+  const thirds = [
+    pairs.filter((pair) => pair.factor <= low),
+    pairs.filter((pair) => pair.factor > low && pair.factor <= high),
+    pairs.filter((pair) => pair.factor > high),
+  ]
+  return thirds
+    .filter((third) => third.length > 0)
+    .map((third) => ({
+      from: figureOf(factor, Math.min(...third.map((pair) => pair.factor))),
+      to: figureOf(factor, Math.max(...third.map((pair) => pair.factor))),
+      n: third.length,
+      mean: figureOf(
+        outcome,
+        meanOf(
           outcome,
-          meanOf(
-            outcome,
-            group.map((pair) => pair.outcome),
-          ),
+          third.map((pair) => pair.outcome),
         ),
-      },
-    ]
-  })
+      ),
+    }))
 }
 
 function answersRelation(question: RelateQuestion, factor: Measure): Relation {
   const { outcome, days, lag } = question
-  const line = lineOf(outcome, days.last)
-  const answers = newestPart(factor.all, days.last - lag)
+  const line = lineOf(outcome, days, 0)
+  const answers = lineOf(factor, days, lag)
   const plain = pairsOf(line, answers, question)
   const sides = [1, 0].map((answer) =>
     pairsOf(detrended(line), answers, question)
@@ -154,7 +163,7 @@ function answersRelation(question: RelateQuestion, factor: Measure): Relation {
   )
   const [yes = [], no = []] = sides
   const isEnough = Math.min(yes.length, no.length) >= FEWEST_OF_A_SIDE
-  const found = differenceOf(yes, no)
+  const found = differenceOf(yes, no, { areMixed: true })
   const side = (answer: number): Expected => {
     const values = plain.filter((pair) => pair.factor === answer).map((pair) => pair.outcome)
     return { n: values.length, mean: figureOf(outcome.metric, meanOf(outcome.metric, values)) }

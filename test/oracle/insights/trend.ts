@@ -42,6 +42,7 @@ export function trendFigures(
   const line = onALine(metric, values)
   const numbers = line.map(({ value }) => value)
   const slope = slopeOf(line)
+  const tested = isEnough(days, part, line) ? slope : undefined
   const third = Math.floor(values.length / 3)
   return {
     n: values.length,
@@ -54,10 +55,10 @@ export function trendFigures(
     highest: extremes(metric, line, (one, other) => other - one).slice(0, top),
     lowest: extremes(metric, line, (one, other) => one - other).slice(0, top),
     latest: dated(metric, line.at(-1)),
-    usual: usualRange(metric, part),
+    usual: values.length === 0 ? null : usualRange(metric, part),
     slope_per_30_days: changeOf(metric, slope ? slope.slope * 30 : null),
-    interval: intervalOf(metric, slope?.interval ? [slope.interval[0] * 30, slope.interval[1] * 30] : null),
-    verdict: verdictOf(days, part, line, slope),
+    interval: intervalOf(metric, tested?.interval ? [tested.interval[0] * 30, tested.interval[1] * 30] : null),
+    verdict: tested ? verdictOf(line, tested) : "not_enough_data",
     first_third: thirdOf(metric, line.slice(0, third)),
     last_third: thirdOf(metric, line.slice(line.length - third)),
     groups: by ? groupsOf(metric, line, by) : null,
@@ -89,20 +90,17 @@ function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
   return { low: figureOf(metric, middle - spread), high: figureOf(metric, middle + spread), n: before.length }
 }
 
-function verdictOf(
-  days: Days,
-  part: readonly DailyValue[],
-  line: readonly DailyValue[],
-  slope: Slope | undefined,
-): Expected {
-  const [oldest] = part
-  const dates = days.last - Math.max(days.first, oldest?.day ?? 0) + 1
-  if (line.length < FEWEST_VALUES || line.length < dates / 2 || !slope) return "not_enough_data"
+/** At least 14 values, and half of the period's dates since the first value of all. */
+function isEnough(days: Days, part: readonly DailyValue[], line: readonly DailyValue[]): boolean {
+  const dates = days.last - Math.max(days.first, part[0]?.day ?? 0) + 1
+  return line.length >= FEWEST_VALUES && line.length >= dates / 2
+}
+
+function verdictOf(line: readonly DailyValue[], { slope, interval }: Slope): Expected {
   const deviation = sampleDeviation(line.map(({ value }) => value)) ?? 0
   const span = (line.at(-1)?.day ?? 0) - (line[0]?.day ?? 0)
-  const isLarge = Math.abs(slope.slope) * span >= SMALLEST_CHANGE * deviation
-  if (!slope.interval || !isLarge) return "no_clear_change"
-  return slope.interval[0] > 0 ? "rising" : slope.interval[1] < 0 ? "falling" : "no_clear_change"
+  if (!interval || Math.abs(slope) * span < SMALLEST_CHANGE * deviation) return "no_clear_change"
+  return interval[0] > 0 ? "rising" : interval[1] < 0 ? "falling" : "no_clear_change"
 }
 
 function thirdOf(metric: Metric, line: readonly DailyValue[]): Expected {
