@@ -9,6 +9,13 @@ export * from "./account/trends.ts"
 export * from "./client/create-client.ts"
 export type { DateRange, FromDate, LastDays, SourceChoice } from "./client/date-range.ts"
 export * from "./client/health-client.ts"
+export type {
+  CompareQuestion,
+  MetricName,
+  MetricsQuestion,
+  RelateQuestion,
+  TrendQuestion,
+} from "./client/insight-questions.ts"
 export type { Quota } from "./client/quota.ts"
 export type { ClientOptions } from "./client/settings.ts"
 export * from "./errors/health-api-error.ts"

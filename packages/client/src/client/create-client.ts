@@ -1,13 +1,18 @@
+import { CompareResponseSchema } from "../rest/compare.ts"
 import { CycleResponseSchema } from "../rest/cycle.ts"
 import { JournalResponseSchema } from "../rest/journal.ts"
+import { MetricsResponseSchema } from "../rest/metric.ts"
 import { ProfileResponseSchema } from "../rest/profile.ts"
 import { RecoveryResponseSchema } from "../rest/recovery.ts"
+import { RelateResponseSchema } from "../rest/relate.ts"
 import { SleepResponseSchema } from "../rest/sleep.ts"
 import { SummaryResponseSchema } from "../rest/summary.ts"
+import { TrendResponseSchema } from "../rest/trend.ts"
 import { WorkoutResponseSchema } from "../rest/workout.ts"
 import type { HealthClient } from "./health-client.ts"
+import { insightUrl } from "./insight-questions.ts"
 import type { Quota } from "./quota.ts"
-import { readHealth } from "./read-health.ts"
+import { readHealth, readUrl } from "./read-health.ts"
 import { createResponseCache } from "./response-cache.ts"
 import { type ClientOptions, readSettings } from "./settings.ts"
 
@@ -34,6 +39,14 @@ export function createClient(options: ClientOptions): HealthClient {
     workouts: (range, call) => readHealth(context, { type: "workout", schema: WorkoutResponseSchema, range, ...call }),
     cycles: (range, call) => readHealth(context, { type: "cycle", schema: CycleResponseSchema, range, ...call }),
     journal: (range, call) => readHealth(context, { type: "journal", schema: JournalResponseSchema, range, ...call }),
+    metrics: (question = {}, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "metrics", question), { schema: MetricsResponseSchema, ...call }),
+    trend: (question, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "trend", question), { schema: TrendResponseSchema, ...call }),
+    compare: (question, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "compare", question), { schema: CompareResponseSchema, ...call }),
+    relate: (question, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "relate", question), { schema: RelateResponseSchema, ...call }),
     profile: (call) => readHealth(context, { type: "profile", schema: ProfileResponseSchema, ...call }),
   }
   return Object.freeze(client)

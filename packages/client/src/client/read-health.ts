@@ -17,16 +17,21 @@ interface ReadContext {
   readonly cache: ResponseCache
 }
 
-interface ReadRequest<T> {
-  readonly type: HealthType | "journal"
+interface Call<T> {
   readonly schema: z.ZodType<T>
-  readonly range?: DateRange | undefined
   readonly signal?: AbortSignal | undefined
 }
+interface ReadRequest<T> extends Call<T> {
+  readonly type: HealthType | "journal"
+  readonly range?: DateRange | undefined
+}
 
-/** Reads one type: sends the request, retries temporary failures, and returns the cached body on a 304. */
-export async function readHealth<T>({ settings, cache }: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> {
-  const url = healthUrl(settings.baseUrl, request.type, request.range ?? {})
+/** Reads one type of health data. */
+export const readHealth = <T>(context: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> =>
+  readUrl(context, healthUrl(context.settings.baseUrl, request.type, request.range ?? {}), request)
+
+/** Reads one address: sends the request, retries temporary failures, and returns the cached body on a 304. */
+export async function readUrl<T>({ settings, cache }: ReadContext, url: string, request: Call<T>): Promise<Answer<T>> {
   const cached = cache.get(url)
 
   const attempt = async (signal: AbortSignal) => {

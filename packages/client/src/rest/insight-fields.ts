@@ -22,9 +22,13 @@ export const amount = (description: string, example: number) =>
 
 export const count = (description: string, example: number) => z.int().meta({ description, example })
 
+/** JSON Schema of a tuple of two. Without `items` many tools refuse an array. */
+export const PAIR = { items: {}, minItems: 2, maxItems: 2 }
+
 /** Lower and upper limit of a 95 % interval. */
 export const IntervalSchema = z
   .tuple([z.number(), z.number()])
+  .meta(PAIR)
   .nullable()
   .meta({ description: "Lower and upper limit, 95 %; null where nothing can be claimed", example: [0.42, 3.18] })
 

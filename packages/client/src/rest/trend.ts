@@ -8,6 +8,7 @@ import {
   figure,
   IntervalSchema,
   MethodSchema,
+  PAIR,
   sourced,
 } from "./insight-fields.ts"
 
@@ -101,7 +102,7 @@ export const TrendResponseSchema = z
       .nullable()
       .meta({ description: "With `by` only: groups with values, weeks and months oldest first, weekdays from Monday" }),
     points: z
-      .array(z.tuple([z.string(), FigureSchema]))
+      .array(z.tuple([z.string(), FigureSchema]).meta(PAIR))
       .nullable()
       .meta({ description: "With `points=true` only: date and value, oldest first" }),
     notes: sourced.notes,

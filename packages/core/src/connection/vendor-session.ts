@@ -6,11 +6,11 @@ import {
   type NormalizedProfile,
   type Page,
   type PageRequest,
+  type RecordRequest,
   type SyncPolicy,
 } from "@restwell/providers"
 import { withoutFuture } from "../calendar/without-future.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import type { RecordKey } from "../store/delete-records.ts"
 import { personalAdapterOf } from "./adapter-of.ts"
 import { loadAccessToken } from "./refresh-grant.ts"
 import { isExpired } from "./stored-grant.ts"
@@ -20,7 +20,7 @@ export interface VendorSession {
   readonly connection: ConnectionId
   readonly policy: SyncPolicy
   fetchPage(request: PageRequest): Promise<Page>
-  fetchRecord(key: RecordKey): Promise<Page>
+  fetchRecord(request: RecordRequest): Promise<Page>
   fetchProfile(): Promise<NormalizedProfile>
   /** Absent where the vendor has no journal. */
   fetchJournal?(window: JournalWindow): Promise<JournalRead>
@@ -60,7 +60,7 @@ export async function openVendorSession(
     connection,
     policy: adapter.syncPolicy,
     fetchPage: (request) => readPage((accessToken) => adapter.fetchPage(accessToken, request)),
-    fetchRecord: (key) => readPage((accessToken) => adapter.fetchRecord(accessToken, key)),
+    fetchRecord: (request) => readPage((accessToken) => adapter.fetchRecord(accessToken, request)),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
     ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
   }

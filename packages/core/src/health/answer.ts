@@ -2,6 +2,7 @@ import type * as client from "@restwell/client"
 import { type DateRange, periodOf } from "../calendar/date-range.ts"
 import type { Choice } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/preferences.ts"
+import { presentSource } from "../sources/present-source.ts"
 import type { HealthSnapshot, HealthSource } from "../store/read-health.ts"
 import type { HealthFact } from "../store/stored-record.ts"
 import {
@@ -102,12 +103,6 @@ function mainSource(sources: readonly HealthSource[], providers: readonly string
   const count = (provider: string): number => providers.filter((one) => one === provider).length
   return sources.toSorted((one, other) => count(other.provider) - count(one.provider))[0]
 }
-
-const presentSource = ({ provider, status, lastSyncedAt }: HealthSource): client.Source => ({
-  provider,
-  status,
-  last_synced_at: lastSyncedAt?.toISOString() ?? null,
-})
 
 const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
   ok: "no_data_in_range",

@@ -1,25 +1,29 @@
 import { DAYS } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
-import { countDates, type DateRange, resolveDateRange, widestDateRange } from "../calendar/date-range.ts"
+import { countDates, widestDateRange } from "../calendar/date-range.ts"
 import { todayIn, utcDateOf } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../context/errors.ts"
+import { type InsightLimits, type InsightQuery, isInsight } from "../insight-reads/insight-query.ts"
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
-import { type Credential, type HealthSnapshot, readHealthSnapshot } from "../store/read-health.ts"
+import { type Credential, type HealthSnapshot, readHealthSnapshot, type WantedData } from "../store/read-health.ts"
 import type { ConnectedSnapshot } from "./answer.ts"
-import { readChoices } from "./read-choices.ts"
+import { PERSON_ONLY } from "./answer-insight.ts"
+import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
 import { createReadNotes } from "./read-notes.ts"
 import type { ReadQuery } from "./read-type.ts"
-import { createResponseCache, entityTagOf, type HealthResponse, responseOf } from "./response-cache.ts"
+import { createResponseCache, type HealthResponse } from "./response-cache.ts"
 
 const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
 export interface HealthReadRequest {
   readonly credential: Credential
-  readonly query: ReadQuery
+  readonly query: ReadQuery | InsightQuery
+  /** What an assistant may be told of the statistics. @default everything */
+  readonly limits?: InsightLimits
   /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
   readonly ifNoneMatch: readonly string[]
   /** False for a read that is not counted: HEAD, and the dashboard's. */
@@ -58,15 +62,8 @@ export function createHealthReader(
     reset: nextMonth(clock.now()),
   })
 
-  const readSnapshot = async (credential: Credential, query: ReadQuery, isDataNeeded: boolean) => {
-    const range = widestDateRange(query, utcDateOf(clock.now()))
-    // A range that is too long is refused once the person's today is known.
-    const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
-    const kinds = READ_KINDS.filter(
-      (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
-    )
-    const source = query.source === "all" ? undefined : query.source
-    const wanted = { kinds, range, profile: query.type === "profile", source, allRecords: query.source === "all" }
+  const readSnapshot = async (credential: Credential, query: ReadQuery | InsightQuery, isDataNeeded: boolean) => {
+    const wanted = isInsight(query) ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), isDataNeeded)
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
@@ -89,6 +86,15 @@ export function createHealthReader(
     return answerCounted(cached.response, cached.read)
   }
 
+  const prepare = (request: HealthReadRequest, snapshot: ConnectedSnapshot, quota: Quota): PreparedResponse => {
+    try {
+      return prepareResponse(pool, request, snapshot, todayIn(snapshot, clock.now()))
+    } catch (error) {
+      if (error instanceof InvalidRequest) return refuse(error, quota)
+      throw error
+    }
+  }
+
   const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
     const { credential, query, ifNoneMatch, isCounted } = request
     // An unchanged answer needs no data.
@@ -99,18 +105,14 @@ export function createHealthReader(
       const names = snapshot.sources.map(({ provider }) => provider).join(", ")
       return refuse(new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`), quota)
     }
-    const today = todayIn(snapshot, clock.now())
-    const range = resolveDateRange(query, today)
-    const fault = rangeFault(range, today)
-    if (fault) return refuse(fault, quota)
-    const etag = entityTagOf(query, range, snapshot.dataVersion)
+    const prepared = prepare(request, snapshot, quota)
+    const { etag } = prepared
     if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
     if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
     if (ifNoneMatch.length > 0) return readStored({ ...request, ifNoneMatch: [] })
-    const choices = await readChoices(pool, snapshot, range)
-    if (!choices) return readStored(request)
-    const response = responseOf(query, snapshot, choices, { range, today })
-    const read = countedRead(request, response)
+    const response = await prepared.respond()
+    if (!response) return readStored(request)
+    const read = countedRead(credential, prepared, response)
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
     cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })
     if (!isCounted) return { outcome: "answer", response, quota }
@@ -128,21 +130,38 @@ export function createHealthReader(
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
 
 /** False where the query asks for a source that this person does not have. */
-const isReadable = ({ sources }: HealthSnapshot, { source }: ReadQuery): boolean =>
+const isReadable = ({ sources }: HealthSnapshot, { source }: ReadQuery | InsightQuery): boolean =>
   source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
 
+/** The data of a read of records. */
+function wantedBy(query: ReadQuery, utcDate: string, isDataNeeded: boolean): WantedData {
+  const range = widestDateRange(query, utcDate)
+  // A range that is too long is refused once the person's today is known.
+  const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
+  const kinds = READ_KINDS.filter(
+    (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
+  )
+  const source = query.source === "all" ? undefined : query.source
+  return { kinds, range, profile: query.type === "profile", source, allRecords: query.source === "all" }
+}
+
 /** The same text for requests that get the same response. */
-function cacheKeyOf({ credential, query: { type, days, start_date, end_date, source } }: HealthReadRequest): string {
+function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   const reader = "keyHash" in credential ? credential.keyHash : credential.userId
+  // Schemas give parameters in one order.
+  if (isInsight(query)) return `${reader} ${JSON.stringify([query, limits])}`
+  const { type, days, start_date, end_date, source } = query
   return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""}`
 }
 
 /** How a read is counted. Reads by key are also logged. An assistant's calls are logged by the connector. */
-function countedRead({ credential, query: { type } }: HealthReadRequest, response: HealthResponse): CountedRead {
+function countedRead(
+  credential: Credential,
+  { logged }: PreparedResponse,
+  { recordCount }: HealthResponse,
+): CountedRead {
   if ("userId" in credential) return { user_id: credential.userId }
-  const { range, recordCount } = response
-  const dates = type === "profile" ? {} : { start_date: range.from, end_date: range.to }
-  return { key_hash: credential.keyHash, type, ...dates, record_count: recordCount }
+  return { key_hash: credential.keyHash, ...logged, record_count: recordCount }
 }
 
 function refuseUnknown(): never {
@@ -157,13 +176,3 @@ function refuse(error: ServiceError, quota: Quota): never {
 
 const refuseOverQuota = (quota: Quota): never =>
   refuse(new QuotaExceeded(quota.limit, quota.reset), { ...quota, remaining: 0 })
-
-/** The fault of a range that cannot be answered, or undefined. */
-function rangeFault(range: DateRange, today: string): InvalidRequest | undefined {
-  const { from, to } = range
-  const end = to === today ? `today, ${today}` : `end_date ${to}`
-  if (from > to) return new InvalidRequest(`start_date ${from} is after ${end}`, "start_date")
-  if (countDates(range) <= DAYS.max) return undefined
-  const advice = "request several ranges one after the other"
-  return new InvalidRequest(`${from} to ${to} is more than ${DAYS.max} dates, ${advice}`, "start_date")
-}

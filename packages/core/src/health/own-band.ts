@@ -1,6 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { BASELINE_NIGHTS, MIN_BASELINE_NIGHTS } from "../calendar/record-date.ts"
-import { round } from "./round.ts"
+import { round } from "../rounding/round.ts"
 
 /** Scored nights of a person's usual range: the same number as for the skin temperature's baseline. DESIGN section 4. */
 export const BAND_NIGHTS = BASELINE_NIGHTS

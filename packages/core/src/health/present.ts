@@ -9,6 +9,7 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
+import { hoursOf, toHours, toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
 import type {
   CycleFact,
@@ -18,7 +19,6 @@ import type {
   SleepFact,
   WorkoutFact,
 } from "../store/stored-record.ts"
-import { hoursOf, toHours, toTenth, toWhole } from "./round.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the

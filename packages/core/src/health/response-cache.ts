@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { midnightIn } from "../calendar/time-zone.ts"
+import type { InsightBody } from "../insight-reads/insight-query.ts"
 import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/count-reads.ts"
 import type { HealthFact } from "../store/stored-record.ts"
@@ -14,7 +15,8 @@ export interface HealthResponse
   readonly etag: string
   /** Records in the answer, 1 for a profile. */
   readonly recordCount: number
-  readonly range: DateRange
+  /** Null for an answer without dates. */
+  readonly range: DateRange | null
   /** The person's day on which it was made, milliseconds since the epoch. */
   readonly validFromMs: number
   readonly validUntilMs: number
@@ -29,24 +31,36 @@ const OVERHEAD_BYTES = 1_024
 export const entityTagOf = ({ type, source }: ReadQuery, { from, to }: DateRange, dataVersion: string): string =>
   `"${FORMAT_VERSION}-${type}${source === undefined ? "" : `.${source}`}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
 
-/** The response of a read. @param today the person's date */
+/** The same for the answer to a question about the statistics. @param name of the question and the person's date */
+export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
+
+/** The response of a read of records. @param today the person's date */
 export function responseOf(
   query: ReadQuery,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<HealthFact>[],
   { range, today }: { readonly range: DateRange; readonly today: string },
-) {
+): HealthResponse {
+  const answer = answerOf(query, snapshot, choices, range)
+  return sealResponse(snapshot, answer, { range, today, etag: entityTagOf(query, range, snapshot.dataVersion) })
+}
+
+/** The bytes of an answer, with what it was made from. @param today the person's date */
+export function sealResponse(
+  snapshot: ConnectedSnapshot,
+  { body, recordCount }: { readonly body: object; readonly recordCount: number },
+  { range, today, etag }: { readonly range: DateRange | null; readonly today: string; readonly etag: string },
+): HealthResponse {
   const { facts, candidates, answers, preferences, profiles, used, plan, ...person } = snapshot
-  const { body, recordCount } = answerOf(query, snapshot, choices, range)
   return {
     ...person,
     range,
     bytes: bytesOf(JSON.stringify(body)),
-    etag: entityTagOf(query, range, snapshot.dataVersion),
+    etag,
     recordCount,
     validFromMs: midnightIn(snapshot, today).getTime(),
     validUntilMs: midnightIn(snapshot, addDays(today, 1)).getTime(),
-  } satisfies HealthResponse
+  }
 }
 
 /**
@@ -61,6 +75,9 @@ function bytesOf(text: string): Buffer {
 
 /** The body of a response, for readers that take values instead of bytes. */
 export const bodyOf = (bytes: Buffer): HealthBody => JSON.parse(bytes.toString())
+
+/** The same of a response to a question about the statistics. */
+export const insightBodyOf = (bytes: Buffer): InsightBody => JSON.parse(bytes.toString())
 
 /** A response, and how a read that gets it is counted: only while the person's data have its version and UTC offset. */
 export interface CachedResponse {

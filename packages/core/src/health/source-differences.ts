@@ -1,8 +1,8 @@
 import type { SourceDifference } from "@restwell/client"
 import { hrvMethodOf } from "@restwell/providers"
+import { toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
 import type { HealthFact } from "../store/stored-record.ts"
-import { toTenth, toWhole } from "./round.ts"
 
 /** Measurements of one night differ less than this. @see merging.md, R12 */
 const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }

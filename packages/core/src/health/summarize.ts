@@ -1,10 +1,10 @@
 import type { SummaryResponse } from "@restwell/client"
 import { hrvMethodOf } from "@restwell/providers"
+import { toHours, toTenth } from "../rounding/round.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { placeIn } from "../sources/preferences.ts"
 import type { SourcePreferences } from "../store/source-preferences.ts"
 import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/stored-record.ts"
-import { toHours, toTenth } from "./round.ts"
 
 /** The mean of the known values. Undefined without any, never zero. */
 export function meanOf(values: readonly (number | undefined)[]): number | undefined {

@@ -1,7 +1,7 @@
 import type { TrendDay } from "@restwell/client"
+import { hoursOf } from "../rounding/round.ts"
 import type { TrendFact } from "../store/read-trend-rows.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
-import { hoursOf } from "./round.ts"
 
 const MINUTE_MS = 60_000
 

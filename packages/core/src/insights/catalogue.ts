@@ -1,9 +1,12 @@
+import { METRIC_IDS, type MetricId } from "@restwell/client"
 import type { ValueKind } from "./line.ts"
 import type { Metric } from "./metric.ts"
 
 type Row = readonly [title: string, unit: string | null, better: Metric["better"], decimals: number, kind?: ValueKind]
 
-const ROWS = {
+export { METRIC_IDS, type MetricId } from "@restwell/client"
+
+const ROWS: Readonly<Record<MetricId, Row>> = {
   recovery_score: ["Recovery", "%", "higher", 1],
   hrv: ["Heart rate variability", "ms", "higher", 1],
   resting_heart_rate: ["Resting heart rate", "bpm", "lower", 1],
@@ -32,23 +35,15 @@ const ROWS = {
   workout: ["Time in workouts", "h", "neither", 2],
   distance: ["Distance in workouts", "m", "neither", 1],
   last_workout_end: ["End of the last workout", null, "neither", 0, "clock"],
-} as const satisfies Readonly<Record<string, Row>>
+}
 
-export type MetricId = keyof typeof ROWS
-
-const metricOf = ([id, [title, unit, better, decimals, kind = "number"]]: readonly [string, Row]): Metric => ({
-  id,
-  title,
-  unit,
-  better,
-  decimals,
-  kind,
-})
+function metricOf(id: MetricId): Metric {
+  const [title, unit, better, decimals, kind = "number"] = ROWS[id]
+  return { id, title, unit, better, decimals, kind }
+}
 
 /** Every metric without the factors of the journal. Section 2 of the statistics' definitions has the same order. */
-export const METRICS: readonly Metric[] = Object.entries(ROWS).map(metricOf)
-
-export const METRIC_IDS: readonly MetricId[] = Object.keys(ROWS).filter((id) => isMetricId(id))
+export const METRICS: readonly Metric[] = METRIC_IDS.map(metricOf)
 
 export function isMetricId(id: string): id is MetricId {
   return Object.hasOwn(ROWS, id)

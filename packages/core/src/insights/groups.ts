@@ -1,10 +1,8 @@
+import type { Grouping } from "@restwell/client"
 import { isoWeekOf, monthOf, WEEKDAYS, weekdayOf } from "./day.ts"
 import { centreOf } from "./describe.ts"
 import type { ValueKind } from "./line.ts"
 import { type Series, valuesOf } from "./series.ts"
-
-export const GROUPINGS = ["week", "month", "weekday"] as const
-export type Grouping = (typeof GROUPINGS)[number]
 
 /** The values of a week, a month or a weekday. */
 export interface Group {

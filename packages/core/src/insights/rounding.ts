@@ -1,4 +1,4 @@
-import { round } from "../health/round.ts"
+import { round } from "../rounding/round.ts"
 import { MINUTES_PER_DAY } from "./circular.ts"
 import type { Metric } from "./metric.ts"
 import type { DatedValue } from "./series.ts"

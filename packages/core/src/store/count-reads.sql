@@ -1,16 +1,18 @@
 -- Counts a batch of reads and writes them to the access log: one row for each read that was counted or refused for want of room.
---   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, type, start_date, end_date, record_count}
+--   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, type, groups, start_date,
+--              end_date, record_count}
 --   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
 -- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
 -- Of a read's times only those are granted that the month has room for. Usage rows are locked in the order of user ids,
 -- so that two batches never wait for each other in a circle. Everything but the locked usage is of this statement's snapshot.
 with requested as materialized (
-  select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.type, r.start_date, r.end_date,
+  select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.type, r.groups, r.start_date, r.end_date,
     r.record_count
   from rows from (jsonb_to_recordset($1::jsonb) as (
-    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, type text,
+    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, type text, groups text[],
     start_date date, end_date date, record_count integer)) with ordinality as r (
-    key_hash, user_id, version, utc_offset_minutes, times, type, start_date, end_date, record_count, position)
+    key_hash, user_id, version, utc_offset_minutes, times, type, groups, start_date, end_date, record_count,
+    position)
   left join restwell.api_key k on k.key_hash = decode(r.key_hash, 'hex')
   join restwell.person p on p.user_id = case when r.key_hash is null then r.user_id else k.user_id end
   where r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes)
@@ -30,8 +32,10 @@ with requested as materialized (
   where u.user_id = g.user_id and u.month = $3::date and g.granted > 0
 ), logged as (
   insert into restwell.access_log (user_id, at, reader, operation, types, start_date, end_date, record_count, outcome, reads)
-  select user_id, $2::timestamptz, 'api_key', case type when 'journal' then '/api/v1/journal' else '/api/v1/health' end, array[type], start_date, end_date, record_count, 'answered',
-    granted
+  select user_id, $2::timestamptz, 'api_key', 
+    -- A type of health data is a parameter. Every other type has a path.
+    case when type in ('journal', 'metrics', 'trend', 'compare', 'relate') then '/api/v1/' || type else '/api/v1/health' end,
+    coalesce(groups, array[type]), start_date, end_date, record_count, 'answered', granted
   from granted where granted > 0 and type is not null
   order by position
 )

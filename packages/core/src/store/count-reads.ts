@@ -15,7 +15,9 @@ export interface CountedRead {
   readonly version?: string
   readonly utc_offset_minutes?: number | null
   /** Left out where another log has the read. */
-  readonly type?: HealthType | "journal"
+  readonly type?: HealthType | "journal" | "metrics" | "trend" | "compare" | "relate"
+  /** What was read to answer a question about the statistics. Its type names the endpoint alone. */
+  readonly groups?: readonly string[]
   readonly start_date?: string | null
   readonly end_date?: string | null
   readonly record_count?: number

@@ -3,7 +3,7 @@ import { known, type NormalizedRecord, type SleepCourse, type ZoneDurations } fr
 
 /** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
 interface StoredParts {
-  /** Other ids by which the vendor's events name the record. */
+  /** Ids of the vendor's other documents that the record is made of. */
   readonly partIds?: readonly string[]
 }
 /** UTC offsets where the vendor tells both, minutes east. */

@@ -1,11 +1,13 @@
-import { pageThrough, RECORD_KINDS, type RecordKind, RequestRefused, VendorUnavailable } from "@restwell/providers"
+import { pageThrough, RECORD_KINDS, type RecordKind } from "@restwell/providers"
 import type { VendorSession } from "../connection/vendor-session.ts"
 import type { Context } from "../context/context.ts"
 import { type RecordKey, textOf } from "../store/delete-records.ts"
 import { allSettled } from "./all-settled.ts"
+import { confirmEach, FEW } from "./confirm.ts"
 import { fetchJournal } from "./fetch-journal.ts"
 import { fetchRecord } from "./fetch-record.ts"
 import { type Fetched, mergeFetched, mergeGaps } from "./fetched.ts"
+import { withLostParts } from "./lost-parts.ts"
 import type { SyncWindow } from "./window.ts"
 
 /**
@@ -14,12 +16,12 @@ import type { SyncWindow } from "./window.ts"
  * @throws {ProviderError}
  */
 export async function fetchWindow(context: Context, session: VendorSession, window: SyncWindow): Promise<Fetched> {
-  const lists = await allSettled(RECORD_KINDS.map((kind) => fetchKind(session, kind, window)))
+  const lists = await allSettled(RECORD_KINDS.map((kind) => fetchKind(context, session, kind, window)))
   const listed = mergeFetched(lists)
   const known = RECORD_KINDS.filter((_, index) => lists[index]?.gaps.length === 0)
   const missing = (await findMissing(context, session, window, listed)).filter(({ kind }) => known.includes(kind))
   const { journal, gap } = await fetchJournal(session, window, context.clock.now())
-  const merged = mergeFetched([listed, ...(await confirmMissing(session, withoutDoubtful(missing, listed)))])
+  const merged = mergeFetched([listed, ...(await confirmMissing(context, session, withoutDoubtful(missing, listed)))])
   return { ...merged, gaps: mergeGaps([...merged.gaps, ...(gap ? [gap] : [])]), ...(journal && { journal }) }
 }
 
@@ -31,45 +33,27 @@ function withoutDoubtful(missing: readonly RecordKey[], { rejected }: Fetched): 
 }
 
 /** Reads one kind of a window to its last page. */
-export async function fetchKind(session: VendorSession, kind: RecordKind, { from, to }: SyncWindow): Promise<Fetched> {
+export async function fetchKind(
+  context: Pick<Context, "database">,
+  session: VendorSession,
+  kind: RecordKind,
+  { from, to }: SyncWindow,
+): Promise<Fetched> {
   const pages = await Array.fromAsync(pageThrough(session.fetchPage, { kind, from, ...(to && { to }) }))
-  return {
+  return withLostParts(context, session, {
     records: pages.flatMap((page) => page.records),
     rejected: pages.flatMap((page) => page.rejected),
     deleted: [],
     gaps: mergeGaps(pages.flatMap((page) => page.gaps ?? [])),
-  }
+  })
 }
 
-/** People delete few records at a time. If more are missing, the list may be wrong. */
-const FEW = 8
-/** Parallel calls. */
-const CONFIRMED_AT_ONCE = 4
-
-/**
- * Reads each missing record by its id. If many are missing and one of them exists, the list is wrong and the other calls are saved.
- * @throws {VendorUnavailable}
- */
-async function confirmMissing(session: VendorSession, missing: readonly RecordKey[]): Promise<Fetched[]> {
-  const confirmed: Fetched[] = []
-  for (let start = 0; start < missing.length; start += CONFIRMED_AT_ONCE) {
-    const some = missing.slice(start, start + CONFIRMED_AT_ONCE)
-    confirmed.push(...(await allSettled(some.map((key) => confirmOne(session, key)))))
-    if (missing.length > FEW && confirmed.some(({ deleted }) => deleted.length === 0))
-      throw new VendorUnavailable(`the lists of ${session.connection.provider} lack records that it has`)
-  }
-  return confirmed
-}
-
-/** A record that the vendor refuses is not gone. */
-async function confirmOne(session: VendorSession, key: RecordKey): Promise<Fetched> {
-  try {
-    return await fetchRecord(session, key)
-  } catch (error) {
-    if (!(error instanceof RequestRefused && error.isForbidden)) throw error
-    return mergeFetched([])
-  }
-}
+/** Reads each missing record by its id. */
+const confirmMissing = (context: Context, session: VendorSession, missing: readonly RecordKey[]): Promise<Fetched[]> =>
+  confirmEach(session, missing, {
+    read: (key) => fetchRecord(context, session, key),
+    isThere: ({ deleted }) => deleted.length === 0,
+  })
 
 /** Returns stored records of the window that were not listed. A page can miss one while the vendor's list shifts. */
 async function findMissing(

@@ -29,7 +29,7 @@ export async function readEvents(
 ): Promise<ReadEvents> {
   const reads = await allSettled(events.map((event) => readEvent(context, session, event)))
   const named = mergeFetched(reads.filter((read) => typeof read === "object"))
-  const around = await readOpenRecords(session, named.records, context.clock.now())
+  const around = await readOpenRecords(context, session, named.records)
   return {
     fetched: mergeFetched([named, ...around]),
     hasRefused: reads.includes("refused"),
@@ -65,7 +65,7 @@ async function readRecoveryOfSleep(context: Context, session: VendorSession, sle
   const stored =
     (await findCycleOfSleep(context, connection, sleepId)) ?? (await findRecoveryOfSleep(context, connection, sleepId))
   if (stored !== undefined) return readConfirmed(context, session, { kind: "recovery", providerId: stored })
-  const sleep = await fetchRecord(session, { kind: "sleep", providerId: sleepId })
+  const sleep = await fetchRecord(context, session, { kind: "sleep", providerId: sleepId })
   const [record] = sleep.records
   if (record?.kind !== "sleep" || record.cycleProviderId === undefined) return sleep
   const recovery = await readConfirmed(context, session, { kind: "recovery", providerId: record.cycleProviderId })
@@ -77,27 +77,29 @@ async function readRecoveryOfSleep(context: Context, session: VendorSession, sle
  * of a stored record, the part is gone, and the record is read again.
  */
 async function readConfirmed(context: Context, session: VendorSession, key: RecordKey): Promise<Fetched> {
-  const fetched = await fetchRecord(session, key)
+  const fetched = await fetchRecord(context, session, key)
   if (fetched.deleted.length === 0) return fetched
   const start = await findStart(context, session.connection, key)
   if (start === undefined) {
     const whole = await findByPart(context, session.connection, key)
     return whole === undefined ? fetched : readConfirmed(context, session, { kind: key.kind, providerId: whole })
   }
-  const listed = await fetchKind(session, key.kind, { from: start, to: new Date(start.getTime() + 1000) })
+  const listed = await fetchKind(context, session, key.kind, { from: start, to: new Date(start.getTime() + 1000) })
   // The merge drops the deletion of a listed record.
   return mergeFetched([listed, fetched])
 }
 
 /** Reads the open records that changed with these: recent ones in one window, older ones in a window each. */
 async function readOpenRecords(
+  context: Context,
   session: VendorSession,
   records: readonly NormalizedRecord[],
-  now: Date,
 ): Promise<Fetched[]> {
   const { openRecords: open } = session.policy
   if (open === null) return []
-  return allSettled(windowsAround(open, records, now).map((window) => fetchKind(session, open.kind, window)))
+  return allSettled(
+    windowsAround(open, records, context.clock.now()).map((window) => fetchKind(context, session, open.kind, window)),
+  )
 }
 
 function windowsAround(

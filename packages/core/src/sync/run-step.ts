@@ -83,7 +83,7 @@ async function runEvents(run: Run): Promise<void> {
 /** An unknown record means that an event was lost. Then the trailing days are listed. */
 async function runOpenRecords(run: Run, { kind, window }: StepOf<"open_records">): Promise<void> {
   const { context, session, state, asOf } = run
-  const fetched = await fetchKind(session, kind, window)
+  const fetched = await fetchKind(context, session, kind, window)
   if (await areAllStored(context, session.connection, fetched.records)) return store(run, fetched, [], synced(run))
   const trailing = listingWindow(asOf, state.listedAt, session.policy.listing.trailingDays)
   return runListing(run, { window: trailing, isReconciliation: false })

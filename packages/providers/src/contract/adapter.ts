@@ -1,6 +1,6 @@
 import type { CallGate } from "./call-gate.ts"
 import type { JournalRead, JournalWindow } from "./journal.ts"
-import type { NormalizedProfile, Page, PageRequest, RecordKind } from "./records.ts"
+import type { NormalizedProfile, Page, PageRequest, RecordRequest } from "./records.ts"
 import type { SyncPolicy } from "./sync-policy.ts"
 import type { ReadWebhook, WebhookRequest, WebhookSubscriber } from "./webhook.ts"
 
@@ -37,7 +37,7 @@ export interface VendorAdapter {
   revokeAccess(accessToken: string): Promise<void>
   fetchPage(accessToken: string, request: PageRequest): Promise<Page>
   /** Returns a page with the record, or an empty page when the vendor no longer has it. */
-  fetchRecord(accessToken: string, input: { kind: RecordKind; providerId: string }): Promise<Page>
+  fetchRecord(accessToken: string, input: RecordRequest): Promise<Page>
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
   fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>

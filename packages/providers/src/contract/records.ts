@@ -14,7 +14,7 @@ interface RecordEnvelope {
   /** When the vendor last changed it. An older version never replaces a newer one. */
   readonly updatedAt: Date
   readonly scoreState: ScoreState
-  /** Other ids by which the vendor's events name it: those of documents that are a part of it. */
+  /** Ids of the vendor's other documents that it is made of. Events name it by some of them. */
   readonly partIds?: readonly string[]
   /** The vendor's payload, kept as it was sent. */
   readonly raw: Json
@@ -144,4 +144,12 @@ export interface PageRequest {
   readonly cursor?: string
   /** Most records on the page. @default the vendor's maximum */
   readonly limit?: number
+}
+
+/** One record, by its id. */
+export interface RecordRequest {
+  readonly kind: RecordKind
+  readonly providerId: string
+  /** `partIds` that the record had. Each is read by its id, because a list may leave one out. @default none */
+  readonly partIds?: readonly string[]
 }

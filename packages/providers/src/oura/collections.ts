@@ -43,7 +43,15 @@ export const LISTED_FIELDS = {
 
 /** Collections that records are made of. */
 export type OuraCollection = keyof typeof FIELDS
+export const COLLECTIONS: readonly OuraCollection[] = [
+  "sleep",
+  "daily_sleep",
+  "daily_readiness",
+  "daily_spo2",
+  "daily_activity",
+  "workout",
+]
 export type ListedCollection = keyof typeof LISTED_FIELDS
 
-/** Names a record by the id of a document that is a part of it. */
+/** Names a document that is a part of a record. */
 export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`

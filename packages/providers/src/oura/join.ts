@@ -24,13 +24,15 @@ export async function joinRecords(
   access: OuraAccess,
   kind: RecordKind,
   range: DayRange,
-  found?: KnownDocument,
+  found: readonly KnownDocument[] = [],
 ): Promise<Joined> {
   const gaps: CollectionGap[] = []
   const list: List = async (collection, wanted = range) => {
     const listed: DocumentList = await listDocuments(access, collection, wanted)
     if (listed.gap) gaps.push(listed.gap)
-    return found?.collection === collection ? withDocument(listed.documents, found.document) : listed.documents
+    return found
+      .filter((known) => known.collection === collection)
+      .reduce((documents, { document }) => withDocument(documents, document), listed.documents)
   }
   return { raws: await joinDocuments(list, kind, range), gaps }
 }

@@ -28,7 +28,7 @@ test("a night: seconds become milliseconds, the day's score and activity day are
   expect(read("sleep", raw)).toStrictEqual({
     kind: "sleep",
     providerId: "3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
-    partIds: ["daily_sleep.9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702"],
+    partIds: ["daily_sleep.9a0c8d3b-1f8f-4f7a-8a3d-77a3e7a4f702", "daily_activity.activity-1"],
     updatedAt: new Date("2026-11-21T06:41:00.000Z"),
     scoreState: "scored",
     raw,
@@ -109,7 +109,11 @@ test("a readiness: HRV and pulse are the night's, the deviation of the temperatu
   expect(read("recovery", recovery)).toStrictEqual({
     kind: "recovery",
     providerId: "5d1be6a5-3a39-4c3a-a1e2-2e1a76a5d503",
-    partIds: ["daily_spo2.7c9d0f1e-52aa-4a3b-9b0a-0d1f2a3b4c04"],
+    partIds: [
+      "sleep.3f0e2f64-93f6-4c8e-9b57-6e6a1b6a4c01",
+      "daily_spo2.7c9d0f1e-52aa-4a3b-9b0a-0d1f2a3b4c04",
+      "daily_activity.activity-1",
+    ],
     updatedAt: new Date("2026-11-21T06:43:00.000Z"),
     scoreState: "scored",
     raw: recovery,

@@ -13,7 +13,7 @@ import type {
 import { localDateOf } from "../derive/local-date.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
 import { sportTypeOf } from "../normalize/sport-type.ts"
-import { partId } from "./collections.ts"
+import { COLLECTIONS, type OuraCollection, partId } from "./collections.ts"
 import type {
   LocalTime,
   OuraCycleRecord,
@@ -50,7 +50,7 @@ export function normalizeSleep(
     utcOffsetMinutes: end.utcOffsetMinutes,
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
-    ...(daily_sleep && { partIds: [partId("daily_sleep", daily_sleep.id)] }),
+    ...parts({ daily_sleep, daily_activity }),
     ...known({ cycleProviderId: daily_activity?.id, course: courseOf(sleep.sleep_phase_5_min) }),
     data: {
       ...ids(sleep.id),
@@ -79,7 +79,7 @@ export function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date
     updatedAt: latest(noon, readiness?.meta?.updated_at, sleep?.meta?.updated_at, spo2?.meta?.updated_at),
     scoreState: scoreStateOf(isKnown(readiness?.score), sleep?.bedtime_end ?? { at: noon, utcOffsetMinutes: 0 }, now),
     raw,
-    ...(spo2?.id !== undefined && { partIds: [partId("daily_spo2", spo2.id)] }),
+    ...parts({ sleep: readiness && sleep, daily_spo2: spo2, daily_activity: activity }),
     // Noon in UTC is on the same date wherever the person is.
     createdAt: noon,
     ...known({
@@ -146,6 +146,7 @@ export function normalizeCycle(
     endedAt: isOver ? end : null,
     utcOffsetMinutes,
     startUtcOffsetMinutes: utcOffsetMinutes,
+    ...parts({ daily_activity: next }),
     ...(isOver && next && { endUtcOffsetMinutes: next.timestamp.utcOffsetMinutes }),
     ...known({
       steps: activity.steps,
@@ -206,6 +207,17 @@ function courseOf(digits: string | null | undefined): SleepCourse | undefined {
 function latest(otherwise: Date, ...times: readonly (Date | undefined)[]): Date {
   const found = times.filter((time) => time !== undefined).map((time) => time.getTime())
   return found.length > 0 ? new Date(Math.max(...found)) : otherwise
+}
+
+type Documents = Readonly<Partial<Record<OuraCollection, { readonly id?: string | undefined } | null | undefined>>>
+
+/** The documents of a record beside its main one. */
+function parts(documents: Documents): { readonly partIds?: readonly string[] } {
+  const partIds = COLLECTIONS.flatMap((collection) => {
+    const id = documents[collection]?.id
+    return id === undefined ? [] : [partId(collection, id)]
+  })
+  return partIds.length > 0 ? { partIds } : {}
 }
 
 const ids = (providerId: string) => ({ id: `${OURA}-${providerId}`, providerId })

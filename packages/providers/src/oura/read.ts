@@ -1,9 +1,9 @@
 // Pages and single records of each kind.
 import { RequestRefused } from "../contract/errors.ts"
-import type { Json, NormalizedRecord, Page, PageRequest, RecordKind } from "../contract/records.ts"
+import type { Json, NormalizedRecord, Page, PageRequest, RecordKind, RecordRequest } from "../contract/records.ts"
 import { type DayRange, daysAfter, getDocument, type OuraAccess } from "./api.ts"
-import type { OuraCollection } from "./collections.ts"
-import { fieldOf, type Joined, joinRecords, textIn } from "./join.ts"
+import { COLLECTIONS, type OuraCollection } from "./collections.ts"
+import { fieldOf, type Joined, joinRecords, type KnownDocument, textIn } from "./join.ts"
 import { readOuraRecords } from "./parse.ts"
 import { NO_SLEEP } from "./wire.ts"
 
@@ -26,13 +26,15 @@ export async function readPage(access: OuraAccess, request: PageRequest, now: Da
  */
 export async function readRecord(
   access: OuraAccess,
-  { kind, providerId }: { kind: RecordKind; providerId: string },
+  { kind, providerId, partIds = [] }: RecordRequest,
   now: Date,
 ): Promise<Page> {
   const found = await findDocument(access, kind, providerId)
   const day = found === undefined ? "" : textIn(found.document, "day")
   if (found === undefined || isNoSleep(found.document)) return { records: [], rejected: [] }
-  const joined = await joinRecords(access, kind, { first: day, last: day }, found)
+  const parts = await Promise.all(partIds.map((id) => findPart(access, id)))
+  const known = [...parts.filter((part) => part !== undefined), found]
+  const joined = await joinRecords(access, kind, { first: day, last: day }, known)
   const page = pageOf(kind, joined, now)
   const isNamed = found.isPart ? isMain : (record: { providerId: string | null }) => record.providerId === providerId
   return { ...page, records: page.records.filter(isNamed), rejected: page.rejected.filter(isNamed) }
@@ -44,9 +46,7 @@ const isMain = (record: { readonly kind: RecordKind; readonly data?: unknown }):
 
 const isNoSleep = (document: Json): boolean => NO_SLEEP.includes(fieldOf(document, "type"))
 
-interface FoundDocument {
-  readonly collection: OuraCollection
-  readonly document: Json
+interface FoundDocument extends KnownDocument {
   /** True for a document that is a part of another record. */
   readonly isPart: boolean
 }
@@ -58,17 +58,21 @@ const ID_COLLECTIONS: Readonly<Record<RecordKind, readonly OuraCollection[]>> = 
   workout: ["workout"],
   cycle: ["daily_activity"],
 }
+/** The collection whose ids events name a record by, beside its own. */
 const PART_COLLECTIONS: Readonly<Partial<Record<RecordKind, OuraCollection>>> = {
   sleep: "daily_sleep",
   recovery: "daily_spo2",
 }
+
+/** Of a record, or after the name of a collection of a part of it. */
+const PART_ID = /^(?:([a-z0-9_]+)\.)?([0-9A-Za-z_-]{1,64})$/
 
 async function findDocument(
   access: OuraAccess,
   kind: RecordKind,
   providerId: string,
 ): Promise<FoundDocument | undefined> {
-  const [, prefix, id] = /^(?:([a-z0-9_]+)\.)?([0-9A-Za-z_-]{1,64})$/.exec(providerId) ?? []
+  const [, prefix, id] = PART_ID.exec(providerId) ?? []
   const part = PART_COLLECTIONS[kind]
   // Ids of webhooks come this way, and another text could lead to another address.
   if (id === undefined || (prefix !== undefined && prefix !== part))
@@ -78,6 +82,15 @@ async function findDocument(
     if (document !== undefined) return { collection, document, isPart: prefix !== undefined }
   }
   return undefined
+}
+
+/** Returns a document that was a part of a record, if Oura still has it. */
+async function findPart(access: OuraAccess, partIdOfRecord: string): Promise<KnownDocument | undefined> {
+  const [, prefix, id = ""] = PART_ID.exec(partIdOfRecord) ?? []
+  const collection = COLLECTIONS.find((name) => name === prefix)
+  if (collection === undefined) throw new RequestRefused("A part of a record was asked for by an invalid id")
+  const document = await getDocument(access, collection, id)
+  return document === undefined ? undefined : { collection, document }
 }
 
 function pageOf(kind: RecordKind, { raws, gaps }: Joined, now: Date): Page {

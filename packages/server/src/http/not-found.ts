@@ -5,11 +5,14 @@ import { editDistance, nearest } from "../text/edit-distance.ts"
 import { readBearer } from "./health/bearer.ts"
 import { quotaHeaders } from "./health/health-handlers.ts"
 import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
+import { INSIGHT_PATHS } from "./health/insight-query.ts"
 import type { Handler, Route } from "./plumbing/route.ts"
 
 /** A path that takes more edits is no misspelling of another. */
 const MOST_EDITS = 5
 const LONGEST_PATH = 80
+/** Every response to a valid key has the quota there. */
+const COUNTED_PATHS: readonly string[] = [HEALTH_PATH, JOURNAL_PATH, ...INSIGHT_PATHS]
 
 /** Answers a request that no route takes: 405 with the methods of the path, or 404 with the path that was probably meant. */
 export const notFoundHandler =
@@ -19,7 +22,7 @@ export const notFoundHandler =
     const [path = ""] = request.url.split("?")
     const allowed = methodsOf(routes, path)
     if (allowed.length > 0) {
-      if (path === HEALTH_PATH || path === JOURNAL_PATH) await addQuota(reader, request, reply)
+      if (COUNTED_PATHS.includes(path)) await addQuota(reader, request, reply)
       const allow = allowed.join(", ")
       return reply
         .code(405)

@@ -4,8 +4,15 @@ import type { AccountServices } from "./account/account-handlers.ts"
 import { accountRoutes } from "./account/account-routes.ts"
 import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
-import { healthHandler, journalHandler, ownHealthHandler } from "./health/health-handlers.ts"
+import {
+  healthHandler,
+  insightHandler,
+  journalHandler,
+  ownHealthHandler,
+  ownInsightHandler,
+} from "./health/health-handlers.ts"
 import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
+import { INSIGHT_TYPES } from "./health/insight-query.ts"
 import { type ImportServices, importRoutes } from "./imports/import-routes.ts"
 import { assetHandler } from "./plumbing/asset-handler.ts"
 import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
@@ -37,6 +44,14 @@ export const routesOf = (services: Services): Route[] => [
     path: "/api/account/health",
     handle: withSession(services.accounts, ownHealthHandler(services.reader)),
   },
+  ...INSIGHT_TYPES.flatMap((type): Route[] => [
+    { method: "GET", path: `/api/v1/${type}`, handle: insightHandler(services.reader, type) },
+    {
+      method: "GET",
+      path: `/api/account/${type}`,
+      handle: withSession(services.accounts, ownInsightHandler(services.reader, type)),
+    },
+  ]),
   ...accountRoutes(services),
   ...signInRoutes(services),
   ...connectionRoutes(services),

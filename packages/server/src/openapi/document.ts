@@ -5,6 +5,7 @@ import { StatusResponseSchema } from "./account-schemas.ts"
 import { connectionPaths } from "./connection-operations.ts"
 import { healthOperation, journalOperation } from "./health-operation.ts"
 import { importPaths } from "./import-operations.ts"
+import { insightPaths } from "./insight-operations.ts"
 import { pathsOf } from "./operation.ts"
 import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
@@ -76,6 +77,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
     paths: {
       "/api/v1/health": { get: healthOperation },
       "/api/v1/journal": { get: journalOperation },
+      ...insightPaths,
       ...signInPaths,
       ...accountPaths,
       ...connectionPaths,

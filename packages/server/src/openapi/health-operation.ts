@@ -11,7 +11,7 @@ import {
   WorkoutResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
-import type { ZodOpenApiOperationObject } from "zod-openapi"
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi"
 import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE } from "./health-examples.ts"
 import { ALWAYS, failure, QUOTA_HEADERS } from "./responses.ts"
 
@@ -50,6 +50,48 @@ const HealthResponseSchema = z
 
 const header = (description: string, example: string) => z.string().meta({ description, example })
 
+type Content = NonNullable<ZodOpenApiResponseObject["content"]>
+
+const SAMPLE_TAG = '"1-sleep-20261114-20261120-512"'
+
+const dataOf = (content: Content) => ({
+  "200": {
+    description: "The data",
+    headers: z.object({
+      ...QUOTA_HEADERS,
+      ETag: header("Names these bytes; send it as If-None-Match", SAMPLE_TAG),
+      "Cache-Control": header("May be kept for 15 minutes", "private, max-age=900"),
+    }),
+    content,
+  },
+  "304": {
+    description: "What If-None-Match names is still the answer. Not counted",
+    headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", SAMPLE_TAG) }),
+  },
+})
+
+/** The responses of a read with an API key. @param content of its 200 */
+export const readResponses = (content: Content) => ({
+  ...dataOf(content),
+  "400": failure("invalidRequest", QUOTA_HEADERS),
+  "401": failure("unauthorized"),
+  "404": failure("noProvider", QUOTA_HEADERS),
+  "405": failure("methodNotAllowed", QUOTA_HEADERS),
+  "429": failure("rateLimited", QUOTA_HEADERS),
+  "503": failure("unavailable"),
+  ...ALWAYS,
+})
+
+/** The responses of the same read by a session. */
+export const ownResponses = (content: Content) => ({
+  ...dataOf(content),
+  "400": failure("invalidRequest"),
+  "401": failure("notSignedIn"),
+  "404": failure("noProvider", QUOTA_HEADERS),
+  "503": failure("unavailable"),
+  ...ALWAYS,
+})
+
 /** GET /api/v1/health. Spec 4.1. */
 export const healthOperation = {
   operationId: "readHealth",
@@ -61,28 +103,7 @@ export const healthOperation = {
     "limit. Keys are always there; what is unknown is `null`, and `score_state`, `empty_reason` or `source.status` say why. " +
     "Only a 200 counts against the month. HEAD answers the headers alone and is not counted.",
   requestParams: { query: QuerySchema },
-  responses: {
-    "200": {
-      description: "The data",
-      headers: z.object({
-        ...QUOTA_HEADERS,
-        ETag: header("Names these bytes; send it as If-None-Match", '"1-sleep-20261114-20261120-512"'),
-        "Cache-Control": header("May be kept for 15 minutes", "private, max-age=900"),
-      }),
-      content: { "application/json": { schema: HealthResponseSchema, examples: HEALTH_EXAMPLES } },
-    },
-    "304": {
-      description: "What If-None-Match names is still the answer. Not counted",
-      headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", '"1-sleep-20261114-20261120-512"') }),
-    },
-    "400": failure("invalidRequest", QUOTA_HEADERS),
-    "401": failure("unauthorized"),
-    "404": failure("noProvider", QUOTA_HEADERS),
-    "405": failure("methodNotAllowed", QUOTA_HEADERS),
-    "429": failure("rateLimited", QUOTA_HEADERS),
-    "503": failure("unavailable"),
-    ...ALWAYS,
-  },
+  responses: readResponses({ "application/json": { schema: HealthResponseSchema, examples: HEALTH_EXAMPLES } }),
 } satisfies ZodOpenApiOperationObject
 
 /** GET /api/account/health: the same read by a session. */
@@ -93,15 +114,7 @@ export const ownHealthOperation: ZodOpenApiOperationObject = {
   tags: ["Account"],
   security: [{ session: [] }],
   description: "The query and the answers of /api/v1/health, for the person who is signed in. Not counted.",
-  responses: {
-    "200": healthOperation.responses["200"],
-    "304": healthOperation.responses["304"],
-    "400": failure("invalidRequest"),
-    "401": failure("notSignedIn"),
-    "404": failure("noProvider", QUOTA_HEADERS),
-    "503": failure("unavailable"),
-    ...ALWAYS,
-  },
+  responses: ownResponses(healthOperation.responses["200"].content),
 }
 
 /** GET /api/v1/journal: answers by wake date. */
@@ -114,11 +127,5 @@ export const journalOperation: ZodOpenApiOperationObject = {
     "uploaded archives and from tags at the vendor. Answers of several sources stand side by side. Private topics are there only if the " +
     "person included them in an upload. Counted as a read of health data is.",
   requestParams: { query: QuerySchema.omit({ type: true }) },
-  responses: {
-    ...healthOperation.responses,
-    "200": {
-      ...healthOperation.responses["200"],
-      content: { "application/json": { schema: JournalResponseSchema, example: JOURNAL_EXAMPLE } },
-    },
-  },
+  responses: readResponses({ "application/json": { schema: JournalResponseSchema, example: JOURNAL_EXAMPLE } }),
 }

@@ -1,9 +1,18 @@
-import { type Credential, type HealthReader, type Quota, type ReadQuery, ServiceError } from "@restwell/core"
+import {
+  type Credential,
+  type HealthReader,
+  type InsightQuery,
+  type InsightType,
+  type Quota,
+  type ReadQuery,
+  ServiceError,
+} from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Session } from "../../accounts/session.ts"
 import { queryStringOf } from "../plumbing/query-parameters.ts"
 import { readBearer } from "./bearer.ts"
 import { parseHealthQuery, parseJournalQuery } from "./health-query.ts"
+import { parseInsightQuery } from "./insight-query.ts"
 
 const JSON_TYPE = "application/json; charset=utf-8"
 
@@ -42,7 +51,18 @@ export const ownHealthHandler =
 export const journalHandler = (reader: HealthReader) => (request: FastifyRequest, reply: FastifyReply) =>
   answerRead(reader, { keyHash: readBearer(request.raw) }, parseJournalQuery, { request, reply })
 
-type ParseQuery = (search: string) => ReadQuery
+/** GET and HEAD /api/v1/metrics, trend, compare and relate: the same for the statistics. */
+export const insightHandler =
+  (reader: HealthReader, type: InsightType) => (request: FastifyRequest, reply: FastifyReply) =>
+    answerRead(reader, { keyHash: readBearer(request.raw) }, parseInsightQuery(type), { request, reply })
+
+/** GET /api/account/metrics, trend, compare and relate: the same for the signed-in person, not counted. */
+export const ownInsightHandler =
+  (reader: HealthReader, type: InsightType) =>
+  ({ userId }: Session, reply: FastifyReply, request: FastifyRequest) =>
+    answerRead(reader, { userId }, parseInsightQuery(type), { request, reply })
+
+type ParseQuery = (search: string) => ReadQuery | InsightQuery
 
 async function answerRead(
   reader: HealthReader,
@@ -72,7 +92,7 @@ async function queryOf(
   request: FastifyRequest,
   parseQuery: ParseQuery,
   onFault: () => Promise<void>,
-): Promise<ReadQuery> {
+): Promise<ReadQuery | InsightQuery> {
   try {
     return parseQuery(queryStringOf(request))
   } catch (error) {

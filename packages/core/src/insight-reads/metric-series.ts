@@ -1,0 +1,112 @@
+import type { HrvMethod } from "@restwell/client"
+import { hrvMethodOf } from "@restwell/providers"
+import { factorNameOf, isMetricId, journalMetric, METRICS, type MetricId } from "../insights/catalogue.ts"
+import type { DayFacts } from "../insights/day-facts.ts"
+import { EXTRACT, extractAnswer } from "../insights/extract.ts"
+import type { Metric } from "../insights/metric.ts"
+import type { Measured } from "../insights/pairs.ts"
+import { type LeftOut, newestPart, type Series, type SourcedValue, seriesOf } from "../insights/series.ts"
+import type { ChosenHistory } from "./chosen-history.ts"
+import { groupOfMetric } from "./metric-group.ts"
+
+/** A metric and its values. */
+export interface MetricSeries {
+  readonly metric: Metric
+  /** Of every source, oldest first. */
+  readonly values: readonly SourcedValue[]
+  /** Since the last change of source or method. */
+  readonly history: Series
+  /** What such a change cuts off, newest first. */
+  readonly leftOut: readonly LeftOut[]
+  /** The source of the history. Null without values. */
+  readonly source: string | null
+  /** How the source computes HRV. Null for other metrics. */
+  readonly method: HrvMethod | null
+}
+
+/** Zero on a date with a record of any kind, and never cut off: an activity may be of another source than the one before. */
+const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
+
+const NOTHING: DayFacts = { night: undefined, naps: [], recovery: undefined, cycle: undefined, workouts: [] }
+
+/** The metric of an id. Undefined for an unknown one. */
+export function metricOf(id: string): Metric | undefined {
+  const factor = factorNameOf(id)
+  return factor === null ? METRICS.find((metric) => metric.id === id) : journalMetric(factor)
+}
+
+/** The values of a metric or of a factor of the journal. */
+export function metricSeries(history: ChosenHistory, metric: Metric): MetricSeries {
+  const { id } = metric
+  const factor = factorNameOf(id)
+  if (factor !== null) return uncut(metric, answersTo(history, factor))
+  if (!isMetricId(id)) return uncut(metric, [])
+  if (COUNTS.includes(id)) return uncut(metric, countsOf(history, id))
+  const values = valuesOf(history, id)
+  const { part, leftOut } = newestPart(values)
+  const source = part[0]?.source ?? null
+  return { metric, values, history: seriesOf(part), leftOut, source, method: methodOf(id, source) }
+}
+
+/** The same for the functions of the statistics. */
+export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
+
+/** A series that no change of source ends. */
+function uncut(metric: Metric, values: readonly SourcedValue[]): MetricSeries {
+  return { metric, values, history: seriesOf(values), leftOut: [], source: mostFrequent(values), method: null }
+}
+
+function mostFrequent(values: readonly SourcedValue[]): string | null {
+  const bySource = [...Map.groupBy(values, ({ source }) => source)]
+  return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
+}
+
+const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
+  id === "hrv" && source !== null ? hrvMethodOf(source) : null
+
+function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedValue[] {
+  const values: SourcedValue[] = []
+  const add = (date: string, day: DayFacts): void => {
+    const value = EXTRACT[id](day)
+    const source = sourceOf(id, day)
+    if (value !== undefined && source !== undefined) values.push({ date, value, source, method: methodOf(id, source) })
+  }
+  if (id === "strain") for (const [date, cycle] of strainCycles) add(date, { ...NOTHING, cycle })
+  else for (const [date, day] of days) add(date, day)
+  return values.toSorted(byDate)
+}
+
+/** The source of the record that a metric is read from. */
+function sourceOf(id: MetricId, { night, recovery, cycle, workouts }: DayFacts): string | undefined {
+  switch (groupOfMetric(id)) {
+    case "sleep":
+      return night?.provider
+    case "recovery":
+      return recovery?.provider
+    case "cycle":
+      return cycle?.provider
+    default:
+      return workouts[0]?.provider
+  }
+}
+
+function countsOf({ days, recordDates }: ChosenHistory, id: MetricId): SourcedValue[] {
+  const values = [...recordDates].flatMap(([date, anySource]) => {
+    const day = days.get(date) ?? NOTHING
+    const value = EXTRACT[id](day)
+    const source = (id === "nap" ? day.naps : day.workouts)[0]?.provider ?? anySource
+    return value === undefined ? [] : [{ date, value, source, method: null }]
+  })
+  return values.toSorted(byDate)
+}
+
+function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {
+  return [...answers].flatMap(([date, ofDate]) => {
+    const toFactor = ofDate.filter((answer) => answer.factor === factor)
+    const value = extractAnswer(toFactor)
+    const source = toFactor[0]?.provider
+    return value === undefined || source === undefined ? [] : [{ date, value, source, method: null }]
+  })
+}
+
+const byDate = (one: SourcedValue, other: SourcedValue): number => (one.date < other.date ? -1 : 1)

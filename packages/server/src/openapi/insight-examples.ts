@@ -1,0 +1,149 @@
+import type { CompareResponse, MetricsResponse, RelateResponse, Source, TrendResponse } from "@restwell/client"
+
+const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
+const sources = { source, sources: [source] }
+const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
+
+export const METRICS_EXAMPLE: MetricsResponse = {
+  metrics: [
+    {
+      id: "hrv",
+      title: "Heart rate variability",
+      unit: "ms",
+      better: "higher",
+      decimals: 1,
+      kind: "number",
+      sources: ["whoop"],
+      first_date: "2024-01-03",
+      last_date: "2026-11-20",
+      n: 1038,
+    },
+  ],
+  count: 1,
+  ...sources,
+}
+
+export const TREND_EXAMPLE: TrendResponse = {
+  metric: "hrv",
+  unit: "ms",
+  period,
+  method: "rmssd",
+  n: 86,
+  missing: 4,
+  mean: 64.1,
+  median: 64.6,
+  sd: 8.3,
+  p25: 58.7,
+  p75: 69.4,
+  highest: [{ date: "2026-11-12", value: 83.1 }],
+  lowest: [{ date: "2026-09-06", value: 41.8 }],
+  latest: { date: "2026-11-20", value: 71.2 },
+  usual: { low: 58.9, high: 73.8, n: 30 },
+  slope_per_30_days: 1.82,
+  interval: [0.42, 3.18],
+  verdict: "rising",
+  first_third: { n: 28, mean: 61.9 },
+  last_third: { n: 28, mean: 66.4 },
+  extras: null,
+  groups: null,
+  points: null,
+  notes: ["Heart rate variability of 2026-09-11 could not be scored and is left out."],
+  ...sources,
+}
+
+export const COMPARE_EXAMPLE: CompareResponse = {
+  metric: "asleep",
+  unit: "h",
+  period: {
+    start_date: "2026-10-24",
+    end_date: "2026-11-20",
+    days: 28,
+    n: 28,
+    missing: 0,
+    mean: 7.41,
+    median: 7.5,
+    sd: 0.7,
+  },
+  with: {
+    start_date: "2026-09-26",
+    end_date: "2026-10-23",
+    days: 28,
+    n: 27,
+    missing: 1,
+    mean: 6.98,
+    median: 7.02,
+    sd: 0.8,
+  },
+  difference: 0.43,
+  interval: [0.04, 0.82],
+  effect_size: 0.56,
+  verdict: "higher",
+  method: null,
+  notes: [],
+  ...sources,
+}
+
+/** By the kind of the factor. */
+export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: RelateResponse }>> = {
+  number: {
+    summary: "factor=strain&lag=1",
+    value: {
+      outcome: "hrv",
+      factor: "strain",
+      lag: 1,
+      period,
+      n: 85,
+      rho: -0.38,
+      interval: [-0.56, -0.16],
+      verdict: "negative",
+      groups: [
+        { from: 4.1, to: 9.8, n: 29, mean: 67.2 },
+        { from: 9.9, to: 13.4, n: 28, mean: 64.5 },
+        { from: 13.5, to: 19.2, n: 28, mean: 60.3 },
+      ],
+      notes: [],
+      ...sources,
+    },
+  },
+  yes_no: {
+    summary: "factor=journal:alcohol",
+    value: {
+      outcome: "hrv",
+      factor: "journal:alcohol",
+      lag: 0,
+      period,
+      n: 78,
+      unanswered: 8,
+      yes: { n: 21, mean: 57.9 },
+      no: { n: 57, mean: 66.3 },
+      difference: -8.21,
+      interval: [-12.4, -4.02],
+      verdict: "lower",
+      notes: [],
+      ...sources,
+    },
+  },
+  all: {
+    summary: "without a factor",
+    value: {
+      outcome: "hrv",
+      lag: 0,
+      period,
+      tried: 25,
+      false_discovery_rate: 0.1,
+      relations: [
+        {
+          factor: "journal:alcohol",
+          kind: "yes_no",
+          n: 78,
+          difference: -8.21,
+          interval: [-12.4, -4.02],
+          verdict: "lower",
+        },
+        { factor: "bedtime", kind: "clock", n: 86, rho: -0.09, interval: [-0.3, 0.13], verdict: "no_clear_relation" },
+      ],
+      notes: [],
+      ...sources,
+    },
+  },
+}
