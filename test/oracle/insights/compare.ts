@@ -34,7 +34,7 @@ export function compareFigures(
   { metric, period, other }: CompareQuestion,
   all: readonly DailyValue[],
 ): Record<string, Expected> {
-  const part = newestPart(all, Math.max(period.last, other.last))
+  const part = newestPart(metric, all)
   const values = {
     period: part.filter((each) => isWithin(period, each)),
     other: part.filter((each) => isWithin(other, each)),
@@ -52,7 +52,7 @@ export function compareFigures(
       end_date: dateOf(days.last),
       days: days.last - days.first + 1,
       n: some.length,
-      missing: missingIn(days, part, all),
+      missing: missingIn(days, part),
       mean: figureOf(metric, meanOf(metric, numbers)),
       median: figureOf(metric, median(numbers)),
       sd: spreadOf(metric, deviationOf(metric, numbers)),

@@ -1,6 +1,8 @@
 /* One value a local date, of the chosen source. Section 1 of the statistics. */
+import { chosenByDate, hasStrain } from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
 import type { Measured } from "../several/measured.ts"
+import { sum } from "./arithmetic.ts"
 import { dayOf } from "./calendar.ts"
 import { onTheClock } from "./clock.ts"
 import type { Metric } from "./metrics.ts"
@@ -41,22 +43,22 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
     case "recovery":
       return valuesOf(lastOfDates(answers(recovery)).filter(isScored), metric.value)
     case "cycle":
-      // A cycle that is still open has not all of its strain.
+      // A cycle that is open has not all of its strain yet.
       return valuesOf(
-        lastOfDates(answers(cycle))
+        lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
           .filter(isScored)
           .filter(({ record }) => record.endedAt !== null),
         metric.value,
       )
     case "naps":
       return sums(
-        answers([...sleep, ...recovery, ...cycle, ...workout]),
+        [...sleep, ...recovery, ...cycle, ...workout],
         answers(sleep).filter(({ record }) => record.data.isNap),
         metric.value,
       )
     case "workouts":
       return sums(
-        answers([...sleep, ...recovery, ...cycle, ...workout]),
+        [...sleep, ...recovery, ...cycle, ...workout],
         answers(workout).filter(({ record }) => record.countsAsWorkout),
         metric.value,
       )
@@ -108,7 +110,12 @@ const lastOfDates = <Each extends Item>(items: readonly Each[]): Each[] =>
     ofDate.toSorted((one, other) => one.startMs - other.startMs).slice(-1),
   )
 
-/** Sums of activities: 0 on a date with a record of any kind. */
+/** A source without strain is no candidate for it. */
+const strainCycles = (ledger: Ledger): Measured["cycle"][number][] => [
+  ...chosenByDate(ledger.truth, "cycle", ledger.measured().cycle.filter(hasStrain), () => true).keys(),
+]
+
+/** Sums of activities: 0 on a date with a record of any kind, missing where the vendor has not scored an activity. */
 function sums<Each extends Item>(
   all: readonly Item[],
   activities: readonly Each[],
@@ -116,11 +123,12 @@ function sums<Each extends Item>(
 ): DailyValue[] {
   const ofDate = Map.groupBy(activities, ({ date }) => date)
   return oldestFirst(
-    [...Map.groupBy(all, ({ date }) => date)].map(([date, [first]]) => ({
-      day: dayOf(date),
-      value: (ofDate.get(date) ?? []).reduce((total, item) => total + (value(item) ?? 0), 0),
-      source: first?.provider ?? "",
-    })),
+    [...Map.groupBy(all, ({ date }) => date)].flatMap(([date, [first]]) => {
+      const values = (ofDate.get(date) ?? []).map(value)
+      const known = values.filter((each) => each !== undefined)
+      const source = (ofDate.get(date)?.[0] ?? first)?.provider ?? ""
+      return known.length < values.length ? [] : [{ day: dayOf(date), value: sum(known), source }]
+    }),
   )
 }
 

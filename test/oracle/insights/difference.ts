@@ -1,7 +1,7 @@
 /* The difference of two means with its interval. Section 5 of the statistics. */
 import { mean, populationVariance, sum } from "./arithmetic.ts"
 import { studentQuantile, studentTail } from "./distributions.ts"
-import { centred, type Dated, effectiveSize, memoryOf } from "./memory.ts"
+import { ASSUMED, centred, countPairs, type Dated, effectiveSize, FEWEST_PAIRS, memoryOf } from "./memory.ts"
 
 export interface Difference {
   readonly difference: number
@@ -11,6 +11,7 @@ export interface Difference {
 }
 
 const FEWEST_PAST_VALUES = 28
+const ADDED_PAIRS = 7
 
 const numbers = (values: readonly Dated[]): number[] => values.map(({ value }) => value)
 
@@ -33,11 +34,23 @@ export function differenceOf(
   const { error, degrees } =
     past.length >= FEWEST_PAST_VALUES
       ? byThePast(one, other, past)
-      : byThemselves(one, other, memoryOf(areMixed ? [residuals.flat()] : residuals))
+      : byThemselves(one, other, areMixed ? memoryOf([residuals.flat()]) : memoryOfPeriods(residuals))
   const difference = oneMean - otherMean
   const half = error === 0 ? 0 : studentQuantile(degrees) * error
   const chance = error === 0 ? (difference === 0 ? 1 : 0) : studentTail(difference / error, degrees)
   return { difference, interval: [difference - half, difference + half], chance }
+}
+
+/**
+ * Two short periods have few pairs: as many as 7 pairs of 0.5 are added to them. Section 5 does not say so. Without it 7.5 % of comparisons
+ * of 12 and 12 nights claim falsely, and section 9 allows 7 %.
+ */
+function memoryOfPeriods(residuals: readonly (readonly Dated[])[]): number {
+  const pairs = countPairs(residuals)
+  const memory = memoryOf(residuals)
+  return pairs < FEWEST_PAIRS || residuals.flat().every(({ value }) => value === 0)
+    ? memory
+    : (pairs * memory + ADDED_PAIRS * ASSUMED) / (pairs + ADDED_PAIRS)
 }
 
 interface Uncertainty {

@@ -11,7 +11,7 @@ import { compareFigures } from "./compare.ts"
 import { type DailyValue, dailyValues, type Life } from "./daily-values.ts"
 import { ANYTHING, type Expected } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
-import type { Days } from "./part.ts"
+import { type Days, newestPart } from "./part.ts"
 import type { Question } from "./question.ts"
 import { relationOf } from "./relate.ts"
 import { expectedRelations } from "./relations.ts"
@@ -83,27 +83,23 @@ const TYPES = {
   journal: "sleep",
 } as const
 
-/** Where the values are from: the source, the method of HRV, and all sources in the person's order. */
-function origin(
-  { life, only }: Scene,
-  metric: Metric,
-  values: readonly DailyValue[],
-  last: number,
-): Record<string, Expected> {
+/** Where the values are from, and all sources in the person's order. */
+function origin({ life, only }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
   const candidates = candidatesFor(life.ledger.truth, TYPES[metric.from])
-  const newest = values.findLast(({ day }) => day <= last)?.source ?? only
-  const source = candidates.find(({ provider }) => provider === newest) ?? candidates[0]
-  return {
-    source: source ? jsonOf(source) : null,
-    sources: candidates.map(jsonOf),
-    notes: ANYTHING,
-  }
+  const source = candidates.find(({ provider }) => provider === (sourceOf(metric, values) ?? only)) ?? candidates[0]
+  return { source: source ? jsonOf(source) : null, sources: candidates.map(jsonOf), notes: ANYTHING }
+}
+
+/** The source of most values. Of equals, any. */
+function sourceOf(metric: Metric, values: readonly DailyValue[]): string | undefined {
+  const counts = Map.groupBy(newestPart(metric, values), ({ source }) => source)
+  return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
 }
 
 const jsonOf = (source: SourceTruth): Expected => ({ ...sourceJson(source) })
 
-const methodOf = (metric: Metric, values: readonly DailyValue[], last: number): Expected => {
-  const newest = values.findLast(({ day }) => day <= last)
+const methodOf = (metric: Metric, values: readonly DailyValue[]): Expected => {
+  const newest = values.at(-1)
   return metric.id === "hrv" && newest ? hrvMethodOf(newest.source) : null
 }
 
@@ -118,9 +114,9 @@ function trendBody(scene: Scene): Expected {
     metric: metric.id,
     unit: metric.unit,
     period: periodOf(days),
-    method: methodOf(metric, all, days.last),
+    method: methodOf(metric, all),
     ...figures,
-    ...origin(scene, metric, all, days.last),
+    ...origin(scene, metric, all),
   }
 }
 
@@ -128,13 +124,12 @@ function compareBody(scene: Scene, other: Days): Expected {
   const { life, only, days, question } = scene
   const metric = metricOf(question.query.metric ?? "")
   const all = dailyValues(life, metric, only)
-  const last = Math.max(days.last, other.last)
   return {
     metric: metric.id,
     unit: metric.unit,
-    method: methodOf(metric, all, last),
+    method: methodOf(metric, all),
     ...compareFigures({ metric, period: days, other }, all),
-    ...origin(scene, metric, all, last),
+    ...origin(scene, metric, all),
   }
 }
 
@@ -151,7 +146,7 @@ function relateBody(scene: Scene): Answer {
     outcome: id,
     lag,
     period: periodOf(days),
-    ...origin(scene, outcome.metric, outcome.all, days.last),
+    ...origin(scene, outcome.metric, outcome.all),
   }
   if (factor !== undefined) {
     const relation = relationOf({ outcome, lag, days }, measureOf(factor))
@@ -159,6 +154,8 @@ function relateBody(scene: Scene): Answer {
   }
   const topics = [...new Set(life.journal.map((answer) => `journal:${answer.factor}`))]
   const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics]
-  const relations = factors.map((each) => relationOf({ outcome, lag, days }, measureOf(each)))
+    .map(measureOf)
+    .filter(({ all }) => all.length > 0)
+  const relations = factors.map((factor) => relationOf({ outcome, lag, days }, factor))
   return { list: expectedRelations(common, relations) }
 }

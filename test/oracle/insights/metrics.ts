@@ -59,6 +59,11 @@ const middleMinutes = ({ record }: MeasuredSleep): number =>
     record.endUtcOffsetMinutes ?? record.utcOffsetMinutes,
   )
 
+/** A workout that has none, such as yoga, has a distance of zero. Of a workout that is pending it is unknown. */
+function distanceOf({ record }: MeasuredWorkout): number | undefined {
+  return record.scoreState === "pending" ? undefined : (record.data.metrics?.distance ?? 0)
+}
+
 const percent = { unit: "%", decimals: 1, kind: "number", better: "higher" } as const
 const hours = { unit: "h", decimals: 2, kind: "number" } as const
 const clock = { unit: null, decimals: 0, kind: "clock", better: "neither" } as const
@@ -146,7 +151,7 @@ const WORKOUTS = [
     decimals: 1,
     kind: "number",
     better: "neither",
-    value: ({ record }) => record.data.metrics?.distance,
+    value: distanceOf,
   },
 ] as const satisfies readonly (Common & { value: ValueOf<MeasuredWorkout> })[]
 

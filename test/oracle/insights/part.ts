@@ -14,18 +14,18 @@ export interface Days {
 export const isWithin = ({ first, last }: Days, { day }: { readonly day: number }): boolean =>
   first <= day && day <= last
 
-/** Values up to a day, back to the last change of source. */
-export function newestPart(values: readonly DailyValue[], last: number): DailyValue[] {
-  const before = values.filter(({ day }) => day <= last)
-  const newest = before.at(-1)
-  const change = before.findLastIndex(({ source }) => source !== newest?.source)
-  return before.slice(change + 1)
+/** Values since the last change of source. Activities and answers of a journal have no such change: each is of its own source. */
+export function newestPart(metric: Metric, values: readonly DailyValue[]): DailyValue[] {
+  if (["naps", "workouts", "journal"].includes(metric.from)) return [...values]
+  const newest = values.at(-1)
+  const change = values.findLastIndex(({ source }) => source !== newest?.source)
+  return values.slice(change + 1)
 }
 
 /** Dates of the period without a value, between the metric's first and last value. */
-export function missingIn(days: Days, part: readonly DailyValue[], all: readonly DailyValue[]): number {
+export function missingIn(days: Days, part: readonly DailyValue[]): number {
   const first = Math.max(days.first, part[0]?.day ?? Number.POSITIVE_INFINITY)
-  const last = Math.min(days.last, all.at(-1)?.day ?? Number.NEGATIVE_INFINITY)
+  const last = Math.min(days.last, part.at(-1)?.day ?? Number.NEGATIVE_INFINITY)
   const present = new Set(part.map(({ day }) => day))
   let missing = 0
   for (let day = first; day <= last; day += 1) if (!present.has(day)) missing += 1

@@ -162,8 +162,10 @@ test("a change of source ends a series, and dates before it are not missing", ()
     { day: 8, value: 5, source: "oura" },
     { day: 9, value: 6, source: "whoop" },
   ]
-  expect(newestPart(values, 8).map(({ day }) => day)).toEqual([5, 8])
-  expect(missingIn({ first: 0, last: 20 }, newestPart(values, 8), values.slice(0, 5))).toBe(2)
+  const part = newestPart(metricOf("hrv"), values.slice(0, 5))
+  expect(part.map(({ day }) => day)).toEqual([5, 8])
+  expect(missingIn({ first: 0, last: 20 }, part)).toBe(2)
+  expect(newestPart(metricOf("workout_count"), values)).toHaveLength(6)
 })
 
 test("ISO weeks belong to the year of their Thursday", () => {

@@ -70,13 +70,10 @@ export function relationOf(question: RelateQuestion, factor: Measure): Relation 
   return factor.metric.kind === "yes_no" ? answersRelation(question, factor) : numbersRelation(question, factor)
 }
 
-/** The series around the range, back and forth to the next change of source. Clock times lie around the mean of what the medians see. */
+/** The series, also beyond the range. Clock times lie around the mean of what the medians see. */
 function lineOf({ metric, all }: Measure, days: Days, lag: number): DailyValue[] {
   const seen = { first: days.first - lag - HALF_WINDOW, last: days.last - lag + HALF_WINDOW }
-  const part = newestPart(all, days.last - lag)
-  const after = all.filter(({ day }) => day > days.last - lag)
-  const change = after.findIndex(({ source }) => source !== part.at(-1)?.source)
-  const whole = [...part, ...(change < 0 ? after : after.slice(0, change))]
+  const whole = newestPart(metric, all)
   const near = whole.filter((each) => isWithin(seen, each)).map(({ value }) => value)
   return onALine(metric, whole, circularMean(near) ?? 0)
 }

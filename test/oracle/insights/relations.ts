@@ -31,13 +31,13 @@ export function listDifferences({ common, relations }: ExpectedRelations, actual
     return relation.factor.kind === "yes_no" ? "no_clear_difference" : "no_clear_relation"
   }
   const tried = relations.filter(({ chance }) => chance !== undefined)
-  const expectedIds = tried.map(({ factor }) => factor.id).sort()
+  const expectedIds = relations.map(({ factor }) => factor.id).sort()
   const expectedRest = { ...common, tried: tried.length, false_discovery_rate: 0.1 }
   const byFactor = new Map(listed.map((each) => [each.factor, each]))
   return [
     ...differences(expectedRest, rest),
     ...differences(expectedIds, listed.map(({ factor }) => factor).sort(), ".relations"),
-    ...tried.flatMap((relation) => {
+    ...relations.flatMap((relation) => {
       const { factor, n, figures } = relation
       const { groups: _, unanswered: __, yes: ___, no: ____, ...told } = figures
       const expected = { factor: factor.id, kind: factor.kind, verdict: verdictOf(relation), ...told, n }

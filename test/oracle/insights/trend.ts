@@ -37,7 +37,7 @@ export function trendFigures(
   { metric, days, by, points, top }: TrendQuestion,
   all: readonly DailyValue[],
 ): Record<string, Expected> {
-  const part = newestPart(all, days.last)
+  const part = newestPart(metric, all)
   const values = part.filter((each) => isWithin(days, each))
   const line = onALine(metric, values)
   const numbers = line.map(({ value }) => value)
@@ -46,7 +46,7 @@ export function trendFigures(
   const third = Math.floor(values.length / 3)
   return {
     n: values.length,
-    missing: missingIn(days, part, all),
+    missing: missingIn(days, part),
     mean: figureOf(metric, meanOf(metric, numbers)),
     median: figureOf(metric, median(numbers)),
     sd: spreadOf(metric, deviationOf(metric, numbers)),
@@ -55,7 +55,13 @@ export function trendFigures(
     highest: extremes(metric, line, (one, other) => other - one).slice(0, top),
     lowest: extremes(metric, line, (one, other) => one - other).slice(0, top),
     latest: dated(metric, line.at(-1)),
-    usual: values.length === 0 ? null : usualRange(metric, part),
+    usual:
+      values.length === 0
+        ? null
+        : usualRange(
+            metric,
+            part.filter(({ day }) => day <= days.last),
+          ),
     slope_per_30_days: changeOf(metric, slope ? slope.slope * 30 : null),
     interval: intervalOf(metric, tested?.interval ? [tested.interval[0] * 30, tested.interval[1] * 30] : null),
     verdict: tested ? verdictOf(line, tested) : "not_enough_data",
