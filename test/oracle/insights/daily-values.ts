@@ -5,7 +5,7 @@ import type { Measured } from "../several/measured.ts"
 import { sum } from "./arithmetic.ts"
 import { dayOf } from "./calendar.ts"
 import { onTheClock } from "./clock.ts"
-import type { Metric } from "./metrics.ts"
+import { endMinutes, type Metric, startMinutes } from "./metrics.ts"
 
 export interface DailyValue {
   readonly day: number
@@ -25,6 +25,14 @@ export interface JournalAnswer {
 export interface Life {
   readonly ledger: Ledger
   readonly journal: readonly JournalAnswer[]
+}
+
+/** What a source says about a date's sleep. */
+export interface Night {
+  readonly day: number
+  readonly source: string
+  /** Minutes of the local clock since 1970, of the longest night and of the naps. */
+  readonly sleeps: readonly { readonly from: number; readonly to: number }[]
 }
 
 type Item = Measured[keyof Measured][number]
@@ -73,6 +81,20 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
         metric.factor,
       )
   }
+}
+
+/** Dates with a night that has its final times. */
+export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
+  const chosen = ledger.chosen()
+  const sleeps = ledger.measured(only).sleep.filter((sleep) => only !== undefined || chosen.has(sleep))
+  const isFinal = ({ record }: Item) => record.scoreState !== "pending"
+  return longestNights(sleeps)
+    .filter(isFinal)
+    .map((night) => {
+      const naps = sleeps.filter(({ record, date }) => record.data.isNap && date === night.date).filter(isFinal)
+      const spans = [night, ...naps].map((sleep) => ({ from: startMinutes(sleep), to: endMinutes(sleep) }))
+      return { day: dayOf(night.date), source: night.provider, sleeps: spans }
+    })
 }
 
 const same = (value: DailyValue): DailyValue => value

@@ -8,10 +8,11 @@ import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
 import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
 import { compareFigures } from "./compare.ts"
-import { type DailyValue, dailyValues, type Life } from "./daily-values.ts"
-import { ANYTHING, type Expected } from "./figure.ts"
+import { type DailyValue, dailyValues, type Life, nightsOf } from "./daily-values.ts"
+import { extrasOf } from "./extras.ts"
+import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
-import { type Days, newestPart } from "./part.ts"
+import { type Days, isOfAnySource, newestPart } from "./part.ts"
 import type { Question } from "./question.ts"
 import { relationOf } from "./relate.ts"
 import { expectedRelations } from "./relations.ts"
@@ -87,10 +88,16 @@ const TYPES = {
 function origin({ life, only }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
   const candidates = candidatesFor(life.ledger.truth, TYPES[metric.from])
   const source = candidates.find(({ provider }) => provider === (sourceOf(metric, values) ?? only)) ?? candidates[0]
-  return { source: source ? jsonOf(source) : null, sources: candidates.map(jsonOf), notes: ANYTHING }
+  // No page says which source dates without an activity are of.
+  const isOfOne = !isOfAnySource(metric)
+  return {
+    source: isOfOne && source ? jsonOf(source) : new OneOf(candidates.map(jsonOf)),
+    sources: candidates.map(jsonOf),
+    notes: ANYTHING,
+  }
 }
 
-/** The source of most values. Of equals, any. */
+/** The source of most values. */
 function sourceOf(metric: Metric, values: readonly DailyValue[]): string | undefined {
   const counts = Map.groupBy(newestPart(metric, values), ({ source }) => source)
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
@@ -108,6 +115,8 @@ function trendBody(scene: Scene): Expected {
   const { query } = question
   const metric = metricOf(query.metric ?? "")
   const all = dailyValues(life, metric, only)
+  const part = newestPart(metric, all)
+  const nights = nightsOf(life, only).filter(({ source }) => source === part.at(-1)?.source)
   const by = (["week", "month", "weekday"] as const).find((each): each is Grouping => each === query.by)
   const figures = trendFigures({ metric, days, by, points: query.points === "true", top: Number(query.top ?? 3) }, all)
   return {
@@ -116,6 +125,7 @@ function trendBody(scene: Scene): Expected {
     period: periodOf(days),
     method: methodOf(metric, all),
     ...figures,
+    extras: extrasOf(metric, days, part, nights),
     ...origin(scene, metric, all),
   }
 }

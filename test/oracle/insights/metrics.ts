@@ -48,9 +48,9 @@ function debtMs(sleep: MeasuredSleep): number | undefined {
 /** Minutes since midnight where it happened. */
 const localMinutes = (ms: number, offsetMinutes: number): number => ms / MINUTE_MS + offsetMinutes
 
-const startMinutes = ({ record }: MeasuredSleep): number =>
+export const startMinutes = ({ record }: MeasuredSleep): number =>
   localMinutes(record.startedAt.getTime(), record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
-const endMinutes = ({ record }: MeasuredSleep | MeasuredWorkout): number =>
+export const endMinutes = ({ record }: MeasuredSleep | MeasuredWorkout): number =>
   localMinutes(record.endedAt.getTime(), record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
 /** On the clock of waking. */
 const middleMinutes = ({ record }: MeasuredSleep): number =>
@@ -59,9 +59,9 @@ const middleMinutes = ({ record }: MeasuredSleep): number =>
     record.endUtcOffsetMinutes ?? record.utcOffsetMinutes,
   )
 
-/** A workout that has none, such as yoga, has a distance of zero. Of a workout that is pending it is unknown. */
+/** A workout that has none, such as yoga, has a distance of zero. Of a workout that is not scored it is unknown. */
 function distanceOf({ record }: MeasuredWorkout): number | undefined {
-  return record.scoreState === "pending" ? undefined : (record.data.metrics?.distance ?? 0)
+  return record.scoreState !== "scored" ? undefined : (record.data.metrics?.distance ?? 0)
 }
 
 const percent = { unit: "%", decimals: 1, kind: "number", better: "higher" } as const

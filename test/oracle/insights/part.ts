@@ -14,9 +14,12 @@ export interface Days {
 export const isWithin = ({ first, last }: Days, { day }: { readonly day: number }): boolean =>
   first <= day && day <= last
 
-/** Values since the last change of source. Activities and answers of a journal have no such change: each is of its own source. */
+/** Each activity and each answer of a journal is of its own source, so that they have no change of source. */
+export const isOfAnySource = ({ from }: Metric): boolean => ["naps", "workouts", "journal"].includes(from)
+
+/** Values since the last change of source. */
 export function newestPart(metric: Metric, values: readonly DailyValue[]): DailyValue[] {
-  if (["naps", "workouts", "journal"].includes(metric.from)) return [...values]
+  if (isOfAnySource(metric)) return [...values]
   const newest = values.at(-1)
   const change = values.findLastIndex(({ source }) => source !== newest?.source)
   return values.slice(change + 1)

@@ -37,11 +37,14 @@ const HALF_WINDOW = 14
 const FEWEST_PAIRS = 20
 const FEWEST_OF_A_SIDE = 8
 
+/** Equal differences of decimal numbers are equal: the last digits of a double are noise, and would break ties of ranks. */
+const withoutNoise = (value: number): number => Math.round(value * 1e8) / 1e8
+
 /** The values minus the median of the 29 dates around each. */
 export const detrended = (values: readonly DailyValue[]): DailyValue[] =>
   values.map((each) => {
     const around = values.filter(({ day }) => Math.abs(day - each.day) <= HALF_WINDOW)
-    return { ...each, value: each.value - (median(around.map(({ value }) => value)) ?? 0) }
+    return { ...each, value: withoutNoise(each.value - (median(around.map(({ value }) => value)) ?? 0)) }
   })
 
 /** Pearson's correlation of the ranks. Null where one side is constant. */

@@ -2,7 +2,7 @@
 import { median, quantile, sampleDeviation } from "./arithmetic.ts"
 import { dateOf, type Grouping, groupOf, inOrder } from "./calendar.ts"
 import type { DailyValue } from "./daily-values.ts"
-import { ANYTHING, type Expected } from "./figure.ts"
+import type { Expected } from "./figure.ts"
 import type { Metric } from "./metrics.ts"
 import {
   changeOf,
@@ -69,7 +69,6 @@ export function trendFigures(
     last_third: thirdOf(metric, line.slice(line.length - third)),
     groups: by ? groupsOf(metric, line, by) : null,
     points: points ? line.map(({ day, value }) => [dateOf(day), figureOf(metric, value)]) : null,
-    extras: ANYTHING,
   }
 }
 
