@@ -9,6 +9,8 @@ import { type Days, isWithin } from "./part.ts"
 
 const DEBT_DATES = 14
 const FEWEST_PAIRS = 7
+/** A day of sleep is from noon to noon, and has the date of waking. */
+const NOON = -DAY_MINUTES / 2
 const DAYS_OFF = ["saturday", "sunday"]
 
 /** @param part values of the metric @param nights of the source of those values */
@@ -65,9 +67,8 @@ function regularity(days: Days, nights: readonly Night[]): Record<string, Expect
   let same = 0
   for (const day of pairs)
     for (let minute = 0; minute < DAY_MINUTES; minute += 1) {
-      const at = day * DAY_MINUTES + minute + SHIFT
+      const at = day * DAY_MINUTES + minute + NOON
       if (isAsleep(at) === isAsleep(at + DAY_MINUTES)) same += 1
     }
   return { regularity_index: new NumberFigure((same / (pairs.length * DAY_MINUTES)) * 200 - 100, 1) }
 }
-const SHIFT = Number(process.env["SHIFT"] ?? 0)

@@ -43,7 +43,7 @@ export interface Person {
   readonly lastNight: "scored" | "pending" | "absent"
 }
 
-const LENGTHS = [1, 9, 20, 40, 70, 110, 150, 200, 250, 300, 430, 520]
+const LENGTHS = [1, 9, 20, 40, 70, 110, 150, 200, 250, 300, 430, 600]
 const ZONES = [
   ["Europe/Berlin"],
   ["America/New_York"],
