@@ -41,10 +41,15 @@ export interface Pair {
   readonly outcome: DayValue
 }
 
+/** The pairs in the order of their days. Both series are in that order, so one pass finds them. */
 export function pairsOf(factors: Series, outcomes: Series, lag: number): Pair[] {
-  const byDay = new Map(factors.map((factor) => [factor.day, factor]))
-  return outcomes.flatMap((outcome) => {
-    const factor = byDay.get(outcome.day - lag)
-    return factor ? [{ factor, outcome }] : []
-  })
+  const pairs: Pair[] = []
+  let next = 0
+  for (const outcome of outcomes) {
+    const day = outcome.day - lag
+    while ((factors[next]?.day ?? day) < day) next += 1
+    const factor = factors[next]
+    if (factor?.day === day) pairs.push({ factor, outcome })
+  }
+  return pairs
 }
