@@ -73,12 +73,12 @@ export function relationOf(question: RelateQuestion, factor: Measure): Relation 
   return factor.metric.kind === "yes_no" ? answersRelation(question, factor) : numbersRelation(question, factor)
 }
 
-/** The series, also beyond the range. Clock times lie around the mean of what the medians see. */
+/** The series, also beyond the range. Clock times lie around the mean of the range. */
 function lineOf({ metric, all }: Measure, days: Days, lag: number): DailyValue[] {
-  const seen = { first: days.first - lag - HALF_WINDOW, last: days.last - lag + HALF_WINDOW }
+  const range = { first: days.first - lag, last: days.last - lag }
   const whole = newestPart(metric, all)
-  const near = whole.filter((each) => isWithin(seen, each)).map(({ value }) => value)
-  return onALine(metric, whole, circularMean(near) ?? 0)
+  const minutes = whole.filter((each) => isWithin(range, each)).map(({ value }) => value)
+  return onALine(metric, whole, circularMean(minutes) ?? 0)
 }
 
 function numbersRelation(question: RelateQuestion, factor: Measure): Relation {
