@@ -3,12 +3,8 @@
 select (
   select coalesce(json_agg(f), '[]') from (
     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
-<<<<<<< HEAD
-      r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
-      extract(epoch from r.started_at) as "startSeconds",
-=======
       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId", r.utc_offset_minutes as "utcOffsetMinutes",
->>>>>>> localtime
+      extract(epoch from r.started_at) as "startSeconds",
       case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
     from unnest($3::text[], $4::text[], $5::date[], $6::date[]) as dates (provider, kind, first, last)
     join restwell.record r on r.user_id = p.user_id and r.provider = dates.provider and r.kind = dates.kind
