@@ -17,10 +17,16 @@ import type {
 export function summaryText({ period, sleep, recovery, strain, pending, sources }: SummaryOutput): string {
   const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
-    `${period.days} days, ${period.start.slice(0, 16)}Z to ${period.end.slice(0, 16)}Z`,
+    `${period.days} days, ${period.start_date} to ${period.end_date}`,
     sleep &&
       `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${figures({
+        "asleep h": sleep.average_asleep_hours,
+        "need h": sleep.average_need_hours,
         "in bed h": sleep.average_duration_hours,
+        "light h": sleep.average_light_hours,
+        "deep h": sleep.average_deep_hours,
+        "REM h": sleep.average_rem_hours,
+        "awake h": sleep.average_awake_hours,
         "performance %": sleep.average_performance,
         "efficiency %": sleep.average_efficiency,
       })}`,
@@ -46,19 +52,24 @@ export function summaryText({ period, sleep, recovery, strain, pending, sources 
 
 export const sleepText = (answer: SleepOutput): string =>
   list(
-    "Sleep: date of waking, from-to UTC, hours in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
+    "Sleep: date of waking, local from-to, hours asleep of need and in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
     answer,
-    ({ date, start, end, duration_hours, is_nap, score_state, score, stages, respiratory_rate: breaths }) => [
-      date,
-      `${clock(start)}-${clock(end)}`,
-      `${duration_hours}h`,
-      is_nap && "nap",
-      unscored(score_state),
-      figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
-      stages.light_hours !== null &&
-        `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
-      figures({ breaths }),
-    ],
+    (record) => {
+      const { stages, score } = record
+      return [
+        record.date,
+        `${clock(record.start_local)}-${clock(record.end_local)}`,
+        record.asleep_hours !== null && `asleep ${record.asleep_hours}h`,
+        record.need_hours !== null && `need ${record.need_hours}h`,
+        `in bed ${record.duration_hours}h`,
+        record.is_nap && "nap",
+        unscored(record.score_state),
+        figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+        stages.light_hours !== null &&
+          `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
+        figures({ breaths: record.respiratory_rate }),
+      ]
+    },
   )
 
 export const recoveryText = (answer: RecoveryOutput): string =>
@@ -81,11 +92,11 @@ export const recoveryText = (answer: RecoveryOutput): string =>
 
 export const workoutText = (answer: WorkoutOutput): string =>
   list(
-    "Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
+    "Workouts: date, local from, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
     answer,
     (record) => [
       record.date,
-      clock(record.start),
+      clock(record.start_local),
       record.sport_type,
       `${record.duration_hours}h`,
       unscored(record.score_state),
@@ -141,7 +152,8 @@ const figures = (values: Readonly<Record<string, number | null>>): string =>
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")
 
-const clock = (instant: string): string => instant.slice(11, 16)
+/** The clock time of a local instant. */
+export const clock = (instant: string): string => instant.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 
