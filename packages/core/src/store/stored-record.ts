@@ -54,6 +54,7 @@ interface Fact<Kind extends string, Detail> {
   /** True if an archive brought it, and not the vendor. */
   readonly fromArchive: boolean
   readonly date: string
+  readonly figures: Figures
   readonly scoreState: ScoreState
   /** Degrees Celsius from the baseline of the nights before. Recoveries only. */
   readonly skinTempDeviation: number | null
@@ -74,6 +75,9 @@ export type CycleFact = TimedFact<"cycle", StoredCycle>
 /** A stored record as an answer needs it. */
 export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
 
+/** Names of the figures that a record has, each with a comma behind it. The database derives them from its detail. */
+type Figures = string
+
 /** What a record may have that sources are chosen by. */
 export type Figure = "nap" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
 
@@ -83,8 +87,7 @@ export interface Candidate {
   readonly provider: string
   readonly fromArchive: boolean
   readonly date: string
-  /** Names of figures that it has, each with a comma behind it. */
-  readonly figures: string
+  readonly figures: Figures
   /** Null for records that one source answers with for the whole date. */
   readonly activity: Activity | null
 }

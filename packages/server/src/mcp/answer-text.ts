@@ -21,8 +21,8 @@ export function summaryText({ period, sleep, recovery, strain, pending, sources 
     sleep &&
       `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${figures({
         "asleep h": sleep.average_asleep_hours,
-        "need h": sleep.average_need_hours,
         "in bed h": sleep.average_duration_hours,
+        "need h": sleep.average_need_hours,
         "light h": sleep.average_light_hours,
         "deep h": sleep.average_deep_hours,
         "REM h": sleep.average_rem_hours,
@@ -52,24 +52,19 @@ export function summaryText({ period, sleep, recovery, strain, pending, sources 
 
 export const sleepText = (answer: SleepOutput): string =>
   list(
-    "Sleep: date of waking, local from-to, hours asleep of need and in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
+    "Sleep: date of waking, from-to on the local clock, hours asleep, in bed and needed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
     answer,
-    (record) => {
-      const { stages, score } = record
-      return [
-        record.date,
-        `${clock(record.start_local)}-${clock(record.end_local)}`,
-        record.asleep_hours !== null && `asleep ${record.asleep_hours}h`,
-        record.need_hours !== null && `need ${record.need_hours}h`,
-        `in bed ${record.duration_hours}h`,
-        record.is_nap && "nap",
-        unscored(record.score_state),
-        figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
-        stages.light_hours !== null &&
-          `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
-        figures({ breaths: record.respiratory_rate }),
-      ]
-    },
+    ({ date, start_local, end_local, is_nap, score_state, score, stages, respiratory_rate: breaths, ...hours }) => [
+      date,
+      `${clock(start_local)}-${clock(end_local)}`,
+      is_nap && "nap",
+      figures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
+      unscored(score_state),
+      figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
+      stages.light_hours !== null &&
+        `${stages.light_hours}/${stages.deep_hours}/${stages.rem_hours}/${stages.awake_hours}`,
+      figures({ breaths }),
+    ],
   )
 
 export const recoveryText = (answer: RecoveryOutput): string =>
@@ -92,7 +87,7 @@ export const recoveryText = (answer: RecoveryOutput): string =>
 
 export const workoutText = (answer: WorkoutOutput): string =>
   list(
-    "Workouts: date, local from, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
+    "Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
     answer,
     (record) => [
       record.date,
@@ -152,8 +147,8 @@ const figures = (values: Readonly<Record<string, number | null>>): string =>
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")
 
-/** The clock time of a local instant. */
-export const clock = (instant: string): string => instant.slice(11, 16)
+/** Hours and minutes of a local time. */
+export const clock = (local: string): string => local.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 

@@ -32,14 +32,14 @@ function todayOutput({ today, records: { sleep, recovery, cycle }, trends }: Tod
   const strain = cycle?.records.find((record) => record.date === today)
   return {
     date: today,
-    pending: isPending ? { date: today, since: night?.end_local ?? null, newest_scored_date: newest } : null,
+    pending: isPending ? { date: today, since: night?.end ?? null, newest_scored_date: newest } : null,
     night: night
       ? {
           start_local: night.start_local,
           end_local: night.end_local,
-          duration_hours: night.duration_hours,
           asleep_hours: night.asleep_hours,
           need_hours: night.need_hours,
+          duration_hours: night.duration_hours,
           score_state: night.score_state,
           stages: night.stages,
         }
@@ -82,9 +82,10 @@ function todayText({
     pendingLine(pending ?? undefined),
     night &&
       words(
-        `Last night ${clock(night.start_local)} to ${clock(night.end_local)}, ${night.duration_hours} h in bed`,
-        night.asleep_hours !== null && `, ${night.asleep_hours} h asleep`,
-        night.need_hours !== null && `, need ${night.need_hours} h`,
+        `Last night ${clock(night.start_local)} to ${clock(night.end_local)} local time,`,
+        night.asleep_hours !== null && `${night.asleep_hours} h asleep,`,
+        `${night.duration_hours} h in bed`,
+        night.need_hours !== null && `, ${night.need_hours} h needed`,
         night.score_state !== "scored" && `(${night.score_state})`,
         night.stages.light_hours !== null &&
           `, light ${night.stages.light_hours}, deep ${night.stages.deep_hours}, REM ${night.stages.rem_hours}, awake ${night.stages.awake_hours} h`,

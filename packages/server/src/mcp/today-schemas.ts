@@ -20,8 +20,8 @@ const NightSchema = OUTPUTS.sleep.shape.records.element
   .pick({
     start_local: true,
     end_local: true,
-    duration_hours: true,
     asleep_hours: true,
+    duration_hours: true,
     need_hours: true,
     score_state: true,
   })
