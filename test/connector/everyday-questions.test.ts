@@ -77,9 +77,11 @@ async function answer({ ask, calls, facts }: Question): Promise<Outcome> {
   }
 }
 
-/** As a whole number, word or time, not as a part of another one. */
+/** As a whole number, word or time, also one of an ISO 8601 time, but not as a part of another one. */
 const contains = (text: string, fact: string): boolean =>
-  new RegExp(String.raw`(?<![\w.-]|\d:)${RegExp.escape(fact)}(?!\w|\.\d)`).test(text)
+  new RegExp(String.raw`(?<![\w.-]|\d:)${RegExp.escape(fact)}(?![\d-]|\.\d)`).test(
+    text.replaceAll(/(?<=\d)T(?=\d)|(?<=\d:\d\d)-/g, " "),
+  )
 
 const isAnswered = ({ tools, textTokens, structuredTokens, missing }: Outcome): boolean =>
   tools.length <= MOST_CALLS && Math.max(textTokens, structuredTokens) <= MOST_TOKENS && missing.length === 0

@@ -19,6 +19,7 @@ import {
   lowestOf,
   meanOf,
   rounded,
+  shownAt,
   slopeOf,
   type Truth,
   within,
@@ -43,8 +44,8 @@ export const QUESTIONS: readonly Question[] = [
     calls: [{ tool: "get_today" }],
     facts: ({ asleep, bedtime, wakeTime, performance }) => [
       rounded(of(asleep, TODAY), 2),
-      clock(of(bedtime, TODAY)),
-      clock(of(wakeTime, TODAY)),
+      shownAt(of(bedtime, TODAY)),
+      shownAt(of(wakeTime, TODAY)),
       rounded(of(performance, TODAY), 1),
     ],
   },
@@ -199,8 +200,8 @@ export const QUESTIONS: readonly Question[] = [
     calls: [{ tool: "get_sleep", input: { start_date: "2026-11-03", end_date: "2026-11-03" } }],
     facts: ({ asleep, bedtime, wakeTime }) => [
       rounded(of(asleep, "2026-11-03"), 2),
-      clock(of(bedtime, "2026-11-03")),
-      clock(of(wakeTime, "2026-11-03")),
+      shownAt(of(bedtime, "2026-11-03")),
+      shownAt(of(wakeTime, "2026-11-03")),
     ],
   },
   {

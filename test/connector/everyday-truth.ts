@@ -37,11 +37,13 @@ const offsetMs = (offset: string): number => {
   return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === "-" ? -1 : 1)
 }
 
-/** The local date and clock of an instant, YYYY-MM-DDTHH:MM. */
+/** The local date and clock of an instant, YYYY-MM-DDTHH:MM:SS. */
 const local = (instant: string, offset: string): string =>
-  new Date(Date.parse(instant) + offsetMs(offset)).toISOString().slice(0, 16)
+  new Date(Date.parse(instant) + offsetMs(offset)).toISOString().slice(0, 19)
 
-const minutesOf = (text: string): number => Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16))
+/** With the seconds as a fraction. */
+const minutesOf = (text: string): number =>
+  Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) + Number(text.slice(17, 19)) / 60
 
 /** The truth of a WHOOP member. */
 export function truthOf({ sleeps, recoveries, cycles, workouts, body }: WireRecords): Truth {
@@ -77,7 +79,7 @@ export function truthOf({ sleeps, recoveries, cycles, workouts, body }: WireReco
     workouts: workouts
       .map((workout) => ({
         date: local(workout.start, workout.timezone_offset).slice(0, 10),
-        start: local(workout.start, workout.timezone_offset).slice(11),
+        start: local(workout.start, workout.timezone_offset).slice(11, 16),
         sport: workout.sport_name,
         hours: (Date.parse(workout.end) - Date.parse(workout.start)) / HOUR_MS,
       }))
@@ -133,7 +135,12 @@ export function clock(minutes: number): string {
   return [Math.floor(whole / 60), whole % 60].map((part) => String(part).padStart(2, "0")).join(":")
 }
 
-export const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals))
+/** Half up: 8.225 is 8.23. */
+export const rounded = (value: number, decimals: number): number =>
+  Math.round(Number((value * 10 ** decimals).toFixed(6))) / 10 ** decimals
+
+/** As a clock shows it. */
+export const shownAt = (minutes: number): string => clock(Math.floor(minutes))
 
 /** The date of the largest value, of equal ones the newest. */
 export const highestOf = (values: Values, decimals: number): { date: string; value: number } =>
