@@ -15,11 +15,13 @@ export function ranksOf(values: readonly number[]): number[] {
 }
 
 /** Spearman's rank correlation. Null where one side is constant. @param pairs factor and outcome */
-export function spearman(pairs: readonly (readonly [number, number])[]): number | null {
-  const ones = ranksOf(pairs.map(([one]) => one))
-  const others = ranksOf(pairs.map(([, other]) => other))
+export const spearman = (pairs: readonly (readonly [number, number])[]): number | null =>
+  rankCorrelation(ranksOf(pairs.map(([one]) => one)), ranksOf(pairs.map(([, other]) => other)))
+
+/** The same of ranks. @param ones as many as `others` */
+export function rankCorrelation(ones: readonly number[], others: readonly number[]): number | null {
   // Ranks of n values have this mean, ties or not.
-  const mean = (pairs.length + 1) / 2
+  const mean = (ones.length + 1) / 2
   let [products, squaresOne, squaresOther] = [0, 0, 0]
   for (let index = 0; index < ones.length; index += 1) {
     const deviation = (ones[index] ?? 0) - mean
