@@ -25,7 +25,8 @@ const ToolsSchema = z.looseObject({
 })
 const ToolResultSchema = z.looseObject({
   isError: z.literal(false).optional(),
-  content: z.tuple([z.looseObject({ type: z.literal("text"), text: z.string() })]),
+  // The text, and a link to the same data as CSV.
+  content: z.tuple([z.looseObject({ type: z.literal("text"), text: z.string() })], z.unknown()),
   structuredContent: z.record(z.string(), z.unknown()),
 })
 const AnswerSchema = z.looseObject({ result: z.unknown() })

@@ -25,7 +25,7 @@ test("today, the week and any day can be read as resources", async () => {
     resources: [{ uri: "restwell://summary/today" }, { uri: "restwell://summary/week" }],
   })
   expect(await callMethod("resources/templates/list")).toMatchObject({
-    resourceTemplates: [{ uriTemplate: "restwell://day/{date}" }],
+    resourceTemplates: [{ uriTemplate: "restwell://day/{date}" }, { uriTemplate: "restwell://csv/{type}/{range}" }],
   })
   const week = await callTool(service, tokens.access_token, "get_summary")
   expect(await callMethod("resources/read", { uri: "restwell://summary/week" })).toMatchObject({
@@ -45,13 +45,71 @@ test.each(["restwell://day/2026-02-30", "restwell://day/yesterday", "restwell://
   },
 )
 
-test("lists three prompts, which name only existing tools", async () => {
+test.each([
+  ["get_sleep", "sleep"],
+  ["get_recovery", "recovery"],
+  ["get_workouts", "workout"],
+  ["get_cycles", "cycle"],
+])("an answer of %s has a link to its records as CSV", async (name, type) => {
+  const range = { start_date: daysAgo(service, 40), end_date: daysAgo(service, 11) }
+  const { links, structuredContent } = await callTool(service, tokens.access_token, name, { ...range, limit: 1 })
+  expect(links).toMatchObject([{ uri: expect.stringContaining(`restwell://csv/${type}/`), mimeType: "text/csv" }])
+  expect(structuredContent).toMatchObject({ count: 1 })
+  const result = await callMethod("resources/read", { uri: links[0]?.uri })
+  const { contents } = z
+    .object({ contents: z.array(z.object({ mimeType: z.string(), text: z.string() })) })
+    .parse(result)
+  const [head = "", ...rows] = contents[0]?.text.trimEnd().split("\r\n") ?? []
+  const whole = await callTool(service, tokens.access_token, name, range)
+  const records = z.array(z.looseObject({ date: z.string() })).parse(whole.structuredContent?.["records"])
+  expect(rows.map((row) => row.split(",")[head.split(",").indexOf("date")])).toEqual(records.map(({ date }) => date))
+  for (const row of rows) expect(row.split(",")).toHaveLength(head.split(",").length)
+})
+
+test("an empty answer has no link", async () => {
+  const range = { start_date: "2020-01-01", end_date: "2020-01-02" }
+  expect((await callTool(service, tokens.access_token, "get_sleep", range)).links).toEqual([])
+})
+
+test.each([
+  "restwell://csv/profile/days=7",
+  "restwell://csv/sleep/days=91",
+  "restwell://csv/sleep/weeks=1",
+  "restwell://csv/sleep/start_date=2026-02-30",
+])("the resource %s gets an error", async (uri) => {
+  const { error } = await messageOf(await callConnector(service, tokens.access_token, "resources/read", { uri }))
+  expect(error?.code).toBeLessThan(0)
+})
+
+const PROMPTS: readonly (readonly [name: string, args: Record<string, string>, part: string])[] = [
+  ["weekly_review", { end_date: "2026-11-01" }, "up to 2026-11-01"],
+  ["readiness_today", {}, "get_today"],
+  ["sleep_debt", { days: "60" }, "60 days"],
+  ["metric_trend", { metric: "bedtime", days: "365" }, "my bedtime develop over the last 365 days"],
+  ["what_goes_with", { outcome: "deep" }, "my deep?"],
+]
+
+test("lists the prompts, which work without arguments and name only existing tools", async () => {
   const { tools } = ToolsSchema.parse(await callMethod("tools/list"))
-  expect(await callMethod("prompts/list")).toMatchObject({
-    prompts: [{ name: "weekly_review" }, { name: "readiness_today" }, { name: "sleep_debt" }],
-  })
-  for (const name of ["weekly_review", "readiness_today", "sleep_debt"]) {
+  expect(await callMethod("prompts/list")).toMatchObject({ prompts: PROMPTS.map(([name]) => ({ name })) })
+  for (const [name] of PROMPTS) {
     const text = JSON.stringify(await callMethod("prompts/get", { name }))
-    for (const [tool = ""] of text.matchAll(/get_\w+/g)) expect(tools.map(({ name }) => name)).toContain(tool)
+    for (const [tool = ""] of text.matchAll(/(?:get|compare|find)_[a-z]+(?=[^a-z_])/g))
+      expect(tools.map(({ name }) => name)).toContain(tool)
   }
+})
+
+test.each(PROMPTS)("the prompt %s uses its arguments %j", async (name, args, part) => {
+  expect(JSON.stringify(await callMethod("prompts/get", { name, arguments: args }))).toContain(part)
+})
+
+test.each([
+  ["weekly_review", { end_date: "yesterday" }],
+  ["metric_trend", { metric: "happiness" }],
+  ["sleep_debt", { days: "-1" }],
+])("the prompt %s refuses %j", async (name, args) => {
+  const { error } = await messageOf(
+    await callConnector(service, tokens.access_token, "prompts/get", { name, arguments: args }),
+  )
+  expect(error?.code).toBe(-32602)
 })

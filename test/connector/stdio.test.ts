@@ -132,6 +132,18 @@ test.each<[string, Record<string, string>, string[], unknown[]]>([
   expect(errors).not.toContain("secret")
 })
 
+test.each(["/api/mcp/oauth", "/api/mcp/oauth/"])(
+  "with the connector's address (%s) it names the one it needs",
+  async (path) => {
+    const command = launch({ RESTWELL_URL: `https://restwell.example/base${path}`, RESTWELL_API_KEY: UNKNOWN_KEY })
+    const [errors, [code]] = await Promise.all([text(command.stderr), once(command, "exit")])
+    expect(code).toBe(1)
+    expect(errors.trimEnd().split("\n").slice(1)).toEqual([
+      "- RESTWELL_URL is the connector's address, which needs no key. This command needs https://restwell.example/base",
+    ])
+  },
+)
+
 test("writes only protocol messages to standard output, and exits with 0 at the end of standard input", async () => {
   using unused = reservePort()
   const command = launch({ RESTWELL_URL: `http://localhost:${unused.port}`, RESTWELL_API_KEY: key })

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "@restwell/testing/assistant"
 import {
   DESKTOP,
@@ -105,9 +106,20 @@ describe("the guides", () => {
     expect(await guide("Claude Code", "Claude Code command")).toBe(
       `claude mcp add --transport http restwell ${address}`,
     )
-    expect(JSON.parse(await guide("Claude Desktop", "Claude Desktop file"))).toMatchObject({
-      mcpServers: { restwell: { args: ["restwell", "mcp"], env: { RESTWELL_URL: service.url } } },
+    const { mcpServers } = JSON.parse(await guide("Claude Desktop", "Claude Desktop file"))
+    const { command, args, env } = mcpServers.restwell
+    expect(mcpServers).toEqual({
+      restwell: {
+        command: process.execPath,
+        args: [new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname, "mcp"],
+        env: { RESTWELL_URL: service.url, RESTWELL_API_KEY: "YOUR_KEY" },
+      },
     })
+    // Only the key is left to fill in, also in another folder.
+    const refused = spawnSync(command, args, { env, cwd: "/", encoding: "utf8" })
+    expect(refused.stderr).toBe(
+      "restwell: the settings have a mistake:\n- RESTWELL_API_KEY must be rw_ followed by letters and digits\n",
+    )
     for (const name of ["Claude", "ChatGPT"]) {
       await page.getByRole("tab", { name, exact: true }).click()
       // During the transition the previous panel is there too.

@@ -94,6 +94,8 @@ describe("the account", () => {
       ],
       vendors: expect.any(Array),
       assistants: [],
+      // The service of the test is at a local address.
+      local_program: { command: process.execPath, args: [expect.stringMatching(/\/bin\/restwell\.js$/), "mcp"] },
     })
   })
 

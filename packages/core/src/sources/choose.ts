@@ -5,7 +5,7 @@ import { candidateOf } from "./candidate.ts"
 import { completeOf } from "./complete.ts"
 import { placeIn } from "./preferences.ts"
 import { compareRanks, type Rank, reasonFor } from "./rank.ts"
-import { sameActivities } from "./same-activity.ts"
+import { type ActivityCandidate, sameActivities } from "./same-activity.ts"
 
 /** A record, and why its source answers. Null if another source does. */
 export interface Choice<Fact> {
@@ -23,36 +23,32 @@ export interface Choice<Fact> {
 export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
   const reasons = new Map<Candidate, ChoiceReason>()
   const rankOf = ranksBy(preferences)
-  for (const [key, group] of Map.groupBy(candidates, groupOf))
-    if (key === NAPS || key === WORKOUTS) chooseActivities(group, rankOf, reasons)
-    else chooseSourceOfDate(group, rankOf, reasons)
+  const [activities, others] = [candidates.filter(isActivity), candidates.filter((one) => !isActivity(one))]
+  for (const group of Map.groupBy(others, ({ kind, date }) => `${kind} ${date}`).values())
+    chooseSourceOfDate(group, rankOf, reasons)
+  for (const group of Map.groupBy(activities, ({ kind }) => kind).values()) chooseActivities(group, rankOf, reasons)
   return candidates.map((candidate) => reasons.get(candidate) ?? null)
 }
 
-/** The same for whole records. */
+/** The same for whole records. Records of one source all answer: comparing 90 nights would take as long as presenting them. */
 export function chooseSources<Fact extends HealthFact>(
   facts: readonly Fact[],
   preferences: SourcePreferences,
 ): Choice<Fact>[] {
+  if (facts.every(({ provider }) => provider === facts[0]?.provider))
+    return facts.map((fact) => ({ fact, because: "only_one" }))
   const reasons = choose(facts.map(candidateOf), preferences)
   return facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
 }
 
-const NAPS = "naps"
-const WORKOUTS = "workouts"
-
-/** Naps and workouts are groups of their own. Everything else is grouped by type and date. */
-function groupOf({ kind, figures, date }: Candidate): string {
-  if (kind === "workout") return WORKOUTS
-  return figures.includes("nap") ? NAPS : `${kind} ${date}`
-}
+const isActivity = (candidate: Candidate): candidate is ActivityCandidate => candidate.activity !== null
 
 type RankOf = (candidate: Candidate, isComplete: boolean) => Rank
 
 function ranksBy({ order, choices }: SourcePreferences): RankOf {
   const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
   return ({ kind, date, provider, fromArchive }, isComplete) => ({
-    isPersonsChoice: chosen.get(`${kind} ${date}`) === provider,
+    isPersonsChoice: chosen.size > 0 && chosen.get(`${kind} ${date}`) === provider,
     place: placeIn(order[kind], provider),
     isComplete,
     isDirect: !fromArchive,
@@ -67,32 +63,33 @@ function chooseSourceOfDate(
   reasons: Map<Candidate, ChoiceReason>,
 ): void {
   const isComplete = completeOf(candidates)
-  const bySource = Map.groupBy(candidates, ({ provider }) => provider)
-  const ranks = [...bySource.values()].flatMap((ofSource) => {
-    const [best] = ofSource.map((candidate) => rankOf(candidate, isComplete(candidate))).toSorted(compareRanks)
-    return best ? [best] : []
-  })
-  const [winner, ...others] = ranks.toSorted(compareRanks)
+  const bestOf = new Map<string, Rank>()
+  for (const candidate of candidates) {
+    const rank = rankOf(candidate, isComplete(candidate))
+    const best = bestOf.get(rank.provider)
+    if (!best || compareRanks(rank, best) < 0) bestOf.set(rank.provider, rank)
+  }
+  const [winner, ...others] = [...bestOf.values()].toSorted(compareRanks)
   if (!winner) return
   const because = reasonFor(winner, others)
-  for (const candidate of bySource.get(winner.provider) ?? []) reasons.set(candidate, because)
+  for (const candidate of candidates) if (candidate.provider === winner.provider) reasons.set(candidate, because)
 }
 
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
 function chooseActivities(
-  activities: readonly Candidate[],
+  activities: readonly ActivityCandidate[],
   rankOf: RankOf,
   reasons: Map<Candidate, ChoiceReason>,
 ): void {
   const isComplete = completeOf(activities)
   const same = sameActivities(activities)
   const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, isComplete(activity))]))
-  const rank = (activity: Candidate): Rank => ranks.get(activity) ?? rankOf(activity, isComplete(activity))
+  const rank = (activity: ActivityCandidate): Rank => ranks.get(activity) ?? rankOf(activity, isComplete(activity))
   const inOrder = activities.toSorted(
     (one, other) =>
       compareRanks(rank(one), rank(other)) ||
-      one.startMs - other.startMs ||
-      (one.providerId < other.providerId ? -1 : 1),
+      one.activity.startMs - other.activity.startMs ||
+      (one.activity.providerId < other.activity.providerId ? -1 : 1),
   )
   for (const activity of inOrder) {
     const others = same.get(activity) ?? []

@@ -1,27 +1,34 @@
--- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates.
+-- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates. Of several
+-- sources also the records of the dates around are read, because the same workout may have another date there.
 --   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
 --   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
 --   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", u.used, s.sources,
-  -- Of one source all records answer. Of several, the records to choose from are read, also of the dates around: the same workout
-  -- may have another date there.
-  case when s.margin > 0 and not $9::boolean then (
-    select coalesce(json_agg(json_build_array(r.kind, r.provider, r.from_archive and not r.was_direct, r.date, r.provider_id, r.figures,
-      extract(epoch from r.started_at) * 1000, extract(epoch from r.ended_at) * 1000)), '[]')
-    from restwell.record r
-    where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
-      and r.date between $5::date - s.margin and $6::date + s.margin) end as candidates,
-  case when s.margin = 0 or $9::boolean then (
-    select coalesce(json_agg(f), '[]') from (
+  (select coalesce(json_agg(f), '[]') from (
      select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
        r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
+       case when s.margin > 0 then extract(epoch from r.started_at) end as "startSeconds",
        -- No answer has a night's course, which is longer than everything else.
        case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
-     from restwell.record r
-     where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
+     from unnest(whole.kinds, whole.providers) as of (kind, provider)
+     join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
        and r.date between $5::date - s.margin and $6::date + s.margin
-     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) end as facts,
+     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) as facts,
+  -- Of several sources, the other ones' records to choose from. JSON is written by hand here, because `json_build_array` takes twice
+  -- as long as everything else of the statement.
+  case when s.margin > 0 and not $9::boolean then (
+    select '[' || coalesce(string_agg(
+      '["' || r.kind || '","' || r.provider || case when r.from_archive and not r.was_direct then '",true,"' else '",false,"' end || r.date
+      || '","' || r.figures
+      -- Only naps and workouts are chosen one by one.
+      || case when r.kind = 'workout' or r.figures like 'nap,%' then '",{"startMs":' || coalesce(extract(epoch from r.started_at) * 1000, 0)
+        || ',"endMs":' || coalesce(extract(epoch from r.ended_at) * 1000, 0) || ',"providerId":' || to_json(r.provider_id) || '}]'
+        else '"]' end, ','), '') || ']'
+    from restwell.record r
+    where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
+      and r.date between $5::date - s.margin and $6::date + s.margin
+      and r.provider <> whole.providers[array_position(whole.kinds, r.kind)])::json end as candidates,
   -- What several sources are chosen and listed by. One source needs nothing.
   case when json_array_length(s.sources) > 1 then json_build_object(
     'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),
@@ -45,5 +52,17 @@ cross join lateral (
     array_agg(c.provider) filter (where $8::text is null or c.provider = $8) as read,
     case when count(*) > 1 and $8::text is null then 1 else 0 end as margin
   from restwell.connection c where c.user_id = p.user_id and c.status <> 'disconnected') s
+-- Whose records are read as a whole: of each kind those of the source that probably answers, so that most reads of several sources need
+-- no second statement. Which source does answer is not decided here.
+cross join lateral (
+  select array_agg(wanted.kind) as kinds, array_agg(first.provider) as providers
+  from unnest($4::text[]) as wanted (kind)
+  cross join lateral (
+    select c.provider
+    from restwell.connection c
+    left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind
+    where c.user_id = p.user_id and c.provider = any (s.read)
+    order by array_position(o.providers, c.provider), c.status = 'archive', c.provider
+    limit case when $9::boolean then null else 1 end) first) whole
 where p.user_id = case
   when $1::bytea is null then $2 else (select k.user_id from restwell.api_key k where k.key_hash = $1::bytea) end

@@ -7,7 +7,7 @@ import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
 import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
-import type { Candidate, HealthFact, JournalFact } from "./stored-record.ts"
+import type { Activity, Candidate, HealthFact, JournalFact } from "./stored-record.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }
@@ -30,6 +30,12 @@ export interface HealthSource {
   readonly lastSyncedAt: Date | null
 }
 
+/** A whole record, and where it comes in the order of several sources. */
+export type SnapshotFact = HealthFact & {
+  /** Since the epoch. Null with one source, whose records are in order. */
+  readonly startSeconds: number | null
+}
+
 /** Everything that one read is answered from, of one moment. */
 export interface HealthSnapshot extends TimeZone {
   readonly userId: string
@@ -39,10 +45,13 @@ export interface HealthSnapshot extends TimeZone {
   readonly used: number | null
   /** By name. Empty without any connection or archive. */
   readonly sources: readonly HealthSource[]
-  /** The newest first. Null where they have to be chosen first. With several sources also of the dates before and after. */
-  readonly facts: readonly HealthFact[] | null
-  /** The records to choose from. Null where `facts` has all that answer. */
-  readonly candidates: readonly Candidate[] | null
+  /**
+   * Whole records, the newest first: of one source, or of the source that probably answers, or of all sources where every record is
+   * wanted. With several sources also of the dates before and after.
+   */
+  readonly facts: readonly SnapshotFact[]
+  /** The other sources' records to choose from. */
+  readonly candidates: readonly Candidate[]
   /** Null with one source. */
   readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
@@ -69,40 +78,37 @@ export async function readHealthSnapshot(
     ...source,
     lastSyncedAt: lastSyncedAt === null ? null : new Date(lastSyncedAt),
   }))
-  return { ...row, sources, candidates: row.candidates?.map(candidateOf) ?? null }
+  return { ...row, sources, candidates: row.candidates?.map(candidateOf) ?? [] }
 }
 
-const candidateOf = ([
+const candidateOf = ([kind, provider, fromArchive, date, figures, activity]: CandidateRow): Candidate => ({
   kind,
   provider,
   fromArchive,
   date,
-  providerId,
   figures,
-  startMs,
-  endMs,
-]: CandidateRow): Candidate => ({
-  kind,
-  provider,
-  fromArchive,
-  date,
-  providerId,
-  figures,
-  startMs: startMs ?? 0,
-  endMs: endMs ?? 0,
+  activity: activity ?? null,
 })
 
 const READ_FACTS = readStatement("read-facts")
 
-/** Reads records as a whole. Returns undefined if the person's data changed since they were chosen. */
+/** Dates of one source's records. */
+export interface FactDates {
+  readonly provider: string
+  readonly kind: HealthFact["kind"]
+  readonly first: string
+  readonly last: string
+}
+
+/** Reads whole records. Returns undefined if the person's data changed since their dates were chosen. */
 export async function readFacts(
   pool: Pool,
   { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
-  chosen: readonly Candidate[],
-): Promise<readonly HealthFact[] | undefined> {
-  const keys = (["provider", "kind", "providerId"] as const).map((part) => chosen.map((candidate) => candidate[part]))
-  const values = [userId, dataVersion, ...keys]
-  const { rows } = await pool.query<{ facts: readonly HealthFact[] }>({ ...READ_FACTS, values })
+  dates: readonly FactDates[],
+): Promise<readonly SnapshotFact[] | undefined> {
+  const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
+  const values = [userId, dataVersion, ...columns]
+  const { rows } = await pool.query<{ facts: readonly SnapshotFact[] }>({ ...READ_FACTS, values })
   return rows[0]?.facts
 }
 
@@ -111,10 +117,8 @@ type CandidateRow = readonly [
   provider: string,
   fromArchive: boolean,
   date: string,
-  providerId: string,
-  figures: Candidate["figures"],
-  startMs: number | null,
-  endMs: number | null,
+  figures: string,
+  activity?: Activity,
 ]
 
 /** As it is read: times inside of JSON are texts. */

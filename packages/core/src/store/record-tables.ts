@@ -2,7 +2,7 @@ import type { ScoreState } from "@restwell/client"
 import type { Json, RecordKind } from "@restwell/providers"
 import type { Generated, GeneratedAlways } from "kysely"
 import type { JsonColumn } from "./json-column.ts"
-import type { Figure, StoredDetail } from "./stored-record.ts"
+import type { StoredDetail } from "./stored-record.ts"
 
 export interface RecordTable {
   user_id: string
@@ -27,7 +27,7 @@ export interface RecordTable {
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
   /** What `detail` has of it. The database derives it. */
-  figures: GeneratedAlways<Figure[]>
+  figures: GeneratedAlways<string>
 }
 
 /** The sources that the person prefers, the first one most. */

@@ -71,9 +71,16 @@ export interface Candidate {
   readonly provider: string
   readonly fromArchive: boolean
   readonly date: string
+  /** Names of figures that it has, each with a comma behind it. */
+  readonly figures: string
+  /** Null for records that one source answers with for the whole date. */
+  readonly activity: Activity | null
+}
+
+/** A nap or a workout. These are chosen one by one. */
+export interface Activity {
   readonly providerId: string
-  readonly figures: readonly Figure[]
-  /** Of naps and workouts, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly startMs: number
   readonly endMs: number
 }

@@ -1,15 +1,28 @@
+import type { AccountResponse } from "@restwell/client"
 import type { StepTab } from "../components/step-tabs.tsx"
 
 const TRY = "Ask: “How did I sleep this week?”"
 const SIGN_IN = "Sign in here and press Authorize."
 
 const PLACEHOLDER = "YOUR_KEY"
+const FOLDER = "/FOLDER/OF/RESTWELL"
+
+type LocalProgram = NonNullable<AccountResponse["local_program"]>
+
+/** Where the page does not know the person's own copy of Restwell. */
+const OWN_COPY: LocalProgram = {
+  command: `${FOLDER}/node_modules/.bin/node`,
+  args: [`${FOLDER}/packages/server/bin/restwell.js`, "mcp"],
+}
 
 /** URL of the connector. */
 export const connectorUrl = (origin: string): string => `${origin}/api/mcp/oauth`
 
-/** How to add the connector to each assistant. The steps use the assistants' own names of buttons and files. */
-export function assistantGuides(origin: string): readonly StepTab[] {
+/**
+ * How to add the connector to each assistant. The steps use the assistants' own names of buttons and files.
+ * @param program the installation's own command; null where it runs on another machine
+ */
+export function assistantGuides(origin: string, program: LocalProgram | null): readonly StepTab[] {
   const url = connectorUrl(origin)
   return [
     {
@@ -58,15 +71,16 @@ export function assistantGuides(origin: string): readonly StepTab[] {
       steps: [
         "Add the connector as in Claude. Or, to use your API key without signing in:",
         "Open Settings, then Developer, then Edit Config, and add this to claude_desktop_config.json.",
-        `Replace ${PLACEHOLDER} with your key and restart Claude Desktop.`,
+        program === null
+          ? `This runs a copy of Restwell on your computer. Replace ${FOLDER} with its folder, replace ${PLACEHOLDER} with your key, and restart Claude Desktop.`
+          : `Replace ${PLACEHOLDER} with your key and restart Claude Desktop.`,
       ],
       code: {
         label: "Claude Desktop file",
         text: json({
           mcpServers: {
             restwell: {
-              command: "npx",
-              args: ["restwell", "mcp"],
+              ...(program ?? OWN_COPY),
               env: { RESTWELL_URL: origin, RESTWELL_API_KEY: PLACEHOLDER },
             },
           },

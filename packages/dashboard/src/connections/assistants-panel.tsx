@@ -1,4 +1,4 @@
-import type { Assistant } from "@restwell/client"
+import type { AccountResponse, Assistant } from "@restwell/client"
 import { useRevokeAssistant } from "../api/account.ts"
 import { ConnectorGuide } from "../assistants/connector-guide.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
@@ -7,22 +7,22 @@ import { TimeAgo } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
 
 /** The assistants with access, and how to add another one. */
-export const AssistantsPanel = ({ assistants }: { assistants: readonly Assistant[] }) => (
+export const AssistantsPanel = ({ account }: { account: AccountResponse }) => (
   <Panel
     title="Assistants"
     description="Claude, ChatGPT and other assistants read your data through one address, after you approve them here."
   >
     <div className="flex flex-col gap-4">
-      {assistants.length === 0 ? (
+      {account.assistants.length === 0 ? (
         <p className="text-sm text-muted">No assistant can read your data yet. Add this address to one:</p>
       ) : (
         <ul className="divide-y divide-line">
-          {assistants.map((assistant) => (
+          {account.assistants.map((assistant) => (
             <Entry key={assistant.id} assistant={assistant} />
           ))}
         </ul>
       )}
-      <ConnectorGuide />
+      <ConnectorGuide account={account} />
     </div>
   </Panel>
 )

@@ -30,7 +30,7 @@ export default function ConnectionsPage() {
           <>
             <Vendors account={account} />
             <ImportsPanel />
-            <AssistantsPanel assistants={account.assistants} />
+            <AssistantsPanel account={account} />
             <AccessLogPanel />
           </>
         )}

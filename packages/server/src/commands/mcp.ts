@@ -7,13 +7,22 @@ import { createHealthServer } from "../mcp/health-server.ts"
 import { commandLogger } from "./load-command-config.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
+const CONNECTOR = /\/api\/mcp(?:\/oauth)?\/*$/
+
 const EnvironmentSchema = z.object({
   RESTWELL_URL: z
     .url({
       protocol: /^https?$/,
       error: "RESTWELL_URL must be the address of your Restwell, like https://restwell.example",
     })
-    .regex(/^[^?#@]*$/, { error: "RESTWELL_URL must not contain a user name, password, query or fragment" }),
+    .regex(/^[^?#@]*$/, {
+      error: "RESTWELL_URL must not contain a user name, password, query or fragment",
+      abort: true,
+    })
+    .refine((url) => !CONNECTOR.test(url), {
+      error: ({ input }) =>
+        `RESTWELL_URL is the connector's address, which needs no key. This command needs ${String(input).replace(CONNECTOR, "")}`,
+    }),
   RESTWELL_API_KEY: z
     .string({ error: "RESTWELL_API_KEY must be your API key, from the dashboard's API page" })
     .regex(/^rw_[0-9A-Za-z]+$/, { error: "RESTWELL_API_KEY must be rw_ followed by letters and digits" }),

@@ -140,6 +140,10 @@ const recipes = (baseUrl: string): Markup =>
 
 /** Each tool in a few words. Assistants get longer descriptions. */
 const TOOLS: readonly (readonly [string, string])[] = [
+  ["get_today", "last night and today beside the usual range, and what is pending"],
+  ["get_trend", "one metric over any period: verdict, usual range, best and worst dates"],
+  ["compare_periods", "one metric in two periods"],
+  ["find_relations", "what goes with a metric"],
   ["get_summary", "averages over a range"],
   ["get_sleep", "each night and nap"],
   ["get_recovery", "each day’s recovery"],
@@ -147,7 +151,7 @@ const TOOLS: readonly (readonly [string, string])[] = [
   ["get_cycles", "each day’s strain"],
   ["get_journal", "answers and tags by date of waking"],
   ["get_profile", "name and body measurements"],
-  ["search", "days by words, sport or date"],
+  ["search", "days by date, weekday, month, sport or extreme"],
   ["fetch", "all of one day, or a summary"],
 ]
 
@@ -168,9 +172,10 @@ read and every read it made, and ends its access at once. The journal needs a pe
     )}</tbody></table></div>
 <p>Ranges work as in the REST query. Structured results have the figures of the REST responses, without the ids of records. The text form has one
 line for each record. There are also the resources <code>restwell://summary/today</code>, <code>restwell://summary/week</code> and
-<code>restwell://day/{date}</code>, and three prompts: weekly review, readiness today, sleep debt.</p>
-<p>Desktop programs that speak to local servers can run the same tools with your API key:</p>
-${code(`RESTWELL_URL=${baseUrl} RESTWELL_API_KEY=rw_... npx restwell mcp`, "Local server")}`,
+<code>restwell://day/{date}</code>, lists of records as CSV, and prompts for frequent questions.</p>
+<p>Desktop programs that speak to local servers can run the same tools with your API key, in the folder of Restwell.
+<a href="/connections">Connections</a> has the file for Claude Desktop.</p>
+${code(`RESTWELL_URL=${baseUrl} RESTWELL_API_KEY=rw_... node_modules/.bin/node packages/server/bin/restwell.js mcp`, "Local server")}`,
   )
 
 /** All other operations, by tag. */

@@ -1,6 +1,7 @@
 import type { Source } from "@restwell/client"
 import type {
   CycleOutput,
+  Pending,
   ProfileOutput,
   RecoveryOutput,
   SleepOutput,
@@ -13,7 +14,7 @@ import type {
  * figures are those of the structured result.
  */
 
-export function summaryText({ period, sleep, recovery, strain, sources }: SummaryOutput): string {
+export function summaryText({ period, sleep, recovery, strain, pending, sources }: SummaryOutput): string {
   const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
     `${period.days} days, ${period.start.slice(0, 16)}Z to ${period.end.slice(0, 16)}Z`,
@@ -26,7 +27,7 @@ export function summaryText({ period, sleep, recovery, strain, sources }: Summar
     recovery &&
       `Recovery${from(recovery.source)}, ${recovery.day_count} scored days: ${figures({
         "score %": recovery.average_score,
-        "HRV ms": recovery.average_hrv,
+        [hrvName(recovery.hrv_method)]: recovery.average_hrv,
         "resting heart rate bpm": recovery.average_rhr,
       })}`,
     strain &&
@@ -38,6 +39,7 @@ export function summaryText({ period, sleep, recovery, strain, sources }: Summar
         },
       )}`,
     notShared({ sleep, recovery, strain }),
+    pendingLine(pending),
     sourceLine(sources),
   )
 }
@@ -68,7 +70,7 @@ export const recoveryText = (answer: RecoveryOutput): string =>
       unscored(record.score_state),
       figures({
         score: record.score,
-        hrv: record.hrv,
+        [record.hrv_method === "sdnn" ? "hrv (sdnn)" : "hrv"]: record.hrv,
         rhr: record.resting_heart_rate,
         spo2: record.spo2,
         skin: record.skin_temp_celsius,
@@ -78,18 +80,23 @@ export const recoveryText = (answer: RecoveryOutput): string =>
   )
 
 export const workoutText = (answer: WorkoutOutput): string =>
-  list("Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres", answer, (record) => [
-    record.date,
-    clock(record.start),
-    record.sport_type,
-    `${record.duration_hours}h`,
-    unscored(record.score_state),
-    figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
-    figures({ kcal: record.calories, m: record.distance_meters }),
-  ])
+  list(
+    "Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
+    answer,
+    (record) => [
+      record.date,
+      clock(record.start),
+      record.sport_type,
+      `${record.duration_hours}h`,
+      unscored(record.score_state),
+      figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
+      figures({ kcal: record.calories, m: record.distance_meters }),
+      record.zones && `zones ${Object.values(record.zones).join("/")}`,
+    ],
+  )
 
 export const cycleText = (answer: CycleOutput): string =>
-  list("Daily strain: date, strain (0-21), kcal, heart rate average/max", answer, (record) => [
+  list("Days: date, strain (0-21), kcal, heart rate average/max, steps, active kcal, metres", answer, (record) => [
     record.date,
     record.end === null && "in progress",
     unscored(record.score_state),
@@ -98,6 +105,9 @@ export const cycleText = (answer: CycleOutput): string =>
       kcal: record.calories,
       hr: record.average_heart_rate,
       max: record.max_heart_rate,
+      steps: record.steps,
+      "active kcal": record.active_calories,
+      m: record.distance_meters,
     }),
   ])
 
@@ -135,6 +145,16 @@ const clock = (instant: string): string => instant.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 
+const hrvName = (method: string | null): string => (method === "sdnn" ? "HRV (sdnn) ms" : "HRV ms")
+
+/** Which morning an answer lacks, since when, and where the newest score is. */
+export const pendingLine = (pending: Pending | undefined): Line =>
+  pending &&
+  `Pending: ${pending.date}, ${pending.since === null ? "nothing of it yet" : `no scores since ${clock(pending.since)}`}. ` +
+    (pending.newest_scored_date === null
+      ? "No scored date before"
+      : `Newest scored date: ${pending.newest_scored_date}`)
+
 export const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
   `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
@@ -143,7 +163,7 @@ interface Sourced {
   readonly chosen?: boolean | undefined
 }
 
-interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "sources"> {
+interface ListOutput<Body> extends Pick<RecoveryOutput, "empty_reason" | "sources" | "pending" | "left_out"> {
   readonly records: readonly Body[]
 }
 
@@ -152,12 +172,21 @@ function list<Body extends Sourced>(
   answer: ListOutput<Body>,
   wordsOf: (record: Body) => readonly Line[],
 ): string {
-  const { records, empty_reason: reason, sources } = answer
-  if (records.length === 0) return lines(noRecords(reason), sourceLine(sources))
+  const { records, empty_reason: reason, pending, left_out: leftOut, sources } = answer
+  if (records.length === 0) return lines(pendingLine(pending) ?? noRecords(reason), sourceLine(sources))
   const source = (record: Body): Line =>
     sources.length > 1 && `from ${record.source}${record.chosen === false ? " (not chosen)" : ""}`
-  return lines(head, ...records.map((record) => words(...wordsOf(record), source(record))), sourceLine(sources))
+  return lines(
+    `${head}. ${countText(records.length, leftOut)}`,
+    ...records.map((record) => words(...wordsOf(record), source(record))),
+    pendingLine(pending),
+    sourceLine(sources),
+  )
 }
+
+/** How many records there are, and how many older ones a limit left out. */
+export const countText = (count: number, leftOut: number | undefined): string =>
+  words(`Records: ${count}`, leftOut !== undefined && `and ${leftOut} older ones left out`)
 
 const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
   syncing: "syncing, older data may be missing",

@@ -2,22 +2,24 @@ import {
   HealthApiError,
   type HealthClient,
   InvalidRequestError,
+  METRIC_IDS,
+  type MetricName,
   NotFoundError,
   RateLimitedError,
   UnauthorizedError,
 } from "@restwell/client"
 import {
   HEALTH_SCOPES,
-  type HealthBody,
+  type InsightQuery,
   InvalidRequest,
   NotFound,
   QuotaExceeded,
-  type ReadQuery,
   type ServiceError,
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
 import type { HealthSource } from "./health-source.ts"
+import type { Query } from "./query.ts"
 
 const RETRY_AFTER_SECONDS = 30
 
@@ -25,22 +27,56 @@ const RETRY_AFTER_SECONDS = 30
 export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
-  async read(_operation, queries) {
-    try {
-      return await Promise.all(queries.map((query) => readOne(client, query)))
-    } catch (error) {
-      throw error instanceof HealthApiError ? errorOf(error) : error
-    }
-  },
+  today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end.slice(0, 10)),
+  read: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
+  readMore: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
 })
 
-async function readOne(
-  client: HealthClient,
-  { type, days, start_date: startDate, end_date: endDate, source }: ReadQuery,
-): Promise<HealthBody> {
-  const range = startDate === undefined ? { days, endDate, source } : { startDate, endDate, source }
-  const { data } = type === "profile" ? await client.profile() : await client[METHODS[type]](range)
-  return data
+async function translated<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await request()
+  } catch (error) {
+    throw error instanceof HealthApiError ? errorOf(error) : error
+  }
+}
+
+async function readOne(client: HealthClient, query: Query): Promise<unknown> {
+  const { days, start_date: startDate, end_date: endDate } = query.type === "metrics" ? {} : query
+  switch (query.type) {
+    case "profile":
+      return (await client.profile()).data
+    case "metrics":
+      return (await client.metrics()).data
+    case "trend": {
+      const { by, points, top } = query
+      const question = {
+        metric: metricName(query.metric),
+        days,
+        startDate,
+        endDate,
+        ...sourceOf(query),
+        by,
+        points,
+        top,
+      }
+      return (await client.trend(question)).data
+    }
+    case "compare": {
+      const other = { withStartDate: query.with_start_date, withEndDate: query.with_end_date }
+      const metric = metricName(query.metric)
+      return (await client.compare({ metric, days, startDate, endDate, ...other, ...sourceOf(query) })).data
+    }
+    case "relate": {
+      const { outcome, lag } = query
+      const factor = query.factor === undefined ? undefined : metricName(query.factor)
+      return (await client.relate({ outcome, factor, lag, days, startDate, endDate, ...sourceOf(query) })).data
+    }
+    default: {
+      const { source } = query
+      const range = startDate === undefined ? { days, endDate, source } : { startDate, endDate, source }
+      return (await client[METHODS[query.type]](range)).data
+    }
+  }
 }
 
 /** The client's method for each type that has a range. */
@@ -52,6 +88,16 @@ const METHODS = {
   cycle: "cycles",
   journal: "journal",
 } as const
+
+/** All sources are the default of the statistics. */
+const sourceOf = ({ source }: InsightQuery) => (source === undefined || source === "all" ? {} : { source })
+
+function metricName(id: string): MetricName {
+  if (isMetricName(id)) return id
+  throw new InvalidRequest(`unknown metric ${id}`, "metric")
+}
+
+const isMetricName = (id: string): id is MetricName => id.startsWith("journal:") || METRIC_IDS.some((one) => one === id)
 
 function errorOf(error: HealthApiError): ServiceError {
   const cause = { cause: error }

@@ -1,4 +1,5 @@
-import type { HealthBody, HealthScope, ReadQuery } from "@restwell/core"
+import type { HealthScope } from "@restwell/core"
+import type { Query } from "./query.ts"
 
 /** What an assistant may read of a person. */
 export interface Sharing {
@@ -7,14 +8,23 @@ export interface Sharing {
   readonly days: number | null
 }
 
+/** How much history a statistic needs, so that a short answer does not read all of it. */
+export interface HistoryBound {
+  readonly since: string
+}
+
 /** What the tools read from: the service's own store for the connector, its HTTP API for `restwell mcp`. */
 export interface HealthSource {
   readonly sharing: Sharing
   /** The address of the dashboard, for links. */
   readonly baseUrl: string
+  /** The person's local date now. */
+  today(): Promise<string>
   /**
-   * Reads for one call, in order. All of them together count as one request. @throws {ServiceError}
+   * Reads for one call, in order: the bodies of REST. All of them together count as one request. @throws {ServiceError}
    * @param operation the tool or resource, for the person's access log
    */
-  read(operation: string, queries: readonly ReadQuery[]): Promise<HealthBody[]>
+  read(operation: string, queries: readonly Query[], bound?: HistoryBound): Promise<readonly unknown[]>
+  /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
+  readMore(operation: string, queries: readonly Query[]): Promise<readonly unknown[]>
 }

@@ -1,7 +1,8 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server"
 import { z } from "zod"
+import { typesOnly } from "./types-only.ts"
 
-/** Keywords that a reader of the schema does not need. */
+/** Keywords that a reader of an input does not need. */
 const NOT_NEEDED = ["$schema", "example", "id", "pattern"]
 
 /** The schemas never change, but a server is made for each request. */
@@ -12,24 +13,28 @@ const CACHE = {
 
 /**
  * A schema with a shorter JSON form than zod's own, because assistants keep the list of tools in every conversation. Validation is the same.
- * Shared definitions are inlined, because not all assistants follow references.
+ * The form of an output has only types, see types-only.ts.
  */
 export function leanSchema<Schema extends z.ZodType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const cached = (io: "input" | "output") => () => CACHE[io].getOrInsertComputed(schema, () => leanJson(schema, io))
   const { validate, vendor, version } = schema["~standard"]
-  return {
-    "~standard": { validate, vendor, version, jsonSchema: { input: cached("input"), output: cached("output") } },
-  }
+  const input = () => CACHE.input.getOrInsertComputed(schema, inputJson)
+  const output = () => CACHE.output.getOrInsertComputed(schema, outputJson)
+  return { "~standard": { validate, vendor, version, jsonSchema: { input, output } } }
 }
 
-function leanJson(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+const outputJson = (schema: z.ZodType): Record<string, unknown> => ({
+  ...typesOnly(z.toJSONSchema(schema, { io: "output", reused: "inline" })),
+})
+
+function inputJson(schema: z.ZodType): Record<string, unknown> {
   const json = z.toJSONSchema(schema, {
-    io,
+    io: "input",
     reused: "inline",
     override({ jsonSchema }) {
       for (const name of NOT_NEEDED) delete jsonSchema[name]
+      if (jsonSchema.description === "") delete jsonSchema.description
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },

@@ -1,8 +1,9 @@
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { SUMMARY_SCOPES } from "@restwell/core"
 import { summaryText } from "./answer-text.ts"
+import { registerCsv } from "./csv-resources.ts"
 import type { HealthSource } from "./health-source.ts"
-import { readDay } from "./search-tools.ts"
+import { readDay } from "./read-days.ts"
 import { plainWords, sharedSummary } from "./shared-answer.ts"
 import type { ToolOptions } from "./tool-options.ts"
 
@@ -11,7 +12,8 @@ const TEXT = "text/plain"
 const FRESH = { ttlMs: 300_000, cacheScope: "private" } as const
 
 /** Resources that a person can add to a conversation. */
-export function registerResources(server: McpServer, { source, challenge }: ToolOptions): void {
+export function registerResources(server: McpServer, options: ToolOptions): void {
+  const { source, challenge } = options
   const about = { mimeType: TEXT, cacheHint: FRESH, scopeChallenge: challenge(SUMMARY_SCOPES) }
   const summary = (name: string, uri: string, title: string, days: number): void => {
     server.registerResource(name, uri, { ...about, title, description: `${title}, in a few lines` }, async () => ({
@@ -28,6 +30,7 @@ export function registerResources(server: McpServer, { source, challenge }: Tool
       contents: [{ uri: uri.href, mimeType: TEXT, text: (await readDay(source, uri.href, String(date))).text }],
     }),
   )
+  registerCsv(server, options)
 }
 
 async function readSummary(source: HealthSource, operation: string, days: number): Promise<string> {

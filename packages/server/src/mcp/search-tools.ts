@@ -1,18 +1,36 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { DAYS, type HealthQuery, HealthQuerySchema } from "@restwell/client"
-import { Forbidden, type HealthBody, InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
-import { cycleText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
-import { type DayRecords, dayId, findDays } from "./days-of-record.ts"
+import { DAYS } from "@restwell/client"
+import { addDays, InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
+import { summaryText } from "./answer-text.ts"
+import { type DayEntry, dayId, findDays, wordsOf } from "./days-of-record.ts"
+import { findExtremes } from "./find-extremes.ts"
 import type { HealthSource } from "./health-source.ts"
 import { leanSchema } from "./lean-schema.ts"
+import { readDay, readDays, requireDate } from "./read-days.ts"
+import { type NamedDates, namedDates } from "./search-dates.ts"
+import { namedExtreme } from "./search-extremes.ts"
 import { plainWords, sharedSummary } from "./shared-answer.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { type Answered, toolResult } from "./tool-result.ts"
-import { FETCH, OUTPUTS, SEARCH } from "./tool-schemas.ts"
+import { FETCH, SEARCH } from "./tool-schemas.ts"
 
+/** Dates that are looked through when a question names none. */
 const SEARCHED_DAYS = 30
-const SUMMARY_ID = /^summary:(7|30|90)$/
+const SUMMARY_ID = /^summary:(?:(?<days>7|30|90)|(?<from>\d{4}-\d{2}-\d{2}):(?<to>\d{4}-\d{2}-\d{2}))$/
 const DAY_ID = /^day:(\d{4}-\d{2}-\d{2})$/
+/** Words that a summary answers. */
+const TOPICS = new Set([
+  "sleep",
+  "recovery",
+  "strain",
+  "workout",
+  "hrv",
+  "summary",
+  "average",
+  "week",
+  "month",
+  "trend",
+])
 
 /** `search` and `fetch` for research modes, with days as documents. */
 export function registerSearch(server: McpServer, options: ToolOptions): void {
@@ -21,7 +39,7 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
     "search",
     {
       title: "Search days",
-      description: `Finds days and summaries by words, sport or date among the last ${SEARCHED_DAYS} days, or any date that is named. Read one with fetch.`,
+      description: `Finds days and summaries by date, weekday, month, sport or extreme. Without a date, among the last ${SEARCHED_DAYS} days.`,
       inputSchema: leanSchema(SEARCH.input),
       outputSchema: leanSchema(SEARCH.output),
       annotations: READ_ONLY,
@@ -33,7 +51,7 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
     "fetch",
     {
       title: "Read a day",
-      description: "Everything of one day, or a summary, by an id from search.",
+      description: "All of one day, or a summary, by an id from search.",
       inputSchema: leanSchema(FETCH.input),
       outputSchema: leanSchema(FETCH.output),
       annotations: READ_ONLY,
@@ -44,81 +62,69 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
 }
 
 async function search(source: HealthSource, query: string): Promise<Answered> {
-  const [date] = query.match(/\d{4}-\d{2}-\d{2}/) ?? []
-  const range =
-    date === undefined ? { days: Math.min(SEARCHED_DAYS, source.sharing.days ?? DAYS.max) } : datesOf(date, "query")
-  const days = findDays(await readDays(source, "search", range), query)
+  const today = await source.today()
+  const named = namedDates(query, today)
+  if (named.impossible !== undefined) throw new InvalidRequest(`${named.impossible} is not a calendar date`, "query")
+  const extreme = namedExtreme(query)
+  if (extreme) return answered({ results: await findExtremes(source, extreme, { ...named, today }) })
+  const range = searchedRange(source, named, today)
+  const { range: dates, weekdays, rest } = named
+  const days = findDays(await readDays(source, "search", range), { rest, weekdays, hasDates: dates !== undefined })
   const url = `${source.baseUrl}/trends`
-  const summaries = [7, 30]
-    .filter((length) => length <= (source.sharing.days ?? DAYS.max))
-    .map((length) => ({ id: `summary:${length}`, title: `Summary of the last ${length} days`, url }))
-  const results = [...days.map((day) => ({ ...day, url })), ...(date === undefined ? summaries : [])]
-  return answered({ results })
+  return answered({ results: [...days, ...summariesOf(source, named, range)].map((entry) => ({ ...entry, url })) })
+}
+
+interface Dates {
+  readonly start_date: string
+  readonly end_date: string
+}
+
+/** The dates to read: the newest 90 of those that the question names and the person shares. */
+function searchedRange({ sharing }: HealthSource, { range }: NamedDates, today: string): Dates {
+  const end = range && range.to < today ? range.to : today
+  const start = range?.from ?? addDays(today, 1 - SEARCHED_DAYS)
+  const earliest = [addDays(end, 1 - DAYS.max), ...(sharing.days === null ? [] : [addDays(today, 1 - sharing.days)])]
+  const from = [start, ...(range && range.from === range.to ? [] : earliest)].toSorted().at(-1) ?? start
+  return { start_date: from, end_date: end < from ? from : end }
+}
+
+/** A period that the question names, or the newest ones if it is about what a summary has. */
+function summariesOf({ sharing }: HealthSource, { range, rest, weekdays }: NamedDates, read: Dates): DayEntry[] {
+  const words = wordsOf(rest)
+  const isAboutTopic = words.some((word) => TOPICS.has(word))
+  if (weekdays.length > 0 || (words.length > 0 && !isAboutTopic)) return []
+  const { start_date: from, end_date: to } = read
+  if (range && from < to) return [{ id: `summary:${from}:${to}`, title: `Summary of ${from} to ${to}` }]
+  if (range || !isAboutTopic) return []
+  return [7, 30]
+    .filter((length) => length <= (sharing.days ?? DAYS.max))
+    .map((length) => ({ id: `summary:${length}`, title: `Summary of the last ${length} days` }))
 }
 
 async function fetchDocument(source: HealthSource, id: string): Promise<Answered> {
-  const url = `${source.baseUrl}/trends`
-  const length = SUMMARY_ID.exec(id)?.[1]
-  if (length !== undefined) {
-    const [body] = await source.read("fetch", [{ type: "summary", days: Number(length) }])
-    if (!body) throw new Error("a read returned nothing")
-    const text = summaryText(sharedSummary(body, source.sharing))
-    return answered({ id, title: `Summary of the last ${length} days`, text, url })
+  const { days, from, to } = SUMMARY_ID.exec(id)?.groups ?? {}
+  if (days !== undefined)
+    return readSummary(source, { id, title: `Summary of the last ${days} days`, range: { days: Number(days) } })
+  if (from !== undefined && to !== undefined) {
+    for (const date of [from, to]) requireDate(date)
+    return readSummary(source, { id, title: `Summary of ${from} to ${to}`, range: { start_date: from, end_date: to } })
   }
   const date = DAY_ID.exec(id)?.[1]
   if (date === undefined) throw new InvalidRequest(`unknown id, use one from search, like ${dayId("2026-11-19")}`, "id")
   return answered(await readDay(source, "fetch", date))
 }
 
-/** All shared records of one date, as a document. */
-export async function readDay(source: HealthSource, operation: string, date: string) {
-  const { sleep, recovery, workout, cycle } = await readDays(source, operation, datesOf(date, "id"))
-  const parts = [
-    sleep && sleepText(sleep),
-    recovery && recoveryText(recovery),
-    cycle && cycleText(cycle),
-    workout && workoutText(workout),
-  ]
-  const text = parts.filter((part) => part !== undefined).join("\n\n")
-  return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }
+interface SummaryDocument {
+  readonly id: string
+  readonly title: string
+  readonly range: { readonly days: number } | Dates
+}
+
+async function readSummary(source: HealthSource, { id, title, range }: SummaryDocument): Promise<Answered> {
+  const [body] = await source.read("fetch", [{ type: "summary", ...range }])
+  if (!body) throw new Error("a read returned nothing")
+  const text = summaryText(plainWords(sharedSummary(body, source.sharing)))
+  return answered({ id, title, text, url: `${source.baseUrl}/trends` })
 }
 
 const answered = (structured: Record<string, unknown>): Answered => ({ text: JSON.stringify(structured), structured })
-
-/** @throws {InvalidRequest} */
-function datesOf(date: string, field: string) {
-  const parsed = HealthQuerySchema.shape.start_date.safeParse(date)
-  if (!parsed.success) throw new InvalidRequest(`${date} is not a calendar date`, field)
-  return { start_date: date, end_date: date }
-}
-
-/** The shared records of some dates, by type. Counts as one request. */
-async function readDays(
-  source: HealthSource,
-  operation: string,
-  range: Omit<HealthQuery, "type">,
-): Promise<DayRecords> {
-  const { scopes } = source.sharing
-  const types = [
-    ...(scopes.includes("sleep:read") ? (["sleep"] as const) : []),
-    ...(scopes.includes("recovery:read") ? (["recovery"] as const) : []),
-    ...(scopes.includes("workouts:read") ? (["workout", "cycle"] as const) : []),
-  ]
-  if (types.length === 0)
-    throw new Forbidden(
-      `the person shares no sleep, recovery or workouts with this assistant, see ${source.baseUrl}/connections`,
-    )
-  const bodies = await source.read(
-    operation,
-    types.map((type) => ({ type, ...range })),
-  )
-  const bodyOf = (type: (typeof types)[number]): HealthBody | undefined => plainWords(bodies[types.indexOf(type)])
-  return {
-    ...(scopes.includes("sleep:read") && { sleep: OUTPUTS.sleep.parse(bodyOf("sleep")) }),
-    ...(scopes.includes("recovery:read") && { recovery: OUTPUTS.recovery.parse(bodyOf("recovery")) }),
-    ...(scopes.includes("workouts:read") && {
-      workout: OUTPUTS.workout.parse(bodyOf("workout")),
-      cycle: OUTPUTS.cycle.parse(bodyOf("cycle")),
-    }),
-  }
-}

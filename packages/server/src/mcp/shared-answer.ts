@@ -1,4 +1,3 @@
-import type { HealthBody } from "@restwell/core"
 import { plainText } from "../text/plain-text.ts"
 import type { Sharing } from "./health-source.ts"
 import { OUTPUTS } from "./tool-schemas.ts"
@@ -6,7 +5,7 @@ import { OUTPUTS } from "./tool-schemas.ts"
 const LONGEST_TEXT = 100
 
 /** A summary with null for what the person does not share with this assistant. */
-export function sharedSummary(body: HealthBody, { scopes }: Sharing) {
+export function sharedSummary(body: unknown, { scopes }: Sharing) {
   const summary = OUTPUTS.summary.parse(body)
   return {
     ...summary,

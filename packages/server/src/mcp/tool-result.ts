@@ -2,9 +2,14 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
 import type { ToolOptions } from "./tool-options.ts"
 
+type Link = Extract<CallToolResult["content"][number], { type: "resource_link" }>
+
+/** One answer of a tool. Text and structured form carry the same facts, because programs show the assistant one or the other. */
 export interface Answered {
   readonly text: string
   readonly structured: Record<string, unknown>
+  /** The same data as a file. */
+  readonly link?: Link | undefined
 }
 
 /** A tool's result. An error is a result too, with a message that says what to do. Internal errors are logged. */
@@ -13,8 +18,8 @@ export async function toolResult(
   { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
 ): Promise<CallToolResult> {
   try {
-    const { text, structured } = await answer()
-    return { content: [{ type: "text", text }], structuredContent: structured }
+    const { text, structured, link } = await answer()
+    return { content: [{ type: "text", text }, ...(link ? [link] : [])], structuredContent: structured }
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: describeError(error, logger, baseUrl) }] }
   }

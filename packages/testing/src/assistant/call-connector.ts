@@ -27,11 +27,19 @@ const RpcSchema = z.looseObject({
   result: z.unknown().optional(),
   error: z.looseObject({ code: z.number() }).optional(),
 })
-const ToolResultSchema = z.looseObject({
-  isError: z.boolean().optional(),
-  content: z.array(z.looseObject({ type: z.string(), text: z.string() })),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-})
+const TextSchema = z.looseObject({ type: z.literal("text"), text: z.string() })
+const LinkSchema = z.looseObject({ type: z.literal("resource_link"), uri: z.string(), mimeType: z.string() })
+const ToolResultSchema = z
+  .looseObject({
+    isError: z.boolean().optional(),
+    content: z.array(z.union([TextSchema, LinkSchema])),
+    structuredContent: z.record(z.string(), z.unknown()).optional(),
+  })
+  .transform(({ content, ...result }) => ({
+    ...result,
+    content: content.filter((block) => block.type === "text"),
+    links: content.filter((block) => block.type === "resource_link"),
+  }))
 
 /** Parses the message of a response, which is either JSON or an event stream. */
 export async function messageOf(answer: Response): Promise<z.infer<typeof RpcSchema>> {

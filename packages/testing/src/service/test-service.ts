@@ -41,6 +41,8 @@ export interface Replica {
 export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly days?: number
+  /** Where the clock starts. It runs at the pace of real time. @default real time */
+  readonly now?: Date
   /** Oura is simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   readonly oura?: Omit<OuraSimulatorOptions, "beside">
@@ -51,8 +53,9 @@ export interface TestServiceOptions {
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { environment = {}, days = 60, role: firstRole = "all", fetchDocument } = options
-  const simulator = await startVendor({ seed: "service", days, wearsAlways: true })
+  const { environment = {}, days = 60, now, role: firstRole = "all", fetchDocument } = options
+  const time = now && { now, ticking: true }
+  const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
   const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
   const store = await createTestDatabase()
   const log: string[] = []

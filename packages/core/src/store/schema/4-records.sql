@@ -20,15 +20,15 @@ create table restwell.record (
   raw jsonb not null,
   -- True for a copy from our own export, where the vendor itself had delivered the record.
   was_direct boolean not null default false,
-  -- What several sources are chosen by, so that the details of other records need not be read.
-  figures text[] not null generated always as (
-    case when detail #> '{data,isNap}' = 'true' then '{nap}'::text[] else '{}' end
-    || case when detail #> '{data,stages}' is not null then '{stages}'::text[] else '{}' end
-    || case when detail #> '{data,score}' is not null then '{score}'::text[] else '{}' end
-    || case when detail #> '{data,metrics,hrv}' is not null then '{hrv}'::text[] else '{}' end
-    || case when detail #> '{data,metrics,restingHeartRate}' is not null then '{resting_heart_rate}'::text[] else '{}' end
-    || case when detail #> '{data,strain}' is not null then '{strain}'::text[] else '{}' end
-    || case when detail #> '{data,metrics,calories}' is not null then '{calories}'::text[] else '{}' end) stored,
+  -- What several sources are chosen by, so that the details of other records need not be read. Names, each with a comma behind it.
+  figures text not null generated always as (
+    case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
+    || case when detail #> '{data,stages}' is not null then 'stages,' else '' end
+    || case when detail #> '{data,score}' is not null then 'score,' else '' end
+    || case when detail #> '{data,metrics,hrv}' is not null then 'hrv,' else '' end
+    || case when detail #> '{data,metrics,restingHeartRate}' is not null then 'resting_heart_rate,' else '' end
+    || case when detail #> '{data,strain}' is not null then 'strain,' else '' end
+    || case when detail #> '{data,metrics,calories}' is not null then 'calories,' else '' end) stored,
   primary key (user_id, provider, kind, provider_id)
 );
 create index record_by_date on restwell.record (user_id, provider, kind, date);

@@ -19,6 +19,7 @@ import { describeVendors } from "../../vendors/describe-vendors.ts"
 import { parseSearch } from "../plumbing/query-parameters.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 import { presentAssistant } from "./assistant-handlers.ts"
+import { localProgram } from "./local-program.ts"
 
 /** What the handlers of accounts call. */
 export interface AccountServices {
@@ -80,6 +81,7 @@ export const readAccountHandler =
         }),
       ),
       assistants: assistants.map(presentAssistant),
+      local_program: localProgram(baseUrl),
     }
   }
 

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest"
+import { localProgram } from "./local-program.ts"
+
+test.each(["http://localhost:3000", "http://127.0.0.1:8080"])(
+  "%s tells the absolute command of this installation",
+  (url) => {
+    expect(localProgram(url)).toEqual({
+      command: process.execPath,
+      args: [expect.stringMatching(/^\/.+\/packages\/server\/bin\/restwell\.js$/), "mcp"],
+    })
+  },
+)
+
+test.each(["https://restwell.example", "https://localhost.example", "http://192.168.1.20:3000"])(
+  "%s tells no path of its machine",
+  (url) => {
+    expect(localProgram(url)).toBeNull()
+  },
+)

@@ -1,0 +1,72 @@
+import { callTool, connectAssistant } from "@restwell/testing/assistant"
+import { Member, readHealth } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+let service: TestService
+let key: string
+let token: string
+let today: string
+let yesterday: string
+beforeAll(async () => {
+  service = await startTestService({ days: 30, now: new Date("2026-11-18T17:00:00Z") })
+  const { member, key: ownKey } = await Member.connected(
+    service,
+    service.simulator.people.add({ email: "ada@example.com" }),
+  )
+  key = ownKey
+  token = (await connectAssistant(service, member)).access_token
+  const { records } = await (await readHealth(service.url, key, "?type=recovery&days=30")).json()
+  const [first, second] = records
+  ;[today, yesterday] = [first.date, second.date]
+})
+afterAll(() => service.close())
+
+/** Changes stored records, as if the vendor had not scored them yet. */
+async function change(statement: string): Promise<void> {
+  const { rowCount } = await service.store.pool.query(statement, [today])
+  expect(rowCount).toBeGreaterThan(0)
+  await service.store.pool.query("update restwell.person set data_version = data_version + 1")
+}
+
+describe("a morning whose score is pending", () => {
+  beforeAll(() =>
+    change(
+      `update restwell.record set score_state = 'pending', detail = detail #- '{data,score}' #- '{data,metrics}' #- '{data,stages}'
+       where kind in ('sleep', 'recovery') and date = $1`,
+    ),
+  )
+
+  test.each(["get_sleep", "get_recovery", "get_summary"])("is pending in %s of one day and of a week", async (name) => {
+    for (const days of name === "get_summary" ? [1] : [1, 7]) {
+      const { content, structuredContent } = await callTool(service, token, name, { days })
+      expect(structuredContent?.["pending"]).toMatchObject({ date: today, newest_scored_date: yesterday })
+      expect(content[0]?.text).toContain(`Pending: ${today}`)
+      expect(content[0]?.text).toContain(`Newest scored date: ${yesterday}`)
+      expect(content[0]?.text).not.toMatch(/no data|no records/i)
+    }
+  })
+
+  test("says since when the night waits for its score", async () => {
+    const { records } = await (await readHealth(service.url, key, "?type=sleep&days=1")).json()
+    const night = records.find((record: { is_nap: boolean }) => !record.is_nap)
+    const { structuredContent } = await callTool(service, token, "get_sleep", { days: 1 })
+    expect(structuredContent?.["pending"]).toMatchObject({ since: night.end })
+  })
+
+  test("is not mentioned in an answer about the past", async () => {
+    const { structuredContent } = await callTool(service, token, "get_sleep", { end_date: yesterday })
+    expect(structuredContent).not.toHaveProperty("pending")
+  })
+})
+
+describe("a morning without any record", () => {
+  beforeAll(() => change("delete from restwell.record where kind in ('sleep', 'recovery') and date = $1"))
+
+  test.each(["get_sleep", "get_recovery", "get_summary"])("is pending in %s, never “no data”", async (name) => {
+    const { content, structuredContent } = await callTool(service, token, name, { days: 1 })
+    expect(structuredContent?.["pending"]).toEqual({ date: today, since: null, newest_scored_date: yesterday })
+    expect(content[0]?.text).toContain(`Pending: ${today}, nothing of it yet. Newest scored date: ${yesterday}`)
+    expect(content[0]?.text).not.toMatch(/no data|no records/i)
+  })
+})

@@ -1,0 +1,213 @@
+import { METRIC_IDS } from "@restwell/client"
+import { ALL_SCOPES, callConnector, callTool, connectAssistant, type Tokens } from "@restwell/testing/assistant"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { daysAgo } from "./days-ago.ts"
+
+let service: TestService
+let member: Member
+let key: string
+let tokens: Tokens & { clientId: string }
+beforeAll(async () => {
+  service = await startTestService({ days: 200, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
+  tokens = await connectAssistant(service, member)
+})
+afterAll(() => service.close())
+
+async function rest(path: string, question: object) {
+  const search = new URLSearchParams(Object.entries(question).map(([name, value]) => [name, String(value)]))
+  const answer = await fetch(`${service.url}/api/v1/${path}?${search}`, { headers: { authorization: `Bearer ${key}` } })
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+const metric = fc.constantFrom(...METRIC_IDS)
+const days = fc.integer({ min: 1, max: 250 })
+
+describe("the figures are those of REST", () => {
+  test("in get_trend", async () => {
+    const question = fc.record(
+      {
+        metric,
+        days,
+        by: fc.constantFrom("week", "month", "weekday"),
+        points: fc.boolean(),
+        top: fc.integer({ min: 1, max: 20 }),
+      },
+      { requiredKeys: ["metric"] },
+    )
+    await fc.assert(
+      fc.asyncProperty(question, async (input) => {
+        const { structuredContent } = await callTool(service, tokens.access_token, "get_trend", input)
+        expect(structuredContent).toEqual(await rest("trend", input))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test("in compare_periods", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.record({ metric, days }), async (input) => {
+        const { structuredContent } = await callTool(service, tokens.access_token, "compare_periods", input)
+        expect(structuredContent).toEqual(await rest("compare", input))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test("in find_relations", async () => {
+    const pair = fc.record({ outcome: metric, factor: metric, lag: fc.constantFrom(0, 1) })
+    await fc.assert(
+      fc.asyncProperty(pair, async (input) => {
+        fc.pre(input.outcome !== input.factor)
+        const { structuredContent } = await callTool(service, tokens.access_token, "find_relations", input)
+        expect(structuredContent).toEqual(await rest("relate", input))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test("in find_relations without a factor, which keeps every clear relation and counts what it leaves out", async () => {
+    const { structuredContent } = await callTool(service, tokens.access_token, "find_relations", { outcome: "asleep" })
+    const whole = await rest("relate", { outcome: "asleep" })
+    const relations = structuredContent?.["relations"]
+    const told = Array.isArray(relations) ? relations.length : 0
+    expect(structuredContent).toEqual({
+      ...whole,
+      relations: whole.relations.slice(0, told),
+      left_out: whole.relations.length - told,
+    })
+    const isClear = ({ verdict }: { verdict: string }) => !/^no_|not_enough/.test(verdict)
+    expect(whole.relations.slice(told).filter(isClear)).toEqual([])
+  })
+
+  test("in get_today", async () => {
+    const { structuredContent } = await callTool(service, tokens.access_token, "get_today")
+    const figures = structuredContent?.["figures"]
+    if (!Array.isArray(figures)) throw new Error("no figures")
+    expect(figures.length).toBeGreaterThan(6)
+    for (const figure of figures) {
+      const { latest, usual, unit } = await rest("trend", { metric: figure.metric, days: 14 })
+      expect(figure).toMatchObject({ value: latest.value, unit, usual_low: usual.low, usual_high: usual.high })
+      expect(figure.date ?? structuredContent?.["figures_date"]).toBe(latest.date)
+    }
+  })
+})
+
+test.each<[string, object, RegExp]>([
+  ["get_trend", { metric: "happiness" }, /metric.+must be one of recovery_score/is],
+  ["get_trend", {}, /metric/],
+  ["get_trend", { metric: "hrv", days: 4001 }, /4000/],
+  ["get_trend", { metric: "hrv", by: "year" }, /week/],
+  ["get_trend", { metric: "hrv", source: "garmin" }, /apple_health/],
+  ["get_trend", { metric: "hrv", start_date: "2026-02-30" }, /calendar/],
+  ["compare_periods", { metric: "hrv", with_start_date: "2026-01-01" }, /with_end_date is missing/],
+  [
+    "compare_periods",
+    {
+      metric: "hrv",
+      start_date: "2026-01-01",
+      end_date: "2026-01-10",
+      with_start_date: "2026-01-05",
+      with_end_date: "2026-01-20",
+    },
+    /overlap/,
+  ],
+  ["find_relations", { outcome: "hrv", lag: 2 }, /0 or 1/],
+  ["find_relations", { outcome: "hrv", factor: "hrv" }, /outcome itself/],
+  ["find_relations", { outcome: "journal:alcohol" }, /must be one of/],
+])("%s refuses %j with a message", async (name, input, message) => {
+  const result = await callTool(service, tokens.access_token, name, input)
+  expect(result.isError).toBe(true)
+  expect(result.content[0]?.text).toMatch(message)
+})
+
+const METRIC_OF = {
+  "sleep:read": "asleep",
+  "recovery:read": "hrv",
+  "workouts:read": "strain",
+  "journal:read": "journal:alcohol",
+}
+
+test("a metric needs the scope of its data, and a relation those of both", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.subarray(ALL_SCOPES.split(" "), { minLength: 1 }), async (allowed) => {
+      const { access_token } = await connectAssistant(service, member, { choice: { scopes: allowed } })
+      for (const [scope, metric] of Object.entries(METRIC_OF)) {
+        for (const name of ["get_trend", "compare_periods"]) {
+          const result = await callTool(service, access_token, name, { metric })
+          expect(result.isError ?? false, `${name} ${metric}`).toBe(!allowed.includes(scope))
+          if (result.isError) expect(result.content[0]?.text).toMatch(/^forbidden: the person does not share/)
+        }
+        if (metric === "asleep") continue
+        const { isError } = await callTool(service, access_token, "find_relations", {
+          outcome: "asleep",
+          factor: metric,
+        })
+        expect(isError ?? false, metric).toBe(!allowed.includes(scope) || !allowed.includes("sleep:read"))
+      }
+      const today = await callTool(service, access_token, "get_today")
+      expect(today.isError ?? false).toBe(!allowed.some((scope) => /sleep|recovery|workouts/.test(scope)))
+      if (!allowed.includes("recovery:read")) expect(JSON.stringify(today)).not.toMatch(/hrv|recovery_score/)
+      if (!allowed.includes("sleep:read")) expect(JSON.stringify(today)).not.toMatch(/asleep|bedtime/)
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test("without a factor only shared data are tried", async () => {
+  const { access_token } = await connectAssistant(service, member, { choice: { scopes: ["sleep:read"] } })
+  const { structuredContent, content } = await callTool(service, access_token, "find_relations", { outcome: "asleep" })
+  expect(JSON.stringify(structuredContent)).toContain("bedtime")
+  expect(`${JSON.stringify(structuredContent)} ${content[0]?.text}`).not.toMatch(/hrv|strain|recovery_score|journal/)
+})
+
+test("nothing older than the shared dates is in an answer, also not in a usual range", async () => {
+  const { access_token } = await connectAssistant(service, member, { choice: { days: "30" } })
+  const within = await callTool(service, access_token, "get_trend", { metric: "hrv", days: 30 })
+  expect(within.structuredContent).toMatchObject({ usual: { n: expect.any(Number) } })
+  const usual = Object(within.structuredContent?.["usual"])
+  expect(usual.n).toBeLessThan(30)
+  const refused = await callTool(service, access_token, "get_trend", { metric: "hrv", days: 31 })
+  expect(refused.content[0]?.text).toContain(`ask for dates from ${daysAgo(service, 29)}`)
+  const compared = await callTool(service, access_token, "compare_periods", { metric: "hrv", days: 16 })
+  expect(compared.isError).toBe(true)
+  const related = await callTool(service, access_token, "find_relations", { outcome: "hrv", factor: "asleep" })
+  expect(related.structuredContent).toMatchObject({ period: { start_date: daysAgo(service, 29) } })
+})
+
+test("a client that did not request the scope of a metric is told which one it needs", async () => {
+  const { access_token } = await connectAssistant(service, member, {
+    scope: "sleep:read",
+    choice: { scopes: ["sleep:read"] },
+  })
+  const challengeOf = async (name: string, args: object) => {
+    const answer = await callConnector(service, access_token, "tools/call", { name, arguments: args })
+    return [answer.status, answer.headers.get("www-authenticate")?.match(/ scope="([^"]+)"/)?.[1]]
+  }
+  expect(await challengeOf("get_trend", { metric: "hrv" })).toEqual([403, "sleep:read recovery:read"])
+  expect(await challengeOf("find_relations", { outcome: "asleep", factor: "journal:alcohol" })).toEqual([
+    403,
+    "sleep:read journal:read",
+  ])
+  expect(await challengeOf("get_trend", { metric: "asleep" })).toEqual([200, undefined])
+})
+
+test("each answer counts as one request and is logged with its types and dates", async () => {
+  const usedOf = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
+  for (const [name, input, types] of [
+    ["get_trend", { metric: "hrv" }, ["recovery"]],
+    ["compare_periods", { metric: "asleep" }, ["sleep"]],
+    ["find_relations", { outcome: "hrv", factor: "strain" }, ["recovery", "cycle"]],
+    ["get_today", {}, ["sleep", "recovery", "cycle"]],
+  ] as const) {
+    const before = await usedOf()
+    await callTool(service, tokens.access_token, name, input)
+    expect((await usedOf()) - before, name).toBe(1)
+    const { entries } = await (await member.send("GET", "/api/account/access-log")).json()
+    expect(entries[0]).toMatchObject({ operation: name, types, outcome: "answered", end_date: daysAgo(service, 0) })
+  }
+})
