@@ -18,7 +18,7 @@ const BandSchema = z
       "Usual range: mean ± one standard deviation of the previous 30 scored nights of the same source; null with fewer than 5",
   })
 
-const CourseSchema = z
+export const CourseSchema = z
   .object({
     interval_minutes: z.int().min(1).meta({ description: "Length of an interval", example: 5 }),
     phases: z

@@ -28,7 +28,15 @@ export const YAxis = ({
 )
 
 /** As many dates as fit, always including the newest. */
-export function XAxis({ buckets, x, width }: { buckets: readonly Bucket[]; x: XScale; width: number }) {
+export function XAxis({
+  buckets,
+  x,
+  width,
+}: {
+  buckets: readonly Pick<Bucket, "key" | "tick">[]
+  x: XScale
+  width: number
+}) {
   const capacity = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
   const step = Math.ceil(buckets.length / capacity)
   const labelled = buckets.filter((_, index) => (buckets.length - 1 - index) % step === 0)

@@ -10,7 +10,7 @@ export const FLOOR = HEIGHT - MARGIN.bottom
 export type XScale = (key: string) => { readonly left: number; readonly center: number; readonly width: number }
 
 /** Returns the scale from the key of a bucket to its column. */
-export function xScaleOf(buckets: readonly Bucket[], width: number): XScale {
+export function xScaleOf(buckets: readonly Pick<Bucket, "key">[], width: number): XScale {
   const scale = scaleBand({
     domain: buckets.map(({ key }) => key),
     range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)],

@@ -2,9 +2,9 @@ import type { TrendDay } from "@restwell/client"
 import { addDays, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
 
 /** The days of one column of a chart: one day, or a week or a month in a long range. */
-export interface Bucket {
+export interface Bucket<Day = TrendDay> {
   readonly key: string
-  readonly days: readonly TrendDay[]
+  readonly days: readonly Day[]
   /** Label on the axis. */
   readonly tick: string
   /** Label in the description and the table. */
@@ -22,7 +22,7 @@ export const grainOf = (dayCount: number): Grain =>
   dayCount <= MAX_DAYS ? "day" : dayCount <= MAX_WEEKS * WEEK_DAYS ? "week" : "month"
 
 /** Groups the days into buckets, oldest first. A week starts on Monday. The first and the last bucket may be shorter. */
-export function bucketsOf(days: readonly TrendDay[], grain: Grain): Bucket[] {
+export function bucketsOf<Day extends { readonly date: string }>(days: readonly Day[], grain: Grain): Bucket<Day>[] {
   const groups = Map.groupBy(days, ({ date }) => keyOf(date, grain))
   return [...groups].map(([key, group]) => ({ key, days: group, ...textsOf(key, grain) }))
 }

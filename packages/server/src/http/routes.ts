@@ -2,6 +2,7 @@ import type { HealthReader } from "@restwell/core"
 import type { Asset } from "../docs/describe-service.ts"
 import type { AccountServices } from "./account/account-handlers.ts"
 import { accountRoutes } from "./account/account-routes.ts"
+import { limitConcurrency } from "./account/limit-concurrency.ts"
 import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
 import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
 import {
@@ -35,6 +36,9 @@ export interface Services
   readonly assets: readonly Asset[]
 }
 
+/** Not counted, and of any length of history. The page asks two at a time, in two windows. */
+const STATISTICS = { what: "statistics", most: 4, retryAfterSeconds: 1 }
+
 /** Every route of the service, subject by subject. */
 export const routesOf = (services: Services): Route[] => [
   { method: "GET", path: HEALTH_PATH, handle: healthHandler(services.reader) },
@@ -49,7 +53,7 @@ export const routesOf = (services: Services): Route[] => [
     {
       method: "GET",
       path: `/api/account/${type}`,
-      handle: withSession(services.accounts, ownInsightHandler(services.reader, type)),
+      handle: withSession(services.accounts, limitConcurrency(STATISTICS, ownInsightHandler(services.reader, type))),
     },
   ]),
   ...accountRoutes(services),
