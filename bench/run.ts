@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: how fast the service is, compared with a limit and peers in the same run, as Markdown. Load, service, database, limit and
- * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `sources`, `embedded`, `external` or `growth`
- * runs a part. `reads` is the first tables alone, `sources` the reads of people with three sources.
+ * peers are separate processes on this machine, measured one at a time. `npm run bench -- reads`, `sources`, `insights`, `embedded`, `external` or `growth`
+ * runs a part. `reads` is the first tables alone, `sources` the reads of people with three sources,
+ * `insights` the statistics over ten years.
  */
 
 import { growth } from "./growth/growth.ts"
@@ -9,6 +10,7 @@ import { printGrowth } from "./growth/print-growth.ts"
 import { openTable, ratio } from "./measuring/table.ts"
 import { coldReads } from "./sections/cold-reads.ts"
 import { countedReads } from "./sections/counted-reads.ts"
+import { insightReads } from "./sections/insight-reads.ts"
 import { life } from "./sections/life.ts"
 import { otherReads } from "./sections/other-reads.ts"
 import { PEOPLE_OF_SOURCES, sourceReads } from "./sections/source-reads.ts"
@@ -24,6 +26,8 @@ import { copyPeople, findPerson } from "./targets/people.ts"
 const PEOPLE = 200
 /** Days of history of the person whose first sync is measured. */
 const HISTORY_DAYS = 5 * 365
+/** Days of history of the person whose statistics are measured: ten years and more. */
+const INSIGHT_DAYS = 4_000
 
 /** Bounds by keys and connections: the least share of the limit. */
 const WANTED_SHARES: Readonly<Record<string, number>> = {
@@ -32,7 +36,7 @@ const WANTED_SHARES: Readonly<Record<string, number>> = {
   "many 32": 0.25,
   "many 256": 0.38,
 }
-const WANTED = { p99: 2.5, cold: 0.5, minimal: 0.9, sources: 1.5, growth: 1.3 }
+const WANTED = { p99: 2.5, cold: 0.5, minimal: 0.9, sources: 1.5, growth: 1.3, insightMs: 60, cachedInsight: 1.2 }
 
 const summary: [string, string, number, string][] = []
 
@@ -40,6 +44,7 @@ const [only] = process.argv.slice(2)
 /** True for a part that needs the embedded PostgreSQL alone. */
 const isPart = only === "reads" || only === "sources"
 
+if (only === undefined || only === "insights") await statistics()
 await withBench("embedded", async (bench) => {
   await mainReads(bench)
   if (isPart) return
@@ -75,6 +80,16 @@ async function readsOfOne(bench: Bench): Promise<void> {
   }
   const cold = await coldReads(bench)
   summary.push(["cold reads at 32 connections, share of the peer", bench.postgres, cold.share, `>= ${WANTED.cold}`])
+}
+
+async function statistics(): Promise<void> {
+  await using service = await openBenchService({ days: INSIGHT_DAYS })
+  const person = await withClient(service.database, (client) => findPerson(client, service.key))
+  if (only !== undefined) await printMachine(service.database)
+  const { coldMs, cached } = await insightReads({ service, postgres: "embedded", person, people: [] })
+  for (const [name, milliseconds] of Object.entries(coldMs))
+    summary.push([`cold ${name} over ten years, median in ms`, "embedded", milliseconds, `<= ${WANTED.insightMs}`])
+  summary.push(["cached trend, as multiple of a cached read", "embedded", cached, `<= ${WANTED.cachedInsight}`])
 }
 
 async function growthReads(): Promise<void> {

@@ -5,15 +5,17 @@ import { z } from "zod"
 export const PeerSchema = z.object({ database: z.record(z.string(), z.union([z.string(), z.number()])) })
 
 export const SLEEP_STATEMENT = `
-select date::text as date, score_state, detail from restwell.record
+select date::text as date, score_state, utc_offset_minutes, detail from restwell.record
 where user_id = $1 and provider = 'whoop' and kind = 'sleep' and date between $2 and $3
 order by started_at desc`
 
 export interface SleepRow {
   readonly date: string
   readonly score_state: string
+  readonly utc_offset_minutes: number
   readonly detail: {
     readonly consistencyPercent?: number
+    readonly needMs?: number
     readonly data: {
       readonly id: string
       readonly start: string
@@ -32,13 +34,28 @@ const tenth = (value: number | undefined): number | null =>
 const hours = (milliseconds: number | undefined): number | null =>
   milliseconds === undefined ? null : Math.round(milliseconds / 36_000) / 100
 
+const two = (number: number): string => String(number).padStart(2, "0")
+
+function localTime(instant: string, offsetMinutes: number): string {
+  const clock = new Date(Date.parse(instant) + offsetMinutes * 60_000).toISOString().slice(0, 19)
+  const distance = Math.abs(offsetMinutes)
+  return `${clock}${offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
+}
+
+const asleepMs = (stages: SleepRow["detail"]["data"]["stages"]): number | undefined =>
+  stages && stages.lightMs + stages.deepMs + stages.remMs
+
 export const sleepAnswer = (rows: readonly SleepRow[]) => ({
-  records: rows.map(({ date, score_state, detail: { data, consistencyPercent } }) => ({
+  records: rows.map(({ date, score_state, utc_offset_minutes, detail: { data, consistencyPercent, needMs } }) => ({
     id: data.id,
     date,
     start: data.start,
     end: data.end,
+    start_local: localTime(data.start, utc_offset_minutes),
+    end_local: localTime(data.end, utc_offset_minutes),
     duration_hours: hours(data.durationMs),
+    asleep_hours: hours(asleepMs(data.stages)),
+    need_hours: hours(needMs),
     is_nap: data.isNap,
     score_state,
     score: {

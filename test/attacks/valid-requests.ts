@@ -37,6 +37,10 @@ const own: Sample = { credential: "session" }
 const vendor: Sample = { segment: "whoop", credential: "session" }
 const consent: Sample = { segment: authorizationId, credential: "session" }
 const health = { type: "sleep", days: "7", start_date: "2026-11-01", end_date: "2026-11-10" }
+const dates = { days: "30", start_date: "2026-11-01", end_date: "2026-11-10", source: "whoop" }
+const trend = { metric: "hrv", by: "week", points: "true", top: "3", ...dates }
+const comparison = { metric: "hrv", with_start_date: "2026-10-01", with_end_date: "2026-10-10", ...dates }
+const relation = { outcome: "hrv", factor: "strain", lag: "1", ...dates }
 const authorization = {
   client_id: clientId,
   redirect_uri: REDIRECT_URI,
@@ -104,6 +108,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ...own,
   },
   "GET /api/account/trends": { query: { days: "30" }, ...own },
+  "GET /api/v1/metrics": { query: { source: "whoop" }, credential: "key" },
+  "GET /api/v1/trend": { query: trend, credential: "key" },
+  "GET /api/v1/compare": { query: comparison, credential: "key" },
+  "GET /api/v1/relate": { query: relation, credential: "key" },
+  "GET /api/account/metrics": { query: { source: "whoop" }, ...own },
+  "GET /api/account/trend": { query: trend, ...own },
+  "GET /api/account/compare": { query: comparison, ...own },
+  "GET /api/account/relate": { query: relation, ...own },
   "GET /api/account/journal": { query: { days: "30" }, ...own },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
   "POST /api/auth/sign-up/email": { json: signUp },

@@ -84,6 +84,12 @@ export function midnight(date: Temporal.PlainDate, offset: string): string {
   return written(date.toZonedDateTime(zone(offset)).toInstant())
 }
 
+/** A moment on the clock of an offset, to the second, with that offset. */
+export function localClock(moment: string, offset: string): string {
+  const wall = shifted(Temporal.Instant.from(moment), offset)
+  return `${wall.toString({ fractionalSecondDigits: 0, roundingMode: "floor" })}${zone(offset)}`
+}
+
 /** An instant as every answer writes it: UTC, with milliseconds. */
 export function written(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 3 })

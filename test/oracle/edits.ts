@@ -177,6 +177,12 @@ function sleepScore({ draw }: Desk): object {
       sleep_performance_percentage: draw(2001) / 20,
       sleep_consistency_percentage: draw(2001) / 20,
       sleep_efficiency_percentage: draw(2001) / 20,
+      sleep_needed: {
+        baseline_milli: halfOfHundredthHour() + 6 * HOUR_MS,
+        need_from_sleep_debt_milli: 36_000 * draw(200),
+        need_from_recent_strain_milli: 36_000 * draw(100),
+        need_from_recent_nap_milli: -36_000 * draw(200),
+      },
     },
   }
 }

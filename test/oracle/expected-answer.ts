@@ -18,6 +18,7 @@ import {
   written,
 } from "./days.ts"
 import { dividedBy, exactly, type Fraction, mean, minus, rounded, sum } from "./exact.ts"
+import { asleepMs, inBedMs, localTimes, needMs } from "./record-times.ts"
 import { isRecoveryActivity, sportTypeOf } from "./sports.ts"
 
 export interface Question {
@@ -83,8 +84,8 @@ function tidied(value: Fraction | null, decimals: number): number | null {
   return value && rounded(value, decimals)
 }
 
-function hours(milliseconds: number | undefined): number | null {
-  return milliseconds === undefined ? null : inHours(exactly(milliseconds))
+function hours(milliseconds: number | null | undefined): number | null {
+  return milliseconds === undefined || milliseconds === null ? null : inHours(exactly(milliseconds))
 }
 
 function inHours(milliseconds: Fraction | null): number | null {
@@ -110,11 +111,6 @@ const familyOf = (records: readonly unknown[]) => (records.length === 0 ? null :
 
 const SCORE_STATES = { SCORED: "scored", PENDING_SCORE: "pending", UNSCORABLE: "unscorable" } as const
 
-/** WHOOP's own figure for the time in bed; while there is no score, the time from start to end. */
-function inBedMs(sleep: WireSleep): number {
-  return scoreOf(sleep)?.stage_summary.total_in_bed_time_milli ?? instantOf(sleep.end) - instantOf(sleep.start)
-}
-
 function sleepRecord(sleep: WireSleep): object {
   const score = scoreOf(sleep)
   return {
@@ -122,7 +118,10 @@ function sleepRecord(sleep: WireSleep): object {
     date: dateOfSleep(sleep).toString(),
     start: utc(sleep.start),
     end: utc(sleep.end),
+    ...localTimes(sleep),
     duration_hours: hours(inBedMs(sleep)),
+    asleep_hours: hours(asleepMs(sleep)),
+    need_hours: hours(needMs(sleep)),
     is_nap: sleep.nap,
     score_state: SCORE_STATES[sleep.score_state],
     score: {
@@ -174,6 +173,7 @@ function workoutRecord(workout: WireWorkout): object {
     date: dateOfWorkout(workout).toString(),
     start: utc(workout.start),
     end: utc(workout.end),
+    ...localTimes(workout),
     duration_hours: hours(instantOf(workout.end) - instantOf(workout.start)),
     sport_type: sportTypeOf(workout),
     score_state: SCORE_STATES[workout.score_state],
@@ -203,6 +203,7 @@ function cycleRecord(chart: Chart, cycle: WireCycle): object {
     date: dateOfCycle(chart, cycle).toString(),
     start: utc(cycle.start),
     end: cycle.end ? utc(cycle.end) : null,
+    ...localTimes(cycle),
     score_state: SCORE_STATES[cycle.score_state],
     strain: tidy(score?.strain, 1),
     calories: kilocalories(score?.kilojoule),
@@ -237,6 +238,8 @@ function summary(chart: Chart, range: Range): object {
     period: {
       start: midnight(range.first, range.offset),
       end: midnight(range.last.add({ days: 1 }), range.offset),
+      start_date: range.first.toString(),
+      end_date: range.last.toString(),
       days: datesIn(range),
     },
     sleep: {
@@ -251,10 +254,20 @@ function summary(chart: Chart, range: Range): object {
   }
 }
 
+type WireStages = NonNullable<WireSleep["score"]>["stage_summary"]
+
 function sleepSummary(nights: WireSleep[]): object {
   const scores = nights.map(scoreOf)
+  const stageAverage = (stageOf: (stages: WireStages) => number) =>
+    inHours(mean(present(scores.map((score) => score && stageOf(score.stage_summary)))))
   return {
     average_duration_hours: inHours(mean(present(nights.map(inBedMs)))),
+    average_asleep_hours: inHours(mean(present(nights.map(asleepMs)))),
+    average_need_hours: inHours(mean(present(nights.map(needMs)))),
+    average_light_hours: stageAverage(({ total_light_sleep_time_milli: light }) => light),
+    average_deep_hours: stageAverage(({ total_slow_wave_sleep_time_milli: deep }) => deep),
+    average_rem_hours: stageAverage(({ total_rem_sleep_time_milli: rem }) => rem),
+    average_awake_hours: stageAverage(({ total_awake_time_milli: awake }) => awake),
     average_performance: tidied(mean(present(scores.map((score) => score?.sleep_performance_percentage))), 1),
     average_efficiency: tidied(mean(present(scores.map((score) => score?.sleep_efficiency_percentage))), 1),
     night_count: nights.length,

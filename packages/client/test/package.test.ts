@@ -117,7 +117,7 @@ it("runs the examples of its readme", async () => {
   const env = { ...process.env, RESTWELL_API_KEY: "rw_key" }
   const { stdout } = await run(process.execPath, ["readme.ts"], { cwd: application.path, env })
   expect(stdout.trim().split("\n")).toEqual([
-    "2026-11-19 7.99 92",
+    "2026-11-19 2026-11-18T23:31:05+01:00 7.46 92",
     `999 requests left until ${RESET}`,
     `used up until ${RESET}`,
   ])

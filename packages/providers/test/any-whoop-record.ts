@@ -88,9 +88,18 @@ const zones = merged(
   ...["zero", "one", "two", "three", "four", "five"].map((name) => optional(`zone_${name}_milli`, milliseconds)),
 )
 
+/** A nap takes no more than a part of the baseline. */
+const sleepNeed = merged(
+  optional("baseline_milli", number(18_000_000, 36_000_000)),
+  optional("need_from_sleep_debt_milli", number(0, 14_400_000)),
+  optional("need_from_recent_strain_milli", number(0, 7_200_000)),
+  optional("need_from_recent_nap_milli", number(-10_800_000, 0)),
+)
+
 export const anySleep = record(
   merged(
     optional("stage_summary", stageSummary),
+    optional("sleep_needed", sleepNeed),
     optional("respiratory_rate", number(5, 40)),
     optional("sleep_performance_percentage", number(0, 100)),
     optional("sleep_consistency_percentage", number(0, 100)),

@@ -47,7 +47,8 @@ describe.each(["sleep", "recovery", "workout", "cycle"] as const)("every %s", (k
       )
       if (record.scoreState === "scored") return
       for (const key of ["score", "strain", "stages", "metrics"]) expect(record.data).not.toHaveProperty(key)
-      for (const key of ["zones", "consistencyPercent", "skinTempCelsius"]) expect(record).not.toHaveProperty(key)
+      for (const key of ["zones", "consistencyPercent", "needMs", "needParts", "skinTempCelsius"])
+        expect(record).not.toHaveProperty(key)
     }))
 
   test("keeps its payload as it was sent and its instants to the millisecond", () =>

@@ -1,6 +1,12 @@
 /* A record as an answer writes it. Rounding is exact; what is unknown is null. */
 import { dividedBy, exactly, type Fraction, rounded } from "../exact.ts"
-import type { MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"
+import {
+  type MeasuredCycle,
+  type MeasuredRecovery,
+  type MeasuredSleep,
+  type MeasuredWorkout,
+  offsetText,
+} from "./measured.ts"
 import { hrvMethodOf } from "./truth.ts"
 
 const HOUR_MS = exactly(3_600_000)
@@ -19,10 +25,31 @@ const hours = (milliseconds: number | undefined): number | null =>
 const utc = (at: Date): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toString({ fractionalSecondDigits: 3 })
 
-const times = ({ startedAt, endedAt }: { readonly startedAt: Date; readonly endedAt: Date | null }) => ({
+const localClock = (at: Date, offsetMinutes: number): string => {
+  const offset = offsetText(offsetMinutes)
+  const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(offset).toPlainDateTime()
+  return `${wall.toString({ fractionalSecondDigits: 0, roundingMode: "floor" })}${offset}`
+}
+
+interface Times {
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  readonly utcOffsetMinutes: number
+  readonly startUtcOffsetMinutes?: number
+  readonly endUtcOffsetMinutes?: number
+}
+
+/** In UTC, and each on the clock of its own moment where the vendor tells both. */
+const times = ({ startedAt, endedAt, utcOffsetMinutes: offset, ...own }: Times) => ({
   start: utc(startedAt),
   end: endedAt && utc(endedAt),
+  start_local: localClock(startedAt, own.startUtcOffsetMinutes ?? offset),
+  end_local: endedAt && localClock(endedAt, own.endUtcOffsetMinutes ?? offset),
 })
+
+/** Light, deep and REM sleep; unknown without stages. */
+export const asleepMs = ({ data: { stages } }: MeasuredSleep["record"]): number | undefined =>
+  stages === undefined ? undefined : stages.lightMs + stages.deepMs + stages.remMs
 
 export function sleepRecord({ record, provider, date }: MeasuredSleep): object {
   const { data } = record
@@ -31,6 +58,8 @@ export function sleepRecord({ record, provider, date }: MeasuredSleep): object {
     date,
     ...times(record),
     duration_hours: hours(data.durationMs),
+    asleep_hours: hours(asleepMs(record)),
+    need_hours: hours(record.needMs),
     is_nap: data.isNap,
     score_state: record.scoreState,
     score: {

@@ -4,7 +4,7 @@ import { exactly, type Fraction, mean, sum } from "../exact.ts"
 import { chosenByDate, hasStrain } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep } from "./measured.ts"
-import { inHours, tidied } from "./records.ts"
+import { asleepMs, inHours, tidied } from "./records.ts"
 import { candidatesFor, mostRecords, sourcesOf } from "./sources.ts"
 import { hrvMethodOf } from "./truth.ts"
 
@@ -26,6 +26,8 @@ export function summaryOf({ ledger, range, only }: SummaryQuestion): object {
     period: {
       start: midnight(range.first, range.offset),
       end: midnight(range.last.add({ days: 1 }), range.offset),
+      start_date: range.first.toString(),
+      end_date: range.last.toString(),
       days: datesIn(range),
     },
     sleep: sleepFamily(familyOf("sleep", sleep)),
@@ -85,6 +87,12 @@ function sleepFamily({ source, items }: Family<MeasuredSleep>): object {
   const nights = items.filter(isScored)
   return {
     average_duration_hours: averageHours(nights.map(({ record }) => record.data.durationMs)),
+    average_asleep_hours: averageHours(nights.map(({ record }) => asleepMs(record))),
+    average_need_hours: averageHours(nights.map(({ record }) => record.needMs)),
+    average_light_hours: averageHours(nights.map(({ record }) => record.data.stages?.lightMs)),
+    average_deep_hours: averageHours(nights.map(({ record }) => record.data.stages?.deepMs)),
+    average_rem_hours: averageHours(nights.map(({ record }) => record.data.stages?.remMs)),
+    average_awake_hours: averageHours(nights.map(({ record }) => record.data.stages?.awakeMs)),
     average_performance: average(nights.map(({ record }) => record.data.score)),
     average_efficiency: average(nights.map(({ record }) => record.data.metrics?.efficiency)),
     night_count: nights.length,

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { date, hours, instant, value } from "../rest/fields.ts"
+import { date, hours, instant, localInstant, value } from "../rest/fields.ts"
 import { HrvMethodSchema, ScoreStateSchema, SourceSchema, SourcesSchema } from "../rest/source.ts"
 
 /** Minutes after the local midnight at the start of the date. A time before midnight is negative. */
@@ -39,9 +39,13 @@ const NightSchema = z
     score_state: ScoreStateSchema,
     start: instant("When the night began", "2026-11-18T22:31:05.120Z"),
     end: instant("When it ended", "2026-11-19T06:30:44.870Z"),
+    start_local: localInstant("When the night began", "2026-11-18T23:31:05+01:00"),
+    end_local: localInstant("When it ended", "2026-11-19T07:30:44+01:00"),
     start_minutes: minutes("When it began", -29),
     end_minutes: minutes("When it ended", 451),
     duration_hours: hours("Time in bed", 7.99).unwrap(),
+    asleep_hours: hours("Time asleep: light, deep and REM sleep. Null without stages", 7.46),
+    need_hours: hours("Sleep that the person needed. Null from a source without it", 8.12),
     light_hours: hours("Light sleep", 3.85),
     deep_hours: hours("Deep (slow-wave) sleep", 1.67),
     rem_hours: hours("REM sleep", 1.94),
@@ -91,6 +95,7 @@ const TrendWorkoutSchema = z.object({
   sport_type: z.string().meta({ example: "running" }),
   score_state: ScoreStateSchema,
   start: instant("When it began", "2026-11-19T17:02:00.000Z"),
+  start_local: localInstant("When it began", "2026-11-19T18:02:00+01:00"),
   start_minutes: minutes("When it began", 1082),
   duration_hours: hours("Duration", 0.75).unwrap(),
   strain: value("Strain, 0 to 21", 9.8),

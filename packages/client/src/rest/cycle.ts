@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { date, instant, value, wholeValue } from "./fields.ts"
+import { date, instant, localInstant, value, wholeValue } from "./fields.ts"
 import { recordsOf } from "./records.ts"
 import { recordSource, ScoreStateSchema } from "./source.ts"
 
@@ -12,6 +12,8 @@ export const CycleRecordSchema = z
     ),
     start: instant("When it began", "2026-11-18T22:31:05.120Z"),
     end: instant("When it ended; null while it is open", "2026-11-19T22:12:40.000Z").nullable(),
+    start_local: localInstant("When it began", "2026-11-18T23:31:05+01:00"),
+    end_local: localInstant("When it ended; null while it is open", "2026-11-19T23:12:40+01:00").nullable(),
     score_state: ScoreStateSchema,
     strain: value("Strain (WHOOP: 0-21, logarithmic). While the cycle is open, the strain so far", 13.7),
     calories: wholeValue("Energy burned, kilocalories", 2481),

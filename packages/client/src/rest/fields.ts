@@ -17,6 +17,14 @@ export const hours = (description: string, example: number) =>
 export const instant = (description: string, example: string) =>
   z.string().meta({ description: `${description}, UTC`, format: "date-time", example })
 
+/** The same instant on the local clock, ISO 8601 with the UTC offset of where the person was. */
+export const localInstant = (description: string, example: string) =>
+  z.string().meta({
+    description: `${description}, local clock time with the UTC offset of that moment`,
+    format: "date-time",
+    example,
+  })
+
 /** A local calendar date, YYYY-MM-DD. */
-export const date = (description: string) =>
-  z.string().meta({ description: `${description}, YYYY-MM-DD`, format: "date", example: "2026-11-19" })
+export const date = (description: string, example = "2026-11-19") =>
+  z.string().meta({ description: `${description}, YYYY-MM-DD`, format: "date", example })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { date, hours, instant, value } from "./fields.ts"
+import { date, hours, instant, localInstant, value } from "./fields.ts"
 import { recordsOf } from "./records.ts"
 import { recordSource, ScoreStateSchema } from "./source.ts"
 
@@ -10,7 +10,14 @@ export const SleepRecordSchema = z
     date: date("The local date of waking"),
     start: instant("When the sleep began", "2026-11-18T22:31:05.120Z"),
     end: instant("When the sleep ended", "2026-11-19T06:30:44.870Z"),
-    duration_hours: hours("Time in bed", 7.99).unwrap(),
+    start_local: localInstant("When the sleep began", "2026-11-18T23:31:05+01:00"),
+    end_local: localInstant("When the sleep ended", "2026-11-19T07:30:44+01:00"),
+    duration_hours: hours("Time in bed, asleep and awake", 7.99).unwrap(),
+    asleep_hours: hours("Time asleep: light, deep and REM sleep. Null without stages", 7.46),
+    need_hours: hours(
+      "Sleep that the person needed, as the vendor computes it. Null until scored, and from a vendor without a need (Oura)",
+      8.12,
+    ),
     is_nap: z.boolean().meta({ description: "True for a nap, false for a night", example: false }),
     score_state: ScoreStateSchema,
     score: z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { hours, instant, value } from "./fields.ts"
+import { date, hours, instant, value } from "./fields.ts"
 import { HrvMethodSchema, SourceSchema, SourcesSchema } from "./source.ts"
 
 const family = (records: string) =>
@@ -18,10 +18,21 @@ export const SummaryResponseSchema = z
     period: z.object({
       start: instant("Local midnight at the first date", "2026-11-13T23:00:00.000Z"),
       end: instant("Local midnight after the last date", "2026-11-20T23:00:00.000Z"),
+      start_date: date("The first local date", "2026-11-14"),
+      end_date: date("The last local date", "2026-11-20"),
       days: counted("The number of dates", 7),
     }),
     sleep: z.object({
       average_duration_hours: hours("Mean time in bed of the scored nights, naps excluded", 7.61),
+      average_asleep_hours: hours("Mean time asleep of the scored nights, naps excluded", 7.05),
+      average_need_hours: hours(
+        "Mean sleep need of the scored nights, naps excluded. Null from a vendor without it",
+        8.02,
+      ),
+      average_light_hours: hours("Mean light sleep of the scored nights, naps excluded", 3.72),
+      average_deep_hours: hours("Mean deep (slow-wave) sleep of the scored nights, naps excluded", 1.58),
+      average_rem_hours: hours("Mean REM sleep of the scored nights, naps excluded", 1.75),
+      average_awake_hours: hours("Mean time awake inside of the scored nights, naps excluded", 0.55),
       average_performance: value("Mean sleep performance of the scored nights, percent", 84.1),
       average_efficiency: value("Mean sleep efficiency of the scored nights, percent", 92.7),
       night_count: counted("Number of scored nights in the averages", 7),

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { date, hours, instant, value, wholeValue } from "./fields.ts"
+import { date, hours, instant, localInstant, value, wholeValue } from "./fields.ts"
 import { recordsOf } from "./records.ts"
 import { recordSource, ScoreStateSchema } from "./source.ts"
 
@@ -24,6 +24,8 @@ export const WorkoutRecordSchema = z
     date: date("The local date of its start"),
     start: instant("When it began", "2026-11-19T16:02:10.000Z"),
     end: instant("When it ended", "2026-11-19T16:53:40.000Z"),
+    start_local: localInstant("When it began", "2026-11-19T17:02:10+01:00"),
+    end_local: localInstant("When it ended", "2026-11-19T17:53:40+01:00"),
     duration_hours: hours("Duration", 0.86).unwrap(),
     sport_type: z.string().meta({
       description:

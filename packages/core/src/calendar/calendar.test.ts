@@ -11,7 +11,7 @@ test.each([
   ["at half hours", { utcOffsetMinutes: 345, timeZone: null }, "2026-11-13T18:15:00.000Z", "2026-11-20T18:15:00.000Z"],
   ["without any time zone", unknown, "2026-11-14T00:00:00.000Z", "2026-11-21T00:00:00.000Z"],
 ])("a week %s begins and ends at its own midnights", (_, zone, start, end) => {
-  expect(periodOf(WEEK, zone)).toEqual({ start, end, days: 7 })
+  expect(periodOf(WEEK, zone)).toEqual({ start, end, start_date: "2026-11-14", end_date: "2026-11-20", days: 7 })
 })
 
 test("the record's offset comes before the account's zone", () => {

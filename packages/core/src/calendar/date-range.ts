@@ -1,4 +1,4 @@
-import { DAYS, type HealthQuery } from "@restwell/client"
+import { DAYS, type HealthQuery, type SummaryResponse } from "@restwell/client"
 import { midnightIn, type TimeZone } from "./time-zone.ts"
 
 /** Calendar dates, both inclusive, YYYY-MM-DD. */
@@ -33,9 +33,11 @@ export const widestDateRange = (query: Omit<HealthQuery, "type">, utcDate: strin
   to: resolveDateRange(query, addDays(utcDate, 1)).to,
 })
 
-/** The period of a summary: the UTC instants of local midnight at the first date and after the last. */
-export const periodOf = (range: DateRange, zone: TimeZone): { start: string; end: string; days: number } => ({
+/** The period of a summary: its dates, and the UTC instants of local midnight at the first date and after the last. */
+export const periodOf = (range: DateRange, zone: TimeZone): SummaryResponse["period"] => ({
   start: midnightIn(zone, range.from).toISOString(),
   end: midnightIn(zone, addDays(range.to, 1)).toISOString(),
+  start_date: range.from,
+  end_date: range.to,
   days: countDates(range),
 })

@@ -9,6 +9,7 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
+import { localTime } from "../calendar/local-time.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
 import type {
@@ -19,11 +20,14 @@ import type {
   SleepFact,
   WorkoutFact,
 } from "../store/stored-record.ts"
+import { asleepMsOf } from "./time-asleep.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
  * dashboard all use it. Keys are always present, and unknown values are null. DESIGN section 4, "Answers".
  */
+
+type TimedFact = SleepFact | WorkoutFact | CycleFact
 
 /** A record as it is presented before its source was chosen. */
 type Unchosen<Record> = Omit<Record, "chosen_because" | "chosen">
@@ -51,18 +55,19 @@ export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | Recovery
   }
 }
 
-export function presentSleep({
-  provider,
-  date,
-  scoreState,
-  detail: { data, consistencyPercent },
-}: SleepFact): Unchosen<SleepRecord> {
+export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
+  const { provider, date, scoreState } = fact
+  const { data, consistencyPercent, needMs } = fact.detail
   return {
     id: data.id,
     date,
     start: data.start,
     end: data.end,
+    start_local: startLocal(fact),
+    end_local: endLocal(fact, data.end),
     duration_hours: hoursOf(data.durationMs),
+    asleep_hours: toHours(asleepMsOf(data.stages)),
+    need_hours: toHours(needMs),
     is_nap: data.isNap,
     score_state: scoreState,
     score: {
@@ -80,6 +85,14 @@ export function presentSleep({
     source: provider,
   }
 }
+
+/** On the clock of the start, where the vendor tells it. */
+const startLocal = ({ detail, utcOffsetMinutes }: TimedFact): string =>
+  localTime(detail.data.start, detail.startUtcOffsetMinutes ?? utcOffsetMinutes)
+
+/** On the clock of the end, where the vendor tells it. */
+const endLocal = ({ detail, utcOffsetMinutes }: TimedFact, end: string): string =>
+  localTime(end, detail.endUtcOffsetMinutes ?? utcOffsetMinutes)
 
 export function presentRecovery({
   provider,
@@ -104,17 +117,16 @@ export function presentRecovery({
   }
 }
 
-export function presentWorkout({
-  provider,
-  date,
-  scoreState,
-  detail: { data, zones },
-}: WorkoutFact): Unchosen<WorkoutRecord> {
+export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
+  const { provider, date, scoreState } = fact
+  const { data, zones } = fact.detail
   return {
     id: data.id,
     date,
     start: data.start,
     end: data.end,
+    start_local: startLocal(fact),
+    end_local: endLocal(fact, data.end),
     duration_hours: hoursOf(data.durationMs),
     sport_type: data.sportType,
     score_state: scoreState,
@@ -137,17 +149,16 @@ const presentZones = (zones: ZoneDurations): WorkoutZones => ({
   zone_5_hours: hoursOf(zones.zone5Ms),
 })
 
-export function presentCycle({
-  provider,
-  date,
-  scoreState,
-  detail: { data, steps, activeCalories, distanceMeters },
-}: CycleFact): Unchosen<CycleRecord> {
+export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
+  const { provider, date, scoreState } = fact
+  const { data, steps, activeCalories, distanceMeters } = fact.detail
   return {
     id: data.id,
     date,
     start: data.start,
     end: data.end ?? null,
+    start_local: startLocal(fact),
+    end_local: data.end === undefined ? null : endLocal(fact, data.end),
     score_state: scoreState,
     strain: toTenth(data.strain),
     calories: toWhole(data.metrics?.calories),

@@ -5,6 +5,7 @@ import { type Choice, chooseSources } from "../sources/choose.ts"
 import { placeIn } from "../sources/preferences.ts"
 import type { SourcePreferences } from "../store/source-preferences.ts"
 import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/stored-record.ts"
+import { asleepMsOf } from "./time-asleep.ts"
 
 /** The mean of the known values. Undefined without any, never zero. */
 export function meanOf(values: readonly (number | undefined)[]): number | undefined {
@@ -71,9 +72,17 @@ function ofMainSource<Fact extends HealthFact>(
 const isScored = ({ scoreState }: HealthFact): boolean => scoreState === "scored"
 
 function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["sleep"] {
-  const nights = facts.filter(isScored).map((fact) => fact.detail.data)
+  const scored = facts.filter(isScored)
+  const nights = scored.map((fact) => fact.detail.data)
+  const stages = nights.map((night) => night.stages)
   return {
     average_duration_hours: toHours(meanOf(nights.map((night) => night.durationMs))),
+    average_asleep_hours: toHours(meanOf(stages.map(asleepMsOf))),
+    average_need_hours: toHours(meanOf(scored.map(({ detail }) => detail.needMs))),
+    average_light_hours: toHours(meanOf(stages.map((stage) => stage?.lightMs))),
+    average_deep_hours: toHours(meanOf(stages.map((stage) => stage?.deepMs))),
+    average_rem_hours: toHours(meanOf(stages.map((stage) => stage?.remMs))),
+    average_awake_hours: toHours(meanOf(stages.map((stage) => stage?.awakeMs))),
     average_performance: toTenth(meanOf(nights.map((night) => night.score))),
     average_efficiency: toTenth(meanOf(nights.map((night) => night.metrics?.efficiency))),
     night_count: nights.length,

@@ -35,18 +35,13 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
   const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
   const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
   if (!longest) return null
-  const { source, score_state, start, end, duration_hours, score, stages, respiratory_rate } = presentSleep(longest)
+  const { id: _, date: __, is_nap: ___, stages, score, ...figures } = presentSleep(longest)
   return {
-    source,
-    score_state,
-    start,
-    end,
-    start_minutes: minutesOf(longest, start),
-    end_minutes: minutesOf(longest, end),
-    duration_hours,
+    ...figures,
+    start_minutes: minutesOf(longest, figures.start),
+    end_minutes: minutesOf(longest, figures.end),
     ...stages,
     ...score,
-    respiratory_rate,
     course: hasCourse ? courseOf(longest) : null,
   }
 }
@@ -79,7 +74,7 @@ function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
-  const { date: _, end: __, zones: ___, ...figures } = presentWorkout(fact)
+  const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
   return { ...figures, start_minutes: minutesOf(fact, figures.start) }
 }
 

@@ -26,6 +26,7 @@ const amount = z.number().nonnegative()
 /** Details that only some vendors have. */
 const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMinutes: offset.exactOptional() }
 const parts = { partIds: z.array(id).max(20).exactOptional() }
+const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
 const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
 
 const common = {
@@ -51,6 +52,7 @@ export const RecordSchema = z.discriminatedUnion("kind", [
       data: SleepDataSchema,
       consistencyPercent: z.number().exactOptional(),
       needMs: amount.exactOptional(),
+      needParts: needParts.exactOptional(),
       course: course.exactOptional(),
       ...offsets,
       ...parts,

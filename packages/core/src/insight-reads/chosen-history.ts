@@ -6,11 +6,11 @@ import type { CycleFact, JournalFact } from "../store/stored-record.ts"
 
 /** What a person's chosen records say, date by date. */
 export interface ChosenHistory {
-  /** Dates with a chosen record. */
+  /** Dates with a chosen record, oldest first. */
   readonly days: ReadonlyMap<string, DayFacts>
   /** Strain is chosen among the cycles that have one: a source without strain is no candidate for it. */
   readonly strainCycles: ReadonlyMap<string, DayFacts["cycle"]>
-  /** Dates with a record of any kind, and a source of one. */
+  /** Dates with a record of any kind, and a source of one, oldest first. */
   readonly recordDates: ReadonlyMap<string, string>
   /** Answers of the journal by date. */
   readonly answers: ReadonlyMap<string, readonly JournalFact[]>
@@ -29,7 +29,11 @@ export function chooseHistory(history: History, preferences: SourcePreferences):
 }
 
 const recordDatesOf = ({ recordDates }: History): ReadonlyMap<string, string> =>
-  new Map(Object.entries(recordDates).flatMap(([provider, dates]) => dates.map((date) => [date, provider])))
+  new Map(
+    Object.entries(recordDates)
+      .flatMap(([provider, dates]) => dates.map((date): [string, string] => [date, provider]))
+      .toSorted(byDate),
+  )
 
 /** The history of one source, as if there were no other. */
 export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
@@ -39,7 +43,12 @@ export const ofProvider = ({ facts, recordDates, answers }: History, provider: s
 })
 
 const daysOf = (facts: readonly HistoryFact[]): ReadonlyMap<string, DayFacts> =>
-  new Map([...Map.groupBy(facts, ({ date }) => date)].map(([date, ofDate]) => [date, dayFactsOf(ofDate)]))
+  new Map(
+    [...Map.groupBy(facts, ({ date }) => date)].toSorted(byDate).map(([date, ofDate]) => [date, dayFactsOf(ofDate)]),
+  )
+
+const byDate = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1
 
 function chosenAmong(facts: readonly HistoryFact[], preferences: SourcePreferences): readonly HistoryFact[] {
   if (!hasSeveral(facts)) return facts

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
 import { DATE_BOUNDS, INSIGHT_DAYS } from "@restwell/client"
 import type { RecordKind } from "@restwell/providers"
-import type { DateRange } from "../calendar/date-range.ts"
+import { addDays, type DateRange } from "../calendar/date-range.ts"
 import { InvalidRequest } from "../context/errors.ts"
+import { MEDIAN_REACH } from "../insights/running-median.ts"
 import type { WantedHistory } from "../store/read-history.ts"
 import { comparePeriods } from "./compare-periods.ts"
 import { findRelations } from "./find-relations.ts"
@@ -37,11 +38,13 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
     wanted: {
       kinds: groups.filter((group): group is RecordKind => group !== "journal"),
       journal: groups.includes("journal"),
-      from: limits?.from ?? DATE_BOUNDS.min,
+      from: latest(limits?.from ?? DATE_BOUNDS.min, plan.since ?? DATE_BOUNDS.min),
     },
     answer: plan.answer,
   }
 }
+
+const latest = (one: string, other: string): string => (one > other ? one : other)
 
 /** Characters of base64url: 132 bits. */
 const NAME_LENGTH = 22
@@ -49,6 +52,8 @@ const NAME_LENGTH = 22
 interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
   /** Everything that the answer depends on beside the data, the source and the date. */
   readonly named: readonly unknown[]
+  /** The oldest date that the answer depends on. Left out where it depends on all. */
+  readonly since?: string
 }
 
 function planOf(query: InsightQuery, today: string): Plan {
@@ -84,6 +89,7 @@ function planOf(query: InsightQuery, today: string): Plan {
         range,
         groups: factor === undefined ? METRIC_GROUPS : [...new Set([...groupsOf(outcome), ...groupsOf(factor)])],
         named: [range, outcome, factor ?? null, lag],
+        since: addDays(range.from, -lag - MEDIAN_REACH),
         answer: (data) => findRelations(data, query, range),
       }
     }

@@ -73,7 +73,7 @@ function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedV
   }
   if (id === "strain") for (const [date, cycle] of strainCycles) add(date, { ...NOTHING, cycle })
   else for (const [date, day] of days) add(date, day)
-  return values.toSorted(byDate)
+  return values
 }
 
 /** The source of the record that a metric is read from. */
@@ -91,13 +91,12 @@ function sourceOf(id: MetricId, { night, recovery, cycle, workouts }: DayFacts):
 }
 
 function countsOf({ days, recordDates }: ChosenHistory, id: MetricId): SourcedValue[] {
-  const values = [...recordDates].flatMap(([date, anySource]) => {
+  return [...recordDates].flatMap(([date, anySource]) => {
     const day = days.get(date) ?? NOTHING
     const value = EXTRACT[id](day)
     const source = (id === "nap" ? day.naps : day.workouts)[0]?.provider ?? anySource
     return value === undefined ? [] : [{ date, value, source, method: null }]
   })
-  return values.toSorted(byDate)
 }
 
 function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {
@@ -108,5 +107,3 @@ function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {
     return value === undefined || source === undefined ? [] : [{ date, value, source, method: null }]
   })
 }
-
-const byDate = (one: SourcedValue, other: SourcedValue): number => (one.date < other.date ? -1 : 1)

@@ -8,6 +8,7 @@ import { metricFigures } from "./metric-figures.ts"
 const common = {
   provider: "whoop",
   fromArchive: false,
+  figures: "",
   date: "2026-11-20",
   skinTempDeviation: null,
   utcOffsetMinutes: 60,

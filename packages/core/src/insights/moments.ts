@@ -28,7 +28,7 @@ export function quantileOf(sorted: ArrayLike<number>, share: number): number {
   return below + (rank - Math.floor(rank)) * (above - below)
 }
 
-export const ascending = (values: readonly number[]): number[] => values.toSorted((one, other) => one - other)
+export const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort()
 
 /** The middle value, or the mean of the middle two. @param values at least one, in any order */
 export const medianOf = (values: readonly number[]): number => quantileOf(ascending(values), 0.5)

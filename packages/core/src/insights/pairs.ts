@@ -3,6 +3,7 @@ import { dayOf } from "./day.ts"
 import { lineFor, type ValueKind } from "./line.ts"
 import { MEDIAN_REACH, withoutRunningMedian } from "./running-median.ts"
 import { between, type DayValue, type Series, valuesOf } from "./series.ts"
+import { ranksOf } from "./spearman.ts"
 
 /** A metric or a factor of the journal, and all of its values. */
 export interface Measured {
@@ -27,12 +28,23 @@ export const daysOf = ({ from, to }: DateRange, lag: number): Days => ({
 export interface Prepared {
   readonly values: Series
   readonly detrended: Series
+  /** Ranks of the detrended values, for all relations in which each of them has a pair. */
+  readonly ranks: () => readonly number[]
 }
 
 export function prepare({ kind, history }: Measured, { first, last }: Days): Prepared {
   const toLine = lineFor(kind, valuesOf(between(history, first, last)))
   const around = toLine(between(history, first - MEDIAN_REACH, last + MEDIAN_REACH))
-  return { values: between(around, first, last), detrended: between(withoutRunningMedian(around), first, last) }
+  const detrended = between(withoutRunningMedian(around), first, last)
+  let ranks: readonly number[] | undefined
+  return {
+    values: between(around, first, last),
+    detrended,
+    ranks() {
+      ranks ??= ranksOf(valuesOf(detrended))
+      return ranks
+    },
+  }
 }
 
 /** A factor's value with the outcome's value of so many days later. */
@@ -41,10 +53,15 @@ export interface Pair {
   readonly outcome: DayValue
 }
 
+/** The pairs in the order of their days. Both series are in that order, so one pass finds them. */
 export function pairsOf(factors: Series, outcomes: Series, lag: number): Pair[] {
-  const byDay = new Map(factors.map((factor) => [factor.day, factor]))
-  return outcomes.flatMap((outcome) => {
-    const factor = byDay.get(outcome.day - lag)
-    return factor ? [{ factor, outcome }] : []
-  })
+  const pairs: Pair[] = []
+  let next = 0
+  for (const outcome of outcomes) {
+    const day = outcome.day - lag
+    while ((factors[next]?.day ?? day) < day) next += 1
+    const factor = factors[next]
+    if (factor?.day === day) pairs.push({ factor, outcome })
+  }
+  return pairs
 }

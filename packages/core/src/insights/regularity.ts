@@ -24,7 +24,7 @@ export function regularityIndex(sleeps: readonly SleepTime[], days: Iterable<num
     const next = states.get(day + 1)
     if (!next) continue
     pairs += 1
-    for (const [minute, state] of minutes.entries()) same += state === next[minute] ? 1 : 0
+    for (let minute = 0; minute < MINUTES_PER_DAY; minute += 1) same += minutes[minute] === next[minute] ? 1 : 0
   }
   return pairs < FEWEST_PAIRS ? null : (same / (pairs * MINUTES_PER_DAY)) * 200 - 100
 }

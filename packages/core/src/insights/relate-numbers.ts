@@ -4,7 +4,7 @@ import { placed } from "./line.ts"
 import { ascending, quantileOf } from "./moments.ts"
 import { NORMAL_975, normalTwoSided } from "./normal.ts"
 import { type Measured, type Pair, type Prepared, pairsOf } from "./pairs.ts"
-import { spearman } from "./spearman.ts"
+import { rankCorrelation, ranksOf } from "./spearman.ts"
 import { type Interval, type RelationVerdict, sideOf } from "./verdict.ts"
 
 const FEWEST_PAIRS = 20
@@ -44,12 +44,17 @@ export function relateNumbers({ factor, outcome, lag }: Sides): NumberRelation {
   const pairs = pairsOf(factor.detrended, outcome.detrended, lag)
   const kind = factor.kind === "clock" ? "clock" : "number"
   const groups = thirdsOf(pairsOf(factor.values, outcome.values, lag), factor, outcome)
-  const rho = pairs.length < 2 ? null : spearman(pairs.map((pair) => [pair.factor.value, pair.outcome.value]))
+  const rho =
+    pairs.length < 2 ? null : rankCorrelation(ranksIn(pairs, factor, "factor"), ranksIn(pairs, outcome, "outcome"))
   const common = { kind, n: pairs.length, rho, groups } as const
   if (pairs.length < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
   if (rho === null) return { ...common, interval: null, probability: 1, verdict: "no_clear_relation" }
   return { ...common, ...certaintyOf(rho, pairs) }
 }
+
+/** Ranks of one side of the pairs. Those of a side that is all in pairs are known. */
+const ranksIn = (pairs: readonly Pair[], side: Prepared, name: keyof Pair): readonly number[] =>
+  pairs.length === side.detrended.length ? side.ranks() : ranksOf(pairs.map((pair) => pair[name].value))
 
 /**
  * Fisher's z with Bonett and Wright's variance on the effective size n (1 - a b) / (1 + a b).

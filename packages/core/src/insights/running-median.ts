@@ -1,4 +1,5 @@
 import { quantileOf } from "./moments.ts"
+import { placeIn } from "./place-in.ts"
 import type { Series } from "./series.ts"
 
 /** Dates to both sides: 29 dates in all. */
@@ -12,18 +13,13 @@ export function withoutRunningMedian(series: Series): Series {
   let [first, end] = [0, 0]
   return series.map(({ day, value }) => {
     for (let next = series[end]; next && next.day <= day + MEDIAN_REACH; next = series[end]) {
-      insert(around, next.value)
+      around.splice(placeIn(around, next.value), 0, next.value)
       end += 1
     }
     for (let last = series[first]; last && last.day < day - MEDIAN_REACH; last = series[first]) {
-      around.splice(around.indexOf(last.value), 1)
+      around.splice(placeIn(around, last.value), 1)
       first += 1
     }
     return { day, value: Math.round((value - quantileOf(around, 0.5)) * PRECISION) / PRECISION }
   })
-}
-
-function insert(sorted: number[], value: number): void {
-  const index = sorted.findIndex((other) => other > value)
-  sorted.splice(index === -1 ? sorted.length : index, 0, value)
 }

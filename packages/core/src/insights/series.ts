@@ -26,7 +26,19 @@ export const valuesOf = (series: Series): number[] => series.map(({ value }) => 
 
 /** The days from `first` to `last`, both included. */
 export const between = (series: Series, first: number, last: number): Series =>
-  series.filter(({ day }) => day >= first && day <= last)
+  series.slice(firstFrom(series, first), firstFrom(series, last + 1))
+
+/** The index of the first value of a day or of a later one. */
+function firstFrom(series: Series, day: number): number {
+  let low = 0
+  let high = series.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((series[middle]?.day ?? day) < day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 export const inRange = (series: Series, { from, to }: DateRange): Series => between(series, dayOf(from), dayOf(to))
 

@@ -1,26 +1,31 @@
-import { meanOf } from "./moments.ts"
+import { placeIn } from "./place-in.ts"
 
 /** Ranks from 1 on. Equal values share the mean of their ranks. */
 export function ranksOf(values: readonly number[]): number[] {
-  const order = values.map((value, index) => ({ value, index })).toSorted((one, other) => one.value - other.value)
-  const ranks = new Array<number>(values.length).fill(0)
-  for (let start = 0; start < order.length; ) {
+  // Sorting plain numbers takes a fraction of the time of sorting objects by a comparison.
+  const sorted = Float64Array.from(values).sort()
+  const ranks = new Float64Array(sorted.length)
+  for (let start = 0; start < sorted.length; ) {
     let end = start + 1
-    while (end < order.length && order[end]?.value === order[start]?.value) end += 1
-    for (const { index } of order.slice(start, end)) ranks[index] = (start + 1 + end) / 2
+    while (end < sorted.length && sorted[end] === sorted[start]) end += 1
+    ranks[start] = (start + 1 + end) / 2
     start = end
   }
-  return ranks
+  return values.map((value) => ranks[placeIn(sorted, value)] ?? Number.NaN)
 }
 
 /** Spearman's rank correlation. Null where one side is constant. @param pairs factor and outcome */
-export function spearman(pairs: readonly (readonly [number, number])[]): number | null {
-  const ones = ranksOf(pairs.map(([one]) => one))
-  const others = ranksOf(pairs.map(([, other]) => other))
-  const [meanOne, meanOther] = [meanOf(ones), meanOf(others)]
+export const spearman = (pairs: readonly (readonly [number, number])[]): number | null =>
+  rankCorrelation(ranksOf(pairs.map(([one]) => one)), ranksOf(pairs.map(([, other]) => other)))
+
+/** The same of ranks. @param ones as many as `others` */
+export function rankCorrelation(ones: readonly number[], others: readonly number[]): number | null {
+  // Ranks of n values have this mean, ties or not.
+  const mean = (ones.length + 1) / 2
   let [products, squaresOne, squaresOther] = [0, 0, 0]
-  for (const [index, one] of ones.entries()) {
-    const [deviation, otherDeviation] = [one - meanOne, (others[index] ?? 0) - meanOther]
+  for (let index = 0; index < ones.length; index += 1) {
+    const deviation = (ones[index] ?? 0) - mean
+    const otherDeviation = (others[index] ?? 0) - mean
     products += deviation * otherDeviation
     squaresOne += deviation ** 2
     squaresOther += otherDeviation ** 2

@@ -1,9 +1,8 @@
 import type { Candidate, Figure, HealthFact } from "../store/stored-record.ts"
 
-/** What a record is chosen by, where the whole record was read. The column `figures` says the same. */
+/** What a record is chosen by, where the whole record was read. */
 export function candidateOf(fact: HealthFact): Candidate {
-  const { kind, provider, fromArchive, date } = fact
-  const figures = figuresOf(fact)
+  const { kind, provider, fromArchive, date, figures } = fact
   return { kind, provider, fromArchive, date, figures, activity: activityOf(fact) }
 }
 
@@ -18,27 +17,3 @@ function activityOf(fact: HealthFact): Candidate["activity"] {
   const { providerId, start, end } = fact.detail.data
   return { providerId, startMs: Date.parse(start), endMs: Date.parse(end) }
 }
-
-function figuresOf(fact: HealthFact): string {
-  switch (fact.kind) {
-    case "sleep": {
-      const { isNap, stages } = fact.detail.data
-      return named({ nap: isNap || undefined, stages })
-    }
-    case "recovery": {
-      const { score, metrics } = fact.detail.data
-      return named({ score, hrv: metrics?.hrv, resting_heart_rate: metrics?.restingHeartRate })
-    }
-    case "cycle": {
-      const { strain, metrics } = fact.detail.data
-      return named({ strain, calories: metrics?.calories })
-    }
-    case "workout":
-      return ""
-  }
-}
-
-const FIGURES: readonly Figure[] = ["nap", "stages", "score", "hrv", "resting_heart_rate", "strain", "calories"]
-
-const named = (values: Partial<Readonly<Record<Figure, unknown>>>): string =>
-  FIGURES.map((figure) => (values[figure] === undefined ? "" : `${figure},`)).join("")

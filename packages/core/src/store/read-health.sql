@@ -6,8 +6,8 @@
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", u.used, s.sources,
   (select coalesce(json_agg(f), '[]') from (
-     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
-       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
+     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.figures, r.score_state as "scoreState",
+       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId", r.utc_offset_minutes as "utcOffsetMinutes",
        case when s.margin > 0 then extract(epoch from r.started_at) end as "startSeconds",
        -- No answer has a night's course, which is longer than everything else.
        case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail

@@ -2,7 +2,7 @@
 --   $1 person, $2 data version, $3 providers, $4 kinds of records, $5 whether the journal is wanted, $6 first date
 select
   (select coalesce(json_agg(f), '[]') from (
-    select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.score_state as "scoreState",
+    select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.figures, r.score_state as "scoreState",
       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
       extract(epoch from r.started_at) * 1000 as "startedMs", coalesce(r.utc_offset_minutes, 0) as "utcOffsetMinutes",
       case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail

@@ -73,7 +73,7 @@ export interface TrendWindow {
 export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
   const { userId, providers, kinds, from, to } = window
   const { rows } = await sql<TrendFact>`
-    select kind, provider, from_archive and not was_direct as "fromArchive", date::text, score_state as "scoreState",
+    select kind, provider, from_archive and not was_direct as "fromArchive", date::text, figures, score_state as "scoreState",
       skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail, started_at as "startedAt",
       coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
     from restwell.record
@@ -97,7 +97,7 @@ export async function readNightsBefore(
     cross join unnest(array['sleep', 'recovery']) as part (kind)
     cross join lateral (
       select distinct on (night.date) kind, provider, from_archive and not was_direct as "fromArchive", night.date::text,
-        score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail,
+        figures, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail,
         started_at as "startedAt", coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
       from restwell.record night
       where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'

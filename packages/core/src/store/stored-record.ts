@@ -1,5 +1,11 @@
 import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
-import { known, type NormalizedRecord, type SleepCourse, type ZoneDurations } from "@restwell/providers"
+import {
+  known,
+  type NormalizedRecord,
+  type SleepCourse,
+  type SleepNeedParts,
+  type ZoneDurations,
+} from "@restwell/providers"
 
 /** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
 interface StoredParts {
@@ -17,6 +23,7 @@ export interface StoredSleep extends StoredOffsets {
   readonly course?: SleepCourse
   /** Sleep that the person needed, milliseconds. */
   readonly needMs?: number
+  readonly needParts?: SleepNeedParts
 }
 export interface StoredRecovery extends StoredParts {
   readonly data: Omit<RecoveryData, "date">
@@ -47,20 +54,29 @@ interface Fact<Kind extends string, Detail> {
   /** True if an archive brought it, and not the vendor. */
   readonly fromArchive: boolean
   readonly date: string
+  readonly figures: Figures
   readonly scoreState: ScoreState
   /** Degrees Celsius from the baseline of the nights before. Recoveries only. */
   readonly skinTempDeviation: number | null
   readonly detail: Detail
 }
-export type SleepFact = Fact<"sleep", StoredSleep>
+/** A fact with times. */
+interface TimedFact<Kind extends string, Detail> extends Fact<Kind, Detail> {
+  /** Minutes east of UTC. */
+  readonly utcOffsetMinutes: number
+}
+export type SleepFact = TimedFact<"sleep", StoredSleep>
 export interface RecoveryFact extends Fact<"recovery", StoredRecovery> {
   /** The vendor's id of its cycle. Null where there is none. */
   readonly cycleProviderId: string | null
 }
-export type WorkoutFact = Fact<"workout", StoredWorkout>
-export type CycleFact = Fact<"cycle", StoredCycle>
+export type WorkoutFact = TimedFact<"workout", StoredWorkout>
+export type CycleFact = TimedFact<"cycle", StoredCycle>
 /** A stored record as an answer needs it. */
 export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
+
+/** Names of the figures that a record has, each with a comma behind it. The database derives them from its detail. */
+type Figures = string
 
 /** What a record may have that sources are chosen by. */
 export type Figure = "nap" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
@@ -71,8 +87,7 @@ export interface Candidate {
   readonly provider: string
   readonly fromArchive: boolean
   readonly date: string
-  /** Names of figures that it has, each with a comma behind it. */
-  readonly figures: string
+  readonly figures: Figures
   /** Null for records that one source answers with for the whole date. */
   readonly activity: Activity | null
 }
@@ -98,8 +113,9 @@ export interface JournalFact {
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
     case "sleep": {
-      const { data, consistencyPercent, needMs, course } = record
-      return { data, ...known({ consistencyPercent, needMs, course, ...partsOf(record), ...offsetsOf(record) }) }
+      const { data, consistencyPercent, needMs, needParts, course } = record
+      const figures = { consistencyPercent, needMs, needParts, course }
+      return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
     }
     case "recovery": {
       const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius } = record

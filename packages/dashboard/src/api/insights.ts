@@ -14,8 +14,8 @@ import { send } from "./send.ts"
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The service computes four of each kind for a person at a time. Two leave room for a second window. */
-const inTurn = limitConcurrent(2)
+/** The service computes eight of each kind for a person at a time. Three leave room for a second window. */
+const inTurn = limitConcurrent(3)
 
 const useInsight = <Schema extends z.ZodType>(
   path: "metrics" | "trend" | "compare" | "relate",

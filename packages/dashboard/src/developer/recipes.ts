@@ -86,12 +86,12 @@ request = Request("${url}?type=sleep&days=7", headers={"Authorization": "${autho
 with urlopen(request) as response:
     for night in json.load(response)["records"]:
         if not night["is_nap"]:
-            print(night["date"], night["duration_hours"], "h in bed, performance", night["score"]["performance"])
+            print(night["date"], night["asleep_hours"], "h asleep, performance", night["score"]["performance"])
 `
 
 const typescript = (origin: string, apiKey: string): string => `import { createClient } from "@restwell/client"
 
 const restwell = createClient({ baseUrl: "${origin}", apiKey: "${apiKey}" })
 const { data } = await restwell.sleep({ days: 7 })
-for (const night of data.records) console.log(night.date, night.duration_hours, night.score.performance)
+for (const night of data.records) console.log(night.date, night.asleep_hours, night.score.performance)
 `

@@ -2,7 +2,6 @@ import type { TrendDay } from "@restwell/client"
 import { Fact, Facts } from "../components/facts.tsx"
 import { FromSource } from "../components/from-source.tsx"
 import { Panel } from "../components/panel.tsx"
-import { clockTime } from "../format/clock-time.ts"
 import { figure, hoursText } from "../format/number.ts"
 import { stretchesOf } from "../trends/sleep-phases.ts"
 import { SLEEP_STAGES } from "../trends/sleep-stages.ts"
@@ -27,7 +26,7 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
       title="The night"
       description={
         <>
-          {clockTime(night.start_minutes)} to {clockTime(night.end_minutes)}, local time
+          {night.start_local.slice(11, 16)} to {night.end_local.slice(11, 16)}, local time
           {namesSources && (
             <>
               , <FromSource source={night.source} />
@@ -47,7 +46,8 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
         </p>
       )}
       <div className="mt-5">
-        <Facts className="grid-cols-3">
+        <Facts className="grid-cols-2 sm:grid-cols-4">
+          <Fact label="Asleep">{hoursText(night.asleep_hours)}</Fact>
           <Fact label="Efficiency">{percent(night.efficiency)}</Fact>
           <Fact label="Consistency">{percent(night.consistency)}</Fact>
           <Fact label="In bed">{hoursText(night.duration_hours)}</Fact>

@@ -39,6 +39,18 @@ export interface SleepCourse {
   readonly phases: readonly SleepPhase[]
 }
 
+/** Parts of a sleep need, milliseconds. */
+export interface SleepNeedParts {
+  /** What the person needs without the other parts. */
+  readonly baselineMs: number
+  /** For sleep that was missed in the nights before. */
+  readonly debtMs: number
+  /** For the strain of the day before. */
+  readonly strainMs: number
+  /** What naps took off. Zero or negative. */
+  readonly napMs: number
+}
+
 export interface NormalizedSleep extends TimedEnvelope {
   readonly kind: "sleep"
   readonly endedAt: Date
@@ -49,6 +61,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly consistencyPercent?: number
   /** How much sleep the vendor says that the person needed, milliseconds. */
   readonly needMs?: number
+  /** What the need is made of, where the vendor tells it. The sum is `needMs`. */
+  readonly needParts?: SleepNeedParts
   /** Where the vendor tells it. */
   readonly course?: SleepCourse
 }

@@ -29,6 +29,11 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.metrics.efficiency", "score.sleep_efficiency_percentage", "percent", "time asleep / time in bed"],
     ["data.metrics.respiratoryRate", "score.respiratory_rate", "breaths/min"],
     ["consistencyPercent", "score.sleep_consistency_percentage", "percent"],
+    ["needMs", "sum of score.sleep_needed", "ms", "baseline, sleep debt, strain and naps (negative)"],
+    ["needParts.baselineMs", "score.sleep_needed.baseline_milli", "ms"],
+    ["needParts.debtMs", "score.sleep_needed.need_from_sleep_debt_milli", "ms"],
+    ["needParts.strainMs", "score.sleep_needed.need_from_recent_strain_milli", "ms"],
+    ["needParts.napMs", "score.sleep_needed.need_from_recent_nap_milli", "ms", "zero or negative"],
     ["cycleProviderId", "cycle_id"],
   ],
   recovery: [

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { z } from "zod"
 import { readFixture } from "./fixtures/read-fixture.ts"
 import { readWhoopRecords } from "./parse.ts"
 import { WhoopPageSchema } from "./wire.ts"
@@ -24,6 +25,8 @@ test("normalises a scored night whole", () => {
     endedAt: at("2026-11-19T06:30:44.870Z"),
     utcOffsetMinutes: 60,
     consistencyPercent: 81,
+    needMs: 29_220_000,
+    needParts: { baselineMs: 27_600_000, debtMs: 1_200_000, strainMs: 420_000, napMs: 0 },
     data: {
       id: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
       providerId: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",
@@ -37,6 +40,25 @@ test("normalises a scored night whole", () => {
       metrics: { efficiency: 93.33, respiratoryRate: 14.6 },
     },
   })
+})
+
+test("adds up all parts of the sleep need, of which a nap's is negative, and has no need without one of them", () => {
+  const needOf = (need: Record<string, number | null> | null) => {
+    const [sleep] = readPage("sleep").raws
+    const { score, ...rest } = z.looseObject({ score: z.looseObject({}) }).parse(sleep)
+    const raw = JSON.parse(JSON.stringify({ ...rest, score: { ...score, sleep_needed: need } }))
+    const [record] = readWhoopRecords("sleep", [raw]).records
+    return record?.kind === "sleep" ? record.needMs : "not read"
+  }
+  const parts = {
+    baseline_milli: 27_000_000,
+    need_from_sleep_debt_milli: 1_800_000,
+    need_from_recent_strain_milli: 600_000,
+    need_from_recent_nap_milli: -900_000,
+  }
+  expect(needOf(parts)).toBe(28_500_000)
+  expect(needOf({ ...parts, need_from_recent_nap_milli: null })).toBeUndefined()
+  expect(needOf(null)).toBeUndefined()
 })
 
 test("gives a pending nap its times, and no value", () => {

@@ -7,6 +7,7 @@ import type {
   NormalizedRecovery,
   NormalizedSleep,
   NormalizedWorkout,
+  SleepNeedParts,
   ZoneDurations,
 } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
@@ -24,13 +25,19 @@ const KILOJOULES_PER_KILOCALORIE = 4.184
 export function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   const score = scoreOf(wire)
   const summary = score?.stage_summary
+  const needParts = score?.sleep_needed ? needPartsOf(score.sleep_needed) : undefined
   return {
     kind: "sleep",
     ...envelope(wire.id, wire, raw),
     startedAt: wire.start,
     endedAt: wire.end,
     utcOffsetMinutes: wire.timezone_offset,
-    ...known({ cycleProviderId: wire.cycle_id, consistencyPercent: score?.sleep_consistency_percentage }),
+    ...known({
+      cycleProviderId: wire.cycle_id,
+      consistencyPercent: score?.sleep_consistency_percentage,
+      needMs: needParts && sumOfParts(needParts),
+      needParts,
+    }),
     data: {
       ...ids(wire.id),
       start: wire.start.toISOString(),
@@ -178,6 +185,17 @@ function stagesOf(summary: NonNullable<ScoreOf<WhoopSleep>["stage_summary"]>): S
   if (isMissing(light) || isMissing(deep) || isMissing(rem) || isMissing(awake)) return undefined
   return { lightMs: light, deepMs: deep, remMs: rem, awakeMs: awake }
 }
+
+/** All four, or none: a need without one of its parts would be another need. */
+function needPartsOf(need: NonNullable<ScoreOf<WhoopSleep>["sleep_needed"]>): SleepNeedParts | undefined {
+  const { baseline_milli: baselineMs, need_from_sleep_debt_milli: debtMs } = need
+  const { need_from_recent_strain_milli: strainMs, need_from_recent_nap_milli: napMs } = need
+  if (isMissing(baselineMs) || isMissing(debtMs) || isMissing(strainMs) || isMissing(napMs)) return undefined
+  return { baselineMs, debtMs, strainMs, napMs }
+}
+
+const sumOfParts = ({ baselineMs, debtMs, strainMs, napMs }: SleepNeedParts): number =>
+  baselineMs + debtMs + strainMs + napMs
 
 /** All six, or none. */
 function zonesOf(zones: ScoreOf<WhoopWorkout>["zone_durations"]): ZoneDurations | undefined {

@@ -81,6 +81,16 @@ const sleepScore = z.object({
       total_rem_sleep_time_milli: durationMilli,
     })
     .nullish(),
+  /** Milliseconds. Their sum is the need. */
+  sleep_needed: z
+    .object({
+      baseline_milli: measured,
+      need_from_sleep_debt_milli: measured,
+      need_from_recent_strain_milli: measured,
+      /** Zero or negative. */
+      need_from_recent_nap_milli: measured,
+    })
+    .nullish(),
   /** Breaths per minute. */
   respiratory_rate: measured,
   /** Percent, 0-100. */

@@ -10,7 +10,7 @@ answer = requests.get(
 )
 answer.raise_for_status()
 for night in answer.json()["records"]:
-    print(night["date"], night["duration_hours"], night["score"]["performance"])`,
+    print(night["date"], night["asleep_hours"], night["score"]["performance"])`,
   TypeScript: `import { createClient } from "@restwell/client"
 
 const restwell = createClient({ baseUrl: "${baseUrl}", apiKey: process.env.RESTWELL_KEY })

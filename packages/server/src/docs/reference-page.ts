@@ -84,7 +84,7 @@ const ranges = (): Markup =>
 <tr><th scope="row"><code>end_date</code></th><td>YYYY-MM-DD</td><td>Last date, inclusive. Alone: the <code>days</code> dates that end there</td></tr>
 </tbody></table></div>
 <p>Dates override <code>days</code>. A request spans at most ${DAYS.max} dates. The archive has no limit: send several requests.
-A date is local to the place of the record, and today is the current date at the place of the newest record. Instants are UTC.</p>`,
+A date is local to the place of the record, and today is the current date at the place of the newest record. Instants are UTC; <code>start_local</code> and <code>end_local</code> are on the local clock.</p>`,
   )
 
 function types(document: OpenApiDocument): Markup {

@@ -36,8 +36,8 @@ export interface Services
   readonly assets: readonly Asset[]
 }
 
-/** Not counted, and of any length of history. The page asks two at a time, in two windows. */
-const STATISTICS = { what: "statistics", most: 4, retryAfterSeconds: 1 }
+/** Not counted, so a page could ask without end. */
+const STATISTICS = { what: "statistics", most: 8, retryAfterSeconds: 1 }
 
 /** Every route of the service, subject by subject. */
 export const routesOf = (services: Services): Route[] => [

@@ -17,10 +17,16 @@ import type {
 export function summaryText({ period, sleep, recovery, strain, pending, sources }: SummaryOutput): string {
   const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
-    `${period.days} days, ${period.start.slice(0, 16)}Z to ${period.end.slice(0, 16)}Z`,
+    `${period.days} days, ${period.start_date} to ${period.end_date}`,
     sleep &&
       `Sleep${from(sleep.source)}, ${sleep.night_count} scored nights: ${figures({
+        "asleep h": sleep.average_asleep_hours,
         "in bed h": sleep.average_duration_hours,
+        "need h": sleep.average_need_hours,
+        "light h": sleep.average_light_hours,
+        "deep h": sleep.average_deep_hours,
+        "REM h": sleep.average_rem_hours,
+        "awake h": sleep.average_awake_hours,
         "performance %": sleep.average_performance,
         "efficiency %": sleep.average_efficiency,
       })}`,
@@ -46,13 +52,13 @@ export function summaryText({ period, sleep, recovery, strain, pending, sources 
 
 export const sleepText = (answer: SleepOutput): string =>
   list(
-    "Sleep: date of waking, from-to UTC, hours in bed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
+    "Sleep: date of waking, from-to on the local clock, hours asleep, in bed and needed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
     answer,
-    ({ date, start, end, duration_hours, is_nap, score_state, score, stages, respiratory_rate: breaths }) => [
+    ({ date, start_local, end_local, is_nap, score_state, score, stages, respiratory_rate: breaths, ...hours }) => [
       date,
-      `${clock(start)}-${clock(end)}`,
-      `${duration_hours}h`,
+      `${clock(start_local)}-${clock(end_local)}`,
       is_nap && "nap",
+      figures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
       unscored(score_state),
       figures({ perf: score.performance, eff: score.efficiency, cons: score.consistency }),
       stages.light_hours !== null &&
@@ -81,11 +87,11 @@ export const recoveryText = (answer: RecoveryOutput): string =>
 
 export const workoutText = (answer: WorkoutOutput): string =>
   list(
-    "Workouts: date, from UTC, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
+    "Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
     answer,
     (record) => [
       record.date,
-      clock(record.start),
+      clock(record.start_local),
       record.sport_type,
       `${record.duration_hours}h`,
       unscored(record.score_state),
@@ -141,7 +147,8 @@ const figures = (values: Readonly<Record<string, number | null>>): string =>
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")
 
-const clock = (instant: string): string => instant.slice(11, 16)
+/** Hours and minutes of a local time. */
+export const clock = (local: string): string => local.slice(11, 16)
 
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 

@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 30
 export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
-  today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end.slice(0, 10)),
+  today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end_date),
   read: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
   readMore: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
 })

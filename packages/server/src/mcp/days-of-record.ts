@@ -1,3 +1,4 @@
+import { words } from "./answer-text.ts"
 import type { CycleOutput, RecoveryOutput, SleepOutput, WorkoutOutput } from "./tool-schemas.ts"
 
 /** The shared records of some dates. */
@@ -84,8 +85,11 @@ export const dayName = (date: string): string =>
 function titles({ sleep, recovery, workout, cycle }: DayRecords): { date: string; title: string }[] {
   const facts = new Map<string, string[]>()
   const note = (date: string, fact: string) => facts.set(date, [...(facts.get(date) ?? []), fact])
-  for (const { date, duration_hours, is_nap } of sleep?.records ?? [])
-    note(date, is_nap ? `nap ${duration_hours} h` : `sleep ${duration_hours} h`)
+  for (const { date, asleep_hours, duration_hours, is_nap } of sleep?.records ?? [])
+    note(
+      date,
+      words(is_nap ? "nap" : "sleep", asleep_hours === null ? `${duration_hours} h in bed` : `${asleep_hours} h`),
+    )
   for (const { date, score, hrv } of recovery?.records ?? []) {
     if (score !== null) note(date, `recovery ${score} %`)
     if (hrv !== null) note(date, `HRV ${hrv} ms`)

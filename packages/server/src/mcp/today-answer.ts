@@ -1,5 +1,5 @@
 import type { Figure, Source, TrendResponse } from "@restwell/client"
-import { lines, pendingLine, sourceLine, words } from "./answer-text.ts"
+import { clock, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import type { DayRecords } from "./days-of-record.ts"
 import type { TodayFigure, TodayOutput } from "./today-schemas.ts"
 import type { Answered } from "./tool-result.ts"
@@ -35,8 +35,10 @@ function todayOutput({ today, records: { sleep, recovery, cycle }, trends }: Tod
     pending: isPending ? { date: today, since: night?.end ?? null, newest_scored_date: newest } : null,
     night: night
       ? {
-          start: night.start,
-          end: night.end,
+          start_local: night.start_local,
+          end_local: night.end_local,
+          asleep_hours: night.asleep_hours,
+          need_hours: night.need_hours,
           duration_hours: night.duration_hours,
           score_state: night.score_state,
           stages: night.stages,
@@ -80,7 +82,10 @@ function todayText({
     pendingLine(pending ?? undefined),
     night &&
       words(
-        `Last night ${night.start} to ${night.end}, ${night.duration_hours} h in bed`,
+        `Last night ${clock(night.start_local)} to ${clock(night.end_local)} local time,`,
+        night.asleep_hours !== null && `${night.asleep_hours} h asleep,`,
+        `${night.duration_hours} h in bed`,
+        night.need_hours !== null && `, ${night.need_hours} h needed`,
         night.score_state !== "scored" && `(${night.score_state})`,
         night.stages.light_hours !== null &&
           `, light ${night.stages.light_hours}, deep ${night.stages.deep_hours}, REM ${night.stages.rem_hours}, awake ${night.stages.awake_hours} h`,

@@ -17,7 +17,14 @@ export const TodayFigureSchema = z.object({
 })
 
 const NightSchema = OUTPUTS.sleep.shape.records.element
-  .pick({ start: true, end: true, duration_hours: true, score_state: true })
+  .pick({
+    start_local: true,
+    end_local: true,
+    asleep_hours: true,
+    duration_hours: true,
+    need_hours: true,
+    score_state: true,
+  })
   .extend({ stages: OUTPUTS.sleep.shape.records.element.shape.stages })
 
 /** Last night and today. Figures are the newest ones: of `figures_date`, which is not today while the morning is pending. */

@@ -14,6 +14,7 @@ import { z } from "zod"
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi"
 import { ownResponses, readResponses } from "./health-operation.ts"
 import { COMPARE_EXAMPLE, METRICS_EXAMPLE, RELATE_EXAMPLES, TREND_EXAMPLE } from "./insight-examples.ts"
+import { failure } from "./responses.ts"
 
 /** Parameters as programs see them: the schemas that parse them read text. */
 const days = (byDefault: number) =>
@@ -104,7 +105,7 @@ const bySession = (described: Described): ZodOpenApiOperationObject => ({
   tags: ["Account"],
   security: [{ session: [] }],
   description: `The same as /api/v1 has, for the person who is signed in. Not counted.`,
-  responses: ownResponses(answerOf(described)),
+  responses: { ...ownResponses(answerOf(described)), "429": failure("tooManyAtOnce") },
 })
 
 /** The statistics, with an API key and with a session. DESIGN section 4, "Insights" */

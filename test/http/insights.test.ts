@@ -1,0 +1,176 @@
+import {
+  CompareResponseSchema,
+  MetricsResponseSchema,
+  RelateResponseSchema,
+  type SleepRecord,
+  SleepResponseSchema,
+  TrendResponseSchema,
+} from "@restwell/client"
+import { expectDescribed, Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+let service: TestService
+let key: string
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  ;({ key, member } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))
+})
+afterAll(() => service.close())
+
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(service.url + path, { method, headers: { authorization: `Bearer ${key}`, ...headers } })
+
+const QUESTIONS = {
+  metrics: ["/api/v1/metrics", MetricsResponseSchema],
+  trend: ["/api/v1/trend?metric=hrv&days=180&by=week&points=true&top=20", TrendResponseSchema],
+  "trend of a clock time": ["/api/v1/trend?metric=midsleep&days=180&by=weekday", TrendResponseSchema],
+  compare: ["/api/v1/compare?metric=asleep&days=28", CompareResponseSchema],
+  "relate to one factor": ["/api/v1/relate?outcome=hrv&factor=strain&lag=1", RelateResponseSchema],
+  "relate to all": ["/api/v1/relate?outcome=recovery_score", RelateResponseSchema],
+} as const
+
+describe.each(Object.entries(QUESTIONS))("%s", (_, [path, schema]) => {
+  test("200 matches its schema and the description, with quota and cache headers", async () => {
+    const answer = await get(path)
+    expect(answer.status).toBe(200)
+    await expectDescribed(service.url, "GET", path, answer.clone())
+    const body: unknown = await answer.json()
+    expect(schema.parse(body)).toEqual(body)
+    expect(answer.headers.get("x-ratelimit-limit")).toBe("1000")
+    expect(answer.headers.get("cache-control")).toBe("private, max-age=900")
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8")
+  })
+
+  test("counts one request, cached or not, and 304 and HEAD none", async () => {
+    const first = await get(path)
+    const remaining = Number(first.headers.get("x-ratelimit-remaining"))
+    const etag = first.headers.get("etag") ?? ""
+    expect(etag).toMatch(/^"[\x21\x23-\x7e]+"$/)
+    const unchanged = await get(path, { "if-none-match": etag })
+    const head = await get(path, {}, "HEAD")
+    const again = await get(path)
+    expect([unchanged.status, await unchanged.text(), unchanged.headers.get("etag")]).toEqual([304, "", etag])
+    expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag])
+    expect(again.headers.get("x-ratelimit-remaining")).toBe(String(remaining - 1))
+    expect([again.headers.get("etag"), await again.text()]).toEqual([etag, await first.text()])
+  })
+
+  test("401 without a key, 405 for other methods with the quota of a valid one", async () => {
+    const [plain = ""] = path.split("?")
+    const unknown = await fetch(service.url + path)
+    expect(unknown.status).toBe(401)
+    await expectDescribed(service.url, "GET", path, unknown)
+    const refused = await get(plain, {}, "POST")
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+    expect(refused.headers.get("x-ratelimit-limit")).toBe("1000")
+  })
+
+  test("the signed-in person gets the same answer, not counted and not kept by the browser", async () => {
+    const own = await member.send("GET", path.replace("/api/v1/", "/api/account/"))
+    expect([own.status, own.headers.get("cache-control")]).toEqual([200, "no-store"])
+    expect(await own.json()).toEqual(await (await get(path)).json())
+  })
+})
+
+describe("400", () => {
+  test.each([
+    ["trend", "", "metric", /must be one of/],
+    ["trend", "metric=heart", "metric", /must be one of recovery_score, hrv/],
+    ["trend", "metric=journal:", "metric", /journal:<factor>/],
+    ["trend", "metric=hrv&days=0", "days", /from 1 to 4000/],
+    ["trend", "metric=hrv&days=4001", "days", /from 1 to 4000/],
+    ["trend", "metric=hrv&by=day", "by", /week, month, weekday/],
+    ["trend", "metric=hrv&points=yes", "points", /true or false/],
+    ["trend", "metric=hrv&top=21", "top", /from 1 to 20/],
+    ["trend", "metric=hrv&top=0", "top", /from 1 to 20/],
+    ["trend", "metric=hrv&start_date=2026-02-30", "start_date", /day of the calendar/],
+    ["trend", "metric=hrv&start_date=2025-05-02&end_date=2025-05-01", "start_date", /is after end_date/],
+    ["trend", "metric=hrv&metric=strain", "metric", /more than once/],
+    ["trend", "metrics=hrv", "metrics", /did you mean metric$/],
+    ["trend", "metric=hrv&source=fitbit", "source", /one of apple_health/],
+    ["metrics", "metric=hrv", "metric", /unknown parameter/],
+    ["compare", "metric=hrv&with_start=2026-01-01", "with_start", /did you mean with_start_date|start_date/],
+    ["compare", "metric=hrv&days=7&with_start_date=2026-01-01", "with_end_date", /is missing/],
+    ["compare", "metric=hrv&days=7&with_end_date=2026-01-01", "with_start_date", /is missing/],
+    [
+      "compare",
+      "metric=hrv&start_date=2026-05-01&end_date=2026-05-31&with_start_date=2026-05-31&with_end_date=2026-06-30",
+      "with_start_date",
+      /overlap/,
+    ],
+    [
+      "compare",
+      "metric=hrv&start_date=2026-05-01&end_date=2026-05-31&with_start_date=2026-03-31&with_end_date=2026-03-30",
+      "with_start_date",
+      /is after with_end_date/,
+    ],
+    ["relate", "", "outcome", /must be one of/],
+    ["relate", "outcome=journal:alcohol", "outcome", /must be one of/],
+    ["relate", "outcome=hrv&factor=hrv", "factor", /the outcome itself/],
+    ["relate", "outcome=hrv&lag=2", "lag", /0 or 1/],
+  ])("%s?%s names %s", async (type, search, field, message) => {
+    const path = `/api/v1/${type}?${search}`
+    const before = (await get("/api/v1/health?days=0")).headers.get("x-ratelimit-remaining")
+    const answer = await get(path)
+    expect(answer.status).toBe(400)
+    await expectDescribed(service.url, "GET", path, answer.clone())
+    expect(await answer.json()).toEqual({ error: "invalid_request", message: expect.stringMatching(message), field })
+    expect(answer.headers.get("x-ratelimit-remaining")).toBe(before)
+  })
+})
+
+test("404 without a provider, and for a known provider that is not connected", async () => {
+  const stranger = new Member(service)
+  await stranger.signUp()
+  const authorization = `Bearer ${await stranger.newKey()}`
+  for (const path of ["/api/v1/metrics", "/api/v1/trend?metric=hrv", "/api/v1/compare?metric=hrv"]) {
+    const answer = await fetch(service.url + path, { headers: { authorization } })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ error: "not_found" })
+  }
+  const other = await get("/api/v1/trend?metric=hrv&source=oura")
+  expect([other.status, (await other.json()).message]).toEqual([404, expect.stringMatching(/oura is not connected/)])
+})
+
+test("429 once the month is used up", async () => {
+  const poor = new Member(service)
+  await poor.signUp()
+  await poor.connect(service.simulator.people.add({ email: "poor@vendor.example" }))
+  await poor.untilHistoryIsComplete()
+  const authorization = `Bearer ${await poor.newKey()}`
+  const read = () => fetch(`${service.url}/api/v1/trend?metric=hrv`, { headers: { authorization } })
+  expect((await read()).status).toBe(200)
+  await service.store.pool.query(
+    'update restwell.usage set used = 1000 where user_id = (select id from restwell."user" where email = $1)',
+    [poor.email],
+  )
+  const answer = await read()
+  expect([answer.status, (await answer.json()).error]).toEqual([429, "rate_limited"])
+  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/)
+})
+
+test("a trend's values are those of the nights", async () => {
+  const nights = SleepResponseSchema.parse(await (await get("/api/v1/health?type=sleep&days=60")).json()).records
+  const scored = nights.filter(({ is_nap, score_state }) => !is_nap && score_state === "scored")
+  const asleep = ({ stages: { light_hours: light, deep_hours: deep, rem_hours: rem } }: SleepRecord) =>
+    (light ?? Number.NaN) + (deep ?? Number.NaN) + (rem ?? Number.NaN)
+  const { points, n } = TrendResponseSchema.parse(
+    await (await get("/api/v1/trend?metric=asleep&days=60&points=true")).json(),
+  )
+  expect(n).toBeGreaterThan(50)
+  const byDate = new Map(points)
+  expect(byDate.size).toBe(n)
+  for (const night of scored) expect(Number(byDate.get(night.date))).toBeCloseTo(asleep(night), 1)
+})
+
+test("the access log names the path and what was read", async () => {
+  await get("/api/v1/trend?metric=hrv&start_date=2026-01-01&end_date=2026-10-31")
+  await get("/api/v1/relate?outcome=hrv&factor=strain&days=30")
+  const { entries } = await (await member.send("GET", "/api/account/access-log")).json()
+  expect(entries.slice(0, 2)).toMatchObject([
+    { operation: "/api/v1/relate", types: ["recovery", "cycle"] },
+    { operation: "/api/v1/trend", types: ["recovery"], start_date: "2026-01-01", end_date: "2026-10-31" },
+  ])
+})

@@ -1,0 +1,228 @@
+import type { MetricsResponse, RelateResponse, TrendResponse } from "@restwell/client"
+import {
+  createHealthReader,
+  type HealthReader,
+  type InsightLimits,
+  type InsightQuery,
+  insightBodyOf,
+} from "@restwell/core"
+import type { Person } from "@restwell/simulator"
+import { createWorld, type World } from "@restwell/testing/world"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+
+const TODAY = "2026-11-20"
+let world: World
+let person: Person
+let userId: string
+/** Caches nothing: it reads every answer from the store. */
+let uncached: HealthReader
+beforeEach(async () => {
+  world = await createWorld({ days: 120 })
+  person = world.simulator.people.add({ email: "ada@example.com" })
+  userId = await world.addUser()
+  await world.connect(userId, person)
+  uncached = createHealthReader(world.context, { pool: world.store.pool, cacheBytes: 0 })
+})
+afterEach(() => world.close())
+
+async function read(
+  query: InsightQuery,
+  { reader = world.reader, limits }: { reader?: HealthReader; limits?: InsightLimits } = {},
+) {
+  const request = { credential: { userId }, query, ifNoneMatch: [], isCounted: true, ...(limits && { limits }) }
+  const reading = await reader.read(request)
+  if (reading.outcome !== "answer") throw new Error(`got ${reading.outcome}`)
+  return { etag: reading.response.etag, body: insightBodyOf(reading.response.bytes) }
+}
+
+async function readTrend(query: Omit<Extract<InsightQuery, { type: "trend" }>, "type">): Promise<TrendResponse> {
+  const { body } = await read({ type: "trend", points: true, days: 120, ...query })
+  if (!("slope_per_30_days" in body)) throw new Error("no trend")
+  return body
+}
+async function readMetrics(limits?: InsightLimits): Promise<MetricsResponse> {
+  const { body } = await read({ type: "metrics" }, limits ? { limits } : {})
+  if (!("metrics" in body)) throw new Error("no metrics")
+  return body
+}
+async function relate(
+  query: Omit<Extract<InsightQuery, { type: "relate" }>, "type">,
+  limits?: InsightLimits,
+): Promise<RelateResponse> {
+  const { body } = await read({ type: "relate", ...query }, limits ? { limits } : {})
+  if (!("outcome" in body)) throw new Error("no relation")
+  return body
+}
+
+const run = (statement: string) => world.store.pool.query(statement)
+const grow = () => run("update restwell.person set data_version = data_version + 1")
+
+const QUESTIONS: readonly InsightQuery[] = [
+  { type: "metrics" },
+  { type: "trend", metric: "hrv", days: 90, by: "month", points: true },
+  { type: "compare", metric: "bedtime", days: 28 },
+  { type: "relate", outcome: "hrv", factor: "strain", lag: 1 },
+  { type: "relate", outcome: "recovery_score" },
+]
+
+test("a cached answer is that of the store, until the data change", async () => {
+  for (const query of QUESTIONS) {
+    const first = await read(query)
+    expect(await read(query)).toEqual(first)
+    expect(await read(query, { reader: uncached })).toEqual(first)
+  }
+  const before = await readTrend({ metric: "asleep" })
+  const [sleep] = world.simulator.records(person).sleeps
+  if (!sleep) throw new Error("the simulated person has no sleep")
+  world.simulator.clock.advance(60_000)
+  world.simulator.edit.sleep.patch(person, sleep.id, { score_state: "UNSCORABLE", score: undefined })
+  await world.sync(userId)
+  const after = await readTrend({ metric: "asleep" })
+  expect(after).not.toEqual(before)
+  for (const query of QUESTIONS)
+    expect((await read(query)).body).toEqual((await read(query, { reader: uncached })).body)
+})
+
+test("tomorrow has answers of its own", async () => {
+  const today = await read({ type: "trend", metric: "hrv", days: 30 })
+  world.simulator.clock.advance(86_400_000)
+  const tomorrow = await read({ type: "trend", metric: "hrv", days: 30 })
+  expect(tomorrow.etag).not.toBe(today.etag)
+  expect(tomorrow.body).toMatchObject({ period: { end_date: "2026-11-21" } })
+})
+
+describe("a change of source", () => {
+  beforeEach(async () => {
+    await run(`insert into restwell.connection (user_id, provider, status, status_changed_at, connected_at, next_sync_at, history_complete)
+      select user_id, 'apple_health', 'archive', now(), now(), 'infinity', true from restwell.connection`)
+    await run("update restwell.record set provider = 'apple_health', from_archive = true where date < '2026-10-01'")
+    await grow()
+  })
+
+  test("ends the series, and the answer says what is left out", async () => {
+    const trend = await readTrend({ metric: "hrv" })
+    expect(trend).toMatchObject({ source: { provider: "whoop" }, method: "rmssd" })
+    expect(trend.points?.[0]?.[0]).toMatch(/^2026-10-0/)
+    expect(trend.notes).toContainEqual(
+      expect.stringMatching(/values of apple_health from 2026-0\d-\d\d to 2026-09-\d\d .* source=apple_health /),
+    )
+  })
+
+  test("does not concern a period after it", async () => {
+    const trend = await readTrend({ metric: "hrv", days: 30 })
+    expect(trend.notes.join()).not.toContain("apple_health")
+  })
+
+  test("the older source answers alone when it is asked", async () => {
+    const trend = await readTrend({ metric: "hrv", source: "apple_health" })
+    expect(trend).toMatchObject({ source: { provider: "apple_health" }, method: "sdnn" })
+    expect(trend.points?.at(-1)?.[0]).toMatch(/^2026-09-/)
+    expect(trend.notes.join()).not.toContain("left out, because")
+  })
+
+  test("does not cut counts of activities, and the catalogue has both sources", async () => {
+    const { points } = await readTrend({ metric: "workout_count" })
+    expect(points?.[0]?.[0] ?? "").toMatch(/^2026-0[78]/)
+    const hrv = (await readMetrics()).metrics.find(({ id }) => id === "hrv")
+    expect(hrv?.sources).toEqual(["apple_health", "whoop"])
+  })
+})
+
+test("counts are zero on dates with records and without an activity", async () => {
+  const { points } = await readTrend({ metric: "workout_count" })
+  expect(points?.filter(([, value]) => value === 0).length).toBeGreaterThan(10)
+  const { rows } = await world.store.pool.query(
+    `select count(*)::int as n from restwell.record where kind = 'workout' and detail -> 'countsAsWorkout' = 'true'
+     and date > $1::date - 120`,
+    [TODAY],
+  )
+  expect(points?.reduce((sum, [, value]) => sum + Number(value), 0)).toBe(rows[0]?.n)
+})
+
+test("a pending night is said to be pending, and is neither missing nor zero", async () => {
+  await run(`update restwell.record set score_state = 'pending', detail = detail #- '{data,stages}'
+    where kind = 'sleep' and date = '${TODAY}'`)
+  await grow()
+  const { points, missing, notes, latest } = await readTrend({ metric: "asleep", days: 30 })
+  expect(points?.at(-1)?.[0]).toBe("2026-11-19")
+  expect(latest?.date).toBe("2026-11-19")
+  expect(missing).toBe((await readTrend({ metric: "asleep", days: 30, end_date: "2026-11-19" })).missing)
+  expect(notes).toContain(`Time asleep of ${TODAY} is still pending and is left out.`)
+})
+
+test("the open cycle is left out and said to be", async () => {
+  const { points, notes } = await readTrend({ metric: "strain", days: 30 })
+  expect(points?.map(([date]) => date)).not.toContain(TODAY)
+  expect(notes.join()).toMatch(new RegExp(`Strain of ${TODAY} (is still pending|still grows) and is left out`))
+})
+
+describe("factors of the journal", () => {
+  beforeEach(async () => {
+    // On nights after alcohol the HRV is 30 ms lower.
+    await run(`insert into restwell.journal_entry (user_id, provider, provider_id, date, at, utc_offset_minutes, question, factor, answer)
+      select user_id, provider, 'alcohol ' || date, date, started_at, 60, 'Alcohol?', 'alcohol', extract(day from date)::int % 3 = 0
+      from restwell.record where kind = 'recovery' and date <> '2026-11-10'`)
+    await run(`update restwell.record set detail = jsonb_set(detail, '{data,metrics,hrv}',
+      to_jsonb((detail #>> '{data,metrics,hrv}')::numeric - 30))
+      where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail #> '{data,metrics,hrv}' is not null`)
+    await grow()
+  })
+
+  test("yes and no are told apart, and dates without an answer are neither", async () => {
+    const relation = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100 })
+    expect(relation).toMatchObject({ factor: "journal:alcohol", unanswered: 1, verdict: "lower" })
+    if (!("yes" in relation)) throw new Error("no answers")
+    expect(relation.yes.n + relation.no.n).toBe(relation.n)
+    expect(relation.difference ?? 0).toBeLessThan(-20)
+  })
+
+  test("are in the catalogue, and among all that are tried", async () => {
+    const { metrics, count } = await readMetrics()
+    expect([metrics.length, metrics.at(-1)]).toEqual([count, expect.objectContaining({ id: "journal:alcohol" })])
+    const all = await relate({ outcome: "hrv", days: 100 })
+    if (!("relations" in all)) throw new Error("one relation")
+    expect(all.relations.map(({ factor }) => factor)).not.toContain("hrv")
+    expect(all.relations.find(({ factor }) => factor === "journal:alcohol")).toMatchObject({
+      kind: "yes_no",
+      verdict: "lower",
+    })
+  })
+
+  test("an unknown one is answered with the names of those with answers", async () => {
+    const { n, verdict, notes } = await readTrend({ metric: "journal:sauna" })
+    expect([n, verdict, notes.join()]).toEqual([0, "not_enough_data", expect.stringContaining("alcohol")])
+  })
+
+  test("a reader with limits is told nothing beyond them", async () => {
+    const limits: InsightLimits = { groups: ["recovery", "sleep"], from: "2026-10-01" }
+    const all = await relate({ outcome: "hrv", days: 40 }, limits)
+    if (!("relations" in all)) throw new Error("one relation")
+    const factors = all.relations.map(({ factor }) => factor)
+    expect(factors).toContain("asleep")
+    for (const hidden of ["strain", "workout", "journal:alcohol"]) expect(factors).not.toContain(hidden)
+    const { metrics } = await readMetrics(limits)
+    expect(metrics.map(({ id }) => id)).not.toContain("strain")
+    for (const { first_date } of metrics) expect(first_date ?? limits.from).toMatch(/^2026-1[01]-/)
+    // The person's own answer comes from another entry of the response cache.
+    expect((await readMetrics()).metrics.map(({ id }) => id)).toContain("strain")
+  })
+})
+
+test("figures that only some metrics have are in `extras`", async () => {
+  const debt = await readTrend({ metric: "strain", days: 30 })
+  expect(debt.extras).toMatchObject({ load: { n_28_days: expect.any(Number) } })
+  const midsleep = await readTrend({ metric: "midsleep", days: 60 })
+  expect(midsleep.extras?.social_jetlag_minutes).toBeTypeOf("number")
+  expect(midsleep.extras?.regularity_index).toBeGreaterThan(0)
+  expect((await readTrend({ metric: "hrv" })).extras).toBeNull()
+})
+
+test("a connected person without any record gets empty answers", async () => {
+  await run("delete from restwell.record")
+  await grow()
+  expect(await readTrend({ metric: "hrv" })).toMatchObject({ n: 0, mean: null, points: [], verdict: "not_enough_data" })
+  const { body } = await read({ type: "compare", metric: "hrv", days: 7 })
+  expect(body).toMatchObject({ difference: null, verdict: "not_enough_data" })
+  expect(await relate({ outcome: "hrv" })).toMatchObject({ tried: 0, relations: [] })
+  expect((await readMetrics()).metrics.every(({ n, first_date }) => n === 0 && first_date === null)).toBe(true)
+})
