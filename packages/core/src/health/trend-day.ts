@@ -2,6 +2,7 @@ import type { TrendDay } from "@restwell/client"
 import { hoursOf, toHours } from "../rounding/round.ts"
 import type { TrendFact } from "../store/read-trend-rows.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+import { asleepMsOf } from "./time-asleep.ts"
 import type { Bands } from "./usual-ranges.ts"
 
 const MINUTE_MS = 60_000
@@ -55,7 +56,7 @@ function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
     start_minutes: minutesOf(fact, start),
     end_minutes: minutesOf(fact, end),
     duration_hours,
-    asleep_hours: toHours(stages && stages.lightMs + stages.deepMs + stages.remMs),
+    asleep_hours: toHours(asleepMsOf(stages)),
   }
 }
 

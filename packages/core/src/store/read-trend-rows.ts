@@ -101,7 +101,7 @@ export async function readNightsBefore(
         started_at as "startedAt", coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
       from restwell.record night
       where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
-        and not 'nap' = any(figures) and night.date < ${from}::date
+        and figures not like 'nap,%' and night.date < ${from}::date
       -- Of several sleeps of a date, the longest is the night.
       order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
       limit ${count}) r
