@@ -51,7 +51,7 @@ describe("a morning whose score is pending", () => {
     const { records } = await (await readHealth(service.url, key, "?type=sleep&days=1")).json()
     const night = records.find((record: { is_nap: boolean }) => !record.is_nap)
     const { structuredContent } = await callTool(service, token, "get_sleep", { days: 1 })
-    expect(structuredContent?.["pending"]).toMatchObject({ since: night.end })
+    expect(structuredContent?.["pending"]).toMatchObject({ since: night.end_local })
   })
 
   test("is not mentioned in an answer about the past", async () => {

@@ -6,6 +6,7 @@ import { Member } from "@restwell/testing/member"
 import { type Replica, serviceEnvironment, startInProcess, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { createContext } from "@restwell/testing/world"
 import { ingest } from "../../../packages/core/src/sync/ingest.ts"
+import type { JournalAnswer } from "../insights/daily-values.ts"
 import type { SourceQuery } from "./expected.ts"
 import { Ledger } from "./ledger.ts"
 import { type Choice, keyOf, type SourceTruth, type Status, Truth } from "./truth.ts"
@@ -83,7 +84,7 @@ export class Installation {
 
   /** Forgets a person's sources, records and preferences. */
   async forget({ userId, truth }: Someone): Promise<void> {
-    for (const table of ["connection", "record", "profile", "import", "source_order", "source_choice"])
+    for (const table of ["connection", "record", "profile", "import", "journal_entry", "source_order", "source_choice"])
       await this.store.pool.query(`delete from restwell.${table} where user_id = $1`, [userId])
     await this.store.pool.query("update restwell.person set utc_offset_minutes = null where user_id = $1", [userId])
     await this.#grow(userId)
@@ -171,6 +172,22 @@ export class Installation {
     truth.changed()
   }
 
+  /** Stores a journal as an uploaded archive brings it. */
+  async note({ userId }: Someone, journal: readonly JournalAnswer[]): Promise<void> {
+    await this.store.pool.query(
+      `with uploaded as (
+         insert into restwell.import (user_id, file_name, status, includes_private, created_at)
+         values ($1, 'journal.zip', 'done', false, $3) returning id
+       )
+       insert into restwell.journal_answer
+         (user_id, import_id, provider, cycle_started_at, question, utc_offset_minutes, factor, answer, date)
+       select $1, uploaded.id, j.provider, j.date::timestamptz, j.factor, 0, j.factor, j.answer, j.date
+       from uploaded cross join jsonb_to_recordset($2) as j (provider text, date date, factor text, answer boolean)`,
+      [userId, JSON.stringify(journal), this.now],
+    )
+    await this.#grow(userId)
+  }
+
   async setStatus({ userId, truth }: Someone, provider: string, status: Status): Promise<void> {
     await this.store.pool.query("update restwell.connection set status = $3 where user_id = $1 and provider = $2", [
       userId,
@@ -209,9 +226,14 @@ export class Installation {
     truth.changed()
   }
 
-  async read({ key }: Someone, query: SourceQuery): Promise<Answer> {
+  read(someone: Someone, query: SourceQuery): Promise<Answer> {
+    return this.ask(someone, "health", query)
+  }
+
+  /** Reads any path below /api/v1. */
+  async ask({ key }: Someone, path: string, query: object): Promise<Answer> {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-    const response = await fetch(`${this.#service.url}/api/v1/health?${search}`, {
+    const response = await fetch(`${this.#service.url}/api/v1/${path}?${search}`, {
       headers: { authorization: `Bearer ${key}` },
     })
     return { status: response.status, body: await response.json() }

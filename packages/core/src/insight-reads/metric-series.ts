@@ -2,7 +2,7 @@ import type { HrvMethod } from "@restwell/client"
 import { hrvMethodOf } from "@restwell/providers"
 import { factorNameOf, isMetricId, journalMetric, METRICS, type MetricId } from "../insights/catalogue.ts"
 import type { DayFacts } from "../insights/day-facts.ts"
-import { EXTRACT, extractAnswer } from "../insights/extract.ts"
+import { EXTRACT, extractAnswer, lastWorkoutOf } from "../insights/extract.ts"
 import type { Metric } from "../insights/metric.ts"
 import type { Measured } from "../insights/pairs.ts"
 import { type LeftOut, newestPart, type Series, type SourcedValue, seriesOf } from "../insights/series.ts"
@@ -77,7 +77,8 @@ function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedV
 }
 
 /** The source of the record that a metric is read from. */
-function sourceOf(id: MetricId, { night, recovery, cycle, workouts }: DayFacts): string | undefined {
+function sourceOf(id: MetricId, day: DayFacts): string | undefined {
+  const { night, recovery, cycle } = day
   switch (groupOfMetric(id)) {
     case "sleep":
       return night?.provider
@@ -86,7 +87,7 @@ function sourceOf(id: MetricId, { night, recovery, cycle, workouts }: DayFacts):
     case "cycle":
       return cycle?.provider
     default:
-      return workouts[0]?.provider
+      return lastWorkoutOf(day)?.provider
   }
 }
 

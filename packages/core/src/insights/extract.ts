@@ -2,7 +2,6 @@ import type { JournalFact } from "../store/stored-record.ts"
 import type { MetricId } from "./catalogue.ts"
 import { wrap } from "./circular.ts"
 import type { DayFacts } from "./day-facts.ts"
-import { meanOf } from "./moments.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -48,6 +47,12 @@ export const localStartOf = ({ detail, utcOffsetMinutes }: Timed): number =>
 export const localEndOf = ({ detail, utcOffsetMinutes }: Timed): number =>
   Date.parse(detail.data.end) / MINUTE_MS + (detail.endUtcOffsetMinutes ?? utcOffsetMinutes)
 
+/** On the clock of waking: a flight over the date line puts the two local times a day apart. */
+const localMiddleOf = (night: Timed): number => {
+  const { start, end } = night.detail.data
+  return localEndOf(night) - (Date.parse(end) - Date.parse(start)) / 2 / MINUTE_MS
+}
+
 const nightClock =
   (minutesOf: (night: Timed) => number): Extract =>
   ({ night }) =>
@@ -63,8 +68,12 @@ function sumOf(values: readonly (number | undefined)[]): number | undefined {
   return sum
 }
 
-const lastWorkoutEnd: Extract = ({ workouts }) => {
-  const [last] = workouts.toSorted((one, other) => Date.parse(other.detail.data.end) - Date.parse(one.detail.data.end))
+/** The workout that ended last. */
+export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined =>
+  workouts.toSorted((one, other) => Date.parse(other.detail.data.end) - Date.parse(one.detail.data.end))[0]
+
+const lastWorkoutEnd: Extract = (day) => {
+  const last = lastWorkoutOf(day)
   return last && wrap(localEndOf(last))
 }
 
@@ -89,7 +98,7 @@ export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
   sleep_debt: (day) => hours(debtMs(day)),
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
-  midsleep: nightClock((night) => meanOf([localStartOf(night), localEndOf(night)])),
+  midsleep: nightClock(localMiddleOf),
   nap: ({ naps }) =>
     hours(
       sumOf(naps.map(({ scoreState, detail }) => (scoreState === "scored" ? asleepMs(detail.data.stages) : undefined))),

@@ -46,7 +46,7 @@ export function AccessLogPanel() {
 /** The request of an API key, or the tool of an assistant. */
 const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
   reader === "api_key"
-    ? `${operation}${types.includes("journal") ? "" : `?type=${types.join()}`}${reads > 1 ? `, ${reads} times` : ""}`
+    ? `${operation}${operation === "/api/v1/health" ? `?type=${types.join()}` : ""}${reads > 1 ? `, ${reads} times` : ""}`
     : operation
 
 const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>

@@ -67,7 +67,7 @@ function describe(date: string, mornings: readonly Morning[]): Pending {
   const scored = records.filter(({ score_state: state }) => state === "scored").map((record) => record.date)
   return {
     date,
-    since: ofDate && "end" in ofDate ? ofDate.end : null,
+    since: ofDate && "end_local" in ofDate ? ofDate.end_local : null,
     newest_scored_date: scored.toSorted().at(-1) ?? null,
   }
 }

@@ -40,7 +40,7 @@ export type ListRange = z.infer<typeof ListRangeSchema>
 /** The morning that an answer lacks because its score is not there yet. */
 export const PendingSchema = z.object({
   date: z.string(),
-  /** When the sleep that is being scored ended; null as long as the vendor has sent nothing of the date. */
+  /** When the sleep that is being scored ended, local; null as long as the vendor has sent nothing of the date. */
   since: z.string().nullable(),
   newest_scored_date: z.string().nullable(),
 })

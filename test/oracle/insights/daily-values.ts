@@ -1,0 +1,177 @@
+/* One value a local date, of the chosen source. Section 1 of the statistics. */
+import { chosenByDate, hasStrain } from "../several/choice.ts"
+import type { Ledger } from "../several/ledger.ts"
+import type { Measured } from "../several/measured.ts"
+import { sum } from "./arithmetic.ts"
+import { dayOf } from "./calendar.ts"
+import { onTheClock } from "./clock.ts"
+import { endMinutes, type Metric, startMinutes } from "./metrics.ts"
+
+export interface DailyValue {
+  readonly day: number
+  readonly value: number
+  readonly source: string
+}
+
+/** An answer of a person's journal. */
+export interface JournalAnswer {
+  readonly provider: string
+  readonly date: string
+  readonly factor: string
+  /** Null: asked and not answered. */
+  readonly answer: boolean | null
+}
+
+export interface Life {
+  readonly ledger: Ledger
+  readonly journal: readonly JournalAnswer[]
+}
+
+/** What a source says about a date's sleep. */
+export interface Night {
+  readonly day: number
+  readonly source: string
+  /** Minutes of the local clock since 1970, of the longest night and of the naps. */
+  readonly sleeps: readonly { readonly from: number; readonly to: number }[]
+}
+
+type Item = Measured[keyof Measured][number]
+
+/** Every value of a metric, oldest first. @param only the one source that is asked for */
+export function dailyValues({ ledger, journal }: Life, metric: Metric, only: string | undefined): DailyValue[] {
+  const { sleep, recovery, cycle, workout } = ledger.measured(only)
+  const chosen = ledger.chosen()
+  const answers = <Each extends Item>(items: readonly Each[]): Each[] =>
+    items.filter((item) => only !== undefined || chosen.has(item))
+  switch (metric.from) {
+    case "night":
+      return valuesOf(longestNights(answers(sleep)).filter(isScored), metric.value).map(
+        metric.kind === "clock" ? clocked : same,
+      )
+    case "recovery":
+      return valuesOf(lastOfDates(answers(recovery)).filter(isScored), metric.value)
+    case "cycle":
+      // A cycle that is open has not all of its strain yet.
+      return valuesOf(
+        lastOfDates(metric.id === "strain" && only === undefined ? strainCycles(ledger) : answers(cycle))
+          .filter(isScored)
+          .filter(({ record }) => record.endedAt !== null),
+        metric.value,
+      )
+    case "naps":
+      return sums(
+        [...sleep, ...recovery, ...cycle, ...workout],
+        answers(sleep).filter(({ record }) => record.data.isNap),
+        metric.value,
+      )
+    case "workouts":
+      return sums(
+        [...sleep, ...recovery, ...cycle, ...workout],
+        answers(workout).filter(({ record }) => record.countsAsWorkout),
+        metric.value,
+      )
+    case "last workout":
+      return lastWorkouts(
+        answers(workout).filter(({ record }) => record.countsAsWorkout),
+        metric.value,
+      )
+    case "journal":
+      return answered(
+        journal.filter(({ provider }) => isCandidate(ledger, provider, only)),
+        metric.factor,
+      )
+  }
+}
+
+/** Dates with a night that has its final times. */
+export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
+  const chosen = ledger.chosen()
+  const sleeps = ledger.measured(only).sleep.filter((sleep) => only !== undefined || chosen.has(sleep))
+  const isFinal = ({ record }: Item) => record.scoreState !== "pending"
+  return longestNights(sleeps)
+    .filter(isFinal)
+    .map((night) => {
+      const naps = sleeps.filter(({ record, date }) => record.data.isNap && date === night.date).filter(isFinal)
+      const spans = [night, ...naps].map((sleep) => ({ from: startMinutes(sleep), to: endMinutes(sleep) }))
+      return { day: dayOf(night.date), source: night.provider, sleeps: spans }
+    })
+}
+
+const same = (value: DailyValue): DailyValue => value
+const clocked = (daily: DailyValue): DailyValue => ({ ...daily, value: onTheClock(daily.value) })
+const isScored = ({ record }: Item): boolean => record.scoreState === "scored"
+const isCandidate = (ledger: Ledger, provider: string, only: string | undefined): boolean =>
+  ledger.truth.candidates().some((source) => source.provider === provider) && (only === undefined || only === provider)
+
+const oldestFirst = (values: readonly DailyValue[]): DailyValue[] =>
+  [...values].sort((one, other) => one.day - other.day)
+
+function valuesOf<Each extends Item>(items: readonly Each[], value: (item: Each) => number | undefined): DailyValue[] {
+  return oldestFirst(
+    items.flatMap((item) => {
+      const known = value(item)
+      return known === undefined ? [] : [{ day: dayOf(item.date), value: known, source: item.provider }]
+    }),
+  )
+}
+
+/** The longest night of each date. Of equal ones, the earlier. */
+function longestNights(sleeps: readonly Measured["sleep"][number][]): Measured["sleep"][number][] {
+  const nights = sleeps.filter(({ record }) => !record.data.isNap)
+  return [...Map.groupBy(nights, ({ date }) => date).values()].flatMap((ofDate) =>
+    ofDate
+      .toSorted(
+        (one, other) => other.record.data.durationMs - one.record.data.durationMs || one.startMs - other.startMs,
+      )
+      .slice(0, 1),
+  )
+}
+
+const lastOfDates = <Each extends Item>(items: readonly Each[]): Each[] =>
+  [...Map.groupBy(items, ({ date }) => date).values()].flatMap((ofDate) =>
+    ofDate.toSorted((one, other) => one.startMs - other.startMs).slice(-1),
+  )
+
+/** A source without strain is no candidate for it. */
+const strainCycles = (ledger: Ledger): Measured["cycle"][number][] => [
+  ...chosenByDate(ledger.truth, "cycle", ledger.measured().cycle.filter(hasStrain), () => true).keys(),
+]
+
+/** Sums of activities: 0 on a date with a record of any kind, missing where the vendor has not scored an activity. */
+function sums<Each extends Item>(
+  all: readonly Item[],
+  activities: readonly Each[],
+  value: (item: Each) => number | undefined,
+): DailyValue[] {
+  const ofDate = Map.groupBy(activities, ({ date }) => date)
+  return oldestFirst(
+    [...Map.groupBy(all, ({ date }) => date)].flatMap(([date, [first]]) => {
+      const values = (ofDate.get(date) ?? []).map(value)
+      const known = values.filter((each) => each !== undefined)
+      const source = (ofDate.get(date)?.[0] ?? first)?.provider ?? ""
+      return known.length < values.length ? [] : [{ day: dayOf(date), value: sum(known), source }]
+    }),
+  )
+}
+
+function lastWorkouts(
+  workouts: readonly Measured["workout"][number][],
+  value: (workout: Measured["workout"][number]) => number | undefined,
+): DailyValue[] {
+  const last = [...Map.groupBy(workouts, ({ date }) => date).values()].flatMap((ofDate) =>
+    ofDate.toSorted((one, other) => other.record.endedAt.getTime() - one.record.endedAt.getTime()).slice(0, 1),
+  )
+  return valuesOf(last, value).map(clocked)
+}
+
+/** 1 for yes and 0 for no. Dates without an answer have no value. */
+function answered(journal: readonly JournalAnswer[], factor: string): DailyValue[] {
+  const known = journal.filter((each) => each.factor === factor && each.answer !== null)
+  return oldestFirst(
+    [...Map.groupBy(known, ({ date }) => date)].map(([date, ofDate]) => ({
+      day: dayOf(date),
+      value: ofDate.some(({ answer }) => answer) ? 1 : 0,
+      source: ofDate[0]?.provider ?? "",
+    })),
+  )
+}

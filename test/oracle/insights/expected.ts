@@ -1,0 +1,171 @@
+/*
+ * The oracle of the statistics: the answer that CONTRACT.md and the rules of the statistics require for what a person's sources sent. It
+ * shares no code with the service.
+ */
+import { METRIC_IDS } from "@restwell/client"
+import { localDateAt } from "../several/measured.ts"
+import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
+import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
+import { dateOf, dayOf, type Grouping } from "./calendar.ts"
+import { compareFigures } from "./compare.ts"
+import { type DailyValue, dailyValues, type Life, nightsOf } from "./daily-values.ts"
+import { extrasOf } from "./extras.ts"
+import { ANYTHING, type Expected, OneOf } from "./figure.ts"
+import { type Metric, metricOf } from "./metrics.ts"
+import { type Days, isOfAnySource, newestPart } from "./part.ts"
+import type { Question } from "./question.ts"
+import { relationOf } from "./relate.ts"
+import { expectedRelations } from "./relations.ts"
+import { trendFigures } from "./trend.ts"
+
+/** The body, a list with rules of its own, or the statuses one of which must refuse the question. */
+export type Answer =
+  | { readonly body: Expected }
+  | { readonly list: ReturnType<typeof expectedRelations> }
+  | { readonly refused: readonly number[] }
+
+/** How many dates each kind of question is about when it does not say. */
+const USUAL_DAYS = { trend: 7, compare: 7, relate: 180 } as const
+
+interface Scene {
+  readonly life: Life
+  readonly question: Question
+  readonly only: string | undefined
+  readonly days: Days
+}
+
+export function expectedAnswer(life: Life, now: Date, question: Question): Answer {
+  const { path, query } = question
+  const { source } = query
+  const isName = source !== undefined && source !== "all"
+  if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
+  const today = dayOf(localDateAt(now, life.ledger.newestOffset()))
+  const days = daysOf(query, today, USUAL_DAYS[path])
+  const other = path === "compare" ? otherDays(query, days) : undefined
+  const isValid = days.first <= days.last && (!other || (other.first <= other.last && areApart(days, other)))
+  const candidates = life.ledger.truth.candidates()
+  const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
+  if (isUnconnected) return { refused: isValid ? [404] : [400, 404] }
+  if (!isValid) return { refused: [400] }
+  const scene = { life, question, only: isName ? source : undefined, days }
+  if (path === "trend") return { body: trendBody(scene) }
+  return other ? { body: compareBody(scene, other) } : relateBody(scene)
+}
+
+/** Dates win over `days`. */
+function daysOf(query: Question["query"], today: number, usual: number): Days {
+  const last = query.end_date === undefined ? today : dayOf(query.end_date)
+  const length = query.days === undefined ? usual : Number(query.days)
+  return { first: query.start_date === undefined ? last - length + 1 : dayOf(query.start_date), last }
+}
+
+/** The period that is named, or as many dates before. */
+function otherDays(query: Question["query"], days: Days): Days {
+  if (query.with_start_date !== undefined && query.with_end_date !== undefined)
+    return { first: dayOf(query.with_start_date), last: dayOf(query.with_end_date) }
+  return { first: 2 * days.first - days.last - 1, last: days.first - 1 }
+}
+
+const areApart = (one: Days, other: Days): boolean => one.last < other.first || other.last < one.first
+
+const periodOf = ({ first, last }: Days): Expected => ({
+  start_date: dateOf(first),
+  end_date: dateOf(last),
+  days: last - first + 1,
+})
+
+const TYPES = {
+  night: "sleep",
+  naps: "sleep",
+  recovery: "recovery",
+  cycle: "cycle",
+  workouts: "workout",
+  "last workout": "workout",
+  journal: "sleep",
+} as const
+
+/** Where the values are from, and all sources in the person's order. */
+function origin({ life, only }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
+  const candidates = candidatesFor(life.ledger.truth, TYPES[metric.from])
+  const source = candidates.find(({ provider }) => provider === (sourceOf(metric, values) ?? only)) ?? candidates[0]
+  // No page says which source dates without an activity are of.
+  const isOfOne = !isOfAnySource(metric)
+  return {
+    source: isOfOne && source ? jsonOf(source) : new OneOf(candidates.map(jsonOf)),
+    sources: candidates.map(jsonOf),
+    notes: ANYTHING,
+  }
+}
+
+/** The source of most values. */
+function sourceOf(metric: Metric, values: readonly DailyValue[]): string | undefined {
+  const counts = Map.groupBy(newestPart(metric, values), ({ source }) => source)
+  return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
+}
+
+const jsonOf = (source: SourceTruth): Expected => ({ ...sourceJson(source) })
+
+const methodOf = (metric: Metric, values: readonly DailyValue[]): Expected => {
+  const newest = values.at(-1)
+  return metric.id === "hrv" && newest ? hrvMethodOf(newest.source) : null
+}
+
+function trendBody(scene: Scene): Expected {
+  const { life, only, days, question } = scene
+  const { query } = question
+  const metric = metricOf(query.metric ?? "")
+  const all = dailyValues(life, metric, only)
+  const part = newestPart(metric, all)
+  const nights = nightsOf(life, only).filter(({ source }) => source === part.at(-1)?.source)
+  const by = (["week", "month", "weekday"] as const).find((each): each is Grouping => each === query.by)
+  const figures = trendFigures({ metric, days, by, points: query.points === "true", top: Number(query.top ?? 3) }, all)
+  return {
+    metric: metric.id,
+    unit: metric.unit,
+    period: periodOf(days),
+    method: methodOf(metric, all),
+    ...figures,
+    extras: extrasOf(metric, days, part, nights),
+    ...origin(scene, metric, all),
+  }
+}
+
+function compareBody(scene: Scene, other: Days): Expected {
+  const { life, only, days, question } = scene
+  const metric = metricOf(question.query.metric ?? "")
+  const all = dailyValues(life, metric, only)
+  return {
+    metric: metric.id,
+    unit: metric.unit,
+    method: methodOf(metric, all),
+    ...compareFigures({ metric, period: days, other }, all),
+    ...origin(scene, metric, all),
+  }
+}
+
+function relateBody(scene: Scene): Answer {
+  const { life, only, days, question } = scene
+  const { outcome: id = "", factor, lag: lagText = "0" } = question.query
+  const lag = Number(lagText)
+  const measureOf = (name: string) => {
+    const metric = metricOf(name)
+    return { metric, all: dailyValues(life, metric, only) }
+  }
+  const outcome = measureOf(id)
+  const common = {
+    outcome: id,
+    lag,
+    period: periodOf(days),
+    ...origin(scene, outcome.metric, outcome.all),
+  }
+  if (factor !== undefined) {
+    const relation = relationOf({ outcome, lag, days }, measureOf(factor))
+    return { body: { ...common, factor, ...relation.figures, verdict: relation.verdict } }
+  }
+  const topics = [...new Set(life.journal.map((answer) => `journal:${answer.factor}`))]
+  const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics]
+    .map(measureOf)
+    .filter(({ all }) => all.length > 0)
+  const relations = factors.map((factor) => relationOf({ outcome, lag, days }, factor))
+  return { list: expectedRelations(common, relations) }
+}

@@ -1,0 +1,176 @@
+/* The catalogue of section 2: what each metric is read from, its unit and its decimals. */
+import type { Fraction } from "../exact.ts"
+import type { MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "../several/measured.ts"
+
+interface Common {
+  readonly id: string
+  readonly unit: string | null
+  readonly better: "higher" | "lower" | "neither"
+  readonly decimals: number
+  readonly kind: "number" | "clock" | "yes_no"
+}
+
+/** A value of a record, undefined where it has none. */
+type ValueOf<Item> = (item: Item) => number | undefined
+
+export type Metric = Common &
+  (
+    | { readonly from: "night"; readonly value: ValueOf<MeasuredSleep> }
+    | { readonly from: "recovery"; readonly value: ValueOf<MeasuredRecovery> }
+    | { readonly from: "cycle"; readonly value: ValueOf<MeasuredCycle> }
+    /** The sum over a date's naps, 0 without one. */
+    | { readonly from: "naps"; readonly value: ValueOf<MeasuredSleep> }
+    /** The sum over a date's workouts, 0 without one. */
+    | { readonly from: "workouts"; readonly value: ValueOf<MeasuredWorkout> }
+    /** The end of a date's last workout. */
+    | { readonly from: "last workout"; readonly value: ValueOf<MeasuredWorkout> }
+    /** Answers of the journal. */
+    | { readonly from: "journal"; readonly factor: string }
+  )
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+const inHours = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / HOUR_MS)
+const numberOf = (fraction: Fraction | null): number | undefined =>
+  fraction ? Number(fraction.numerator) / Number(fraction.denominator) : undefined
+
+function asleepMs({ record }: MeasuredSleep): number | undefined {
+  const { stages } = record.data
+  return stages && stages.lightMs + stages.deepMs + stages.remMs
+}
+
+function debtMs(sleep: MeasuredSleep): number | undefined {
+  const [need, asleep] = [sleep.record.needMs, asleepMs(sleep)]
+  return need === undefined || asleep === undefined ? undefined : need - asleep
+}
+
+/** Minutes since midnight where it happened. */
+const localMinutes = (ms: number, offsetMinutes: number): number => ms / MINUTE_MS + offsetMinutes
+
+export const startMinutes = ({ record }: MeasuredSleep): number =>
+  localMinutes(record.startedAt.getTime(), record.startUtcOffsetMinutes ?? record.utcOffsetMinutes)
+export const endMinutes = ({ record }: MeasuredSleep | MeasuredWorkout): number =>
+  localMinutes(record.endedAt.getTime(), record.endUtcOffsetMinutes ?? record.utcOffsetMinutes)
+/** On the clock of waking. */
+const middleMinutes = ({ record }: MeasuredSleep): number =>
+  localMinutes(
+    (record.startedAt.getTime() + record.endedAt.getTime()) / 2,
+    record.endUtcOffsetMinutes ?? record.utcOffsetMinutes,
+  )
+
+/** A workout that has none, such as yoga, has a distance of zero. Of a workout that is not scored it is unknown. */
+function distanceOf({ record }: MeasuredWorkout): number | undefined {
+  return record.scoreState !== "scored" ? undefined : (record.data.metrics?.distance ?? 0)
+}
+
+const percent = { unit: "%", decimals: 1, kind: "number", better: "higher" } as const
+const hours = { unit: "h", decimals: 2, kind: "number" } as const
+const clock = { unit: null, decimals: 0, kind: "clock", better: "neither" } as const
+
+const NIGHTS = [
+  {
+    id: "respiratory_rate",
+    unit: "/min",
+    decimals: 1,
+    kind: "number",
+    better: "neither",
+    value: (sleep) => sleep.record.data.metrics?.respiratoryRate,
+  },
+  { id: "asleep", ...hours, better: "higher", value: (sleep) => inHours(asleepMs(sleep)) },
+  { id: "in_bed", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.data.durationMs) },
+  { id: "deep", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.data.stages?.deepMs) },
+  { id: "rem", ...hours, better: "higher", value: (sleep) => inHours(sleep.record.data.stages?.remMs) },
+  { id: "light", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.data.stages?.lightMs) },
+  { id: "awake", ...hours, better: "lower", value: (sleep) => inHours(sleep.record.data.stages?.awakeMs) },
+  { id: "sleep_efficiency", ...percent, value: (sleep) => sleep.record.data.metrics?.efficiency },
+  { id: "sleep_performance", ...percent, value: (sleep) => sleep.record.data.score },
+  { id: "sleep_consistency", ...percent, value: (sleep) => sleep.record.consistencyPercent },
+  { id: "sleep_need", ...hours, better: "neither", value: (sleep) => inHours(sleep.record.needMs) },
+  { id: "sleep_debt", ...hours, better: "lower", value: (sleep) => inHours(debtMs(sleep)) },
+  { id: "bedtime", ...clock, value: startMinutes },
+  { id: "wake_time", ...clock, value: endMinutes },
+  { id: "midsleep", ...clock, value: middleMinutes },
+] as const satisfies readonly (Common & { value: ValueOf<MeasuredSleep> })[]
+
+const RECOVERIES = [
+  { id: "recovery_score", ...percent, value: ({ record }) => record.data.score },
+  {
+    id: "hrv",
+    unit: "ms",
+    decimals: 1,
+    kind: "number",
+    better: "higher",
+    value: ({ record }) => record.data.metrics?.hrv,
+  },
+  {
+    id: "resting_heart_rate",
+    unit: "bpm",
+    decimals: 1,
+    kind: "number",
+    better: "lower",
+    value: ({ record }) => record.data.metrics?.restingHeartRate,
+  },
+  { id: "spo2", ...percent, value: ({ record }) => record.data.metrics?.spo2 },
+  {
+    id: "skin_temp_deviation",
+    unit: "C",
+    decimals: 1,
+    kind: "number",
+    better: "neither",
+    value: ({ deviation }) => numberOf(deviation),
+  },
+] as const satisfies readonly (Common & { value: ValueOf<MeasuredRecovery> })[]
+
+const CYCLES = [
+  {
+    id: "strain",
+    unit: null,
+    decimals: 1,
+    kind: "number",
+    better: "neither",
+    value: ({ record }) => record.data.strain,
+  },
+  {
+    id: "calories",
+    unit: "kcal",
+    decimals: 0,
+    kind: "number",
+    better: "neither",
+    value: ({ record }) => record.data.metrics?.calories,
+  },
+  { id: "steps", unit: null, decimals: 0, kind: "number", better: "higher", value: ({ record }) => record.steps },
+] as const satisfies readonly (Common & { value: ValueOf<MeasuredCycle> })[]
+
+const WORKOUTS = [
+  { id: "workout_count", unit: null, decimals: 1, kind: "number", better: "neither", value: () => 1 },
+  { id: "workout", ...hours, better: "neither", value: ({ record }) => inHours(record.data.durationMs) },
+  {
+    id: "distance",
+    unit: "m",
+    decimals: 1,
+    kind: "number",
+    better: "neither",
+    value: distanceOf,
+  },
+] as const satisfies readonly (Common & { value: ValueOf<MeasuredWorkout> })[]
+
+export const METRICS: readonly Metric[] = [
+  ...NIGHTS.map((metric) => ({ ...metric, from: "night" as const })),
+  ...RECOVERIES.map((metric) => ({ ...metric, from: "recovery" as const })),
+  ...CYCLES.map((metric) => ({ ...metric, from: "cycle" as const })),
+  ...WORKOUTS.map((metric) => ({ ...metric, from: "workouts" as const })),
+  { id: "nap", ...hours, better: "neither", from: "naps", value: (sleep) => inHours(asleepMs(sleep)) },
+  { id: "last_workout_end", ...clock, from: "last workout", value: endMinutes },
+]
+
+/** A metric by its id, or a factor of the journal. */
+export function metricOf(id: string): Metric {
+  const factor = id.startsWith("journal:") ? id.slice("journal:".length) : undefined
+  // Means of yes (1) and no (0).
+  if (factor !== undefined)
+    return { id, unit: null, decimals: 2, kind: "yes_no", better: "neither", from: "journal", factor }
+  const metric = METRICS.find((each) => each.id === id)
+  if (!metric) throw new Error(`there is no metric ${id}`)
+  return metric
+}

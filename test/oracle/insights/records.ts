@@ -1,0 +1,215 @@
+/* The records that a device makes of a person's days. */
+import type {
+  NormalizedCycle,
+  NormalizedRecord,
+  NormalizedRecovery,
+  NormalizedSleep,
+  NormalizedWorkout,
+} from "@restwell/providers"
+import { DEVICES, type Device } from "../several/devices.ts"
+import type { Dice } from "../several/dice.ts"
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Span } from "../several/lives.ts"
+import { type LivedDay, normal } from "./lived-days.ts"
+import type { DeviceName, Person, Worn } from "./person.ts"
+
+/** All records of a device. */
+export function recordsOf(
+  dice: Dice,
+  person: Person,
+  worn: Worn,
+  days: readonly LivedDay[],
+  now: Date,
+): NormalizedRecord[] {
+  const last = days.at(-1)?.day ?? 0
+  const device = DEVICES[worn.device]
+  const bias = dice.between(-2, 2, 0.01)
+  return days
+    .filter(({ day }) => last - day <= worn.from && last - day >= worn.to)
+    .flatMap((day) => {
+      const isLast = day.day === last
+      const isWorn = !day.isMissing && dice.percent(97) && !(isLast && person.lastNight === "absent")
+      const state =
+        isLast && person.lastNight !== "scored" ? "pending" : dice.percent(person.unscored) ? "unscorable" : "scored"
+      return new Maker({ dice, person, device, name: worn.device, day, now, bias, state }).records(isWorn)
+    })
+}
+
+interface Bench {
+  readonly dice: Dice
+  readonly person: Person
+  readonly device: Device
+  readonly name: DeviceName
+  readonly day: LivedDay
+  readonly now: Date
+  /** How far this device measures from others, in standard deviations. */
+  readonly bias: number
+  readonly state: "scored" | "pending" | "unscorable"
+}
+
+/** Makes one day's records. */
+class Maker {
+  readonly #bench: Bench
+
+  constructor(bench: Bench) {
+    this.#bench = bench
+  }
+
+  records(isWorn: boolean): NormalizedRecord[] {
+    const { day, dice, now } = this.#bench
+    const nights = isWorn ? day.nights.map((span, index) => this.#sleep(`n${day.date}-${index}`, span, false)) : []
+    const naps = day.naps.filter(() => dice.percent(85)).map((span) => this.#sleep(`p${day.date}`, span, true))
+    const workouts = day.workouts
+      .filter(() => dice.percent(90))
+      .map((span, index) => this.#workout(`w${day.date}-${index}`, span))
+    const [night] = nights
+    const cycle = isWorn ? [this.#cycle(night)] : []
+    const recovery = night && dice.percent(95) ? [this.#recovery(night)] : []
+    return [...nights, ...naps, ...workouts, ...recovery, ...cycle.filter(({ startedAt }) => startedAt <= now)]
+  }
+
+  /** A figure around its usual value: constant, or with the person's form and noise of its own. */
+  #figure(middle: number, spread: number, step: number, direction = 1): number {
+    const { dice, person, day, bias } = this.#bench
+    if (person.course.isConstant) return middle
+    const value = middle + spread * (direction * day.form * 0.8 + normal(dice) * 0.6 + bias * 0.3)
+    const width = person.isCoarse ? step * 20 : step
+    return Number((Math.max(0.2, Math.round(value / width)) * width).toFixed(6))
+  }
+
+  #envelope(kind: string, id: string, scoreState: Bench["state"] = this.#bench.state) {
+    const { name, now } = this.#bench
+    const providerId = `${kind}-${id}`
+    return {
+      ids: { id: `${name}-${providerId}`, providerId },
+      common: { providerId, updatedAt: now, scoreState, raw: {} },
+    }
+  }
+
+  #sleep(id: string, { startMs, endMs }: Span, isNap: boolean): NormalizedSleep {
+    const { dice, device, day, name, state } = this.#bench
+    const { ids, common } = this.#envelope("sleep", id)
+    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
+    const isScored = state === "scored"
+    const inBedMs = endMs - startMs
+    const part = (share: number) => Math.round((inBedMs * share * dice.between(60, 100)) / 100 / 60_000) * 60_000
+    const isStaged = isScored && dice.percent(device.staged + 5)
+    const need = name === "whoop" && isScored && dice.percent(95)
+    return {
+      ...common,
+      kind: "sleep",
+      startedAt,
+      endedAt,
+      utcOffsetMinutes: day.offset,
+      ...(device.bothOffsets && {
+        startUtcOffsetMinutes: isNap ? day.offset : day.offsetBefore,
+        endUtcOffsetMinutes: day.offset,
+      }),
+      ...(!isNap && { cycleProviderId: `cycle-c${day.date}` }),
+      ...(isScored && name === "whoop" && { consistencyPercent: this.#figure(75, 10, 0.5) }),
+      ...(need && { needMs: Math.round(this.#figure(7.8, 0.4, 0.01, -1) * HOUR_MS) }),
+      data: {
+        ...ids,
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs: inBedMs,
+        isNap,
+        ...(isScored && !isNap && name !== "apple_health" && { score: Math.min(100, this.#figure(80, 9, 0.5)) }),
+        ...(isStaged && { stages: { lightMs: part(0.5), deepMs: part(0.2), remMs: part(0.2), awakeMs: part(0.1) } }),
+        ...(isScored && {
+          metrics: {
+            efficiency: Math.min(100, this.#figure(90, 4, 0.1)),
+            respiratoryRate: this.#figure(15, 0.7, 0.05, -1),
+          },
+        }),
+      },
+    }
+  }
+
+  #recovery(night: NormalizedSleep): NormalizedRecovery {
+    const { dice, device, state } = this.#bench
+    const { ids, common } = this.#envelope("cycle", `c${this.#bench.day.date}`)
+    const isScored = state === "scored"
+    const temperature = dice.percent(80) ? this.#figure(33.8, 0.5, 0.01, -1) : undefined
+    return {
+      ...common,
+      kind: "recovery",
+      sleepProviderId: night.providerId,
+      cycleProviderId: ids.providerId,
+      createdAt: night.endedAt,
+      ...(isScored && temperature !== undefined && !device.ownDeviation && { skinTempCelsius: temperature }),
+      ...(isScored &&
+        temperature !== undefined &&
+        device.ownDeviation && {
+          skinTempDeviationCelsius: Number((temperature - 33.8).toFixed(3)),
+        }),
+      data: {
+        ...ids,
+        ...(isScored && device.scored > 0 && { score: Math.min(100, this.#figure(60, 16, 1)) }),
+        ...(isScored && {
+          metrics: {
+            ...(dice.percent(97) && { hrv: this.#figure(64, 11, 0.05) }),
+            ...(dice.percent(97) && { restingHeartRate: this.#figure(54, 3, 0.5, -1) }),
+            ...(dice.percent(70) && { spo2: Math.min(100, this.#figure(96, 1, 0.05)) }),
+          },
+        }),
+      },
+    }
+  }
+
+  #workout(id: string, { startMs, endMs }: Span): NormalizedWorkout {
+    const { dice, day, device } = this.#bench
+    const { ids, common } = this.#envelope("workout", id, dice.percent(96) ? "scored" : "unscorable")
+    const [startedAt, endedAt] = [new Date(startMs), new Date(endMs)]
+    return {
+      ...common,
+      kind: "workout",
+      startedAt,
+      endedAt,
+      utcOffsetMinutes: day.offset,
+      ...(device.bothOffsets && { startUtcOffsetMinutes: day.offset, endUtcOffsetMinutes: day.offset }),
+      countsAsWorkout: dice.percent(92),
+      data: {
+        ...ids,
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs: endMs - startMs,
+        sportType: dice.pick(["running", "cycling", "yoga"]),
+        metrics: {
+          calories: dice.between(80, 900, 0.5),
+          ...(dice.percent(60) && { distance: dice.between(0, 20_000, 0.05) }),
+        },
+      },
+    }
+  }
+
+  #cycle(night: NormalizedSleep | undefined): NormalizedCycle {
+    const { dice, device, name, day, now, state } = this.#bench
+    const { ids, common } = this.#envelope("cycle", `c${day.date}`, state === "pending" ? "scored" : state)
+    const midnightMs = Date.parse(`${day.date}T00:00:00Z`) - day.offset * MINUTE_MS
+    const startedAt =
+      device.dayBegins === undefined
+        ? (night?.startedAt ?? new Date(midnightMs))
+        : new Date(midnightMs + device.dayBegins * HOUR_MS)
+    const end = new Date(startedAt.getTime() + DAY_MS)
+    const endedAt = end <= now ? end : null
+    return {
+      ...common,
+      kind: "cycle",
+      startedAt,
+      endedAt,
+      utcOffsetMinutes: day.offset,
+      ...(device.bothOffsets && {
+        startUtcOffsetMinutes: day.offset,
+        ...(endedAt && { endUtcOffsetMinutes: day.offset }),
+      }),
+      ...(name !== "whoop" && { steps: Math.round(this.#figure(8000, 2000, 1)) }),
+      data: {
+        ...ids,
+        start: startedAt.toISOString(),
+        ...(endedAt && { end: endedAt.toISOString() }),
+        ...(device.strained > 0 && { strain: Math.min(21, this.#figure(11, 3, 0.05)) }),
+        ...(dice.percent(95) && { metrics: { calories: this.#figure(2400, 300, 0.5) } }),
+      },
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/* The list of all factors: which were tried, which are clear at a false discovery rate of 10 %, and in which order they stand. */
+import { z } from "zod"
+import { differences, type Expected } from "./figure.ts"
+import { discoveries, type Relation } from "./relate.ts"
+
+const ListSchema = z.looseObject({
+  relations: z.array(z.looseObject({ factor: z.string(), verdict: z.string() })),
+})
+
+const CLEAR: readonly string[] = ["positive", "negative", "higher", "lower"]
+
+export interface ExpectedRelations {
+  readonly common: Record<string, Expected>
+  readonly relations: readonly Relation[]
+}
+
+export const expectedRelations = (
+  common: Record<string, Expected>,
+  relations: readonly Relation[],
+): ExpectedRelations => ({
+  common,
+  relations,
+})
+
+/** Where a list is not as expected. */
+export function listDifferences({ common, relations }: ExpectedRelations, actual: unknown): string[] {
+  const { relations: listed, ...rest } = ListSchema.parse(actual)
+  const clear = new Set(discoveries(relations).filter(({ verdict }) => CLEAR.includes(verdict)))
+  const verdictOf = (relation: Relation) => {
+    if (relation.verdict === "not_enough_data" || clear.has(relation)) return relation.verdict
+    return relation.factor.kind === "yes_no" ? "no_clear_difference" : "no_clear_relation"
+  }
+  const tried = relations.filter(({ chance }) => chance !== undefined)
+  const expectedIds = relations.map(({ factor }) => factor.id).sort()
+  const expectedRest = { ...common, tried: tried.length, false_discovery_rate: 0.1 }
+  const byFactor = new Map(listed.map((each) => [each.factor, each]))
+  return [
+    ...differences(expectedRest, rest),
+    ...differences(expectedIds, listed.map(({ factor }) => factor).sort(), ".relations"),
+    ...relations.flatMap((relation) => {
+      const { factor, n, figures } = relation
+      const { groups: _, unanswered: __, yes: ___, no: ____, ...told } = figures
+      const expected = { factor: factor.id, kind: factor.kind, verdict: verdictOf(relation), ...told, n }
+      return differences(expected, byFactor.get(factor.id), `.relations[${factor.id}]`)
+    }),
+    ...orderDifferences(
+      tried,
+      clear,
+      listed.map(({ factor }) => factor),
+    ),
+  ]
+}
+
+/** Clear ones first, and among each the surest first. Chances that differ by noise may stand either way. */
+function orderDifferences(
+  tried: readonly Relation[],
+  clear: ReadonlySet<Relation>,
+  listed: readonly string[],
+): string[] {
+  const places = listed.flatMap((id) => tried.filter(({ factor }) => factor.id === id))
+  return places.slice(1).flatMap((relation, index) => {
+    const before = places[index]
+    if (!before) return []
+    const [one, other] = [before, relation].map((each) => (clear.has(each) ? 0 : 1))
+    const isInOrder = one === other ? (before.chance ?? 1) <= (relation.chance ?? 1) + 1e-9 : (one ?? 0) < (other ?? 0)
+    return isInOrder ? [] : [`.relations: ${before.factor.id} stands before ${relation.factor.id}`]
+  })
+}
