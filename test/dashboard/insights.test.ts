@@ -65,7 +65,7 @@ describe("trends", () => {
       )
       .waitFor()
     for (const title of ["Recovery", "Resting heart rate", "Time asleep", "Bedtime", "Strain", "Skin temperature"])
-      await page.getByText(new RegExp(`^${title}: .+ over 90 days \\(`)).waitFor()
+      await page.getByText(new RegExp(`^${title}: .+ over 90 days[ .]`)).waitFor()
     expect(faults).toEqual([])
     await close()
   })
@@ -113,7 +113,8 @@ describe("trends", () => {
   test.each([
     ["/trends?metric=nonsense", "There is no such metric"],
     ["/trends?metric=steps", "No values of steps yet"],
-    ["/trends?metric=hrv&days=1", "not enough data for a trend over 1 day (1 value)"],
+    ["/trends?metric=hrv&days=1", "Heart rate variability: no values over 1 day."],
+    ["/trends?metric=hrv&days=2", "not enough data for a trend over 2 days (1 value)"],
   ])("%s says so", async (path, text) => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open(path)
@@ -145,7 +146,7 @@ describe("insights", () => {
   test("one factor: thirds of a number, yes and no of the journal", async () => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/insights?outcome=recovery_score")
-    await page.getByLabel("Factor", { exact: true }).selectOption("strain")
+    await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("strain")
     await page.getByRole("button", { name: "Day before" }).click()
     const thirds = await relation("outcome=recovery_score&factor=strain&lag=1")
     if (!("groups" in thirds)) throw new Error("not a number")
@@ -162,7 +163,7 @@ describe("insights", () => {
         String(n),
       ]),
     )
-    await page.getByLabel("Factor", { exact: true }).selectOption("journal:caffeine")
+    await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("journal:caffeine")
     const answers = await relation("outcome=recovery_score&factor=journal:caffeine&lag=1")
     if (!("yes" in answers)) throw new Error("not of the journal")
     await page.getByText(`${answers.yes.n} dates with yes, ${answers.no.n} with no`).waitFor()
@@ -200,13 +201,11 @@ describe("insights", () => {
   })
 })
 
-test("neither page is counted, and one person gets some answers of a kind at a time", async () => {
+test("the answers are not counted", async () => {
   const usage = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
   const before = await usage()
-  const all = await Promise.all(
-    Array.from({ length: 24 }, (_, index) => member.send("GET", `/api/account/relate?outcome=hrv&days=${100 + index}`)),
-  )
-  expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  await relation("outcome=hrv&days=100")
+  await trend("metric=hrv&days=100")
   expect(await usage()).toBe(before)
 })
 

@@ -11,7 +11,7 @@ type Trend = Pick<TrendResponse, "verdict" | "interval" | "n" | "period">
 /** The verdict of a trend in one sentence, with its interval and the number of values. */
 export function trendVerdict(metric: ChartedMetric, { verdict, interval, n, period }: Trend): string {
   const dates = plural(period.days, "day")
-  if (n === 0) return `${metric.title}: no values in these ${dates}.`
+  if (n === 0) return `${metric.title}: no values over ${dates}.`
   if (verdict === "not_enough_data")
     return `${metric.title}: not enough data for a trend over ${dates} (${plural(n, "value")}).`
   const words = metric.kind === "clock" ? CLOCK_VERDICTS : VERDICTS
