@@ -11,6 +11,7 @@ import type { InsightAnswer, InsightData } from "./insight-data.ts"
 import type { InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { insightRange, otherRange } from "./insight-range.ts"
 import { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./metric-group.ts"
+import { isCount } from "./metric-series.ts"
 import { readMetrics } from "./read-metrics.ts"
 import { readTrend } from "./read-trend.ts"
 
@@ -38,6 +39,7 @@ export function planInsight(query: InsightQuery, today: string, limits?: Insight
     wanted: {
       kinds: groups.filter((group): group is RecordKind => group !== "journal"),
       journal: groups.includes("journal"),
+      recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
       from: latest(limits?.from ?? DATE_BOUNDS.min, plan.since ?? DATE_BOUNDS.min),
     },
     answer: plan.answer,
@@ -52,6 +54,8 @@ const NAME_LENGTH = 22
 interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
   /** Everything that the answer depends on beside the data, the source and the date. */
   readonly named: readonly unknown[]
+  /** The metrics that it is about. Left out where it is about all. */
+  readonly metrics?: readonly string[]
   /** The oldest date that the answer depends on. Left out where it depends on all. */
   readonly since?: string
 }
@@ -66,6 +70,7 @@ function planOf(query: InsightQuery, today: string): Plan {
       return {
         range,
         groups: groupsOf(metric),
+        metrics: [metric],
         named: [range, metric, by, points, top],
         answer: (data) => readTrend(data, query, range),
       }
@@ -77,6 +82,7 @@ function planOf(query: InsightQuery, today: string): Plan {
       return {
         range: { from: first.from, to: last.to },
         groups: groupsOf(query.metric),
+        metrics: [query.metric],
         named: [period, other, query.metric],
         answer: (data) => comparePeriods(data, query, { period, other }),
       }
@@ -88,6 +94,7 @@ function planOf(query: InsightQuery, today: string): Plan {
       return {
         range,
         groups: factor === undefined ? METRIC_GROUPS : [...new Set([...groupsOf(outcome), ...groupsOf(factor)])],
+        ...(factor !== undefined && { metrics: [outcome, factor] }),
         named: [range, outcome, factor ?? null, lag],
         since: addDays(range.from, -lag - MEDIAN_REACH),
         answer: (data) => findRelations(data, query, range),

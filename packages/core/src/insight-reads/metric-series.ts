@@ -27,6 +27,9 @@ export interface MetricSeries {
 /** Zero on a date with a record of any kind, and never cut off: an activity may be of another source than the one before. */
 const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
 
+/** Whether a date without an activity counts as zero. */
+export const isCount = (id: string): boolean => COUNTS.includes(id)
+
 const NOTHING: DayFacts = { night: undefined, naps: [], recovery: undefined, cycle: undefined, workouts: [] }
 
 /** The metric of an id. Undefined for an unknown one. */
@@ -41,7 +44,7 @@ export function metricSeries(history: ChosenHistory, metric: Metric): MetricSeri
   const factor = factorNameOf(id)
   if (factor !== null) return uncut(metric, answersTo(history, factor))
   if (!isMetricId(id)) return uncut(metric, [])
-  if (COUNTS.includes(id)) return uncut(metric, countsOf(history, id))
+  if (isCount(id)) return uncut(metric, countsOf(history, id))
   const values = valuesOf(history, id)
   const { part, leftOut } = newestPart(values)
   const source = part[0]?.source ?? null

@@ -20,7 +20,8 @@ export interface DayFacts {
 
 /** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts at least one, oldest first */
 export function dayFactsOf(facts: readonly LocatedFact[]): DayFacts {
-  const once = [...new Map(facts.map((fact) => [`${fact.kind} ${fact.detail.data.id}`, fact])).values()]
+  const once =
+    facts.length < 2 ? facts : [...new Map(facts.map((fact) => [`${fact.kind} ${fact.detail.data.id}`, fact])).values()]
   const sleeps = once.filter((fact) => fact.kind === "sleep")
   const [night] = sleeps
     .filter(({ detail }) => !detail.data.isNap)

@@ -19,20 +19,33 @@ export interface SleepTime {
 export function regularityIndex(sleeps: readonly SleepTime[], days: Iterable<number>): number | null {
   const states = new Map([...days].map((day) => [day, new Uint8Array(MINUTES_PER_DAY)]))
   for (const sleep of sleeps) markAsleep(states, sleep)
-  let [pairs, same] = [0, 0]
+  let [pairs, different] = [0, 0]
   for (const [day, minutes] of states) {
     const next = states.get(day + 1)
     if (!next) continue
     pairs += 1
-    for (let minute = 0; minute < MINUTES_PER_DAY; minute += 1) same += minutes[minute] === next[minute] ? 1 : 0
+    different += countDifferent(minutes, next)
   }
-  return pairs < FEWEST_PAIRS ? null : (same / (pairs * MINUTES_PER_DAY)) * 200 - 100
+  return pairs < FEWEST_PAIRS ? null : (1 - different / (pairs * MINUTES_PER_DAY)) * 200 - 100
 }
 
 function markAsleep(states: ReadonlyMap<number, Uint8Array>, { start, end }: SleepTime): void {
-  for (let minute = Math.floor(start); minute < Math.floor(end); minute += 1) {
-    const sinceNoon = minute + NOON
-    const minutes = states.get(Math.floor(sinceNoon / MINUTES_PER_DAY))
-    if (minutes) minutes[sinceNoon % MINUTES_PER_DAY] = 1
+  const last = Math.floor(end) + NOON
+  for (let minute = Math.floor(start) + NOON; minute < last; ) {
+    const day = Math.floor(minute / MINUTES_PER_DAY)
+    const midnight = day * MINUTES_PER_DAY
+    const until = Math.min(last, midnight + MINUTES_PER_DAY)
+    states.get(day)?.fill(1, minute - midnight, until - midnight)
+    minute = until
   }
+}
+
+/** Four minutes at a time: the nights of ten years have five million. */
+function countDifferent(one: Uint8Array, other: Uint8Array): number {
+  const [words, others] = [new Uint32Array(one.buffer), new Uint32Array(other.buffer)]
+  let different = 0
+  for (let index = 0; index < words.length; index += 1)
+    // Each byte of the difference is 0 or 1. The product has their sum in its highest byte.
+    different += Math.imul((words[index] ?? 0) ^ (others[index] ?? 0), 0x01010101) >>> 24
+  return different
 }

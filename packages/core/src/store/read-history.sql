@@ -1,5 +1,6 @@
 -- A person's history as the statistics need it, if the data still have the version that the question was read under.
---   $1 person, $2 data version, $3 providers, $4 kinds of records, $5 whether the journal is wanted, $6 first date
+--   $1 person, $2 data version, $3 providers, $4 kinds of records, $5 whether the journal is wanted, $6 first date,
+--   $7 whether dates with a record of any kind are wanted
 select
   (select coalesce(json_agg(f), '[]') from (
     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.figures, r.score_state as "scoreState",
@@ -12,7 +13,7 @@ select
   (select coalesce(json_object_agg(d.provider, d.dates), '{}') from (
     select of_date.provider, json_agg(of_date.date order by of_date.date) as dates from (
       select distinct r.provider, r.date from restwell.record r
-      where r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date >= $6::date) of_date
+      where $7::boolean and r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date >= $6::date) of_date
     group by of_date.provider) d) as "recordDates",
   (select coalesce(json_agg(f), '[]') from (
     select j.provider, j.date, j.factor, j.question, j.answer

@@ -17,6 +17,7 @@ export interface WantedHistory {
   readonly providers: readonly string[]
   readonly kinds: readonly RecordKind[]
   readonly journal: boolean
+  readonly recordDates: boolean
   /** The oldest date that may be read. */
   readonly from: string
 }
@@ -24,7 +25,7 @@ export interface WantedHistory {
 export interface History {
   /** In no order. */
   readonly facts: readonly HistoryFact[]
-  /** By provider, the dates with a record of any kind, oldest first. */
+  /** By provider, the dates with a record of any kind, oldest first. Empty where they are not wanted. */
   readonly recordDates: Readonly<Record<string, readonly string[]>>
   /** Oldest first. */
   readonly answers: readonly JournalFact[]
@@ -36,9 +37,9 @@ const READ_HISTORY = readStatement("read-history")
 export async function readHistory(
   pool: Pool,
   { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
-  { providers, kinds, journal, from }: WantedHistory,
+  { providers, kinds, journal, recordDates, from }: WantedHistory,
 ): Promise<History | undefined> {
-  const values = [userId, dataVersion, providers, kinds, journal, from]
+  const values = [userId, dataVersion, providers, kinds, journal, from, recordDates]
   const { rows } = await pool.query<History>({ ...READ_HISTORY, values })
   return rows[0]
 }
