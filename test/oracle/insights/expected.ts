@@ -85,11 +85,11 @@ const TYPES = {
 } as const
 
 /** Where the values are from, and all sources in the person's order. */
-function origin({ life, only }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
+function origin({ life, only, days }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
   const candidates = candidatesFor(life.ledger.truth, TYPES[metric.from])
   const source = candidates.find(({ provider }) => provider === (sourceOf(metric, values) ?? only)) ?? candidates[0]
-  // No page says which source dates without an activity are of.
-  const isOfOne = !isOfAnySource(metric)
+  // No page says which source dates without an activity are of, or an answer without values.
+  const isOfOne = !isOfAnySource(metric) && values.some(({ day }) => day >= days.first)
   return {
     source: isOfOne && source ? jsonOf(source) : new OneOf(candidates.map(jsonOf)),
     sources: candidates.map(jsonOf),

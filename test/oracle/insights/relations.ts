@@ -31,13 +31,15 @@ export function listDifferences({ common, relations }: ExpectedRelations, actual
     return relation.factor.kind === "yes_no" ? "no_clear_difference" : "no_clear_relation"
   }
   const tried = relations.filter(({ chance }) => chance !== undefined)
-  const expectedIds = relations.map(({ factor }) => factor.id).sort()
-  const expectedRest = { ...common, tried: tried.length, false_discovery_rate: 0.1 }
   const byFactor = new Map(listed.map((each) => [each.factor, each]))
+  // No page says whether a factor without a value in the period is listed.
+  const expectedOnes = relations.filter(({ factor, n }) => n > 0 || byFactor.has(factor.id))
+  const expectedIds = expectedOnes.map(({ factor }) => factor.id).sort()
+  const expectedRest = { ...common, tried: tried.length, false_discovery_rate: 0.1 }
   return [
     ...differences(expectedRest, rest),
     ...differences(expectedIds, listed.map(({ factor }) => factor).sort(), ".relations"),
-    ...relations.flatMap((relation) => {
+    ...expectedOnes.flatMap((relation) => {
       const { factor, n, figures } = relation
       const { groups: _, unanswered: __, yes: ___, no: ____, ...told } = figures
       const expected = { factor: factor.id, kind: factor.kind, verdict: verdictOf(relation), ...told, n }
