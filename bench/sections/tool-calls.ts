@@ -1,15 +1,22 @@
 import { compare, type Figures } from "../measuring/compare.ts"
 import { comparedTo } from "../measuring/comparison.ts"
 import { inTurn, type Load } from "../measuring/load.ts"
-import { bytesOf, readOf, type SentRequest } from "../measuring/requests.ts"
+import { bytesOf, type SentRequest } from "../measuring/requests.ts"
 import { openTable } from "../measuring/table.ts"
 import type { BenchAssistant, Era } from "../targets/assistant.ts"
 import type { BenchService } from "../targets/bench-service.ts"
 
-const READS = [
-  { tool: "get_summary", type: "summary", days: 7 },
-  { tool: "get_sleep", type: "sleep", days: 30 },
-] as const
+const READS: readonly {
+  readonly tool: string
+  readonly path: string
+  readonly input: Readonly<Record<string, string | number>>
+}[] = [
+  { tool: "get_summary", path: "health?type=summary", input: { days: 7 } },
+  { tool: "get_sleep", path: "health?type=sleep", input: { days: 30 } },
+  { tool: "get_trend", path: "trend?points=true", input: { metric: "hrv", days: 90 } },
+  { tool: "compare_periods", path: "compare?", input: { metric: "hrv", days: 30 } },
+  { tool: "find_relations", path: "relate?", input: { outcome: "hrv", factor: "asleep" } },
+]
 
 /** Tool calls over MCP, compared with the same reads over REST. */
 export async function toolCalls(
@@ -25,13 +32,20 @@ export async function toolCalls(
     "of REST",
     "p99 of REST's",
   ])
-  for (const { tool, type, days } of READS) {
+  for (const { tool, path: resource, input } of READS) {
     // A failed tool call is answered with 200 too, so check it first.
-    await assistant.call(tool, { days })
-    const sent: Record<string, SentRequest> = { [`REST, ${type} ${days}`]: readOf(key, `type=${type}&days=${days}`) }
+    await assistant.call(tool, input)
+    const search = Object.entries(input).map(([name, value]) => `&${name}=${value}`)
+    const what = `${Object.values(input).join(" ")}`
+    const sent: Record<string, SentRequest> = {
+      [`REST, ${resource} ${what}`]: {
+        path: `/api/v1/${resource}${search.join("")}`,
+        headers: { authorization: `Bearer ${key}` },
+      },
+    }
     for (const era of eras) {
-      const call = assistant.request(era, "tools/call", { name: tool, arguments: { days } })
-      sent[`**${tool} ${days}, MCP ${era}**`] = { path, method: "POST", ...call }
+      const call = assistant.request(era, "tools/call", { name: tool, arguments: input })
+      sent[`**${tool} ${what}, MCP ${era}**`] = { path, method: "POST", ...call }
     }
     const loads = Object.entries(sent).map(([name, request]): [string, Load] => [
       name,

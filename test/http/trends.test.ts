@@ -103,24 +103,52 @@ describe("a row for each date", () => {
     }
     expect(compared).toBeGreaterThan(100)
   })
+})
 
-  test("has the HRV range of the 30 previous scored nights, whatever the period", async () => {
+describe("beside the night", () => {
+  test.each([
+    ["hrv_band", ({ recovery }: TrendDay) => recovery?.hrv],
+    ["resting_heart_rate_band", ({ recovery }: TrendDay) => recovery?.resting_heart_rate],
+    ["spo2_band", ({ recovery }: TrendDay) => recovery?.spo2],
+    ["skin_temp_deviation_band", ({ recovery }: TrendDay) => recovery?.skin_temp_deviation_celsius],
+    ["respiratory_rate_band", ({ sleep }: TrendDay) => sleep?.respiratory_rate],
+  ] as const)("%s is of the 30 values before, whatever the period", async (band, valueOn) => {
     const { days } = await trends("?days=all")
     const short = (await trends("?days=10")).days
     expect(short).toEqual(days.slice(-10))
-    const scored: TrendDay[] = []
+    const before: number[] = []
     for (const day of days) {
-      const nights = scored.slice(-30)
-      const values = nights.flatMap(({ recovery }) => (recovery?.hrv == null ? [] : [recovery.hrv]))
-      if (values.length < 5) expect(day.hrv_band).toBeNull()
+      const values = before.slice(-30)
+      if (values.length < 5) expect(day[band]).toBeNull()
       else {
-        // The API rounds to a tenth, so a range of its values is not exact.
-        expect(day.hrv_band?.low).toBeCloseTo(sample(values).low, 0)
-        expect(day.hrv_band?.high).toBeCloseTo(sample(values).high, 0)
+        // The API rounds heart rates to whole beats and others to a tenth, so a range of its values is not exact.
+        const digits = band === "hrv_band" || band === "resting_heart_rate_band" ? 0 : 0.7
+        expect(day[band]?.low).toBeCloseTo(sample(values).low, digits)
+        expect(day[band]?.high).toBeCloseTo(sample(values).high, digits)
       }
-      if (day.recovery?.score_state === "scored") scored.push(day)
+      const value = valueOn(day)
+      if (value != null) before.push(value)
     }
-    expect(scored.length).toBeGreaterThan(100)
+    expect(before.length).toBeGreaterThan(100)
+  })
+
+  test("lists naps apart from the night, in local time", async () => {
+    const { days } = await trends("?days=all")
+    const truth = service.simulator.records(person).sleeps.filter(({ nap }) => nap)
+    const naps = days.flatMap(({ date, naps: ofDate }) => ofDate.map((nap) => ({ date, ...nap })))
+    expect(naps.length).toBe(truth.length)
+    expect(naps.length).toBeGreaterThan(0)
+    for (const { date, start_minutes, duration_hours, asleep_hours } of naps) {
+      const [sleep] = await records("sleep", date).then((all) =>
+        all.filter(
+          (each: { is_nap: boolean; duration_hours: number }) => each.is_nap && each.duration_hours === duration_hours,
+        ),
+      )
+      const { light_hours, deep_hours, rem_hours } = sleep.stages
+      if (asleep_hours === null) expect(light_hours).toBeNull()
+      else expect(asleep_hours).toBeCloseTo(light_hours + deep_hours + rem_hours, 1)
+      expect(start_minutes).toBeGreaterThan(0)
+    }
   })
 })
 

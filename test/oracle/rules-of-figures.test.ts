@@ -81,8 +81,15 @@ test("R10 usual ranges and deviations of the temperature are those of one source
         await stage.fill(other, new Map([[name, records]]))
         const alone = new Map((await trendsOf(other)).map((day) => [day.date, day]))
         for (const day of days.filter(({ recovery }) => recovery?.source === name)) {
-          const { hrv_band, resting_heart_rate_band, recovery } = alone.get(day.date) ?? {}
-          expect(day).toMatchObject({ hrv_band, resting_heart_rate_band, recovery })
+          const { hrv_band, resting_heart_rate_band, spo2_band, skin_temp_deviation_band, recovery } =
+            alone.get(day.date) ?? {}
+          expect(day).toMatchObject({
+            hrv_band,
+            resting_heart_rate_band,
+            spo2_band,
+            skin_temp_deviation_band,
+            recovery,
+          })
           if (hrv_band) bands += 1
         }
         const own = (await stage.records(other, "recovery")).map(

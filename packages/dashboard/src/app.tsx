@@ -9,6 +9,7 @@ const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
 const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
 const StartPage = lazy(() => import("./pages/start.tsx"))
 const TrendsPage = lazy(() => import("./pages/trends.tsx"))
+const InsightsPage = lazy(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
 const SourcesPage = lazy(() => import("./pages/sources.tsx"))
@@ -27,6 +28,7 @@ export const App = () => (
               <Route path="/" component={TodayPage} />
               <Route path="/start" component={StartPage} />
               <Route path="/trends" component={TrendsPage} />
+              <Route path="/insights" component={InsightsPage} />
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
               <Route path="/sources" component={SourcesPage} />

@@ -60,6 +60,15 @@ const NightSchema = z
   })
   .meta({ description: "The main sleep: the longest sleep of the date that is not a nap" })
 
+const NapSchema = z.object({
+  source,
+  score_state: ScoreStateSchema,
+  start_minutes: minutes("When it began", 842),
+  end_minutes: minutes("When it ended", 872),
+  duration_hours: hours("Time in bed", 0.5).unwrap(),
+  asleep_hours: hours("Time asleep; null before it is scored, and without stages", 0.42),
+})
+
 const TrendRecoverySchema = z.object({
   source,
   score_state: ScoreStateSchema,
@@ -102,10 +111,14 @@ export const TrendDaySchema = z
   .object({
     date: date("The local date"),
     sleep: NightSchema.nullable().meta({ description: "Null without a record" }),
+    naps: z.array(NapSchema).meta({ description: "Oldest first. They are no part of the night" }),
     nap_hours: hours("Time in bed of all naps; null without a nap", 0.5),
     recovery: TrendRecoverySchema.nullable(),
     hrv_band: BandSchema,
     resting_heart_rate_band: BandSchema,
+    spo2_band: BandSchema,
+    skin_temp_deviation_band: BandSchema,
+    respiratory_rate_band: BandSchema,
     strain: TrendStrainSchema.nullable(),
     workouts: z.array(TrendWorkoutSchema).meta({ description: "Oldest first" }),
   })

@@ -3,22 +3,25 @@ import { RECORD_KINDS } from "@restwell/providers"
 import { addDays, datesOf } from "../calendar/date-range.ts"
 import { todayIn } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
+import { USUAL_VALUES } from "../insights/usual-range.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { inOrder } from "../sources/preferences.ts"
 import { readPreferences } from "../sources/read-preferences.ts"
 import {
-  readRecoveriesBefore,
+  readNightsBefore,
   readStoredSources,
   readTimeZone,
   readTrendFacts,
   type StoredSource,
   type TrendFact,
 } from "../store/read-trend-rows.ts"
-import { BAND_NIGHTS, ownBand } from "./own-band.ts"
 import { trendDay } from "./trend-day.ts"
+import { usualRanges } from "./usual-ranges.ts"
 
 /** A longer period has no courses of nights: its charts show none, and years of them would be megabytes. */
 const COURSE_DATES = 31
+/** A usual range is of 30 values. Twice as many nights give them even if every other night lacks one. */
+const NIGHTS_BEFORE = 2 * USUAL_VALUES
 /** Dates of a history without any record. */
 const EMPTY_DAYS = 30
 
@@ -38,7 +41,7 @@ export async function readTrends(context: Context, userId: string, days: number 
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
   const [facts, before] = await Promise.all([
     readTrendFacts(context, window),
-    readRecoveriesBefore(context, window, BAND_NIGHTS),
+    readNightsBefore(context, window, NIGHTS_BEFORE),
   ])
   const choices = chooseSources(facts, preferences)
   const rows = rowsOf(datesOf({ from, to }), choices, before)
@@ -63,40 +66,25 @@ function oldestOf(sources: readonly StoredSource[], today: string): string | und
   return dates.toSorted()[0]
 }
 
-type RecoveryFigures = Pick<Extract<TrendFact, { kind: "recovery" }>, "provider" | "scoreState" | "detail">
-
-/** Figures of one source's nights, oldest first. Those of different sources are never compared. */
-interface Nights {
-  readonly hrv: number[]
-  readonly restingHeartRate: number[]
-}
-
+/** @param before the nights before the first date, oldest first */
 function rowsOf(
   dates: readonly string[],
   choices: readonly Choice<TrendFact>[],
-  before: readonly RecoveryFigures[],
+  before: readonly TrendFact[],
 ): TrendDay[] {
   const byDate = Map.groupBy(choices, ({ fact }) => fact.date)
-  const nightsOf = new Map<string, Nights>()
-  const remember = ({ provider, scoreState, detail: { data } }: RecoveryFigures): void => {
-    if (scoreState !== "scored") return
-    const nights = nightsOf.get(provider) ?? { hrv: [], restingHeartRate: [] }
-    nightsOf.set(provider, nights)
-    if (data.metrics?.hrv !== undefined) nights.hrv.push(data.metrics.hrv)
-    if (data.metrics?.restingHeartRate !== undefined) nights.restingHeartRate.push(data.metrics.restingHeartRate)
-  }
-  for (const recovery of before) remember(recovery)
-  let nightSource = sourceOfFirstRecovery(choices)
+  const ranges = usualRanges()
+  for (const facts of Map.groupBy(before, ({ date }) => date).values()) ranges.add(facts)
+  let sources = { recovery: sourceOfFirst("recovery", choices), sleep: sourceOfFirst("sleep", choices) }
   return dates.map((date) => {
     const ofDate = byDate.get(date) ?? []
     const chosen = ofDate.filter(({ because }) => because !== null)
-    nightSource = sourceOfFirstRecovery(chosen) ?? nightSource
-    const nights = nightsOf.get(nightSource ?? "")
-    const bands = {
-      hrv_band: ownBand(nights?.hrv ?? []),
-      resting_heart_rate_band: ownBand(nights?.restingHeartRate ?? []),
+    sources = {
+      recovery: sourceOfFirst("recovery", chosen) ?? sources.recovery,
+      sleep: sourceOfFirst("sleep", chosen) ?? sources.sleep,
     }
-    for (const { fact } of ofDate) if (fact.kind === "recovery") remember(fact)
+    const bands = ranges.bands(sources)
+    ranges.add(ofDate.map(({ fact }) => fact))
     return {
       ...trendDay(
         date,
@@ -108,9 +96,11 @@ function rowsOf(
   })
 }
 
-/** The source that a date's usual range is of. */
-const sourceOfFirstRecovery = (choices: readonly Choice<TrendFact>[]): string | undefined =>
-  choices.find(({ fact, because }) => fact.kind === "recovery" && because !== null)?.fact.provider
+/** The source that a date's usual ranges are of. */
+const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendFact>[]): string | undefined =>
+  choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
+
+const isNap = (fact: TrendFact): boolean => fact.kind === "sleep" && fact.detail.data.isNap
 
 function presentSource({ provider, status, lastSyncedAt }: StoredSource): TrendsResponse["sources"] {
   if (status === "disconnected") return []

@@ -1,7 +1,9 @@
 import type { TrendDay } from "@restwell/client"
-import { hoursOf } from "../rounding/round.ts"
+import { hoursOf, toHours } from "../rounding/round.ts"
 import type { TrendFact } from "../store/read-trend-rows.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+import { asleepMsOf } from "./time-asleep.ts"
+import type { Bands } from "./usual-ranges.ts"
 
 const MINUTE_MS = 60_000
 
@@ -12,7 +14,7 @@ export function trendDay(
   date: string,
   facts: readonly TrendFact[],
   { hasCourse }: { hasCourse: boolean },
-): Omit<TrendDay, "hrv_band" | "resting_heart_rate_band"> {
+): Omit<TrendDay, keyof Bands> {
   const sleeps = facts.filter((fact) => fact.kind === "sleep")
   const naps = sleeps.filter(({ detail }) => detail.data.isNap)
   const recovery = facts.findLast((fact) => fact.kind === "recovery")
@@ -21,6 +23,7 @@ export function trendDay(
   return {
     date,
     sleep: nightOf(sleeps, hasCourse),
+    naps: naps.map(napOf),
     nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { detail }) => sum + detail.data.durationMs, 0)) : null,
     recovery: recovery ? recoveryOf(recovery) : null,
     strain: cycle ? strainOf(cycle) : null,
@@ -41,6 +44,19 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
     ...stages,
     ...score,
     course: hasCourse ? courseOf(longest) : null,
+  }
+}
+
+function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
+  const { source, score_state, start, end, duration_hours } = presentSleep(fact)
+  const { stages } = fact.detail.data
+  return {
+    source,
+    score_state,
+    start_minutes: minutesOf(fact, start),
+    end_minutes: minutesOf(fact, end),
+    duration_hours,
+    asleep_hours: toHours(asleepMsOf(stages)),
   }
 }
 

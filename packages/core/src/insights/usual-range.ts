@@ -10,9 +10,16 @@ export interface Usual {
   readonly n: number
 }
 
+/** Values that are usual for a person: the newest 30. */
+export const USUAL_VALUES = BASELINE_NIGHTS
+
 /** Mean and standard deviation of the 30 values before a day. Null with fewer than 5. @param history of any dates */
-export function usualBefore(kind: ValueKind, history: Series, day: number): Usual | null {
-  const before = valuesOf(history.filter((value) => value.day < day)).slice(-BASELINE_NIGHTS)
+export const usualBefore = (kind: ValueKind, history: Series, day: number): Usual | null =>
+  usualOf(kind, valuesOf(history.filter((value) => value.day < day)))
+
+/** Mean and standard deviation of the last 30 values. Null with fewer than 5. @param values oldest first */
+export function usualOf(kind: ValueKind, values: readonly number[]): Usual | null {
+  const before = values.slice(-USUAL_VALUES)
   if (before.length < MIN_BASELINE_NIGHTS) return null
   const { mean, sd } = centreOf(kind, before)
   return sd === null ? null : { mean, sd, n: before.length }

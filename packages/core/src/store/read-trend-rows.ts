@@ -5,7 +5,7 @@ import { sql } from "kysely"
 import { addDays } from "../calendar/date-range.ts"
 import type { TimeZone } from "../calendar/time-zone.ts"
 import type { Database } from "./database.ts"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
+import type { CycleFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
 
 interface Placed {
   readonly startedAt: Date
@@ -83,20 +83,28 @@ export async function readTrendFacts({ database }: Readable, window: TrendWindow
   return rows
 }
 
-/** The newest scored recoveries of each source before a date, oldest first: what the first dates of a window are measured by. */
-export async function readRecoveriesBefore(
+/**
+ * The newest scored nights and recoveries of each source before a date, oldest first: what the first dates of a window are measured by.
+ * @param count how many dates of each
+ */
+export async function readNightsBefore(
   { database }: Readable,
   { userId, providers, from }: Omit<TrendWindow, "kinds" | "to">,
   count: number,
-): Promise<Extract<HealthFact, { kind: "recovery" }>[]> {
-  const { rows } = await sql<RecoveryFact>`
-    select r.* from unnest(${providers}::text[]) as of (provider) cross join lateral (
-      select kind, provider, from_archive and not was_direct as "fromArchive", date::text, figures, score_state as "scoreState",
-        skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail
-      from restwell.record
-      where user_id = ${userId} and provider = of.provider and kind = 'recovery' and score_state = 'scored'
-        and date < ${from}::date
-      order by date desc, started_at desc, provider_id desc
-      limit ${count}) r`.execute(database)
-  return rows.toReversed()
+): Promise<TrendFact[]> {
+  const { rows } = await sql<TrendFact>`
+    select r.* from unnest(${providers}::text[]) as of (provider)
+    cross join unnest(array['sleep', 'recovery']) as part (kind)
+    cross join lateral (
+      select distinct on (night.date) kind, provider, from_archive and not was_direct as "fromArchive", night.date::text,
+        figures, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail,
+        started_at as "startedAt", coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
+      from restwell.record night
+      where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
+        and figures not like 'nap,%' and night.date < ${from}::date
+      -- Of several sleeps of a date, the longest is the night.
+      order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
+      limit ${count}) r
+    order by r.date, r."startedAt"`.execute(database)
+  return rows
 }

@@ -1,7 +1,7 @@
 import { JournalDaysResponseSchema } from "@restwell/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import type { TrendDays } from "../trends/days.ts"
 import { send } from "./send.ts"
-import type { TrendDays } from "./trends.ts"
 
 /** @param version from `dataVersion`: a new version refetches */
 export const useJournal = (days: TrendDays, version: string) =>

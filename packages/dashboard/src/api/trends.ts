@@ -1,9 +1,7 @@
 import { type AccountResponse, TrendsResponseSchema } from "@restwell/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import type { TrendDays } from "../trends/days.ts"
 import { send } from "./send.ts"
-
-/** The number of dates up to today, or all dates. */
-export type TrendDays = 7 | 30 | 90 | "all"
 
 /** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once */
 export const useTrends = (days: TrendDays, version: string) =>

@@ -24,6 +24,8 @@ export interface ChartProps {
   readonly describe: (bucket: Bucket) => string
   readonly columns: readonly Column<Bucket>[]
   readonly legend: readonly LegendEntry[]
+  /** Below the legend and the table. */
+  readonly footer?: ReactNode
   /** Positions of the buckets in a chart without a date axis. */
   readonly positions?: (width: number) => readonly (readonly [x: number, y: number] | null)[]
   readonly children: (plot: Plot) => ReactNode

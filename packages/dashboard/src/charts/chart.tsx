@@ -23,7 +23,7 @@ import { changesOf, withSources } from "./with-sources.ts"
 export function Chart(given: ChartProps) {
   const marks = useMarks()
   const props = withMarks(withSources(given), marks)
-  const { title, description, buckets, columns, legend, missingIn, positions } = props
+  const { title, description, buckets, columns, legend, footer, missingIn, positions } = props
   const [isTable, setTable] = useState(false)
   return (
     <Panel
@@ -46,6 +46,7 @@ export function Chart(given: ChartProps) {
           </Legend>
         </>
       )}
+      {footer}
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
 import type { TrendDay } from "@restwell/client"
+import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import type { Figure } from "../trends/figures.ts"
@@ -21,11 +22,12 @@ interface ColumnChartProps {
   /** Lines of the scale, from zero to the maximum. */
   readonly ticks: readonly number[]
   readonly legend: readonly LegendEntry[]
+  readonly footer?: ReactNode
 }
 
 /** A column per bucket, for a score with a fixed scale. */
 export function ColumnChart(props: ColumnChartProps) {
-  const { title, description, buckets, figureOf, text, legend } = props
+  const { title, description, buckets, figureOf, text, legend, footer } = props
   const cell = (bucket: Bucket): string => meanText(meanOf(bucket.days, figureOf), bucket, text)
   return (
     <Chart
@@ -37,6 +39,7 @@ export function ColumnChart(props: ColumnChartProps) {
       describe={(bucket) => `${bucket.label}: ${cell(bucket)}`}
       columns={[{ header: title, cell }]}
       legend={legend}
+      footer={footer}
     >
       {(plot) => <Columns {...props} plot={plot} />}
     </Chart>

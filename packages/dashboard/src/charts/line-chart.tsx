@@ -1,5 +1,6 @@
 import type { TrendDay } from "@restwell/client"
 import { Area, LinePath } from "@visx/shape"
+import type { ReactNode } from "react"
 import type { Bucket } from "../trends/buckets.ts"
 import type { Figure } from "../trends/figures.ts"
 import { type Mean, meanOf } from "../trends/means.ts"
@@ -24,6 +25,7 @@ interface LineChartProps {
   readonly bandOf?: (day: TrendDay) => TrendDay["hrv_band"]
   /** Classes of the line, the dots and the legend's mark. */
   readonly color: { readonly stroke: string; readonly fill: string; readonly background: string }
+  readonly footer?: ReactNode
 }
 
 interface Point {
@@ -33,7 +35,17 @@ interface Point {
 }
 
 /** A line over the person's usual range, for a measurement. */
-export function LineChart({ title, description, unit, text, buckets, figureOf, bandOf, color }: LineChartProps) {
+export function LineChart({
+  title,
+  description,
+  unit,
+  text,
+  buckets,
+  figureOf,
+  bandOf,
+  color,
+  footer,
+}: LineChartProps) {
   const meanIn = (bucket: Bucket): Mean => meanOf(bucket.days, figureOf)
   // A week or a month has the range of its last day.
   const bandIn = ({ days }: Bucket) => (bandOf ? (days.map(bandOf).findLast((band) => band !== null) ?? null) : null)
@@ -47,6 +59,7 @@ export function LineChart({ title, description, unit, text, buckets, figureOf, b
     <Chart
       title={title}
       description={description}
+      footer={footer}
       buckets={buckets}
       missingIn={(bucket) => meanIn(bucket).missing}
       sourceIn={(bucket) => meanIn(bucket).source}

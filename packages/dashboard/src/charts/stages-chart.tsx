@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { figure, hoursText } from "../format/number.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import { FIGURES, sleepFigure } from "../trends/figures.ts"
@@ -27,9 +28,10 @@ const describe = (bucket: Bucket): string => {
 }
 
 /** The sleep stages as stacked columns. */
-export const StagesChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
+export const StagesChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
   <Chart
     title="Sleep stages"
+    footer={footer}
     description="Hours in each stage of the main sleep."
     buckets={buckets}
     missingIn={(bucket) => asleepIn(bucket).missing}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
@@ -26,9 +27,10 @@ const strainText = (bucket: Bucket): string => {
 }
 
 /** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
-export const StrainRecoveryChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
+export const StrainRecoveryChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
   <Chart
     title="Strain against recovery"
+    footer={footer}
     description="Recovery on the horizontal axis, strain on the vertical axis. The newest point is outlined."
     buckets={buckets}
     describe={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}

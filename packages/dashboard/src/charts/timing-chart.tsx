@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { clockTime } from "../format/clock-time.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import { sleepFigure } from "../trends/figures.ts"
@@ -27,9 +28,10 @@ const describe = (bucket: Bucket): string => {
 }
 
 /** Bedtimes and wake times as bars, in the local time of each night. */
-export const TimingChart = ({ buckets }: { buckets: readonly Bucket[] }) => (
+export const TimingChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
   <Chart
     title="Sleep timing"
+    footer={footer}
     description="Bedtime and wake time, in the local time of each night."
     buckets={buckets}
     missingIn={(bucket) => meanOf(bucket.days, startOf).missing}

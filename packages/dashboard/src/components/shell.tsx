@@ -1,4 +1,4 @@
-import { Activity, ChartLine, CodeXml, Layers2, Link2, type LucideIcon, User } from "lucide-react"
+import { Activity, ChartLine, ChartScatter, CodeXml, Layers2, Link2, type LucideIcon, User } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { Logo } from "./logo.tsx"
@@ -13,9 +13,11 @@ interface PageLink {
 const PAGES = [
   { path: "/", label: "Today", Icon: Activity },
   { path: "/trends", label: "Trends", Icon: ChartLine },
+  // A phone has no room for a sixth entry. It reaches this page from Trends.
+  { path: "/insights", label: "Insights", Icon: ChartScatter, isWideOnly: true },
   { path: "/developer", label: "API", Icon: CodeXml },
   { path: "/connections", label: "Connections", Icon: Link2 },
-  // A phone has no room for a sixth entry. It reaches this page from Connections.
+  // A phone reaches this page from Connections.
   { path: "/sources", label: "Sources", Icon: Layers2, isWideOnly: true },
   { path: "/account", label: "Account", Icon: User },
 ] satisfies readonly PageLink[]

@@ -1,14 +1,16 @@
 import type { AccountResponse, TrendDay } from "@restwell/client"
-import { type ReactNode, useState } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { Redirect } from "wouter"
 import { useAccount } from "../api/account.ts"
 import { useJournal } from "../api/journal.ts"
-import { dataVersion, type TrendDays, useTrends } from "../api/trends.ts"
+import { dataVersion, useTrends } from "../api/trends.ts"
+import { useUrlState } from "../api/use-url-state.ts"
 import { ColumnChart } from "../charts/column-chart.tsx"
 import { LineChart } from "../charts/line-chart.tsx"
 import { StagesChart } from "../charts/stages-chart.tsx"
 import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
 import { TimingChart } from "../charts/timing-chart.tsx"
+import { ButtonLink } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notices.tsx"
 import { Loaded } from "../components/loaded.tsx"
 import { Notice } from "../components/notice.tsx"
@@ -17,21 +19,25 @@ import { Segmented } from "../components/segmented.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { fullDate } from "../format/date.ts"
 import { figure, signed } from "../format/number.ts"
+import { NOTED, type NotedMetric, TrendNote } from "../insights/trend-note.tsx"
 import { FactorPicker } from "../journal/factor-picker.tsx"
 import { MarksContext } from "../journal/marks-context.ts"
 import { useMarkedFactor } from "../journal/use-marked-factor.ts"
 import { bucketsOf, type Grain, grainOf } from "../trends/buckets.ts"
+import { daysOf, type TrendDays } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { BAND_FILL, BAND_LEGEND, BAND_NAMES, recoveryBand } from "../trends/recovery-band.ts"
 
-const RANGES = [
-  { value: "7", label: "7 days", days: 7 },
-  { value: "30", label: "30 days", days: 30 },
-  { value: "90", label: "90 days", days: 90 },
-  { value: "all", label: "All", days: "all" },
-] as const satisfies readonly { value: string; label: string; days: TrendDays }[]
+const MetricTrend = lazy(() => import("../insights/metric-trend.tsx"))
 
-type Range = (typeof RANGES)[number]["value"]
+const RANGES = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "all", label: "All" },
+] as const
+
+const USUAL_DAYS = 30
 
 const GRAIN_TEXT: Readonly<Record<Grain, string>> = {
   day: "daily values",
@@ -39,18 +45,31 @@ const GRAIN_TEXT: Readonly<Record<Grain, string>> = {
   month: "monthly means",
 }
 
+/** Charts of every day, or with `?metric=hrv&days=90` the trend of one metric. */
 export default function TrendsPage() {
-  const [range, setRange] = useState<Range>("30")
-  const actions = <Segmented label="Range" options={RANGES} value={range} onChange={setRange} />
+  const [url, change] = useUrlState()
+  const days = daysOf(url.get("days"), USUAL_DAYS)
+  const metric = url.get("metric")
+  const actions = (
+    <Segmented label="Range" options={RANGES} value={String(days)} onChange={(chosen) => change({ days: chosen })} />
+  )
   return (
     <Loaded query={useAccount()} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
-      {(account) =>
-        account.connections.length === 0 ? (
-          <Redirect to="/start" replace />
-        ) : (
-          <Trends account={account} range={range} actions={actions} />
+      {(account) => {
+        if (account.connections.length === 0) return <Redirect to="/start" replace />
+        if (metric === null) return <Trends account={account} days={days} actions={actions} />
+        return (
+          <Suspense fallback={frame(SKELETON, actions)}>
+            <MetricTrend
+              account={account}
+              metricId={metric}
+              days={days}
+              actions={actions}
+              onMetric={(chosen) => change({ metric: chosen })}
+            />
+          </Suspense>
         )
-      }
+      }}
     </Loaded>
   )
 }
@@ -68,10 +87,16 @@ const frame = (content: ReactNode, actions: ReactNode) => (
   </Page>
 )
 
-function Trends({ account, range, actions }: { account: AccountResponse; range: Range; actions: ReactNode }) {
-  const days = RANGES.find(({ value }) => value === range)?.days ?? 30
-  const trends = useTrends(days, dataVersion(account))
-  const { marks, ...picker } = useMarkedFactor(useJournal(days, dataVersion(account)).data?.days ?? [])
+interface TrendsProps {
+  readonly account: AccountResponse
+  readonly days: TrendDays
+  readonly actions: ReactNode
+}
+
+function Trends({ account, days: range, actions }: TrendsProps) {
+  const version = dataVersion(account)
+  const trends = useTrends(range, version)
+  const { marks, ...picker } = useMarkedFactor(useJournal(range, version).data?.days ?? [])
   return (
     <Loaded query={trends} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
       {({ period, days }) => (
@@ -82,6 +107,7 @@ function Trends({ account, range, actions }: { account: AccountResponse; range: 
             <>
               {picker.factors.length > 0 && <FactorPicker {...picker} />}
               {actions}
+              <ButtonLink to="/insights">What goes with my …</ButtonLink>
             </>
           }
         >
@@ -89,7 +115,17 @@ function Trends({ account, range, actions }: { account: AccountResponse; range: 
           {/* The previous range stays, dimmed, until the new one is loaded. */}
           <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
             <MarksContext value={marks}>
-              <Charts days={days} />
+              <Charts
+                days={days}
+                noteOf={(metric) => (
+                  <TrendNote
+                    metric={metric}
+                    period={period}
+                    href={`/trends?metric=${metric.id}&days=${range}`}
+                    version={version}
+                  />
+                )}
+              />
             </MarksContext>
           </div>
         </Page>
@@ -98,7 +134,13 @@ function Trends({ account, range, actions }: { account: AccountResponse; range: 
   )
 }
 
-function Charts({ days }: { days: readonly TrendDay[] }) {
+interface ChartsProps {
+  readonly days: readonly TrendDay[]
+  /** What is below the chart of a metric. */
+  readonly noteOf: (metric: NotedMetric) => ReactNode
+}
+
+function Charts({ days, noteOf }: ChartsProps) {
   const buckets = bucketsOf(days, grainOf(days.length))
   const isEmpty = days.every(({ sleep, recovery, strain }) => sleep === null && recovery === null && strain === null)
   if (isEmpty)
@@ -118,6 +160,7 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
         fillOf={(score) => BAND_FILL[recoveryBand(score)]}
         ticks={[0, 34, 67, 100]}
         legend={BAND_LEGEND}
+        footer={noteOf(NOTED.recovery)}
       />
       <StrainRecoveryChart buckets={buckets} />
       <LineChart
@@ -129,6 +172,7 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
         figureOf={FIGURES.hrv}
         bandOf={(day) => day.hrv_band}
         color={{ stroke: "stroke-hrv", fill: "fill-hrv", background: "bg-hrv" }}
+        footer={noteOf(NOTED.hrv)}
       />
       <LineChart
         title="Resting heart rate"
@@ -139,9 +183,10 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
         figureOf={FIGURES.restingHeartRate}
         bandOf={(day) => day.resting_heart_rate_band}
         color={{ stroke: "stroke-heart", fill: "fill-heart", background: "bg-heart" }}
+        footer={noteOf(NOTED.restingHeartRate)}
       />
-      <StagesChart buckets={buckets} />
-      <TimingChart buckets={buckets} />
+      <StagesChart buckets={buckets} footer={noteOf(NOTED.asleep)} />
+      <TimingChart buckets={buckets} footer={noteOf(NOTED.bedtime)} />
       <ColumnChart
         title="Strain"
         description="Daily strain, 0-21. Today's is still in progress."
@@ -151,6 +196,7 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
         fillOf={() => "fill-strain"}
         ticks={[0, 7, 14, MAX_STRAIN]}
         legend={[{ label: "strain", color: "bg-strain" }]}
+        footer={noteOf(NOTED.strain)}
       />
       <LineChart
         title="Skin temperature"
@@ -160,6 +206,7 @@ function Charts({ days }: { days: readonly TrendDay[] }) {
         buckets={buckets}
         figureOf={FIGURES.skinTempDeviation}
         color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}
+        footer={noteOf(NOTED.skinTempDeviation)}
       />
     </div>
   )

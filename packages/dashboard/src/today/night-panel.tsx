@@ -2,6 +2,7 @@ import type { TrendDay } from "@restwell/client"
 import { Fact, Facts } from "../components/facts.tsx"
 import { FromSource } from "../components/from-source.tsx"
 import { Panel } from "../components/panel.tsx"
+import { clockTime } from "../format/clock-time.ts"
 import { figure, hoursText } from "../format/number.ts"
 import { stretchesOf } from "../trends/sleep-phases.ts"
 import { SLEEP_STAGES } from "../trends/sleep-stages.ts"
@@ -15,7 +16,11 @@ type Night = NonNullable<TrendDay["sleep"]>
 export function NightPanel({ day, isToday, namesSources }: DayProps) {
   const night = day.sleep
   if (night === null)
-    return <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null })} />
+    return (
+      <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null })}>
+        {day.naps.length > 0 ? <Naps naps={day.naps} namesSources={namesSources} /> : undefined}
+      </Panel>
+    )
   const stretches = night.course ? stretchesOf(night.course, night.start_minutes, night.end_minutes) : []
   return (
     <Panel
@@ -49,9 +54,33 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
           <Fact label="In bed">{hoursText(night.duration_hours)}</Fact>
         </Facts>
       </div>
+      {day.naps.length > 0 && <Naps naps={day.naps} namesSources={namesSources} />}
     </Panel>
   )
 }
+
+/** The naps of the date, which are in no figure of the night. */
+const Naps = ({ naps, namesSources }: { naps: TrendDay["naps"]; namesSources: boolean }) => (
+  <div className="mt-5 border-t border-line pt-4 text-sm">
+    <h3 className="font-medium">{naps.length === 1 ? "Nap" : "Naps"}</h3>
+    <ul className="mt-1 flex flex-col gap-0.5 text-muted tabular-nums">
+      {naps.map((nap) => (
+        <li key={nap.start_minutes}>
+          {clockTime(nap.start_minutes)} to {clockTime(nap.end_minutes)}, {napText(nap)}
+          {namesSources && (
+            <>
+              , <FromSource source={nap.source} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+    <p className="mt-1 text-xs text-muted">No part of the night's figures.</p>
+  </div>
+)
+
+const napText = ({ asleep_hours: asleep, duration_hours: inBed }: TrendDay["naps"][number]): string =>
+  asleep === null ? `${hoursText(inBed)} in bed` : `${hoursText(asleep)} asleep`
 
 /** Time in each stage. @param hasBar false below the phases, which show the same */
 const Stages = ({ night, hasBar }: { night: Night; hasBar: boolean }) => (

@@ -36,7 +36,7 @@ export function Overview(props: DayProps) {
         always={
           <>
             {day.sleep !== null && <p>{hoursText(day.sleep.duration_hours)} in bed</p>}
-            {day.nap_hours !== null && <p>{hoursText(day.nap_hours)} of naps</p>}
+            {day.naps.length > 0 && <p>and {plural(day.naps.length, "nap")}</p>}
           </>
         }
       >

@@ -7,36 +7,54 @@ import type { DayProps } from "./day-props.ts"
 import { Sparkline } from "./sparkline.tsx"
 import { SparklineMarks } from "./sparkline-marks.tsx"
 
+type Band = TrendDay["hrv_band"]
+
 interface Vital {
   readonly label: string
   readonly unit: string
   readonly of: keyof typeof FIGURES
   readonly text: (value: number | null) => string
   readonly color: string
-  readonly band?: "hrv_band" | "resting_heart_rate_band"
-  /** Text below the value when there is no usual range. */
-  readonly note?: (day: TrendDay) => string
+  /** The person's usual range on a day. */
+  readonly bandOf: (day: TrendDay) => Band
+  /** Text after the usual range. */
+  readonly note?: (day: TrendDay) => string | undefined
 }
 
 const VITALS: readonly Vital[] = [
-  { label: "Heart rate variability", unit: "ms", of: "hrv", text: figure, color: "text-hrv", band: "hrv_band" },
+  {
+    label: "Heart rate variability",
+    unit: "ms",
+    of: "hrv",
+    text: figure,
+    color: "text-hrv",
+    bandOf: (day) => day.hrv_band,
+  },
   {
     label: "Resting heart rate",
     unit: "bpm",
     of: "restingHeartRate",
     text: figure,
     color: "text-heart",
-    band: "resting_heart_rate_band",
+    bandOf: (day) => day.resting_heart_rate_band,
   },
-  { label: "Blood oxygen", unit: "%", of: "spo2", text: (value) => figure(value, 1), color: "text-strain" },
+  {
+    label: "Blood oxygen",
+    unit: "%",
+    of: "spo2",
+    text: (value) => figure(value, 1),
+    color: "text-strain",
+    bandOf: (day) => day.spo2_band,
+  },
   {
     label: "Skin temperature",
     unit: "°C",
     of: "skinTempDeviation",
     text: signed,
     color: "text-fair",
-    note: (day) =>
-      `from your usual${day.recovery?.skin_temp_celsius == null ? "" : `, measured ${figure(day.recovery.skin_temp_celsius, 1)}`}`,
+    bandOf: (day) => day.skin_temp_deviation_band,
+    note: ({ recovery }) =>
+      recovery?.skin_temp_celsius == null ? undefined : `measured ${figure(recovery.skin_temp_celsius, 1)} °C`,
   },
   {
     label: "Respiratory rate",
@@ -44,6 +62,7 @@ const VITALS: readonly Vital[] = [
     of: "respiratoryRate",
     text: (value) => figure(value, 1),
     color: "text-rem",
+    bandOf: (day) => day.respiratory_rate_band,
   },
 ]
 
@@ -77,16 +96,25 @@ function VitalTile({ vital, day, days, namesSources }: VitalsProps & { readonly 
           {value !== null && source !== null && <FromSource source={source} />}
         </p>
       )}
-      <Sparkline figures={days.map((each) => FIGURES[vital.of](each))} color={vital.color} />
+      <Sparkline
+        figures={days.map((each) => FIGURES[vital.of](each))}
+        bands={days.map(vital.bandOf)}
+        color={vital.color}
+      />
       <SparklineMarks days={days} />
     </li>
   )
 }
 
 function noteOf(vital: Vital, day: TrendDay, value: number): string {
-  const band = vital.band && day[vital.band]
-  if (!band) return vital.note?.(day) ?? ""
-  const range = `${figure(band.low)}\u2013${figure(band.high)}`
+  const note = vital.note?.(day)
+  const usual = usualText(vital, vital.bandOf(day), value)
+  return note === undefined ? usual : `${usual}, ${note}`
+}
+
+function usualText({ text }: Vital, band: Band, value: number): string {
+  if (!band) return "no usual range yet"
+  const range = `${text(band.low)} to ${text(band.high)}`
   if (value < band.low) return `below your usual ${range}`
   if (value > band.high) return `above your usual ${range}`
   return `in your usual ${range}`

@@ -6,10 +6,14 @@ import { meanOf } from "./means.ts"
 const DAY: TrendDay = {
   date: "2026-11-19",
   sleep: null,
+  naps: [],
   nap_hours: null,
   recovery: null,
   hrv_band: null,
   resting_heart_rate_band: null,
+  spo2_band: null,
+  skin_temp_deviation_band: null,
+  respiratory_rate_band: null,
   strain: null,
   workouts: [],
 }

@@ -11,7 +11,16 @@ export interface Dashboard {
 
 /** Paths of the dashboard's pages, the same as in `dashboard/src/app.tsx`. The public ones need no session. */
 export const PUBLIC_PAGES = ["/sign-in", "/sign-up"] as const
-export const MEMBER_PAGES = ["/", "/start", "/trends", "/developer", "/connections", "/sources", "/account"] as const
+export const MEMBER_PAGES = [
+  "/",
+  "/start",
+  "/trends",
+  "/insights",
+  "/developer",
+  "/connections",
+  "/sources",
+  "/account",
+] as const
 
 const builtFolder = (): string =>
   join(dirname(fileURLToPath(import.meta.resolve("@restwell/dashboard/package.json"))), "dist")

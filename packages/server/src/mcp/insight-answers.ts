@@ -3,8 +3,10 @@ import type { RelateOutput } from "./insight-schemas.ts"
 import { compareText, relateText, trendText } from "./insight-text.ts"
 import type { Answered } from "./tool-result.ts"
 
-/** Relations that are told of an answer about all factors: the clear ones, and the first of the others up to so many. */
+/** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to so many. */
 const TOLD_RELATIONS = 6
+/** More would not be read. */
+const MOST_RELATIONS = 10
 
 /** @param whole with every value @param wantsPoints whether the assistant asked for them */
 export function trendAnswer(whole: TrendResponse, { wantsPoints }: { readonly wantsPoints: boolean }): Answered {
@@ -26,8 +28,15 @@ type Relations = Extract<RelateOutput, { tried: number }>
 const UNCLEAR = ["no_clear_relation", "no_clear_difference", "not_enough_data"]
 
 function withFewRelations(answer: Relations): Relations {
-  const clear = answer.relations.filter(({ verdict }) => !UNCLEAR.includes(verdict))
-  const relations = answer.relations.slice(0, Math.max(clear.length, TOLD_RELATIONS)).slice(0, 2 * TOLD_RELATIONS)
+  const clear = answer.relations.filter(({ verdict }) => !UNCLEAR.includes(verdict)).length
+  const told = Math.min(Math.max(clear, TOLD_RELATIONS), MOST_RELATIONS)
+  const relations = answer.relations.slice(0, told)
   const leftOut = answer.relations.length - relations.length
-  return { ...answer, relations, ...(leftOut > 0 && { left_out: leftOut }) }
+  const clearLeftOut = Math.max(0, clear - told)
+  return {
+    ...answer,
+    relations,
+    ...(leftOut > 0 && { left_out: leftOut }),
+    ...(clearLeftOut > 0 && { clear_left_out: clearLeftOut }),
+  }
 }

@@ -56,7 +56,7 @@ export const INSIGHT_OUTPUTS = {
   relate: z.union([
     NumberRelationResponseSchema,
     AnswerRelationResponseSchema,
-    RelationsResponseSchema.extend({ left_out: z.int().optional() }),
+    RelationsResponseSchema.extend({ left_out: z.int().optional(), clear_left_out: z.int().optional() }),
   ]),
 } as const
 

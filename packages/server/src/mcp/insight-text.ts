@@ -96,7 +96,7 @@ const answerText = (
 
 type Relations = Extract<RelateOutput, { tried: number }>
 
-const foundText = (about: string, { tried, false_discovery_rate: rate, relations, left_out: left }: Relations) => [
+const foundText = (about: string, { tried, false_discovery_rate: rate, relations, ...answer }: Relations) => [
   `What goes with ${about}. Tried ${tried} factors, false discovery rate ${rate}`,
   ...relations.map(({ factor, kind, n, rho, difference, interval: range, verdict }) =>
     joined([
@@ -107,7 +107,8 @@ const foundText = (about: string, { tried, false_discovery_rate: rate, relations
       interval(range),
     ]),
   ),
-  left !== undefined && `${left} others without a clear relation left out`,
+  answer.left_out !== undefined &&
+    `${answer.left_out} others left out, ${answer.clear_left_out ?? "none"} of them clear`,
 ]
 
 type Dates = Pick<TrendResponse["period"], "start_date" | "end_date" | "days">

@@ -40,7 +40,12 @@ export function relationChart(baseUrl: string, answer: RelateResponse): ChartOf<
   const factors = "relations" in answer ? answer.relations.map(({ factor }) => factor) : [answer.factor]
   return {
     kind: "relation",
-    url: `${baseUrl}/insights`,
+    url: `${baseUrl}/insights?${new URLSearchParams({
+      outcome: answer.outcome,
+      ...("factor" in answer && { factor: answer.factor }),
+      lag: String(answer.lag),
+      days: String(answer.period.days),
+    })}`,
     outcome: chartedMetric(answer.outcome),
     factors: factors.map(chartedMetric),
     answer,

@@ -1,0 +1,57 @@
+import { type ReactNode, useState } from "react"
+import { Button } from "../components/button.tsx"
+import { DataTable } from "../components/data-table.tsx"
+import { Panel } from "../components/panel.tsx"
+
+interface Row {
+  readonly key: string
+  readonly label: string
+  readonly cells: readonly string[]
+}
+
+interface InsightPanelProps {
+  readonly title: string
+  /** The answer in one sentence. */
+  readonly sentence: string
+  readonly notes?: readonly string[]
+  /** The figures of the chart. Undefined where there are none. */
+  readonly table?:
+    | { readonly rowHeader: string; readonly headers: readonly string[]; readonly rows: readonly Row[] }
+    | undefined
+  readonly children?: ReactNode
+}
+
+/** A statistical answer: its sentence, a chart or the same figures as a table, and what was left out. */
+export function InsightPanel({ title, sentence, notes = [], table, children }: InsightPanelProps) {
+  const [isTable, setTable] = useState(false)
+  return (
+    <Panel
+      title={title}
+      description={<p className="text-text tabular-nums">{sentence}</p>}
+      actions={
+        table && (
+          <Button look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {isTable ? "Chart" : "Table"}
+            <span className="sr-only"> of {title}</span>
+          </Button>
+        )
+      }
+    >
+      {table && isTable ? (
+        <DataTable
+          caption={title}
+          rows={table.rows}
+          rowHeader={table.rowHeader}
+          columns={table.headers.map((header, index) => ({ header, cell: ({ cells }: Row) => cells[index] ?? "" }))}
+        />
+      ) : (
+        children
+      )}
+      {notes.map((note) => (
+        <p key={note} className="mt-2 text-xs text-muted">
+          {note}
+        </p>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,66 @@
+import type { AccountResponse, MetricsResponse } from "@restwell/client"
+import type { ReactNode } from "react"
+import { useMetrics } from "../api/insights.ts"
+import { dataVersion } from "../api/trends.ts"
+import { ButtonLink } from "../components/button.tsx"
+import { ConnectionNotices } from "../components/connection-notices.tsx"
+import { Loaded } from "../components/loaded.tsx"
+import { Notice } from "../components/notice.tsx"
+import { Page } from "../components/page.tsx"
+import { Skeleton } from "../components/skeleton.tsx"
+import type { TrendDays } from "../trends/days.ts"
+import { MetricPicker } from "./metric-picker.tsx"
+import { TrendDetails } from "./trend-details.tsx"
+
+interface MetricTrendProps {
+  readonly account: AccountResponse
+  readonly metricId: string
+  readonly days: TrendDays
+  /** The range of the page. */
+  readonly actions: ReactNode
+  readonly onMetric: (metricId: string) => void
+}
+
+/** The trend of one metric, with a choice of the others. */
+export default function MetricTrend({ account, metricId, days, actions, onMetric }: MetricTrendProps) {
+  const version = dataVersion(account)
+  return (
+    <Page
+      title="Trends"
+      subtitle={days === "all" ? "All dates" : `${days} days up to today`}
+      actions={
+        <>
+          {actions}
+          <ButtonLink to={`/trends?days=${days}`}>All charts</ButtonLink>
+        </>
+      }
+    >
+      <ConnectionNotices account={account} />
+      <Loaded query={useMetrics(version)} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
+        {(catalogue) => (
+          <>
+            <MetricPicker label="Metric" metrics={catalogue.metrics} value={metricId} onChange={onMetric} />
+            <Details catalogue={catalogue} metricId={metricId} days={days} version={version} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+interface DetailsProps {
+  readonly catalogue: MetricsResponse
+  readonly metricId: string
+  readonly days: TrendDays
+  readonly version: string
+}
+
+function Details({ catalogue, metricId, days, version }: DetailsProps) {
+  const metric = catalogue.metrics.find(({ id }) => id === metricId)
+  if (!metric) return <Notice title="There is no such metric">Choose one of the list above.</Notice>
+  if (metric.n === 0)
+    return (
+      <Notice title={`No values of ${metric.title.toLowerCase()} yet`}>None of your sources has any so far.</Notice>
+    )
+  return <TrendDetails key={metric.id} metric={metric} days={days} version={version} />
+}

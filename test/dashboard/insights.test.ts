@@ -1,0 +1,240 @@
+import { join } from "node:path"
+import { CompareResponseSchema, RelateResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { whoopArchive } from "@restwell/testing/archive"
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchChromium,
+  PHONE,
+  visit,
+} from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+
+let service: TestService
+let browser: Browser
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 200 })
+  browser = await launchChromium()
+  const person = service.simulator.people.add({ email: "lena@vendor.example" })
+  ;({ member } = await Member.connected(service, person))
+  const form = new FormData()
+  form.set("file", new Blob([new Uint8Array(whoopArchive(service.simulator.records(person)))]), "data.zip")
+  await fetch(`${service.url}/api/imports`, { method: "POST", headers: { cookie: member.cookie }, body: form })
+  await vi.waitFor(async () => {
+    const { metrics } = await read("metrics", "")
+    expect(metrics.some(({ id, n }: { id: string; n: number }) => id === "journal:caffeine" && n > 100)).toBe(true)
+  }, 30_000)
+}, 120_000)
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** Where screenshots for people go, if anywhere. */
+const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]
+
+async function read(type: string, search: string) {
+  const answer = await member.send("GET", `/api/account/${type}?${search}`)
+  expect(answer.status).toBe(200)
+  return answer.json()
+}
+
+const trend = async (search: string) => TrendResponseSchema.parse(await read("trend", search))
+const relation = async (search: string) => RelateResponseSchema.parse(await read("relate", search))
+
+const panel = (page: Page, name: string | RegExp) => page.getByRole("region", { name, exact: true })
+
+const signed = (value: number): string =>
+  `${value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1"}${Math.abs(value).toFixed(1)} ms`
+
+describe("trends", () => {
+  test("below each chart is the verdict of the same dates, with interval and number of values", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/trends?days=90")
+    const { verdict, interval, n } = await trend("metric=hrv&days=90")
+    const words = { rising: "rising", falling: "falling", no_clear_change: "no clear change", not_enough_data: "" }
+    if (!interval) throw new Error("no interval")
+    await panel(page, "Heart rate variability")
+      .getByText(
+        `HRV: ${words[verdict]} over 90 days (${signed(interval[0])} to ${signed(interval[1])} per 30 days, ${n} values).`,
+      )
+      .waitFor()
+    for (const title of ["Recovery", "Resting heart rate", "Time asleep", "Bedtime", "Strain", "Skin temperature"])
+      await page.getByText(new RegExp(`^${title}: .+ over 90 days[ .]`)).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("the details of a metric compare with the period before, and have weekdays", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/trends?days=90")
+    await page.getByRole("link", { name: "Details of HRV" }).click()
+    expect(new URL(page.url()).search).toBe("?metric=hrv&days=90")
+    const compared = CompareResponseSchema.parse(await read("compare", "metric=hrv&days=90"))
+    const comparison = panel(page, "These 90 days and the 90 before")
+    await comparison.getByText(`${compared.period.n} and ${compared.with.n} values`).waitFor()
+    const weekdays = panel(page, "Weekdays")
+    await weekdays.getByRole("button", { name: "Table of Weekdays" }).click()
+    const { groups } = await trend("metric=hrv&days=90&by=weekday")
+    const cells = await weekdays
+      .getByRole("row")
+      .evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)))
+    expect(cells.map(([day, , n]) => [day?.toLowerCase(), Number(n)])).toEqual(
+      groups?.map(({ group, n }) => [group, n]),
+    )
+    expect(cells.map(([, mean]) => mean)).toEqual(groups?.map(({ mean }) => `${Number(mean).toFixed(1)} ms`))
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("the URL keeps metric and range over choice, reload and link", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/trends?metric=hrv&days=45")
+    await page.getByText(/^Heart rate variability: .+ over 45 days/).waitFor()
+    await page.getByLabel("Metric").selectOption("bedtime")
+    await page.getByText(/^Bedtime: .+ over 45 days/).waitFor()
+    await page.getByRole("button", { name: "90 days" }).click()
+    expect(new URL(page.url()).search).toBe("?metric=bedtime&days=90")
+    await page.reload()
+    await page.getByText(/^Bedtime: .+ over 90 days/).waitFor()
+    await page.getByRole("button", { name: "All", exact: true }).click()
+    await page.getByText(/^Bedtime: .+ over \d+ days \(.+, \d+ values\)\.$/).waitFor()
+    expect(await page.getByRole("heading", { name: /^These .+ before$/ }).count()).toBe(0)
+    await page.getByRole("link", { name: "All charts" }).click()
+    await page.getByRole("heading", { name: "Sleep stages" }).waitFor()
+    await close()
+  })
+
+  test.each([
+    ["/trends?metric=nonsense", "There is no such metric"],
+    ["/trends?metric=steps", "No values of steps yet"],
+    ["/trends?metric=hrv&days=1", "Heart rate variability: no values over 1 day."],
+    ["/trends?metric=hrv&days=2", "not enough data for a trend over 2 days (1 value)"],
+  ])("%s says so", async (path, text) => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open(path)
+    await page.getByText(text).first().waitFor()
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+})
+
+describe("insights", () => {
+  test("all factors: how many were tried, and each in the table", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/insights?outcome=hrv&lag=1")
+    const answer = await relation("outcome=hrv&lag=1")
+    if (!("relations" in answer)) throw new Error("not the list")
+    const title = `Heart rate variability and ${answer.tried} factors, the next day`
+    await panel(page, title).getByText(`of ${answer.tried} factors clearly`).waitFor()
+    await page.getByRole("button", { name: `Table of ${title}` }).click()
+    const rows = await panel(page, title)
+      .getByRole("row")
+      .evaluateAll((all) => all.slice(1).map((row) => [row.children[3]?.textContent, row.children[4]?.textContent]))
+    expect(rows).toEqual(answer.relations.map(({ verdict, n }) => [verdict.replaceAll("_", " "), String(n)]))
+    await page.getByText("do not show that one causes the other").waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("one factor: thirds of a number, yes and no of the journal", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member })
+    await open("/insights?outcome=recovery_score")
+    await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("strain")
+    await page.getByRole("button", { name: "Day before" }).click()
+    const thirds = await relation("outcome=recovery_score&factor=strain&lag=1")
+    if (!("groups" in thirds)) throw new Error("not a number")
+    const title = "Recovery and strain, the next day"
+    await page.getByRole("button", { name: `Table of ${title}` }).click()
+    const cells = () =>
+      panel(page, title)
+        .getByRole("row")
+        .evaluateAll((all) => all.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)))
+    expect(await cells()).toEqual(
+      thirds.groups.map(({ from, to, n, mean }) => [
+        `Strain ${Number(from).toFixed(1)} to ${Number(to).toFixed(1)}`,
+        `${Number(mean).toFixed(1)} %`,
+        String(n),
+      ]),
+    )
+    await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("journal:caffeine")
+    const answers = await relation("outcome=recovery_score&factor=journal:caffeine&lag=1")
+    if (!("yes" in answers)) throw new Error("not of the journal")
+    await page.getByText(`${answers.yes.n} dates with yes, ${answers.no.n} with no`).waitFor()
+    expect(new URL(page.url()).searchParams.get("factor")).toBe("journal:caffeine")
+    await page.reload()
+    await page.getByText(`${answers.yes.n} dates with yes, ${answers.no.n} with no`).waitFor()
+    await page.getByRole("link", { name: "Try all factors" }).click()
+    await page.getByText(/of \d+ factors clearly/).waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("the chart is read by keyboard", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/insights?outcome=hrv&factor=strain")
+    const chart = page.getByRole("slider", { name: /^Heart rate variability and strain, use the arrow keys/ })
+    await chart.focus()
+    await page.keyboard.press("Home")
+    const first = await chart.getAttribute("aria-valuetext")
+    expect(first).toMatch(/^Strain [\d.]+ to [\d.]+, \d+ dates: mean heart rate variability [\d.]+ ms$/)
+    await page.keyboard.press("ArrowRight")
+    expect(await chart.getAttribute("aria-valuetext")).not.toBe(first)
+    await close()
+  })
+
+  test("a service that does not answer is reported, and a retry works", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await page.route("**/api/account/relate*", (route) => route.abort())
+    await open("/insights")
+    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 20_000 })
+    await page.unroute("**/api/account/relate*")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText(/of \d+ factors clearly/).waitFor()
+    await close()
+  })
+})
+
+test("the answers are not counted", async () => {
+  const usage = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
+  const before = await usage()
+  await relation("outcome=hrv&days=100")
+  await trend("metric=hrv&days=100")
+  expect(await usage()).toBe(before)
+})
+
+const PAGES = [
+  ["today", "/", "Heart rate variability"],
+  ["trends", "/trends?days=90", "Bedtime: "],
+  ["metric", "/trends?metric=hrv&days=90", "Differences were not tested"],
+  ["clock", "/trends?metric=bedtime&days=90", "Differences were not tested"],
+  ["all", "/insights?outcome=hrv", "factors clearly"],
+  ["number", "/insights?outcome=recovery_score&factor=strain&lag=1", "Try all factors"],
+  ["journal", "/insights?outcome=recovery_score&factor=journal:alcohol", "Try all factors"],
+] as const
+
+describe.each([
+  ["desktop", "light", DESKTOP],
+  ["desktop", "dark", DESKTOP],
+  ["phone", "light", PHONE],
+  ["phone", "dark", PHONE],
+] as const)("on a %s in %s", (device, colorScheme, viewport) => {
+  test.each(PAGES)("%s is accessible and fits the screen", async (name, path, text) => {
+    const { page, faults, open, close } = await visit(browser, service, { member, colorScheme, viewport })
+    await open(path)
+    await page.getByText(text).first().waitFor()
+    await page.waitForLoadState("networkidle")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    expect(faults).toEqual([])
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}-${colorScheme}.png`), fullPage: true })
+    await close()
+  })
+})
