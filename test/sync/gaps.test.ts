@@ -1,8 +1,7 @@
-import type { OuraSimulator, Simulator } from "@restwell/simulator"
+import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { firstOf } from "./one-person.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -10,10 +9,20 @@ const HOUR_MS = 60 * MINUTE_MS
 let whoop: Simulator
 let oura: OuraSimulator
 let world: World
+let person: Person
+let userId: string
 beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 30 })
   oura = await startOuraBeside(whoop)
   world = await createWorld({ vendor: "oura", simulator: whoop, oura, hasWebhooks: true })
+  person = whoop.people.add({ email: "ada@example.com" })
+  userId = await world.addUser()
+  await world.connect(userId, person)
+  await pass(25 * HOUR_MS)
+  await world.runDue()
+  await pass(2 * MINUTE_MS)
+  await world.runDue()
+  expect(await gaps()).toEqual([])
 })
 afterEach(async () => {
   await world.close()
@@ -21,41 +30,47 @@ afterEach(async () => {
   await whoop.close()
 })
 
-test("data that was refused for a moment is read half an hour later, even if an event arrives just then", async () => {
-  const person = whoop.people.add({ email: "ada@example.com" })
-  const userId = await world.addUser()
-  await world.connect(userId, person)
-  const pass = async (durationMs: number) => {
-    whoop.clock.advance(durationMs)
-    await oura.webhooks.flush()
-  }
-  const gaps = async (): Promise<readonly unknown[]> => {
-    const { rows } = await world.store.pool.query("select gaps from restwell.connection where user_id = $1", [userId])
-    return rows[0].gaps
-  }
-  await pass(25 * HOUR_MS)
-  await world.runDue()
-  await pass(2 * MINUTE_MS)
-  await world.runDue()
-  expect(await gaps()).toEqual([])
+async function pass(durationMs: number): Promise<void> {
+  whoop.clock.advance(durationMs)
+  await oura.webhooks.flush()
+}
 
-  const { id } = firstOf(
-    oura
-      .records(person)
-      .sleep.filter(({ type }) => type === "long_sleep")
-      .toReversed(),
-  )
-  const changeSleep = async () => {
-    oura.edit.sleep.patch(person, id, {})
-    await pass(MINUTE_MS)
-  }
-  const repair = oura.faults.add({ kind: "status", status: 403, match: { path: /\/daily_sleep$/ } })
-  await changeSleep()
+async function gaps(): Promise<readonly unknown[]> {
+  const { rows } = await world.store.pool.query("select gaps from restwell.connection where user_id = $1", [userId])
+  return rows[0].gaps
+}
+
+const refuse = (path: RegExp) => oura.faults.add({ kind: "status", status: 403, match: { path } })
+
+/** Changes the newest sleeps. Their events can be read a minute later. */
+async function changeSleeps(count: number): Promise<void> {
+  for (const { id } of oura.records(person).sleep.slice(-count)) oura.edit.sleep.patch(person, id, {})
+  await pass(MINUTE_MS)
+}
+
+test("data that was refused for a moment is read half an hour later, even if an event arrives just then", async () => {
+  const repair = refuse(/\/daily_sleep$/)
+  await changeSleeps(1)
   await world.runDue()
   expect(await gaps()).toHaveLength(1)
   repair()
   await pass(30 * MINUTE_MS)
-  await changeSleep()
+  await changeSleeps(1)
+  await world.runDue()
+  expect(await gaps()).toEqual([])
+})
+
+test("data that was refused for some minutes is read half an hour later, even if it was listed meanwhile", async () => {
+  const repair = refuse(/\/usercollection\//)
+  await changeSleeps(1)
+  await world.runDue()
+  const refused = await gaps()
+  expect(refused.length).toBeGreaterThan(5)
+  await changeSleeps(8)
+  await world.runDue()
+  expect(await gaps()).toEqual(refused)
+  repair()
+  await pass(30 * MINUTE_MS)
   await world.runDue()
   expect(await gaps()).toEqual([])
 })

@@ -63,7 +63,7 @@ async function runListing(
   const events = await readPendingEvents(context, session.connection)
   const fetched = await fetchWindow(context, session, window)
   await store(run, fetched, listedEvents(events, fetched), {
-    ...synced(run, asOf),
+    ...synced(run, fetched),
     listedAt: asOf,
     fetchedBackTo: window.from,
     ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
@@ -103,12 +103,13 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   })
 }
 
-/** All that the vendor had at `asOf` is stored. */
-function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progress {
-  const next = nextRefresh(session.policy, state, listedAt, asOf)
+/** All that the vendor had at `asOf` is stored. @param listed what a listing found */
+function synced({ session, state, asOf }: Run, listed?: Fetched): Progress {
+  const next = nextRefresh(session.policy, state, listed ? asOf : state.listedAt, asOf)
   const { refreshAt: planned, gaps } = state
-  // Only a listing looks for what was refused, so nothing else postpones it, even if it is due.
-  const isKept = gaps.length > 0 && listedAt === state.listedAt && planned !== null && planned < next
+  // Only a listing looks for what was refused, so nothing else postpones it. One that comes early and is refused too does not count.
+  const hasLooked = listed && (listed.gaps.length === 0 || planned === null || planned <= asOf)
+  const isKept = gaps.length > 0 && !hasLooked && planned !== null && planned < next
   return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }
 }
 
