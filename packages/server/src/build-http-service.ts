@@ -80,8 +80,8 @@ export async function buildHttpService(
     }),
     connector: createConnector({
       logger,
-      openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),
-      log: createAccessLog(context),
+      openAccessToken: createTokenOpener({ clock: context.clock, pool: options.pool }, resourceOf(baseUrl)),
+      log: createAccessLog({ clock: context.clock, pool: options.pool }),
       reader,
       baseUrl,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
