@@ -7,6 +7,7 @@ import { glob, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
+import { buildChatPage } from "./chat-page.ts"
 
 const FOLDER = import.meta.dirname
 const STAMP = join(FOLDER, "dist", "built-from")
@@ -19,6 +20,7 @@ export async function buildDashboard(): Promise<"built" | "up to date"> {
   // Imported only here, because running an existing build needs no bundler.
   const { build } = await import("vite").catch(explainMissing)
   await inProduction(() => build({ root: FOLDER, logLevel: "warn" }))
+  await inProduction(async () => writeFile(join(FOLDER, "dist", "chat.html"), await buildChatPage(FOLDER)))
   for await (const path of glob(COMPRESSED, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
   await writeFile(STAMP, digest)
   return "built"

@@ -22,7 +22,11 @@ const callMethod = async (method: string, params: object = {}) =>
 
 test("today, the week and any day can be read as resources", async () => {
   expect(await callMethod("resources/list")).toMatchObject({
-    resources: [{ uri: "restwell://summary/today" }, { uri: "restwell://summary/week" }],
+    resources: [
+      { uri: "restwell://summary/today" },
+      { uri: "restwell://summary/week" },
+      { uri: expect.stringMatching(/^ui:\/\/restwell\/chart-/) },
+    ],
   })
   expect(await callMethod("resources/templates/list")).toMatchObject({
     resourceTemplates: [{ uriTemplate: "restwell://day/{date}" }, { uriTemplate: "restwell://csv/{type}/{range}" }],

@@ -5,6 +5,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
+  readTrends,
   sweepAudit,
   sweepOauthRecords,
 } from "@restwell/core"
@@ -12,7 +13,7 @@ import type { FastifyInstance } from "fastify"
 import type { Pool } from "pg"
 import type { Registry } from "prom-client"
 import { createAccounts } from "./accounts/accounts.ts"
-import { readDashboard } from "./dashboard/dashboard.ts"
+import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
 import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
@@ -20,6 +21,7 @@ import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
 import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
 import { createConnector } from "./mcp/connector.ts"
+import { chartViewOf } from "./mcp/views/chart-view.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
@@ -84,6 +86,8 @@ export async function buildHttpService(
       log: createAccessLog({ clock: context.clock, pool: options.pool }),
       reader,
       baseUrl,
+      readTrends: (userId, days) => readTrends(context, userId, days),
+      view: chartViewOf(await readChatPage()),
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,

@@ -33,6 +33,8 @@ export const CourseSchema = z
 
 const source = z.string().meta({ description: "The source of these figures", example: "whoop" })
 
+export type NightCourse = z.infer<typeof CourseSchema>
+
 const NightSchema = z
   .object({
     source,

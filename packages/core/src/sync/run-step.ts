@@ -107,8 +107,8 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
 function synced({ session, state, asOf }: Run, listedAt = state.listedAt): Progress {
   const next = nextRefresh(session.policy, state, listedAt, asOf)
   const { refreshAt: planned, gaps } = state
-  // Only a listing looks for what was refused, so nothing else postpones it.
-  const isKept = gaps.length > 0 && listedAt === state.listedAt && planned !== null && planned > asOf && planned < next
+  // Only a listing looks for what was refused, so nothing else postpones it, even if it is due.
+  const isKept = gaps.length > 0 && listedAt === state.listedAt && planned !== null && planned < next
   return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }
 }
 

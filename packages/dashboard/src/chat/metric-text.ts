@@ -45,22 +45,30 @@ export function tickText({ kind, unit }: ChartedMetric, value: number): string {
 }
 
 /** A difference or a slope with its sign: "+1.8 ms", "−12 m". Those of clock times are minutes. */
-export function changeText(metric: ChartedMetric, change: number): string {
-  const sign = change > 0 ? "+" : change < 0 ? "\u2212" : "\u00b1"
-  return `${sign}${amountText(metric, Math.abs(change))}`
-}
-
-/** An amount of change without its sign. */
-function amountText(metric: ChartedMetric, amount: number): string {
-  if (metric.kind === "clock") return minutesText(Math.round(amount))
-  if (metric.kind === "yes_no") return `${figure(amount * 100)} percentage points`
-  if (metric.unit === "h") return minutesText(Math.round(amount * 60))
-  return withUnit(metric, figure(amount, 1))
-}
+export const changeText = (metric: ChartedMetric, change: number): string =>
+  `${signOf(change)}${spreadText(metric, Math.abs(change))}`
 
 /** The two ends of an interval: "−0.4 to +1.2 ms". */
-export const intervalText = (metric: ChartedMetric, [low, high]: readonly [number, number]): string =>
-  `${changeText(metric, low)} to ${changeText(metric, high)}`
+export function intervalText(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
+  const start = isTime(metric) ? changeText(metric, low) : `${signOf(low)}${plainAmount(metric, Math.abs(low))}`
+  return `${start} to ${changeText(metric, high)}`
+}
+
+/** An amount without a sign, as a standard deviation. */
+export function spreadText(metric: ChartedMetric, amount: number): string {
+  if (metric.kind === "clock") return minutesText(Math.round(amount))
+  if (metric.unit === "h") return minutesText(Math.round(amount * 60))
+  const isShare = metric.kind === "yes_no" || metric.unit === "%"
+  return isShare ? `${plainAmount(metric, amount)} percentage points` : withUnit(metric, plainAmount(metric, amount))
+}
+
+const signOf = (change: number): string => (change > 0 ? "+" : change < 0 ? "\u2212" : "\u00b1")
+
+/** Written in hours and minutes, where each figure has its own unit. */
+const isTime = ({ kind, unit }: ChartedMetric): boolean => kind === "clock" || unit === "h"
+
+const plainAmount = ({ kind }: ChartedMetric, amount: number): string =>
+  kind === "yes_no" ? figure(amount * 100) : figure(amount, 1)
 
 function withUnit({ unit }: ChartedMetric, text: string): string {
   if (unit === null) return text

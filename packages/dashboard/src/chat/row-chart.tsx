@@ -2,13 +2,15 @@ import { scaleLinear } from "@visx/scale"
 import type { MetricColor } from "./metric-color.ts"
 import { ReadableChart } from "./readable-chart.tsx"
 
-const ROW = 44
+const ROW = 42
 const LABEL = 14
 /** From the top of a row to the middle of its marks. */
 const MIDDLE = 27
 const AXIS = 22
 const SIDE = 8
 const TICK_WIDTH = 72
+/** Width of the value at the end of a label. */
+const FIGURE = 64
 
 export interface Row {
   readonly label: string
@@ -18,6 +20,8 @@ export interface Row {
   readonly range?: readonly [low: number, high: number] | null
   /** Single values behind the row's value, each with a name of its own. */
   readonly points?: readonly (readonly [name: string, value: number])[]
+  /** The value as short text, at the end of the row's label. */
+  readonly figure: string
   /** The row as text, without its label. */
   readonly text: string
   /** A row that is not clear is drawn hollow. */
@@ -72,7 +76,15 @@ export function RowChart({ title, hint, rows, color, tickText, ticks = roundTick
                 className={active && active !== row ? "opacity-45" : ""}
               >
                 <text x={SIDE} y={LABEL} className="fill-muted text-[11px]">
-                  {fitted(row.label, width)}
+                  {fitted(row.label, width - FIGURE)}
+                </text>
+                <text
+                  x={width - SIDE}
+                  y={LABEL}
+                  textAnchor="end"
+                  className="fill-text text-[11px] font-medium tabular-nums"
+                >
+                  {row.figure}
                 </text>
                 <Marks row={row} x={x} color={color} />
               </g>

@@ -10,6 +10,9 @@ import { bucketLabel, bucketText, type ValueBucket } from "./trend-buckets.ts"
 import { trendLine } from "./trend-line.ts"
 import { ticksOf } from "./value-ticks.ts"
 
+/** With more values, dots of full size would cover the line. */
+const MOST_LARGE_DOTS = 40
+
 interface TrendDrawingProps {
   readonly chart: ChartOf<"trend">
   readonly buckets: readonly ValueBucket[]
@@ -51,7 +54,7 @@ function Plot({ chart, buckets, width, active }: PlotProps) {
     high: plotted(metric, answer.usual.high, answer.mean),
   }
   const values = buckets.flatMap(({ value }) => (value === null ? [] : [value]))
-  const y = yScaleOf(...paddedRange([...values, ...(usual ? [usual.low, usual.high] : [])]), metric.kind !== "clock")
+  const y = yScaleOf(...paddedRange([...values, ...(usual ? [usual.low, usual.high] : [])]), false)
   return (
     <>
       {usual && (
@@ -93,10 +96,13 @@ interface Scales {
 
 function Values({ metricId, buckets, x, y, active }: Scales & { metricId: string; active: ValueBucket | undefined }) {
   const color = colorOf(metricId)
-  const size = buckets.length > 40 ? 1.5 : 3
+  const runs = runsOf(buckets)
+  // A value without neighbours has no line, so its dot must be large enough by itself.
+  const alone = new Set(runs.flatMap((run) => (run.length === 1 && run[0] ? [run[0].key] : [])))
+  const sizeOf = ({ key }: ValueBucket): number => (buckets.length > MOST_LARGE_DOTS && !alone.has(key) ? 1.5 : 3)
   return (
     <>
-      {runsOf(buckets).map((run) => (
+      {runs.map((run) => (
         <LinePath
           key={run[0]?.key}
           data={run}
@@ -115,7 +121,7 @@ function Values({ metricId, buckets, x, y, active }: Scales & { metricId: string
               key={bucket.key}
               cx={x(bucket.key).center}
               cy={y(bucket.value)}
-              r={bucket === active ? 5 : size}
+              r={bucket === active ? 5 : sizeOf(bucket)}
               className={color.fill}
             />
           ),

@@ -93,6 +93,7 @@ const rowOf = (title: string, { rho = null, interval, n, verdict }: FoundRelatio
   label: `${title}, ${plural(n, "date")}`,
   value: rho,
   range: interval,
+  figure: rho === null ? "" : rhoText(rho),
   text: `${rho === null ? "no data" : rhoText(rho)}, ${isClear(verdict) ? "clear" : "not clear"}`,
   isClear: isClear(verdict),
 })

@@ -25,6 +25,7 @@ export function OneRelation({ answer, outcome, factor, allHref }: OneRelationPro
     ({ label, n, mean }): Row => ({
       label: `${label}, ${plural(n, "date")}`,
       value: mean === null ? null : plotted(outcome, mean, near),
+      figure: figureText(outcome, mean),
       text: `mean ${outcome.title.toLowerCase()} ${figureText(outcome, mean)}`,
       isClear: isClear(answer.verdict),
     }),

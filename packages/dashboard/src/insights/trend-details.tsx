@@ -153,6 +153,7 @@ function MeansPanel({ metric, title, sentence, notes, rowHeader, groups, isClear
       label: `${label}, ${plural(n, "value")}`,
       value,
       range: value === null || sd === null ? null : [value - sd, value + sd],
+      figure: figureText(metric, mean),
       text: `mean ${figureText(metric, mean)}`,
       isClear,
     }

@@ -2,8 +2,10 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { createClient } from "@restwell/client"
 import { z } from "zod"
 import { ConfigError } from "../config/config.ts"
+import { readChatPage } from "../dashboard/dashboard.ts"
 import { apiSource } from "../mcp/api-source.ts"
 import { createHealthServer } from "../mcp/health-server.ts"
+import { chartViewOf } from "../mcp/views/chart-view.ts"
 import { commandLogger } from "./load-command-config.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
@@ -38,7 +40,8 @@ async function run(commandLine: readonly string[]): Promise<void> {
   const { url, apiKey } = readSettings(commandLine)
   const logger = commandLogger()
   const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""))
-  const server = serveStdio(() => createHealthServer({ source, logger, challenge: () => () => undefined }), {
+  const view = chartViewOf(await readChatPage())
+  const server = serveStdio(() => createHealthServer({ source, logger, view, challenge: () => () => undefined }), {
     onerror: (error) => logger.warn({ err: error }, "could not answer a message"),
   })
   const { promise: inputEnded, reject } = Promise.withResolvers<never>()

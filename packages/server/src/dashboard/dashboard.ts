@@ -22,11 +22,21 @@ export const MEMBER_PAGES = [
   "/account",
 ] as const
 
+const builtFolder = (): string =>
+  join(dirname(fileURLToPath(import.meta.resolve("@restwell/dashboard/package.json"))), "dist")
+
 /** @throws {Error} when the dashboard was not built */
-export async function readDashboard(): Promise<Dashboard> {
-  const folder = join(dirname(fileURLToPath(import.meta.resolve("@restwell/dashboard/package.json"))), "dist")
+export const readDashboard = async (): Promise<Dashboard> => ({
+  html: await readBuilt("index.html"),
+  assetsFolder: join(builtFolder(), "assets"),
+})
+
+/** The view that draws charts inside chats, as one document. @throws {Error} when the dashboard was not built */
+export const readChatPage = (): Promise<string> => readBuilt("chat.html")
+
+async function readBuilt(file: string): Promise<string> {
   try {
-    return { html: await readFile(join(folder, "index.html"), "utf8"), assetsFolder: join(folder, "assets") }
+    return await readFile(join(builtFolder(), file), "utf8")
   } catch (cause) {
     throw new Error("the dashboard was not built: run `npm run build` first", { cause })
   }

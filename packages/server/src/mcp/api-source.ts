@@ -29,6 +29,8 @@ export const apiSource = (client: HealthClient, baseUrl: string): HealthSource =
   baseUrl,
   today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end_date),
   read: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
+  // No answer of REST has them.
+  lastCourse: async () => null,
   readMore: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
 })
 

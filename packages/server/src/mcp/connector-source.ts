@@ -1,11 +1,16 @@
+import type { TrendsResponse } from "@restwell/client"
 import { type AssistantAccess, bodyOf, type HealthReader, type LogAccess, ServiceError } from "@restwell/core"
 import type { HealthSource, HistoryBound } from "./health-source.ts"
 import type { Query } from "./query.ts"
 import { boundedBy, datesOfQueries, limitsOf, requireShared, typesOf } from "./shared-reads.ts"
 
+/** The days up to today as the dashboard reads them. */
+export type ReadTrends = (userId: string, days: number) => Promise<TrendsResponse>
+
 export interface ConnectorSourceOptions {
   readonly log: LogAccess
   readonly reader: HealthReader
+  readonly readTrends: ReadTrends
   readonly access: AssistantAccess
   readonly baseUrl: string
 }
@@ -15,7 +20,7 @@ interface ReadSettings extends Partial<HistoryBound> {
 }
 
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
-export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourceOptions): HealthSource {
+export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): HealthSource {
   const readAll = async (queries: readonly Query[], { isCounted, since }: ReadSettings) => {
     const limits = since === undefined ? limitsOf(access) : boundedBy(since, limitsOf(access))
     for (const query of queries) requireShared(query, { access, baseUrl })
@@ -58,6 +63,7 @@ export function connectorSource({ log, reader, access, baseUrl }: ConnectorSourc
     baseUrl,
     today: async () => access.today,
     read: (operation, queries, bound) => readLogged(operation, queries, { isCounted: true, ...bound }),
+    lastCourse: async () => (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null,
     readMore: (operation, queries) => readLogged(operation, queries, { isCounted: false }),
   }
 }

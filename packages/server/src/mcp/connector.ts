@@ -1,14 +1,18 @@
 import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
 import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
-import { connectorSource } from "./connector-source.ts"
+import { connectorSource, type ReadTrends } from "./connector-source.ts"
 import { createHealthServer } from "./health-server.ts"
+import type { ChartView } from "./views/chart-view.ts"
 
 export interface ConnectorOptions {
   readonly logger: Logger
   readonly openAccessToken: OpenAccessToken
   readonly log: LogAccess
   readonly reader: HealthReader
+  readonly readTrends: ReadTrends
   readonly baseUrl: string
+  /** The view of the tools' charts. */
+  readonly view: ChartView
   /** URL of the connector's metadata, for challenges. RFC 9728 5.1 */
   readonly metadataUrl: string
 }
@@ -24,15 +28,16 @@ export interface Connector {
 }
 
 export function createConnector(options: ConnectorOptions): Connector {
-  const { logger, openAccessToken, log, reader, baseUrl, metadataUrl } = options
+  const { logger, openAccessToken, log, reader, readTrends, baseUrl, metadataUrl, view } = options
   const accesses = new WeakMap<AuthInfo, AssistantAccess>()
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const access = authInfo && accesses.get(authInfo)
       if (!access) throw new Error("a request reached the connector without its access")
       return createHealthServer({
-        source: connectorSource({ log, reader, access, baseUrl }),
+        source: connectorSource({ log, reader, readTrends, access, baseUrl }),
         logger,
+        view,
         challenge: (scopes) => challengeOf(access, scopes),
       })
     },

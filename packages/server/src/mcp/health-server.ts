@@ -4,6 +4,7 @@ import { registerPrompts } from "./prompts.ts"
 import { registerResources } from "./resources.ts"
 import type { ToolOptions } from "./tool-options.ts"
 import { registerTools } from "./tools.ts"
+import { APPS_EXTENSION, registerChartView } from "./views/chart-view.ts"
 
 /** Instructions for assistants: facts about the data, no advice on how to answer. */
 const INSTRUCTIONS =
@@ -24,7 +25,12 @@ export function createHealthServer(options: ToolOptions): McpServer {
     { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: NO_CHANGES, resources: NO_CHANGES, prompts: NO_CHANGES },
+      capabilities: {
+        tools: NO_CHANGES,
+        resources: NO_CHANGES,
+        prompts: NO_CHANGES,
+        extensions: { [APPS_EXTENSION]: {} },
+      },
       cacheHints: {
         "server/discover": STATIC,
         "tools/list": STATIC,
@@ -36,6 +42,7 @@ export function createHealthServer(options: ToolOptions): McpServer {
   )
   registerTools(server, options)
   registerResources(server, options)
+  registerChartView(server, options.view)
   registerPrompts(server)
   return server
 }

@@ -1,3 +1,4 @@
+import type { NightCourse } from "@restwell/client"
 import type { HealthScope } from "@restwell/core"
 import type { Query } from "./query.ts"
 
@@ -25,6 +26,8 @@ export interface HealthSource {
    * @param operation the tool or resource, for the person's access log
    */
   read(operation: string, queries: readonly Query[], bound?: HistoryBound): Promise<readonly unknown[]>
+  /** The phases of last night over time, as a part of a call that has read that night. Null where the source has none. */
+  lastCourse(): Promise<NightCourse>
   /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
   readMore(operation: string, queries: readonly Query[]): Promise<readonly unknown[]>
 }

@@ -10,10 +10,14 @@ import { leanSchema } from "./lean-schema.ts"
 import { plainWords } from "./shared-answer.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { toolResult } from "./tool-result.ts"
+import { withChartView } from "./views/chart-view.ts"
+import { comparisonChart, relationChart, trendChart } from "./views/charts.ts"
+import { comparedSpan } from "./views/compared-span.ts"
 
 /** The tools that answer with statistics. */
 export function registerInsights(server: McpServer, options: ToolOptions): void {
   const { source } = options
+  const _meta = withChartView(options.view)
   server.registerTool(
     "get_trend",
     {
@@ -24,12 +28,14 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       inputSchema: leanSchema(INSIGHT_INPUTS.trend),
       outputSchema: leanSchema(INSIGHT_OUTPUTS.trend),
       annotations: READ_ONLY,
+      _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
     },
     ({ points = false, ...question }) =>
       toolResult(async () => {
         const query = { type: "trend", ...question, points: true } as const
-        return trendAnswer(await ask(source, "get_trend", query, TrendResponseSchema), { wantsPoints: points })
+        const answer = await ask(source, "get_trend", query, TrendResponseSchema)
+        return { ...trendAnswer(answer, { wantsPoints: points }), chart: trendChart(source.baseUrl, answer) }
       }, options),
   )
   server.registerTool(
@@ -41,12 +47,17 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       inputSchema: leanSchema(INSIGHT_INPUTS.compare),
       outputSchema: leanSchema(INSIGHT_OUTPUTS.compare),
       annotations: READ_ONLY,
+      _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
     },
     (question) =>
       toolResult(async () => {
         const query = { type: "compare", ...question } as const
-        return compareAnswer(await ask(source, "compare_periods", query, CompareResponseSchema))
+        const span = comparedSpan(query)
+        const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
+        const answer = plainWords(CompareResponseSchema.parse(body))
+        const points = TrendResponseSchema.optional().parse(values)
+        return { ...compareAnswer(answer), chart: comparisonChart(source.baseUrl, answer, points) }
       }, options),
   )
   server.registerTool(
@@ -58,12 +69,14 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       inputSchema: leanSchema(INSIGHT_INPUTS.relate),
       outputSchema: leanSchema(INSIGHT_OUTPUTS.relate),
       annotations: READ_ONLY,
+      _meta,
       scopeChallenge: challengeMetrics(options, ["outcome", "factor"]),
     },
     (question) =>
       toolResult(async () => {
         const query = { type: "relate", ...sharedDates(source, question), ...question } as const
-        return relateAnswer(await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate))
+        const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
+        return { ...relateAnswer(answer), chart: relationChart(source.baseUrl, answer) }
       }, options),
   )
 }

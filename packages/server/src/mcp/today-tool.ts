@@ -10,6 +10,8 @@ import { TodaySchema } from "./today-schemas.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { type Answered, toolResult } from "./tool-result.ts"
 import { OUTPUTS } from "./tool-schemas.ts"
+import { withChartView } from "./views/chart-view.ts"
+import { nightChart } from "./views/charts.ts"
 
 /** What a morning is told by. */
 const FIGURES = [
@@ -36,6 +38,7 @@ export function registerToday(server: McpServer, options: ToolOptions): void {
       description: "Last night and this morning beside the usual range, strain so far, and what is pending since when.",
       outputSchema: leanSchema(TodaySchema),
       annotations: READ_ONLY,
+      _meta: withChartView(options.view),
       scopeChallenge: options.challenge(SUMMARY_SCOPES),
     },
     () => toolResult(() => readToday(options.source), options),
@@ -56,7 +59,7 @@ async function readToday(source: HealthSource): Promise<Answered> {
     },
   )
   const lists = new Map(types.map((type, index) => [type, plainWords(bodies[index])]))
-  return todayAnswer({
+  const facts = {
     today,
     records: {
       ...(lists.has("sleep") && { sleep: OUTPUTS.sleep.parse(lists.get("sleep")) }),
@@ -64,7 +67,10 @@ async function readToday(source: HealthSource): Promise<Answered> {
       ...(lists.has("cycle") && { cycle: OUTPUTS.cycle.parse(lists.get("cycle")) }),
     },
     trends: plainWords(z.array(TrendResponseSchema).parse(bodies.slice(types.length))),
-  })
+  }
+  const sleep = facts.records.sleep?.records.find((record) => record.date === today && !record.is_nap)
+  const course = sleep ? await source.lastCourse() : null
+  return { ...todayAnswer(facts), chart: nightChart(source.baseUrl, { date: today, sleep, course }) }
 }
 
 const isShared = ({ sharing }: HealthSource, type: keyof typeof SCOPE_OF | null): boolean =>

@@ -1,4 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
+import { CHART_KEY, type Chart } from "@restwell/client"
 import { databaseTrouble, type Logger, NotFound, QuotaExceeded, ServiceError } from "@restwell/core"
 import type { ToolOptions } from "./tool-options.ts"
 
@@ -10,6 +11,8 @@ export interface Answered {
   readonly structured: Record<string, unknown>
   /** The same data as a file. */
   readonly link?: Link | undefined
+  /** The data of its chart, which the assistant never reads. */
+  readonly chart?: Chart | undefined
 }
 
 /** A tool's result. An error is a result too, with a message that says what to do. Internal errors are logged. */
@@ -18,8 +21,12 @@ export async function toolResult(
   { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
 ): Promise<CallToolResult> {
   try {
-    const { text, structured, link } = await answer()
-    return { content: [{ type: "text", text }, ...(link ? [link] : [])], structuredContent: structured }
+    const { text, structured, link, chart } = await answer()
+    return {
+      content: [{ type: "text", text }, ...(link ? [link] : [])],
+      structuredContent: structured,
+      ...(chart && { _meta: { [CHART_KEY]: chart } }),
+    }
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: describeError(error, logger, baseUrl) }] }
   }

@@ -34,6 +34,7 @@ const ToolResultSchema = z
     isError: z.boolean().optional(),
     content: z.array(z.union([TextSchema, LinkSchema])),
     structuredContent: z.record(z.string(), z.unknown()).optional(),
+    _meta: z.record(z.string(), z.unknown()).optional(),
   })
   .transform(({ content, ...result }) => ({
     ...result,

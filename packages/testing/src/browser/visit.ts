@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
-import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
+import type { Browser, BrowserContext, CDPSession, Frame, Page } from "playwright-core"
 import { expect } from "vitest"
 import type { Address, Member } from "../member/member.ts"
 
@@ -66,7 +66,7 @@ export async function signInAs(context: BrowserContext, url: string, member: Mem
 const axe = readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 /** Expects that axe finds no breach of WCAG 2.2 A and AA, or of its own best practices. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page | Frame): Promise<void> {
   // While an element fades in, its contrast is too low: wait until two frames pass without an animation.
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -1,0 +1,229 @@
+/** Charts of every kind with made-up figures, for the tests of the view. */
+import type { Chart, ChartOf, Figure } from "@restwell/client"
+import {
+  BEDTIME,
+  bedtimeOn,
+  dateBefore,
+  FROM,
+  HRV,
+  LAST_DATE,
+  metric,
+  noise,
+  RISING,
+  round,
+  trendChart,
+  URL_OF_CHART,
+} from "./example-trends.ts"
+
+const RECOVERY = metric("recovery_score", "Recovery", "%")
+const STRAIN = metric("strain", "Strain", null)
+const ALCOHOL = metric("journal:alcohol", "Alcohol", null, "yes_no")
+
+const side = (lastDaysAgo: number, days: number, mean: Figure) => ({
+  start_date: dateBefore(lastDaysAgo + days - 1),
+  end_date: dateBefore(lastDaysAgo),
+  days,
+  n: days - 1,
+  missing: 1,
+  mean,
+  median: mean,
+  sd: 6.4,
+})
+
+const pointsAround = (lastDaysAgo: number, days: number, mean: number): [string, Figure][] =>
+  Array.from({ length: days }, (_, index) => [dateBefore(lastDaysAgo + index), round(mean + 11 * noise(index + mean))])
+
+const COMPARISON: ChartOf<"comparison"> = {
+  kind: "comparison",
+  url: URL_OF_CHART,
+  metric: HRV,
+  points: { period: pointsAround(0, 28, 66.1), with: pointsAround(28, 28, 61.9) },
+  answer: {
+    ...FROM,
+    metric: "hrv",
+    unit: "ms",
+    period: side(0, 28, 66.1),
+    with: side(28, 28, 61.9),
+    difference: 4.2,
+    interval: [0.9, 7.5],
+    effect_size: 0.66,
+    verdict: "higher",
+    method: "rmssd",
+  },
+}
+
+const PERIOD = { start_date: dateBefore(179), end_date: LAST_DATE, days: 180 }
+
+const BY_STRAIN: Chart = {
+  kind: "relation",
+  url: URL_OF_CHART,
+  outcome: RECOVERY,
+  factors: [STRAIN],
+  answer: {
+    ...FROM,
+    outcome: "recovery_score",
+    factor: "strain",
+    lag: 1,
+    period: PERIOD,
+    n: 171,
+    rho: -0.31,
+    interval: [-0.45, -0.16],
+    verdict: "negative",
+    groups: [
+      { from: 4.1, to: 9.8, n: 57, mean: 66.4 },
+      { from: 9.9, to: 13.2, n: 57, mean: 61.2 },
+      { from: 13.3, to: 19.7, n: 57, mean: 54.9 },
+    ],
+  },
+}
+
+const BY_ALCOHOL: Chart = {
+  kind: "relation",
+  url: URL_OF_CHART,
+  outcome: RECOVERY,
+  factors: [ALCOHOL],
+  answer: {
+    ...FROM,
+    outcome: "recovery_score",
+    factor: "journal:alcohol",
+    lag: 0,
+    period: PERIOD,
+    n: 150,
+    unanswered: 21,
+    yes: { n: 41, mean: 52.3 },
+    no: { n: 109, mean: 63.1 },
+    difference: -10.2,
+    interval: [-14.6, -5.8],
+    verdict: "lower",
+  },
+}
+
+const FACTORS = [
+  "Strain",
+  "Time asleep",
+  "Bedtime",
+  "Energy burned",
+  "Steps",
+  "Sleep consistency",
+  "Respiratory rate",
+  "Time in workouts",
+  "Deep sleep",
+]
+
+const RHOS = [-0.41, 0.36, -0.22, 0.11, -0.08, 0.07, 0.05, -0.03, 0.01]
+const around = (rho: number): [number, number] => [rho - 0.15, rho + 0.15]
+
+const BY_ALL: Chart = {
+  kind: "relation",
+  url: URL_OF_CHART,
+  outcome: RECOVERY,
+  factors: [...FACTORS.map((title, index) => metric(`factor_${index}`, title, null)), ALCOHOL],
+  answer: {
+    ...FROM,
+    outcome: "recovery_score",
+    lag: 0,
+    period: PERIOD,
+    tried: 10,
+    false_discovery_rate: 0.1,
+    relations: [
+      {
+        factor: "journal:alcohol",
+        kind: "yes_no",
+        n: 150,
+        difference: -10.2,
+        interval: [-14.6, -5.8],
+        verdict: "lower",
+      },
+      ...FACTORS.map((_, index) => ({
+        factor: `factor_${index}`,
+        kind: "number" as const,
+        n: 171 - index,
+        rho: RHOS[index] ?? null,
+        interval: around(RHOS[index] ?? 0),
+        verdict:
+          index > 2 ? ("no_clear_relation" as const) : index === 1 ? ("positive" as const) : ("negative" as const),
+      })),
+    ],
+  },
+}
+
+const NIGHT = {
+  score_state: "scored",
+  source: "oura",
+  start_minutes: -41,
+  end_minutes: 418,
+  duration_hours: 7.65,
+  asleep_hours: 7.02,
+  need_hours: 8.1,
+  performance: 87,
+  deep_hours: 1.42,
+  rem_hours: 1.75,
+  light_hours: 3.85,
+  awake_hours: 0.63,
+} as const
+
+const PHASES = ["light", "deep", "light", "rem", "light", "deep", "awake", "light", "rem", "light", "rem"] as const
+const COURSE = {
+  interval_minutes: 5,
+  phases: Array.from({ length: 92 }, (_, index) => PHASES[Math.floor(index / 8.5)] ?? "light"),
+}
+
+export const NO_POINTS = trendChart({ has: () => false })
+export const ONE_POINT = trendChart({ has: (daysAgo) => daysAgo === 30 })
+export const GAPS = trendChart({
+  has: (daysAgo) => daysAgo % 11 > 2 && (daysAgo < 40 || daysAgo > 52),
+  answer: { notes: ["2026-11-21 is pending and is left out."] },
+})
+export const NINETY_POINTS = trendChart({ answer: RISING })
+
+/** Every chart, by the name of its screenshot. */
+export const EXAMPLE_CHARTS = {
+  "trend-0-points": NO_POINTS,
+  "trend-1-point": ONE_POINT,
+  "trend-gaps": GAPS,
+  "trend-90-points": NINETY_POINTS,
+  "trend-10-years": trendChart({
+    days: 3650,
+    has: (daysAgo) => daysAgo < 3000 && daysAgo % 9 > 0,
+    valueOn: (daysAgo) => round(64 - daysAgo * 0.004 + 5 * noise(Math.floor(daysAgo / 40)) + 7 * noise(daysAgo)),
+    answer: { ...RISING, slope_per_30_days: 0.1, interval: [0.1, 0.2] },
+  }),
+  "trend-bedtimes": trendChart({ days: 30, of: BEDTIME, valueOn: bedtimeOn, answer: { mean: "23:48" } }),
+  comparison: COMPARISON,
+  "comparison-without-points": { ...COMPARISON, points: null },
+  "relation-strain": BY_STRAIN,
+  "relation-alcohol": BY_ALCOHOL,
+  "relation-all": BY_ALL,
+  "night-phases": { kind: "night", url: URL_OF_CHART, date: LAST_DATE, night: { ...NIGHT, course: COURSE } },
+  "night-stages": {
+    kind: "night",
+    url: URL_OF_CHART,
+    date: LAST_DATE,
+    night: { ...NIGHT, source: "whoop", course: null },
+  },
+  "night-pending": {
+    kind: "night",
+    url: URL_OF_CHART,
+    date: LAST_DATE,
+    night: {
+      ...NIGHT,
+      score_state: "pending",
+      asleep_hours: null,
+      need_hours: null,
+      performance: null,
+      deep_hours: null,
+      rem_hours: null,
+      light_hours: null,
+      awake_hours: null,
+      course: null,
+    },
+  },
+  "night-missing": { kind: "night", url: URL_OF_CHART, date: LAST_DATE, night: null },
+} satisfies Readonly<Record<string, Chart>>
+
+/** The result of a tool that carries a chart. */
+export const resultWith = (chart: Chart, text = "Rising: +1.8 ms in 30 days.") => ({
+  content: [{ type: "text" as const, text }],
+  structuredContent: {},
+  _meta: { "restwell/chart": chart },
+})
