@@ -94,7 +94,7 @@ test("every statement of the dashboard and the connector is limited to one perso
   const userId = userIdOfMember(7)
   await readTrends(context, userId, 30)
   await readAccount(context, userId)
-  await createAccessLog(context)(userId, ACCESS)
+  await createAccessLog({ ...context, pool: explained.pool })(userId, ACCESS)
   await readAccessLog(context, userId, "12")
   await recordSecurityEvent(context, userId, { type: "signed_out" })
   await readSecurityEvents(context, userId, "12")

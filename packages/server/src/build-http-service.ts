@@ -82,8 +82,8 @@ export async function buildHttpService(
     }),
     connector: createConnector({
       logger,
-      openAccessToken: createTokenOpener(context, resourceOf(baseUrl)),
-      log: createAccessLog(context),
+      openAccessToken: createTokenOpener({ clock: context.clock, pool: options.pool }, resourceOf(baseUrl)),
+      log: createAccessLog({ clock: context.clock, pool: options.pool }),
       reader,
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, days),

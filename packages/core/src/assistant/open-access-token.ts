@@ -1,8 +1,9 @@
-import { sql } from "kysely"
+import type { Pool } from "pg"
 import { batchCalls } from "../batch/batch-calls.ts"
 import { todayIn } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
 import { hashOfOauthId } from "../oauth/oauth-id.ts"
+import { readStatement } from "../store/statement.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
 /** An assistant's access to one person's data. */
@@ -43,30 +44,29 @@ export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undef
  * Checks access tokens. A token is refused if it is unknown, expired, for another resource (RFC 8707), or if its grant, assistant
  * or person is gone. Each request checks again, so revocation acts at once on every replica. Tokens of one moment share a query.
  */
-export function createTokenOpener(context: Pick<Context, "database" | "clock">, resource: string): OpenAccessToken {
-  const open = batchCalls((tokens: readonly string[]) => openAll(context, resource, tokens))
+export function createTokenOpener(reading: Reading, resource: string): OpenAccessToken {
+  const open = batchCalls((tokens: readonly string[]) => openAll(reading, resource, tokens))
   return async (token) => (await open(token)) ?? undefined
 }
 
+interface Reading {
+  /** Connections that keep the statement prepared. */
+  readonly pool: Pool
+  readonly clock: Context["clock"]
+}
+
+const OPEN_ACCESS_TOKENS = readStatement("open-access-tokens")
+
 async function openAll(
-  { database, clock }: Pick<Context, "database" | "clock">,
+  { pool, clock }: Reading,
   resource: string,
   tokens: readonly string[],
 ): Promise<(AssistantAccess | null)[]> {
   const now = clock.now()
   const latestExpiry = new Date(now.getTime() + MAX_LIFETIME_MS)
   const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
-  const { rows } = await sql<AccessRow>`
-    select batch.position, t.user_id as "userId", t.client_id as "clientId", t.payload ->> 'scope' as "tokenScope",
-      t.expires_at as "expiresAt", a.name as assistant, a.scopes, a.declined, a.days,
-      p.utc_offset_minutes as "utcOffsetMinutes", p.time_zone as "timeZone"
-    from unnest(${hashes}::bytea[]) with ordinality as batch(id_hash, position)
-    join restwell.oauth_record t on t.id_hash = batch.id_hash and t.kind = 'AccessToken'
-    join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
-    join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
-    join restwell.person p on p.user_id = t.user_id
-    where t.expires_at > ${now} and t.expires_at < ${latestExpiry} and t.payload ->> 'aud' = ${resource}
-  `.execute(database)
+  const values = [hashes, now, latestExpiry, resource]
+  const { rows } = await pool.query<AccessRow>({ ...OPEN_ACCESS_TOKENS, values })
   const found = new Map(rows.map(({ position, ...row }) => [Number(position) - 1, accessOf(row, now)]))
   return tokens.map((_, index) => found.get(index) ?? null)
 }

@@ -28,10 +28,18 @@ export interface HealthReadRequest {
   readonly ifNoneMatch: readonly string[]
   /** False for a read that is not counted: HEAD, and the dashboard's. */
   readonly isCounted: boolean
+  /** An answer of the same call that was just counted. Cached responses of the same data are valid too. */
+  readonly after?: HealthAnswer
+}
+
+export interface HealthAnswer {
+  readonly outcome: "answer"
+  readonly response: HealthResponse
+  readonly quota: Quota
 }
 
 export type HealthReading =
-  | { readonly outcome: "answer"; readonly response: HealthResponse; readonly quota: Quota }
+  | HealthAnswer
   | { readonly outcome: "not_modified"; readonly etag: string; readonly quota: Quota }
 
 export interface HealthReader {
@@ -79,11 +87,14 @@ export function createHealthReader(
   }
 
   const readCached = async (request: HealthReadRequest): Promise<HealthReading | undefined> => {
-    const isCacheable = request.isCounted && request.ifNoneMatch.length === 0
+    const { isCounted, after } = request
+    const isCacheable = (isCounted || after !== undefined) && request.ifNoneMatch.length === 0
     const cached = isCacheable ? cache.get(cacheKeyOf(request), clock.now()) : undefined
     if (!cached) return undefined
-    noteRead(request.credential, cached.response)
-    return answerCounted(cached.response, cached.read)
+    const { response, read } = cached
+    if (!isCounted) return after && isOfSameData(response, after.response) ? { ...after, response } : undefined
+    noteRead(request.credential, response)
+    return answerCounted(response, read)
   }
 
   const prepare = (request: HealthReadRequest, snapshot: ConnectedSnapshot, quota: Quota): PreparedResponse => {
@@ -126,6 +137,10 @@ export function createHealthReader(
     readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
   }
 }
+
+/** Whether two responses were made from the same data and on the same clock. */
+const isOfSameData = (one: HealthResponse, other: HealthResponse): boolean =>
+  one.dataVersion === other.dataVersion && one.utcOffsetMinutes === other.utcOffsetMinutes
 
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
 

@@ -1,5 +1,12 @@
 import type { TrendsResponse } from "@restwell/client"
-import { type AssistantAccess, bodyOf, type HealthReader, type LogAccess, ServiceError } from "@restwell/core"
+import {
+  type AssistantAccess,
+  bodyOf,
+  type HealthReader,
+  type HealthReadRequest,
+  type LogAccess,
+  ServiceError,
+} from "@restwell/core"
 import type { HealthSource, HistoryBound } from "./health-source.ts"
 import type { Query } from "./query.ts"
 import { boundedBy, datesOfQueries, limitsOf, requireShared, typesOf } from "./shared-reads.ts"
@@ -24,21 +31,18 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
   const readAll = async (queries: readonly Query[], { isCounted, since }: ReadSettings) => {
     const limits = since === undefined ? limitsOf(access) : boundedBy(since, limitsOf(access))
     for (const query of queries) requireShared(query, { access, baseUrl })
-    const readings = await Promise.all(
-      queries.map((query, index) =>
-        reader.read({
-          credential: { userId: access.userId },
-          query,
-          limits,
-          ifNoneMatch: [],
-          isCounted: isCounted && index === 0,
-        }),
-      ),
-    )
-    return readings.map((reading) => {
+    const read = async (query: Query, how: Pick<HealthReadRequest, "isCounted" | "after">) => {
+      const credential = { userId: access.userId }
+      const reading = await reader.read({ credential, query, limits, ifNoneMatch: [], ...how })
       if (reading.outcome !== "answer") throw new Error(`unexpected outcome of a tool's read: ${reading.outcome}`)
-      return reading.response
-    })
+      return reading
+    }
+    const [query, ...others] = queries
+    if (!query) return []
+    const first = await read(query, { isCounted })
+    const after = isCounted ? { after: first } : {}
+    const rest = await Promise.all(others.map((other) => read(other, { isCounted: false, ...after })))
+    return [first, ...rest].map(({ response }) => response)
   }
   const readLogged = async (operation: string, queries: readonly Query[], settings: ReadSettings) => {
     const entry = {
