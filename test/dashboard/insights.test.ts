@@ -50,7 +50,7 @@ const relation = async (search: string) => RelateResponseSchema.parse(await read
 const panel = (page: Page, name: string | RegExp) => page.getByRole("region", { name, exact: true })
 
 const signed = (value: number): string =>
-  `${value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1"}${Math.abs(value).toFixed(1)} ms`
+  `${value > 0 ? "+" : value < 0 ? "\u2212" : "\u00b1"}${Math.abs(value).toFixed(1)}`
 
 describe("trends", () => {
   test("below each chart is the verdict of the same dates, with interval and number of values", async () => {
@@ -61,7 +61,7 @@ describe("trends", () => {
     if (!interval) throw new Error("no interval")
     await panel(page, "Heart rate variability")
       .getByText(
-        `HRV: ${words[verdict]} over 90 days (${signed(interval[0])} to ${signed(interval[1])} per 30 days, ${n} values).`,
+        `HRV: ${words[verdict]} over 90 days (${signed(interval[0])} to ${signed(interval[1])} ms per 30 days, ${n} values).`,
       )
       .waitFor()
     for (const title of ["Recovery", "Resting heart rate", "Time asleep", "Bedtime", "Strain", "Skin temperature"])

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { PENDING_RECOVERY, quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
+import { INSIGHTS, PENDING_RECOVERY, quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as source from "../src/index.ts"
 import { buildPackage, REPOSITORY, run, temporaryFolder } from "./built-package.ts"
@@ -103,13 +103,14 @@ it("runs the examples of its readme", async () => {
   const examples = await readmeExamples()
   expect(examples.length).toBeGreaterThan(3)
   await using server = await startServer((request, response) => {
-    const type = new URL(request.url ?? "", "http://localhost").searchParams.get("type") ?? ""
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost")
+    const type = searchParams.get("type") ?? pathname
     if (type === "summary") sendReply(response, { status: 429, body: USED_UP })
     else
       sendReply(response, {
         status: 200,
         headers: quotaHeaders(999),
-        body: { sleep: SLEEP, recovery: PENDING_RECOVERY }[type],
+        body: { sleep: SLEEP, recovery: PENDING_RECOVERY, ...INSIGHTS }[type],
       })
   })
   const program = examples.join("\n").replace("https://restwell.example", server.url)
@@ -129,6 +130,9 @@ it("runs the examples of its readme", async () => {
     "recovery&start_date=2026-11-01&end_date=2026-11-07",
     "recovery&days=3&end_date=2026-11-07",
     "recovery&days=30&source=oura",
+    "/api/v1/trend?metric=hrv&days=90&by=weekday",
+    "/api/v1/compare?metric=asleep&days=28",
+    "/api/v1/relate?outcome=hrv&factor=journal%3Aalcohol",
     "summary&days=30",
     "sleep&days=90",
   ])

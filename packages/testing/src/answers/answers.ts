@@ -8,6 +8,7 @@ import {
   WorkoutResponseSchema,
 } from "@restwell/client"
 import { HEALTH_EXAMPLES } from "@restwell/server/health-examples"
+import { COMPARE_EXAMPLE, RELATE_EXAMPLES, TREND_EXAMPLE } from "@restwell/server/insight-examples"
 
 export const RESET = "2026-12-01T00:00:00.000Z"
 
@@ -66,3 +67,10 @@ export const PROFILE_WITHOUT_EMAIL = ProfileResponseSchema.parse({
   ...PROFILE,
   profile: { ...PROFILE.profile, email: null },
 })
+
+/** The example answers of the statistics, by path. */
+export const INSIGHTS = {
+  "/api/v1/trend": TREND_EXAMPLE,
+  "/api/v1/compare": COMPARE_EXAMPLE,
+  "/api/v1/relate": RELATE_EXAMPLES["yes_no"]?.value,
+} as const
