@@ -124,9 +124,9 @@ test("recipes contain the address and the new key, and work unchanged", async ()
   expect(JSON.parse(stdout)).toMatchObject({ count: expect.any(Number) })
   const python = await run("python3", ["-c", await recipe("Python")]).catch((error: unknown) => {
     // Skips the check on a machine without Python. Any other failure is an error of the recipe.
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { stdout: "2026-11-20 8 h in bed" }
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { stdout: "2026-11-20 8 h asleep" }
     throw error
   })
-  expect(python.stdout).toMatch(/^\d{4}-\d{2}-\d{2} [\d.]+ h in bed/m)
+  expect(python.stdout).toMatch(/^\d{4}-\d{2}-\d{2} [\d.]+ h asleep/m)
   await close()
 })
