@@ -15,12 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Makes the only person's export larger than the buffers of a socket, so that it does not end while nobody reads it. */
+/** Makes the only person's export 60 MB, far more than the buffers of a socket, so that it does not end while nobody reads it. */
 async function fillSockets(): Promise<void> {
   await service.store.pool.query(`
     insert into restwell.record (user_id, provider, kind, provider_id, score_state, vendor_updated_at, detail, raw)
-    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, detail, raw
-    from restwell.record, generate_series(1, 12) copy`)
+    select user_id, provider, kind, copy || provider_id, score_state, vendor_updated_at, detail,
+      raw || jsonb_build_object('padding', repeat('x', 20000))
+    from (select * from restwell.record where kind = 'cycle' limit 1) one, generate_series(1, 3000) copy`)
 }
 
 const EXPORT = "/api/account/export"
