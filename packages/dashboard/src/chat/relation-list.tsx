@@ -5,8 +5,9 @@ import { providerName } from "../format/provider-name.ts"
 import { datesText } from "./dates-text.ts"
 import { FigureFrame } from "./figure-frame.tsx"
 import { colorOf } from "./metric-color.ts"
-import { changeText, intervalText } from "./metric-text.ts"
+import { changeText } from "./metric-text.ts"
 import { NOT_A_CAUSE } from "./not-a-cause.ts"
+import { certaintyText } from "./relation-groups.ts"
 import { type Row, RowChart } from "./row-chart.tsx"
 import { isClear, lagText, relationsSentence, rhoText } from "./sentences.ts"
 
@@ -88,11 +89,4 @@ function strengthText(outcome: ChartedMetric, { rho, difference, verdict }: Foun
   if (verdict === "not_enough_data") return "not enough data"
   if (typeof rho === "number") return rhoText(rho)
   return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "no data"
-}
-
-function certaintyText(outcome: ChartedMetric, { rho, interval }: FoundRelation): string {
-  if (interval === null) return "none"
-  return typeof rho === "number"
-    ? `${rhoText(interval[0])} to ${rhoText(interval[1])}`
-    : intervalText(outcome, interval)
 }

@@ -1,18 +1,16 @@
-import type { AnswerRelationResponse, ChartedMetric, ChartOf, NumberRelationResponse } from "@restwell/client"
+import type { ChartedMetric, ChartOf } from "@restwell/client"
 import { Legend } from "../charts/legend.tsx"
-import { plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { datesText } from "./dates-text.ts"
 import { FigureFrame } from "./figure-frame.tsx"
 import { colorOf } from "./metric-color.ts"
-import { figureText, plotted, tickText } from "./metric-text.ts"
+import { figureText, tickText } from "./metric-text.ts"
 import { NOT_A_CAUSE } from "./not-a-cause.ts"
+import { groupRows, groupsOf, type SingleRelation } from "./relation-groups.ts"
 import { RelationList } from "./relation-list.tsx"
-import { type Row, RowChart } from "./row-chart.tsx"
-import { answerRelationSentence, isClear, lagText, numberRelationSentence } from "./sentences.ts"
+import { RowChart } from "./row-chart.tsx"
+import { answerRelationSentence, lagText, numberRelationSentence } from "./sentences.ts"
 import { ticksOf } from "./value-ticks.ts"
-
-type OneRelation = NumberRelationResponse | AnswerRelationResponse
 
 /** How one factor, or each of all factors, goes with an outcome. */
 export function RelationView({ chart }: { chart: ChartOf<"relation"> }) {
@@ -23,7 +21,7 @@ export function RelationView({ chart }: { chart: ChartOf<"relation"> }) {
 }
 
 interface RelationOfOneProps {
-  readonly answer: OneRelation
+  readonly answer: SingleRelation
   readonly outcome: ChartedMetric
   readonly factor: ChartedMetric
   readonly url: string
@@ -31,18 +29,9 @@ interface RelationOfOneProps {
 
 /** The mean outcome of each group of dates. */
 function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
-  const groups = "groups" in answer ? thirdsOf(answer, factor) : answersOf(answer)
+  const groups = groupsOf(answer, factor)
   const known = groups.flatMap(({ mean }) => (mean === null ? [] : [mean]))
-  const near = known[0] ?? null
-  const rows = groups.map(
-    ({ label, n, mean }): Row => ({
-      label: `${label}, ${plural(n, "date")}`,
-      value: mean === null ? null : plotted(outcome, mean, near),
-      figure: figureText(outcome, mean),
-      text: `mean ${outcome.title.toLowerCase()} ${figureText(outcome, mean)}`,
-      isClear: isClear(answer.verdict),
-    }),
-  )
+  const rows = groupRows(groups, outcome, answer.verdict)
   const color = colorOf(outcome.id)
   const title = `${outcome.title} and ${factor.title.toLowerCase()}`
   return (
@@ -83,21 +72,3 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
     </FigureFrame>
   )
 }
-
-interface Group {
-  readonly label: string
-  readonly n: number
-  readonly mean: string | number | null
-}
-
-const thirdsOf = ({ groups }: NumberRelationResponse, factor: ChartedMetric): readonly Group[] =>
-  groups.map(({ from, to, n, mean }) => ({
-    label: `${factor.title} ${figureText(factor, from)} to ${figureText(factor, to)}`,
-    n,
-    mean,
-  }))
-
-const answersOf = ({ yes, no }: AnswerRelationResponse): readonly Group[] => [
-  { label: "Yes", ...yes },
-  { label: "No", ...no },
-]

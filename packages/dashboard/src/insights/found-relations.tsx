@@ -3,7 +3,8 @@ import { Link } from "wouter"
 import { Legend } from "../charts/legend.tsx"
 import { datesText } from "../chat/dates-text.ts"
 import { colorOf } from "../chat/metric-color.ts"
-import { changeText, intervalText } from "../chat/metric-text.ts"
+import { changeText } from "../chat/metric-text.ts"
+import { certaintyText } from "../chat/relation-groups.ts"
 import { type Row, RowChart } from "../chat/row-chart.tsx"
 import { isClear, lagText, relationsSentence, rhoText } from "../chat/sentences.ts"
 import { figure, plural } from "../format/number.ts"
@@ -101,11 +102,4 @@ const rowOf = (title: string, { rho = null, interval, n, verdict }: FoundRelatio
 function strengthText(outcome: Metric, { rho, difference }: FoundRelation): string {
   if (typeof rho === "number") return rhoText(rho)
   return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "none"
-}
-
-function certaintyText(outcome: Metric, { rho, interval }: FoundRelation): string {
-  if (interval === null) return "none"
-  return typeof rho === "number"
-    ? `${rhoText(interval[0])} to ${rhoText(interval[1])}`
-    : intervalText(outcome, interval)
 }

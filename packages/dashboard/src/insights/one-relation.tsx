@@ -1,16 +1,17 @@
-import type { AnswerRelationResponse, Metric, NumberRelationResponse } from "@restwell/client"
+import type { Metric } from "@restwell/client"
 import { Link } from "wouter"
 import { datesText } from "../chat/dates-text.ts"
 import { colorOf } from "../chat/metric-color.ts"
-import { figureText, plotted, tickText } from "../chat/metric-text.ts"
-import { type Row, RowChart } from "../chat/row-chart.tsx"
-import { answerRelationSentence, isClear, lagText, numberRelationSentence } from "../chat/sentences.ts"
+import { figureText, tickText } from "../chat/metric-text.ts"
+import { groupRows, groupsOf, type SingleRelation } from "../chat/relation-groups.ts"
+import { RowChart } from "../chat/row-chart.tsx"
+import { answerRelationSentence, lagText, numberRelationSentence } from "../chat/sentences.ts"
 import { ticksOf } from "../chat/value-ticks.ts"
-import { figure, plural } from "../format/number.ts"
+import { figure } from "../format/number.ts"
 import { InsightPanel } from "./insight-panel.tsx"
 
 interface OneRelationProps {
-  readonly answer: NumberRelationResponse | AnswerRelationResponse
+  readonly answer: SingleRelation
   readonly outcome: Metric
   readonly factor: Metric
   /** The page about all factors. */
@@ -19,17 +20,9 @@ interface OneRelationProps {
 
 /** The mean outcome of each group of dates: thirds of the factor, or its yes and no. */
 export function OneRelation({ answer, outcome, factor, allHref }: OneRelationProps) {
-  const groups = "groups" in answer ? thirdsOf(answer, factor) : answersOf(answer)
+  const groups = groupsOf(answer, factor)
   const near = groups.find(({ mean }) => mean !== null)?.mean ?? null
-  const rows = groups.map(
-    ({ label, n, mean }): Row => ({
-      label: `${label}, ${plural(n, "date")}`,
-      value: mean === null ? null : plotted(outcome, mean, near),
-      figure: figureText(outcome, mean),
-      text: `mean ${outcome.title.toLowerCase()} ${figureText(outcome, mean)}`,
-      isClear: isClear(answer.verdict),
-    }),
-  )
+  const rows = groupRows(groups, outcome, answer.verdict)
   const title = `${outcome.title} and ${factor.title.toLowerCase()}${lagText(answer.lag)}`
   const meanHeader = `Mean ${outcome.title.toLowerCase()}`
   const sentence =
@@ -73,21 +66,3 @@ export function OneRelation({ answer, outcome, factor, allHref }: OneRelationPro
     </InsightPanel>
   )
 }
-
-interface Group {
-  readonly label: string
-  readonly n: number
-  readonly mean: string | number | null
-}
-
-const thirdsOf = ({ groups }: NumberRelationResponse, factor: Metric): readonly Group[] =>
-  groups.map(({ from, to, n, mean }) => ({
-    label: `${factor.title} ${figureText(factor, from)} to ${figureText(factor, to)}`,
-    n,
-    mean,
-  }))
-
-const answersOf = ({ yes, no }: AnswerRelationResponse): readonly Group[] => [
-  { label: "Yes", ...yes },
-  { label: "No", ...no },
-]
