@@ -26,7 +26,10 @@ async function fillSockets(): Promise<void> {
 
 const EXPORT = "/api/account/export"
 
-/** Begins an export and reads none of it, so that it goes on until the client is gone. */
+/**
+ * Begins an export and reads none of it, so that it goes on until the client is gone.
+ * The body is locked: fetch ends the stream of a response that was collected as garbage unless somebody holds a reader.
+ */
 async function beginExport(): Promise<AbortController> {
   const client = new AbortController()
   const response = await fetch(service.url + EXPORT, {
@@ -34,6 +37,7 @@ async function beginExport(): Promise<AbortController> {
     signal: client.signal,
   })
   expect(response.status).toBe(200)
+  response.body?.getReader()
   return client
 }
 
