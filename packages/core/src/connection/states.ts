@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely"
 import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
+import { queueReconnectMail } from "../mail/queue-mail.ts"
 import type { ConnectionStatus } from "../store/connection.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
@@ -101,6 +102,7 @@ export async function applyEvent(
     .execute()
   if (!isChange) return status
   await growDataVersion(transaction, userId)
+  if (status === "reauthorization_required") await queueReconnectMail(transaction, context, { userId, provider })
   await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
     type: "connection_changed",
     detail: `${provider}: ${connection.status} -> ${status}`,

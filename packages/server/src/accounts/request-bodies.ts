@@ -21,6 +21,9 @@ const password = z
   .refine((value) => passwordLength(value) <= PASSWORD.max, { error: `must be at most ${PASSWORD.max} characters` })
   .pipe(text(BODY_BYTES))
 
+/** Of a link that works once. */
+const linkToken = text(200)
+
 /** Base64url, as WebAuthn's JSON forms write bytes. */
 const bytes = (max: number) =>
   z
@@ -42,7 +45,11 @@ export const BODIES = {
     name,
     email,
     password,
+    invitation: linkToken.exactOptional(),
   }),
+  email: z.object({ email }),
+  link: z.object({ token: linkToken }),
+  resetPassword: z.object({ token: linkToken, newPassword: password }),
   signIn: z.object({ email, password }),
   changePassword: z.object({
     currentPassword: password,
