@@ -105,21 +105,19 @@ const URL_MISTAKE = expect.stringMatching(
   /^- RESTWELL_URL (must be the address of your Restwell, like|must not contain a user name, password)/,
 )
 const KEY_MISTAKE = expect.stringMatching(/^- RESTWELL_API_KEY must be (your API key|rw_ followed by)/)
-const ARGUMENT_MISTAKE = expect.stringMatching(/^- .+ reads its settings from the environment/)
 
-test.each<[string, Record<string, string>, string[], unknown[]]>([
-  ["no settings", {}, [], [URL_MISTAKE, KEY_MISTAKE]],
-  ["empty settings", { RESTWELL_URL: "", RESTWELL_API_KEY: "" }, [], [URL_MISTAKE, KEY_MISTAKE]],
-  ["no key", { RESTWELL_URL: "http://localhost:3000" }, [], [KEY_MISTAKE]],
-  ["another key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: "sk_secret" }, [], [KEY_MISTAKE]],
-  ["a quoted key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: 'rw_"secret"' }, [], [KEY_MISTAKE]],
-  ["no address", { RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
-  ["a bare host", { RESTWELL_URL: "localhost:3000", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
-  ["a query", { RESTWELL_URL: "http://localhost/?a=b", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
-  ["a password", { RESTWELL_URL: "http://a:secret@localhost", RESTWELL_API_KEY: UNKNOWN_KEY }, [], [URL_MISTAKE]],
-  ["arguments", {}, ["--url=x"], [URL_MISTAKE, KEY_MISTAKE, ARGUMENT_MISTAKE]],
-])("with %s the command exits with 1 and prints a line for each mistake", async (_what, env, args, mistakes) => {
-  const command = launch(env, args)
+test.each<[string, Record<string, string>, unknown[]]>([
+  ["no settings", {}, [URL_MISTAKE, KEY_MISTAKE]],
+  ["empty settings", { RESTWELL_URL: "", RESTWELL_API_KEY: "" }, [URL_MISTAKE, KEY_MISTAKE]],
+  ["no key", { RESTWELL_URL: "http://localhost:3000" }, [KEY_MISTAKE]],
+  ["another key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: "sk_secret" }, [KEY_MISTAKE]],
+  ["a quoted key", { RESTWELL_URL: "http://localhost:3000", RESTWELL_API_KEY: 'rw_"secret"' }, [KEY_MISTAKE]],
+  ["no address", { RESTWELL_API_KEY: UNKNOWN_KEY }, [URL_MISTAKE]],
+  ["a bare host", { RESTWELL_URL: "localhost:3000", RESTWELL_API_KEY: UNKNOWN_KEY }, [URL_MISTAKE]],
+  ["a query", { RESTWELL_URL: "http://localhost/?a=b", RESTWELL_API_KEY: UNKNOWN_KEY }, [URL_MISTAKE]],
+  ["a password", { RESTWELL_URL: "http://a:secret@localhost", RESTWELL_API_KEY: UNKNOWN_KEY }, [URL_MISTAKE]],
+])("with %s the command exits with 1 and prints a line for each mistake", async (_what, env, mistakes) => {
+  const command = launch(env)
   const [output, errors, [code]] = await Promise.all([
     text(command.stdout),
     text(command.stderr),

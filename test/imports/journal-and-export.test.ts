@@ -128,7 +128,7 @@ test("restwell import prints the report, while the service runs", async () => {
   await writeFile(file, "a,b\n1,2\n")
   const failed = await run("--json")
   expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining("no header of WHOOP's export")])
-  expect((await run("--acount", "x")).code).toBe(1)
+  expect((await run("--acount", "x")).code).toBe(2)
   await rm(folder, { recursive: true })
 })
 

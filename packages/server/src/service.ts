@@ -3,9 +3,11 @@ import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
 import { createContext } from "./create-context.ts"
 import { buildMetricsApp } from "./http/metrics-app.ts"
+import { measureBackups } from "./http/plumbing/backup-metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
 import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
 import { buildProbeApp } from "./http/probe-app.ts"
+import { startBackups } from "./jobs/backup-schedule.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
@@ -51,7 +53,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     pool: readers,
     readiness: createReadiness({ isDatabaseUp: () => isAnswering(readers), wait: waitInRealTime }),
   }
-  if (config.role === "worker") measureSyncs(parts.context, registry)
+  if (config.role === "worker") {
+    measureSyncs(parts.context, registry)
+    measureBackups(parts.context, registry)
+  }
   const app = config.role === "worker" ? await buildProbeApp(parts, baseUrl) : await buildHttpService(parts, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
@@ -64,6 +69,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(config, baseUrl),
     })
+  if (config.role !== "api" && config.backup)
+    started.defer(
+      startBackups({
+        ...parts.context,
+        pool: workers,
+        secrets: options.secrets,
+        schedule: config.backup,
+        wait: waitInRealTime,
+      }),
+    )
   signal?.throwIfAborted()
   const running = started.move()
   return { baseUrl, url, close: () => running.disposeAsync() }

@@ -26,19 +26,29 @@ export interface Reencrypted {
 /** A running service may seal with a former key meanwhile. After this many passes, something does so permanently. */
 const MAX_PASSES = 3
 
+/** Gets the share of the rows that is done, 0 to 1. Each pass begins anew. */
+export type OnShare = (share: number) => void
+
 /** Re-encrypts rows one by one until none is left. May be interrupted and run again at any time. */
-export async function reencryptRows<Id>(rows: SealedRows<Id>): Promise<ReencryptCount> {
+export async function reencryptRows<Id>(rows: SealedRows<Id>, onShare: OnShare = () => {}): Promise<ReencryptCount> {
   let total = 0
   for (let pass = 1; ; pass += 1) {
-    const { reencrypted, unreadable } = await reencryptOnce(rows)
+    const { reencrypted, unreadable } = await reencryptOnce(rows, onShare)
     total += reencrypted
     if (reencrypted === 0 || pass === MAX_PASSES) return { reencrypted: total, left: reencrypted, unreadable }
   }
 }
 
-async function reencryptOnce<Id>(rows: SealedRows<Id>): Promise<Record<Reencrypted["outcome"], number>> {
+async function reencryptOnce<Id>(
+  rows: SealedRows<Id>,
+  onShare: OnShare,
+): Promise<Record<Reencrypted["outcome"], number>> {
   const count = { current: 0, reencrypted: 0, unreadable: 0 }
-  for (const id of await rows.find()) for (const { outcome } of await rows.reencrypt(id)) count[outcome] += 1
+  const ids = await rows.find()
+  for (const [index, id] of ids.entries()) {
+    for (const { outcome } of await rows.reencrypt(id)) count[outcome] += 1
+    onShare((index + 1) / ids.length)
+  }
   return count
 }
 

@@ -10,11 +10,14 @@ export const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing k
 /** Re-encrypts every stored secret with the current key. Safe while the service runs: each row is locked while it changes. */
 export async function reencryptSecrets(
   context: Pick<Context, "database" | "cipher">,
+  onProgress: (kind: (typeof SEALED_KINDS)[number], share: number) => void = () => {},
 ): Promise<Record<(typeof SEALED_KINDS)[number], ReencryptCount>> {
   return {
-    "vendor tokens": await reencryptRows(sealedGrants(context)),
-    "OAuth client secrets": await reencryptRows(sealedClients(context)),
-    "signing keys": await reencryptRows(sealedSigningKey(context)),
-    "sign-in codes": await reencryptRows(sealedTwoFactors(context)),
+    "vendor tokens": await reencryptRows(sealedGrants(context), (share) => onProgress("vendor tokens", share)),
+    "OAuth client secrets": await reencryptRows(sealedClients(context), (share) =>
+      onProgress("OAuth client secrets", share),
+    ),
+    "signing keys": await reencryptRows(sealedSigningKey(context), (share) => onProgress("signing keys", share)),
+    "sign-in codes": await reencryptRows(sealedTwoFactors(context), (share) => onProgress("sign-in codes", share)),
   }
 }

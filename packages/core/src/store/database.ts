@@ -7,6 +7,7 @@ import type {
   RefreshReplyTable,
   SigningKeyTable,
 } from "./assistant-tables.ts"
+import type { BackupTable } from "./backup-table.ts"
 import type {
   AuthorizationRequestTable,
   ConnectionTable,
@@ -73,6 +74,7 @@ export interface Database {
   signing_key: SigningKeyTable
   access_log: AccessLogTable
   security_event: SecurityEventTable
+  backup: BackupTable
 }
 
 /** Typed access to the tables. Statements name tables without the schema, which is added here. */

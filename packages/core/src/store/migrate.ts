@@ -36,18 +36,37 @@ export async function migrate(database: Kysely<Database>): Promise<void> {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
     try {
       await refuseNewerSchema(connection)
-      await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection)
-      const migrator = new Migrator({
-        db: connection,
-        provider: { getMigrations: async () => MIGRATIONS },
-        migrationTableSchema: SCHEMA,
-      })
-      const { error } = await migrator.migrateToLatest()
-      if (error) throw new Error("could not bring the database to this version's schema", { cause: error })
+      await migrateTo(connection)
     } finally {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
     }
   })
+}
+
+/**
+ * Keeps other processes from migrating until the connection's transaction ends. False if one does now.
+ * @throws {UnusableDatabase} when the server is too old
+ */
+export async function beginMigration(connection: Kysely<Database>): Promise<boolean> {
+  await refuseOldServer(connection)
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`.execute(
+    connection,
+  )
+  return rows[0]?.taken === true
+}
+
+/** Runs the migrations up to one of them. @param last @default the newest. "unknown" is returned, and nothing changed, if this program lacks it */
+export async function migrateTo(connection: Kysely<Database>, last?: string): Promise<"done" | "unknown"> {
+  if (last !== undefined && !Object.hasOwn(MIGRATIONS, last)) return "unknown"
+  await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection)
+  const migrator = new Migrator({
+    db: connection,
+    provider: { getMigrations: async () => MIGRATIONS },
+    migrationTableSchema: SCHEMA,
+  })
+  const { error } = last === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(last)
+  if (error) throw new Error("could not bring the database to this version's schema", { cause: error })
+  return "done"
 }
 
 async function refuseOldServer(connection: Kysely<Database>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Socket } from "node:net"
-import { Client, type ClientConfig, Pool, type PoolConfig, types } from "pg"
+import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from "pg"
 
 const DATE_OID = 1082
 
@@ -39,6 +39,17 @@ class WatchedClient extends Client {
   watch(longestSilenceMs: number): void {
     this.#socket.setTimeout(longestSilenceMs)
   }
+
+  /** Closes the connection at once, in the middle of an answer too. */
+  abandon(): void {
+    this.#socket.destroy()
+  }
+}
+
+/** Ends a connection of a pool whose statement is not read to its end: the server would wait for its reader. */
+export function abandon(client: PoolClient): void {
+  if (client instanceof WatchedClient) client.abandon()
+  client.release(true)
 }
 
 /** A pool that also ends when the network has lost an answer. */

@@ -25,12 +25,18 @@ const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
 /** `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both. Every step uses HTTP. */
-export const main = (commandLine: readonly string[]): Promise<void> => runCommand((signal) => run(commandLine, signal))
+export const main = (given: Arguments): Promise<void> =>
+  runCommand((signal) => run(given, signal), { printsStack: true })
 
-async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
+interface Arguments {
+  /** Deletes what an earlier demo left. */
+  readonly isFresh: boolean
+}
+
+async function run({ isFresh }: Arguments, signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
-  if (commandLine.includes("--fresh")) await wipe(signal)
+  if (isFresh) await wipe(signal)
   await prepareDataDir(DATA_DIR)
   const now = new Date()
   const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))

@@ -1,18 +1,17 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { basename } from "node:path"
-import { parseArgs } from "node:util"
 import { findUserByEmail, listImports, openDatabase, receiveImport, runImports } from "@restwell/core"
 import type { Pool } from "pg"
-import { type Config, ConfigError, loadConfig } from "../config/config.ts"
+import { type Config, loadConfig } from "../config/config.ts"
 import { waitUnreferenced } from "../time/wait.ts"
-import { commandLogger } from "./load-command-config.ts"
+import { CommandFailed } from "./command.ts"
+import { commandLogger } from "./command-logger.ts"
+import { type Progress, showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
 
-const USAGE = "restwell import FILE --account EMAIL [--json] [--include-private]"
-
-interface Arguments {
+export interface ImportArguments {
   readonly file: string
   readonly email: string
   readonly isJson: boolean
@@ -20,66 +19,36 @@ interface Arguments {
 }
 
 /** `restwell import`: imports an archive into an account, while the service runs or not. */
-export const main = (commandLine: readonly string[]): Promise<void> =>
+export const main = (given: ImportArguments): Promise<void> =>
   runCommand(async (signal) => {
-    const given = parseCommandLine(commandLine)
     const config = loadConfig(process.env)
     await checkFile(given.file, config)
     await withDatabase({ config, logger: commandLogger(), signal }, (pool) => importInto(pool, given, signal))
   })
 
-/** @throws {ConfigError} */
-function parseCommandLine(commandLine: readonly string[]): Arguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...commandLine],
-      allowPositionals: true,
-      options: {
-        account: { type: "string" },
-        json: { type: "boolean", default: false },
-        "include-private": { type: "boolean", default: false },
-      },
-    })
-    const [file, ...more] = positionals
-    if (file !== undefined && more.length === 0 && values.account !== undefined)
-      return { file, email: values.account, isJson: values.json, includesPrivate: values["include-private"] }
-  } catch (error) {
-    if (error instanceof TypeError) throw new ConfigError([`${error.message}. Use: ${USAGE}`])
-    throw error
-  }
-  throw new ConfigError([`one file and the account's address are needed: ${USAGE}`])
-}
-
-/** @throws {ConfigError} */
+/** @throws {CommandFailed} */
 async function checkFile(file: string, { importMaxBytes }: Config): Promise<void> {
   const found = await stat(file).catch((error: unknown) => {
-    throw new ConfigError([`${file} cannot be read: ${error instanceof Error ? error.message : "unknown"}`])
+    throw new CommandFailed(`${file} cannot be read: ${error instanceof Error ? error.message : "unknown"}`)
   })
-  if (!found.isFile()) throw new ConfigError([`${file} is no file`])
-  if (found.size > importMaxBytes) throw new ConfigError([`${file} is larger than IMPORT_MAX_MB allows`])
+  if (!found.isFile()) throw new CommandFailed(`${file} is no file`)
+  if (found.size > importMaxBytes) throw new CommandFailed(`${file} is larger than IMPORT_MAX_MB allows`)
 }
 
 async function importInto(
   pool: Pool,
-  { file, email, isJson, includesPrivate }: Arguments,
+  { file, email, isJson, includesPrivate }: ImportArguments,
   signal: AbortSignal,
 ): Promise<void> {
   const context = { database: openDatabase(pool), clock: { now: () => new Date() }, logger: commandLogger() }
   const userId = await findUserByEmail(context, email)
-  if (userId === undefined) throw new ConfigError([`there is no account with the address ${email}`])
+  if (userId === undefined) throw new CommandFailed(`there is no account with the address ${email}`)
   const content = createReadStream(file)
   const includes = () => includesPrivate
   const id = await receiveImport(context, { userId, fileName: basename(file), content, includesPrivate: includes })
-  const ended = new AbortController()
-  const hasTerminal = process.stderr.isTTY
-  if (hasTerminal) void showProgress(context, { userId, id, signal: ended.signal })
-  const { report, error } = await finished(context, { userId, id, signal }).finally(() => ended.abort())
-  if (hasTerminal) process.stderr.write(CLEARED_LINE)
-  if (!report) {
-    process.stderr.write(`restwell: ${error ?? "the import was undone"}\n`)
-    process.exitCode = 1
-    return
-  }
+  using progress = showProgress({ label: "importing", isSilent: isJson })
+  const { report, error } = await finished(context, { userId, id, signal, progress })
+  if (!report) throw new CommandFailed(error ?? "the import was undone")
   process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : describe(report))
 }
 
@@ -91,29 +60,34 @@ interface WaitingImport {
   readonly userId: string
   readonly id: string
   readonly signal: AbortSignal
+  readonly progress: Progress
 }
-
-/** Keeps one line of the terminal up to date until the import ends. */
-async function showProgress(context: ImportContext, { userId, id, signal }: WaitingImport): Promise<void> {
-  while (!signal.aborted) {
-    const found = (await listImports(context, userId)).find((listed) => listed.id === id)
-    if (!signal.aborted) process.stderr.write(`\rimporting: ${Math.floor((found?.progress ?? 0) * 100)} %`)
-    await waitUnreferenced(LOOK_AGAIN_MS)
-  }
-}
-
-const CLEARED_LINE = "\r\u001b[K"
 
 /** Reads the archive here, unless a running service was faster. */
-async function finished(context: ImportContext, { userId, id, signal }: WaitingImport) {
+async function finished(context: ImportContext, waiting: WaitingImport) {
+  const { id, signal } = waiting
   for (;;) {
-    await runImports(context, { signal, only: id })
-    const found = (await listImports(context, userId)).find((listed) => listed.id === id)
+    const ended = new AbortController()
+    void followProgress(context, waiting, ended.signal)
+    await runImports(context, { signal, only: id }).finally(() => ended.abort())
+    const found = await findImport(context, waiting)
     if (!found || found.status === "done" || found.status === "failed")
       return { report: found?.report ?? null, error: found?.error ?? null }
+    waiting.progress.update(found.progress)
     await waitUnreferenced(LOOK_AGAIN_MS)
   }
 }
+
+async function followProgress(context: ImportContext, waiting: WaitingImport, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const found = await findImport(context, waiting)
+    if (found && !ended.aborted) waiting.progress.update(found.progress)
+    await waitUnreferenced(LOOK_AGAIN_MS)
+  }
+}
+
+const findImport = async (context: ImportContext, { userId, id }: WaitingImport) =>
+  (await listImports(context, userId)).find((listed) => listed.id === id)
 
 type Report = NonNullable<Awaited<ReturnType<typeof listImports>>[number]["report"]>
 

@@ -6,7 +6,7 @@ import { readChatPage } from "../dashboard/dashboard.ts"
 import { apiSource } from "../mcp/api-source.ts"
 import { createHealthServer } from "../mcp/health-server.ts"
 import { chartViewOf } from "../mcp/views/chart-view.ts"
-import { commandLogger } from "./load-command-config.ts"
+import { commandLogger } from "./command-logger.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 const CONNECTOR = /\/api\/mcp(?:\/oauth)?\/*$/
@@ -34,10 +34,10 @@ const EnvironmentSchema = z.object({
  * `restwell mcp`: the connector's tools on standard input and output, for programs on the person's own machine. It reads over HTTP with the
  * person's API key. Standard output carries only the protocol.
  */
-export const main = (commandLine: readonly string[]): Promise<void> => runCommand(() => run(commandLine))
+export const main = (): Promise<void> => runCommand(run, { printsStack: true })
 
-async function run(commandLine: readonly string[]): Promise<void> {
-  const { url, apiKey } = readSettings(commandLine)
+async function run(): Promise<void> {
+  const { url, apiKey } = readSettings()
   const logger = commandLogger()
   const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""))
   const view = chartViewOf(await readChatPage())
@@ -56,14 +56,8 @@ async function run(commandLine: readonly string[]): Promise<void> {
 class InputEnded extends Error {}
 
 /** @throws {ConfigError} with every mistake at once */
-function readSettings(commandLine: readonly string[]): { url: string; apiKey: string } {
+function readSettings(): { url: string; apiKey: string } {
   const parsed = EnvironmentSchema.safeParse(process.env)
-  const mistakes = [
-    ...(parsed.error?.issues.map(({ message }) => message) ?? []),
-    ...(commandLine.length > 0
-      ? ["`restwell mcp` reads its settings from the environment and takes no arguments"]
-      : []),
-  ]
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(({ message }) => message))
   return { url: parsed.data.RESTWELL_URL, apiKey: parsed.data.RESTWELL_API_KEY }
 }

@@ -1,7 +1,9 @@
 import { createTokenCipher, openDatabase, reencryptSecrets, type Secrets } from "@restwell/core"
 import type { Pool } from "pg"
+import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
-import { commandLogger, loadCommandConfig } from "./load-command-config.ts"
+import { commandLogger } from "./command-logger.ts"
+import { showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
 
@@ -12,18 +14,16 @@ const SOME_UNREADABLE =
   "Without it, those people and clients must connect again"
 
 /** `restwell re-encrypt`: encrypts everything that is stored with the current secret, while the service runs or not. */
-export const main = (commandLine: readonly string[]): Promise<void> =>
+export const main = (): Promise<void> =>
   runCommand(async (signal) => {
-    const config = loadCommandConfig("re-encrypt", commandLine)
+    const config = loadConfig(process.env)
     const secrets = await openSecrets(config)
     await withDatabase({ config, signal, logger: commandLogger() }, (pool) => runReencryption(pool, secrets()))
   })
 
 /** Encrypts everything that is stored with the current secret, and prints the result. The exit code is 1 if something is left. */
 export async function runReencryption(pool: Pool, secrets: Secrets): Promise<void> {
-  const kinds = Object.entries(
-    await reencryptSecrets({ database: openDatabase(pool), cipher: createTokenCipher(secrets) }),
-  )
+  const kinds = Object.entries(await reencryptWithProgress(pool, secrets))
   for (const [kind, { reencrypted, left, unreadable }] of kinds)
     print(
       `${kind}: ${reencrypted} re-encrypted`,
@@ -36,6 +36,12 @@ export async function runReencryption(pool: Pool, secrets: Secrets): Promise<voi
   if (hasUnreadable) print(SOME_UNREADABLE)
   if (hasLeft || hasUnreadable) process.exitCode = 1
   else print("everything is encrypted with the current secret")
+}
+
+async function reencryptWithProgress(pool: Pool, secrets: Secrets) {
+  using progress = showProgress({ label: "re-encrypting" })
+  const context = { database: openDatabase(pool), cipher: createTokenCipher(secrets) }
+  return await reencryptSecrets(context, (kind, share) => progress.update(share, kind))
 }
 
 const print = (...parts: readonly (string | false)[]): boolean =>

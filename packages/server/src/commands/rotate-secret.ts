@@ -1,9 +1,11 @@
 import type { Pool } from "pg"
+import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { replaceSecret } from "../config/secret-files.ts"
 import { withAdvisoryLock } from "../postgres/advisory-lock.ts"
 import { AlreadyRunning } from "../postgres/service-lock.ts"
-import { commandLogger, loadCommandConfig } from "./load-command-config.ts"
+import { CommandFailed } from "./command.ts"
+import { commandLogger } from "./command-logger.ts"
 import { runReencryption } from "./re-encrypt.ts"
 import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
@@ -19,14 +21,10 @@ const BY_HAND = `RESTWELL_SECRET is set in the environment, so change it there:
 5. a week later, when all sessions have new cookies, remove the old one from RESTWELL_FORMER_SECRETS`
 
 /** `restwell rotate-secret`: makes a new secret in DATA_DIR and encrypts everything with it, while the service runs or not. */
-export const main = (commandLine: readonly string[]): Promise<void> =>
+export const main = (): Promise<void> =>
   runCommand(async (signal) => {
-    const config = loadCommandConfig("rotate-secret", commandLine)
-    if (config.secret !== undefined) {
-      process.stderr.write(`restwell: ${BY_HAND}\n`)
-      process.exitCode = 1
-      return
-    }
+    const config = loadConfig(process.env)
+    if (config.secret !== undefined) throw new CommandFailed(BY_HAND)
     const secrets = await openSecrets(config)
     const rotate = async (pool: Pool): Promise<void> => {
       await replaceSecret(config.dataDir)

@@ -4,8 +4,16 @@ import { Interrupted, takeStopSignal } from "./stop-signals.ts"
 
 const LONGEST_DRAIN_MS = 30_000
 
+export interface RunOptions {
+  /** For the service: nobody sees its faults but the operator who reads the log. */
+  readonly printsStack?: boolean
+}
+
 /** Runs a command, which ends soon after the signal aborts. An error is printed, and the process exits with 1. */
-export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function runCommand(
+  command: (signal: AbortSignal) => Promise<void>,
+  { printsStack = process.env["LOG_LEVEL"] === "debug" }: RunOptions = {},
+): Promise<void> {
   // A signal that came during the import is handled now.
   await setImmediate()
   const signal = takeStopSignal()
@@ -15,7 +23,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   } catch (error) {
     // What was started is stopped. A step that was interrupted may still be going on, and ends with the process.
     if (error instanceof Interrupted) process.exit(0)
-    process.stderr.write(`restwell: ${describeFailure(error)}\n`)
+    process.stderr.write(`restwell: ${describeFailure(error, { withStack: printsStack })}\n`)
     process.exit(1)
   }
 }

@@ -7,10 +7,10 @@ import { startService } from "../service.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 /** `restwell start`: runs the service until a signal stops it, then drains. */
-export const main = (commandLine: readonly string[]): Promise<void> => runCommand((signal) => run(commandLine, signal))
+export const main = (role?: string): Promise<void> => runCommand((signal) => run(role, signal), { printsStack: true })
 
-async function run(commandLine: readonly string[], signal: AbortSignal): Promise<void> {
-  const config = loadConfig(process.env, commandLine)
+async function run(role: string | undefined, signal: AbortSignal): Promise<void> {
+  const config = loadConfig(process.env, role === undefined ? [] : ["--role", role])
   const logger = createLogger(config.logLevel)
   const socket = await claimPort(config.host, config.port)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()

@@ -1,3 +1,5 @@
+import { resolve } from "node:path"
+import type { BackupSchedule } from "@restwell/core"
 import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, samePorts, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
@@ -17,6 +19,8 @@ export interface Config {
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** Scheduled backups. Undefined without a folder for them. */
+  readonly backup: BackupSchedule | undefined
   /** Largest archive that is taken. */
   readonly importMaxBytes: number
   /** Most memory for cached responses. */
@@ -98,6 +102,7 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     baseUrl: environment.BASE_URL ?? (environment.PORT === 0 ? undefined : `http://localhost:${environment.PORT}`),
     databaseUrl: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
+    backup: backupOf(environment),
     importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,
     answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,
     secret: environment.RESTWELL_SECRET,
@@ -115,6 +120,16 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     identityProviders: identityProvidersOf(environment),
   }
 }
+
+const backupOf = (environment: Environment): BackupSchedule | undefined =>
+  environment.BACKUP_DIR === undefined
+    ? undefined
+    : {
+        directory: resolve(environment.BACKUP_DIR),
+        keep: environment.BACKUP_KEEP,
+        everyHours: environment.BACKUP_EVERY_HOURS,
+        hasSecret: environment.BACKUP_WITH_SECRET === "yes",
+      }
 
 const identityProvidersOf = (environment: Environment): IdentityProviderConfig[] =>
   (["google", "apple"] as const).flatMap((provider) => {

@@ -95,6 +95,10 @@ export const EnvironmentSchema = z.object({
     .refine(isPostgresUrl, { error: "must be like postgres://user:password@host:5432/database" })
     .optional(),
   DATA_DIR: z.string().default("./data"),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: wholeNumber(1, 10_000, 7),
+  BACKUP_EVERY_HOURS: wholeNumber(1, 8_760, 24),
+  BACKUP_WITH_SECRET: oneOf(["yes", "no"]).default("yes"),
   IMPORT_MAX_MB: wholeNumber(1, 65_536, 4096),
   ANSWER_CACHE_MB: wholeNumber(0, 65_536, 64),
   RESTWELL_SECRET: z

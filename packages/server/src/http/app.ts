@@ -8,6 +8,7 @@ import { waitInRealTime, waitUnreferenced } from "../time/wait.ts"
 import { IMPORTS_PATH } from "./imports/import-routes.ts"
 import { notFoundHandler } from "./not-found.ts"
 import { addRoutes } from "./plumbing/add-routes.ts"
+import { measureBackups } from "./plumbing/backup-metrics.ts"
 import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
 import { allowOtherOrigins } from "./plumbing/cors.ts"
 import { drainConnections } from "./plumbing/drain-connections.ts"
@@ -60,6 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   shedLoad(app, readiness)
   measureRequests(app, registry, logger)
   measureSyncs(context, registry)
+  measureBackups(context, registry)
   const routes = routesOf(options)
   const notFound = notFoundHandler(routes, reader)
   // Before the body is read: a request that no route takes gets the same response whatever its body is.

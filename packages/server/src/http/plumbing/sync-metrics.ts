@@ -1,30 +1,10 @@
-import { type Context, readSyncCounts, type SyncCounts } from "@restwell/core"
-import { Gauge, type Registry } from "prom-client"
-
-/** All gauges of a scrape, and of the next ones within this time, share one query. */
-const FRESH_MS = 5_000
-
-interface Sample {
-  readonly labels: Record<string, string>
-  readonly value: number
-}
+import { type Context, readSyncCounts } from "@restwell/core"
+import type { Registry } from "prom-client"
+import { gaugesOf } from "./gauges.ts"
 
 /** Gauges of the syncs, from the database: the same in every process. */
 export function measureSyncs(context: Pick<Context, "database" | "clock">, registry: Registry): void {
-  const read = sharedReading(() => readSyncCounts(context))
-  const addGauge = (name: string, help: string, labelNames: string[], samples: (counts: SyncCounts) => Sample[]) => {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      collect: async () => {
-        const counts = await read()
-        gauge.reset()
-        for (const { labels, value } of samples(counts)) gauge.set(labels, value)
-      },
-    })
-  }
+  const addGauge = gaugesOf(() => readSyncCounts(context), registry)
   addGauge("restwell_connections", "Connections by vendor and status", ["provider", "status"], ({ connections }) =>
     connections.map(({ provider, status, count }) => ({ labels: { provider, status }, value: count })),
   )
@@ -60,18 +40,4 @@ export function measureSyncs(context: Pick<Context, "database" | "clock">, regis
     ["provider", "kind"],
     ({ rejected }) => rejected.map(({ provider, kind, count }) => ({ labels: { provider, kind }, value: count })),
   )
-}
-
-function sharedReading<Reading>(read: () => Promise<Reading>): () => Promise<Reading> {
-  let latest: { readonly reading: Promise<Reading>; readonly startedMs: number } | undefined
-  return () => {
-    const nowMs = performance.now()
-    if (latest && nowMs - latest.startedMs < FRESH_MS) return latest.reading
-    const reading = read()
-    latest = { reading, startedMs: nowMs }
-    reading.catch(() => {
-      latest = undefined
-    })
-    return reading
-  }
 }

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto"
+import { link, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+
+/** A file of that name exists already. The message is for the operator. */
+export class FileExists extends Error {
+  override readonly name = "FileExists"
+}
+
+/** The name of a file while it is written. A killed process leaves it behind. */
+export const UNFINISHED = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/
+
+/**
+ * Writes a file that only its owner can read. It gets its name when all of it is on disk, so that there is a whole file or none.
+ * @returns its size in bytes
+ * @throws {FileExists} when there is one of that name
+ */
+export async function writeWholeFile<Result>(
+  path: string,
+  produce: (write: (bytes: Buffer) => Promise<void>) => Promise<Result>,
+): Promise<{ readonly bytes: number; readonly result: Result }> {
+  const unfinished = `${path}.${randomUUID()}.partial`
+  try {
+    await using file = await open(unfinished, "wx", 0o600)
+    let bytes = 0
+    const result = await produce(async (part) => {
+      // A write may end early on a full disk; writeFile continues until all is written or an error says why not.
+      await file.writeFile(part)
+      bytes += part.length
+    })
+    await file.sync()
+    await nameFile(unfinished, path)
+    return { bytes, result }
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+/** Gives the file its name unless there is one of that name, also for file systems without hard links. */
+async function nameFile(unfinished: string, path: string): Promise<void> {
+  await link(unfinished, path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") throw new FileExists(`${path} exists already: choose another name, or delete it first`)
+    await rename(unfinished, path)
+  })
+  await using directory = await open(dirname(path))
+  await directory.sync()
+}

@@ -1,0 +1,111 @@
+import { glob, mkdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import type { Pool } from "pg"
+import type { Context } from "../context/context.ts"
+import type { Secrets } from "../crypto/token-cipher.ts"
+import { UNFINISHED, writeWholeFile } from "./backup-file.ts"
+import { claimDueBackup, endBackup, forgetBackup, showLife } from "./backup-log.ts"
+import { writeBackup } from "./write-backup.ts"
+
+/** Where and how often backups are made. */
+export interface BackupSchedule {
+  readonly directory: string
+  /** Complete backups that stay in the folder. */
+  readonly keep: number
+  readonly everyHours: number
+  readonly hasSecret: boolean
+}
+
+export interface ScheduledBackupContext extends Pick<Context, "database" | "clock" | "logger" | "version"> {
+  readonly pool: Pool
+  readonly secrets: () => Secrets
+  /** Aborts when the process stops. */
+  readonly signal: AbortSignal
+}
+
+const NAME = /^restwell-\d{8}T\d{6}Z\.backup$/
+const SHOW_LIFE_MS = 5_000
+/** A file that no process has written to for this long was left by a killed one. */
+const ABANDONED_MS = 60 * 60_000
+
+/** Makes a backup if one is due and no other process makes it. A failure is logged, for the operator to see, and tried again later. */
+export async function runDueBackup(context: ScheduledBackupContext, schedule: BackupSchedule): Promise<void> {
+  const { logger, signal } = context
+  const file = join(schedule.directory, nameAt(context.clock.now()))
+  const id = await claimDueBackup(context, { ...schedule, file })
+  if (id === undefined) return
+  try {
+    const bytes = await write(context, { id, file, schedule })
+    await endBackup(context, id, { bytes })
+    logger.info({ file, bytes }, "backup made")
+    await prune(schedule, context.clock.now())
+  } catch (error) {
+    if (signal.aborted) return await forgetBackup(context, id)
+    logger.error({ err: error, file }, "backup failed")
+    await endBackup(context, id, { error: describe(error) })
+  }
+}
+
+const nameAt = (now: Date): string => `restwell-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
+
+async function write(
+  context: ScheduledBackupContext,
+  { id, file, schedule }: { id: string; file: string; schedule: BackupSchedule },
+): Promise<number> {
+  const { pool, secrets, version: program, clock, signal } = context
+  await mkdir(schedule.directory, { recursive: true, mode: 0o700 })
+  let shownMs = performance.now()
+  const { bytes } = await writeWholeFile(file, (writeBytes) =>
+    writeBackup(pool, {
+      program,
+      signal,
+      secrets: secrets(),
+      hasSecret: schedule.hasSecret,
+      now: clock.now(),
+      async write(part) {
+        await writeBytes(part)
+        const nowMs = performance.now()
+        if (nowMs - shownMs < SHOW_LIFE_MS) return
+        shownMs = nowMs
+        await showLife(context, id)
+      },
+    }),
+  )
+  return bytes
+}
+
+/** One sentence without a value of a row: errors of the file system and the database have a code. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown"
+  const code = "code" in error ? String(error.code) : error.name
+  return ADVICE[code] ?? `the backup could not be written (${code}): see the log`
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk of BACKUP_DIR is full: free some space",
+  EDQUOT: "this user's share of the disk of BACKUP_DIR is used up: free some space",
+  EACCES: "this user may not write to BACKUP_DIR: change its owner, or choose another folder",
+  EPERM: "this user may not write to BACKUP_DIR: change its owner, or choose another folder",
+  EROFS: "BACKUP_DIR is on a read-only file system: mount it writable, or choose another folder",
+  ENOTDIR: "a part of BACKUP_DIR is a file: choose another folder",
+  EEXIST: "there is a file in place of BACKUP_DIR: choose another folder",
+  ENOENT: "BACKUP_DIR cannot be made there: choose another folder",
+  EIO: "the disk of BACKUP_DIR has an error: choose another folder",
+}
+
+/** Deletes all but the newest backups, and what killed processes left. Other files are not touched. */
+async function prune({ directory, keep }: BackupSchedule, now: Date): Promise<void> {
+  const complete: string[] = []
+  for await (const name of glob("restwell-*.backup*", { cwd: directory })) {
+    if (NAME.test(name)) complete.push(name)
+    else if (UNFINISHED.test(name) && (await isAbandoned(join(directory, name), now)))
+      await rm(join(directory, name), { force: true })
+  }
+  for (const name of complete.toSorted().toReversed().slice(keep)) await rm(join(directory, name), { force: true })
+}
+
+const isAbandoned = (path: string, now: Date): Promise<boolean> =>
+  stat(path).then(
+    ({ mtimeMs }) => now.getTime() - mtimeMs > ABANDONED_MS,
+    () => false,
+  )

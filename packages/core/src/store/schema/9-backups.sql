@@ -1,0 +1,20 @@
+-- Backups: one row for each that this installation made or tried. A backup does not contain them, because they name files of this place.
+create table restwell.backup (
+  id uuid primary key default gen_random_uuid(),
+  origin text not null check (origin in ('schedule', 'command')),
+  file text not null,
+  -- The machine that wrote the file.
+  host text not null,
+  has_secret boolean not null,
+  status text not null check (status in ('running', 'done', 'failed')),
+  started_at timestamptz not null default now(),
+  ended_at timestamptz,
+  bytes bigint,
+  -- One sentence for the operator.
+  error text,
+  -- The last sign of life of the process that writes it.
+  alive_at timestamptz not null default now()
+);
+create index backup_by_start on restwell.backup (started_at);
+-- One scheduled backup at a time, over all processes.
+create unique index backup_running on restwell.backup (status) where status = 'running' and origin = 'schedule';

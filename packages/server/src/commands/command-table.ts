@@ -1,0 +1,59 @@
+import { type Command, JSON_OPTION } from "./command.ts"
+
+/** All commands, in the order of `restwell --help`. The first one runs if none is named. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "start",
+    summary: "Run the service until a signal stops it.",
+    options: [
+      {
+        name: "role",
+        value: ["all", "api", "worker"],
+        description: "answer requests (api), run jobs (worker), or both (all, the default)",
+      },
+    ],
+    run: async (given) => (await import("./start.ts")).main(given.optionalValue("role")),
+  },
+  {
+    name: "demo",
+    summary: "Run the service with simulated vendors and a demo account, in the folder .demo.",
+    options: [{ name: "fresh", description: "delete what an earlier demo left" }],
+    run: async (given) => (await import("./demo.ts")).main({ isFresh: given.has("fresh") }),
+  },
+  {
+    name: "import",
+    summary: "Import an archive into an account.",
+    details: "Works while the service runs or not. People can also upload archives in the dashboard.",
+    arguments: [{ name: "FILE", description: "the vendor's archive, as it was downloaded" }],
+    options: [
+      { name: "account", value: "EMAIL", description: "address of the account", isRequired: true },
+      { name: "include-private", description: "also store answers about private topics" },
+      JSON_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./import.ts")).main({
+        file: given.argument("FILE"),
+        email: given.value("account"),
+        includesPrivate: given.has("include-private"),
+        isJson: given.has("json"),
+      }),
+  },
+  {
+    name: "mcp",
+    summary: "Serve the connector's tools on standard input and output, for a program on your own machine.",
+    details: "Needs RESTWELL_URL, the address of a running Restwell, and RESTWELL_API_KEY, your API key.",
+    run: async () => (await import("./mcp.ts")).main(),
+  },
+  {
+    name: "rotate-secret",
+    summary: "Make a new secret in DATA_DIR and encrypt everything with it.",
+    details: "Works while the service runs or not.",
+    run: async () => (await import("./rotate-secret.ts")).main(),
+  },
+  {
+    name: "re-encrypt",
+    summary: "Encrypt everything that is stored with the current secret.",
+    details: "Works while the service runs or not.",
+    run: async () => (await import("./re-encrypt.ts")).main(),
+  },
+]

@@ -1,0 +1,51 @@
+// The whole command line: picks the command, or answers --help, --version and mistakes.
+import { readFile } from "node:fs/promises"
+import { nearest } from "../text/edit-distance.ts"
+import { type Command, UsageError } from "./command.ts"
+import { COMMANDS } from "./command-table.ts"
+import { describeCommand, describeCommands } from "./help.ts"
+import { asksForHelp, parseCommandLine } from "./parse-command-line.ts"
+
+const WRONG_COMMAND_LINE = 2
+
+/** Runs `restwell` with these arguments. A command line with a mistake prints one line and exits with 2. */
+export async function runProgram(commandLine: readonly string[]): Promise<void> {
+  try {
+    await choose(commandLine)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`restwell: ${error.message}\n`)
+    process.exitCode = WRONG_COMMAND_LINE
+  }
+}
+
+async function choose(commandLine: readonly string[]): Promise<void> {
+  const [first = "start", second] = commandLine
+  if (["--version", "-v"].includes(first)) return print(`${await readVersion()}\n`)
+  if (["--help", "-h", "help"].includes(first))
+    return print(second === undefined ? describeCommands(COMMANDS) : describeCommand(find(second)))
+  // Options without a command are those of `start`.
+  const command = first.startsWith("-") ? find("start") : find(first)
+  const rest = first.startsWith("-") ? commandLine : commandLine.slice(1)
+  if (asksForHelp(command, rest)) return print(describeCommand(command))
+  await command.run(parseCommandLine(command, rest))
+}
+
+/** @throws {UsageError} */
+function find(name: string): Command {
+  const command = COMMANDS.find((known) => known.name === name)
+  if (command) return command
+  const known = COMMANDS.map((other) => other.name)
+  throw new UsageError(
+    `there is no command ${name}, did you mean ${nearest(name, known)}? All commands: restwell --help`,
+  )
+}
+
+async function readVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"))
+  return String(version)
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
