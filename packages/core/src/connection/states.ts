@@ -1,11 +1,11 @@
 import type { Transaction } from "kysely"
 import { recordSecurityEvent } from "../audit/security-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { queueReconnectMail } from "../mail/queue-mail.ts"
 import type { ConnectionStatus } from "../store/connection.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { INACTIVE } from "./active-connection.ts"
+import { queueReconnectMail } from "./queue-reconnect-mail.ts"
 
 /**
  * The states of a connection. Only this file changes them.

@@ -9,7 +9,8 @@ type Store = Pick<Context, "database" | "clock">
 /** Longer than any request that creates an account. A claim whose process was killed ends after it. */
 const CLAIM_MS = 10 * 60_000
 
-const INVALID = "this invitation is not valid: it was accepted, replaced or revoked, or it has expired. Ask for a new one"
+const INVALID =
+  "this invitation is not valid: it was accepted, replaced or revoked, or it has expired. Ask for a new one"
 
 /** An open invitation by its link. It stays open. @throws {NotFound} */
 export async function findInvitation(
@@ -29,7 +30,7 @@ export async function findInvitation(
 /**
  * Reserves an invitation for an account that is about to be created. The database ends it with that account. Of two people with one link,
  * one gets the account. A claim that came to nothing can be repeated with the same address.
- * @throws {NotFound} @throws {InvalidRequest} for another address than the invited one 
+ * @throws {NotFound} @throws {InvalidRequest} for another address than the invited one
  * @throws {Conflict} for an address that has an account, and while somebody else accepts it
  */
 export async function claimInvitation(

@@ -68,12 +68,15 @@ function prepare(context: Store, row: Row): Promise<Prepared | undefined> {
   }
 }
 
-async function prepareReset(context: Store, { address }: Row): Promise<Prepared | undefined> {
+async function prepareReset(context: Store, { id, user_id, address }: Row): Promise<Prepared | undefined> {
   const user = await context.database
     .selectFrom("user")
     .select(["id", "email"])
-    .where("email", "=", address ?? "")
+    .where((row) => row.or([row("id", "=", user_id ?? ""), row("email", "=", address ?? "")]))
     .executeTakeFirst()
+  // From now on it belongs to the account, and is deleted with it.
+  if (user)
+    await context.database.updateTable("mail").set({ user_id: user.id, address: null }).where("id", "=", id).execute()
   const link = user && (await createPasswordReset(context, user.id, { by: "email" }))
   return user && link && { address: user.email, content: { kind: "password_reset", token: link.token } }
 }

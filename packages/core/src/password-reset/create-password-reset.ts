@@ -46,7 +46,10 @@ export async function createPasswordReset(
       )
       .executeTakeFirstOrThrow()
     if (created === 0n) return undefined
-    await recordSecurityEvent({ database: transaction, clock }, userId, { type: "password_reset_requested", detail: by })
+    await recordSecurityEvent({ database: transaction, clock }, userId, {
+      type: "password_reset_requested",
+      detail: by,
+    })
     return { token, expiresAt }
   })
 }

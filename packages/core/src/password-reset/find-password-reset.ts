@@ -1,5 +1,5 @@
-import { NotFound } from "../context/errors.ts"
 import type { Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
 import { hashOfToken } from "../link/link-token.ts"
 
 export const INVALID_RESET_LINK = "this link is not valid: it was used, or it has expired. Ask for a new one"

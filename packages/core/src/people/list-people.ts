@@ -1,7 +1,12 @@
+import { PAGE_SIZE, readPages } from "../account/read-pages.ts"
 import type { Context } from "../context/context.ts"
-import { readPages, PAGE_SIZE } from "../account/read-pages.ts"
-import type { ConnectionStatus } from "../store/connection.ts"
+import { NotFound } from "../context/errors.ts"
 import type { Plan } from "../quota/plans.ts"
+import type { ConnectionStatus } from "../store/connection.ts"
+import { NO_PERSON } from "./set-plan.ts"
+
+/** People in one page. */
+export const PEOPLE_PAGE = PAGE_SIZE
 
 export interface ListedPerson {
   readonly id: string
@@ -24,7 +29,7 @@ export const listPeople = ({ database }: Store): AsyncIterable<readonly ListedPe
 /** A page of people. @param search a part of the name or the address */
 export async function readPeople(
   { database }: Store,
-  { after, search = "" }: { readonly after?: Position; readonly search?: string },
+  { id, after, search = "" }: { readonly id?: string; readonly after?: Position; readonly search?: string },
 ): Promise<ListedPerson[]> {
   const pattern = `%${search.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   const people = await database
@@ -41,7 +46,10 @@ export async function readPeople(
         .limit(1)
         .as("lastReadAt"),
     )
-    .$if(search !== "", (query) => query.where((row) => row.or([row("email", "ilike", pattern), row("name", "ilike", pattern)])))
+    .$if(id !== undefined, (query) => query.where("user.id", "=", id ?? ""))
+    .$if(search !== "", (query) =>
+      query.where((row) => row.or([row("email", "ilike", pattern), row("name", "ilike", pattern)])),
+    )
     .$if(after !== undefined, (query) =>
       query.where((row) =>
         row.or([
@@ -54,7 +62,10 @@ export async function readPeople(
     .orderBy("user.id")
     .limit(PAGE_SIZE)
     .execute()
-  const connections = await readConnectionsOf({ database }, people.map(({ id }) => id))
+  const connections = await readConnectionsOf(
+    { database },
+    people.map(({ id }) => id),
+  )
   return people.map((person) => ({ ...person, connections: connections.get(person.id) ?? [] }))
 }
 
@@ -70,4 +81,11 @@ async function readConnectionsOf({ database }: Store, userIds: readonly string[]
           .orderBy("provider")
           .execute()
   return Map.groupBy(rows, ({ user_id }) => user_id)
+}
+
+/** One person. @throws {NotFound} */
+export async function readPerson(store: Store, id: string): Promise<ListedPerson> {
+  const [person] = await readPeople(store, { id })
+  if (!person) throw new NotFound(NO_PERSON)
+  return person
 }

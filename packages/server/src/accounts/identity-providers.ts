@@ -68,8 +68,15 @@ export const identityRules = (
         before: async ({ email }: { email: string }) => {
           const result = current()
           result.isInvited = await isInvited(context, { token: result.invitation, email })
-          if (result.isInvited || signUp === "open" || (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))) return
-          throw new APIError("FORBIDDEN", { code: result.invitation === undefined ? "SIGN_UP_CLOSED" : "INVITATION_INVALID" })
+          if (
+            result.isInvited ||
+            signUp === "open" ||
+            (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))
+          )
+            return
+          throw new APIError("FORBIDDEN", {
+            code: result.invitation === undefined ? "SIGN_UP_CLOSED" : "INVITATION_INVALID",
+          })
         },
         after: async ({ id }: { id: string }) => void Object.assign(current(), { userId: id, isNew: true }),
       },

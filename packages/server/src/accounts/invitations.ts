@@ -27,7 +27,8 @@ export const createInvitations = ({ context }: AccountsContext, baseUrl: string)
 })
 
 /** The token of the invitation that this browser has opened. */
-export const invitationIn = (headers: Headers): string | undefined => cookiesNamed(headers.get("cookie") ?? "", COOKIE)[0]
+export const invitationIn = (headers: Headers): string | undefined =>
+  cookiesNamed(headers.get("cookie") ?? "", COOKIE)[0]
 
 /** Ends the cookie of an invitation. */
 export const endedInvitation = (baseUrl: string): string => cookieOf("", 0, baseUrl)

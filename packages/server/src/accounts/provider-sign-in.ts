@@ -110,7 +110,8 @@ async function recordSignIn(
 ): Promise<void> {
   if (userId === undefined) return
   if (isNew) await recordSecurityEvent(context, userId, { type: "account_created", ...how })
-  if (isNew && isInvited) await recordSecurityEvent(context, userId, { type: "invitation_accepted", network: how.network })
+  if (isNew && isInvited)
+    await recordSecurityEvent(context, userId, { type: "invitation_accepted", network: how.network })
   await recordSecurityEvent(context, userId, { type: "signed_in", ...how })
 }
 

@@ -7,7 +7,8 @@ const BODY_BYTES = 16_384
 const text = (max: number) =>
   z.string({ error: "must be text" }).max(max, { error: `must be at most ${max} characters` })
 
-const email = text(254)
+/** An email address, in lower case as it is stored. */
+export const emailAddress = text(254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email({ error: "must be an email address, like ada@example.com" }))
 
@@ -38,6 +39,8 @@ const credential = {
   authenticatorAttachment: z.enum(["platform", "cross-platform"]).exactOptional(),
   clientExtensionResults: z.looseObject({}).default({}),
 }
+
+const email = emailAddress
 
 /** Bodies of requests, by operation. Unknown fields are dropped. */
 export const BODIES = {

@@ -2,6 +2,7 @@ import { INVITATION_DAYS, type MailContent, RESET_HOURS } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
 import { invitationLink, resetLink } from "../links/links.ts"
 import { html, type Markup } from "../text/markup.ts"
+import { plainText } from "../text/plain-text.ts"
 
 export interface Mail {
   readonly subject: string
@@ -27,7 +28,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
       return mailOf({
         subject: `${vendor} needs to be reconnected`,
         paragraphs: [
-          `Hello ${content.name},`,
+          `Hello ${plainText(content.name, 100)},`,
           `${vendor} no longer lets Restwell read your data, so no new records arrive. What is stored stays.`,
           "Sign in and connect it again. Restwell then fetches what is missing.",
         ],
