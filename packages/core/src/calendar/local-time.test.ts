@@ -8,14 +8,14 @@ test.each([
   ["2026-03-29T00:30:00.000Z", -210, "2026-03-28T21:00:00-03:30"],
   ["2026-12-31T23:15:00.000Z", 345, "2027-01-01T05:00:00+05:45"],
 ])("%s at %i minutes is %s", (instant, offset, local) => {
-  expect(localTime(instant, offset)).toBe(local)
+  expect(localTime(Date.parse(instant), offset)).toBe(local)
 })
 
 test("equals Temporal's clock at every instant and offset", () => {
   const instants = fc.date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
   fc.assert(
     fc.property(instants, fc.integer({ min: -720, max: 840 }), (at, offset) => {
-      const text = localTime(at.toISOString(), offset)
+      const text = localTime(at.getTime(), offset)
       const zone = text.slice(19)
       const wall = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone)
       expect(wall.offsetNanoseconds).toBe(offset * 60_000_000_000)

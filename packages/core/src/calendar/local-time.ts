@@ -10,9 +10,9 @@ function offsetText(utcOffsetMinutes: number): string {
 /**
  * An instant on the clock of an offset, to the second: `2026-11-21T22:23:08+01:00`. Arithmetic, because every record of an answer has two
  * of them and Temporal takes many times as long.
- * @param instant ISO 8601, UTC
+ * @param instantMs milliseconds since the epoch
  */
-export function localTime(instant: string, utcOffsetMinutes: number): string {
-  const clock = new Date(Date.parse(instant) + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 19)
+export function localTime(instantMs: number, utcOffsetMinutes: number): string {
+  const clock = new Date(instantMs + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 19)
   return clock + offsetText(utcOffsetMinutes)
 }

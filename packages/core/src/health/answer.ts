@@ -3,8 +3,8 @@ import { type DateRange, periodOf } from "../calendar/date-range.ts"
 import type { Choice } from "../sources/choose.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/preferences.ts"
 import { presentSource } from "../sources/present-source.ts"
+import type { HealthFact } from "../store/health-fact.ts"
 import type { HealthSnapshot, HealthSource } from "../store/read-health.ts"
-import type { HealthFact } from "../store/stored-record.ts"
 import {
   presentAnswer,
   presentChoice,

@@ -10,17 +10,10 @@ import type {
 } from "@restwell/client"
 import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
 import { localTime } from "../calendar/local-time.ts"
+import { asleepMsOf } from "../insights/time-asleep.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
-import type {
-  CycleFact,
-  HealthFact,
-  JournalFact,
-  RecoveryFact,
-  SleepFact,
-  WorkoutFact,
-} from "../store/stored-record.ts"
-import { asleepMsOf } from "./time-asleep.ts"
+import type { CycleFact, HealthFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
 
 /*
  * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
@@ -56,86 +49,82 @@ export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | Recovery
 }
 
 export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
-  const { provider, date, scoreState } = fact
-  const { data, consistencyPercent, needMs } = fact.detail
+  const { provider, providerId, date, scoreState, startMs, endMs, stages } = fact
   return {
-    id: data.id,
+    id: idOf(provider, providerId),
     date,
-    start: data.start,
-    end: data.end,
+    start: instant(startMs),
+    end: instant(endMs),
     start_local: startLocal(fact),
-    end_local: endLocal(fact, data.end),
-    duration_hours: hoursOf(data.durationMs),
-    asleep_hours: toHours(asleepMsOf(data.stages)),
-    need_hours: toHours(needMs),
-    is_nap: data.isNap,
+    end_local: endLocal(fact, endMs),
+    duration_hours: hoursOf(fact.durationMs),
+    asleep_hours: toHours(asleepMsOf(stages)),
+    need_hours: toHours(fact.needMs),
+    is_nap: fact.isNap,
     score_state: scoreState,
     score: {
-      performance: toTenth(data.score),
-      efficiency: toTenth(data.metrics?.efficiency),
-      consistency: toTenth(consistencyPercent),
+      performance: toTenth(fact.score),
+      efficiency: toTenth(fact.efficiency),
+      consistency: toTenth(fact.consistency),
     },
     stages: {
-      light_hours: toHours(data.stages?.lightMs),
-      deep_hours: toHours(data.stages?.deepMs),
-      rem_hours: toHours(data.stages?.remMs),
-      awake_hours: toHours(data.stages?.awakeMs),
+      light_hours: toHours(stages?.lightMs),
+      deep_hours: toHours(stages?.deepMs),
+      rem_hours: toHours(stages?.remMs),
+      awake_hours: toHours(stages?.awakeMs),
     },
-    respiratory_rate: toTenth(data.metrics?.respiratoryRate),
+    respiratory_rate: toTenth(fact.respiratoryRate),
     source: provider,
   }
 }
 
+const idOf = (provider: string, providerId: string): string => `${provider}-${providerId}`
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
 /** On the clock of the start, where the vendor tells it. */
-const startLocal = ({ detail, utcOffsetMinutes }: TimedFact): string =>
-  localTime(detail.data.start, detail.startUtcOffsetMinutes ?? utcOffsetMinutes)
+const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedFact): string =>
+  localTime(startMs, startUtcOffsetMinutes ?? utcOffsetMinutes)
 
 /** On the clock of the end, where the vendor tells it. */
-const endLocal = ({ detail, utcOffsetMinutes }: TimedFact, end: string): string =>
-  localTime(end, detail.endUtcOffsetMinutes ?? utcOffsetMinutes)
+const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedFact, endMs: number): string =>
+  localTime(endMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
 
-export function presentRecovery({
-  provider,
-  cycleProviderId,
-  date,
-  scoreState,
-  skinTempDeviation,
-  detail: { data, skinTempCelsius },
-}: RecoveryFact): Unchosen<RecoveryRecord> {
+export function presentRecovery(fact: RecoveryFact): Unchosen<RecoveryRecord> {
+  const { provider, cycleProviderId, date, scoreState } = fact
   return {
-    cycle_id: cycleProviderId === null ? null : `${provider}-${cycleProviderId}`,
+    cycle_id: cycleProviderId === null ? null : idOf(provider, cycleProviderId),
     date,
     score_state: scoreState,
-    score: toTenth(data.score),
-    hrv: toTenth(data.metrics?.hrv),
-    hrv_method: data.metrics?.hrv === undefined ? null : hrvMethodOf(provider),
-    resting_heart_rate: toWhole(data.metrics?.restingHeartRate),
-    spo2: toTenth(data.metrics?.spo2),
-    skin_temp_celsius: toTenth(skinTempCelsius),
-    skin_temp_deviation_celsius: toTenth(skinTempDeviation),
+    score: toTenth(fact.score),
+    hrv: toTenth(fact.hrv),
+    hrv_method: fact.hrv === null ? null : hrvMethodOf(provider),
+    resting_heart_rate: toWhole(fact.restingHeartRate),
+    spo2: toTenth(fact.spo2),
+    skin_temp_celsius: toTenth(fact.skinTempCelsius),
+    skin_temp_deviation_celsius: toTenth(fact.skinTempDeviation),
     source: provider,
   }
 }
 
 export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
-  const { provider, date, scoreState } = fact
-  const { data, zones } = fact.detail
+  const { provider, providerId, date, scoreState, startMs, endMs, zones } = fact
   return {
-    id: data.id,
+    id: idOf(provider, providerId),
     date,
-    start: data.start,
-    end: data.end,
+    start: instant(startMs),
+    end: instant(endMs),
     start_local: startLocal(fact),
-    end_local: endLocal(fact, data.end),
-    duration_hours: hoursOf(data.durationMs),
-    sport_type: data.sportType,
+    end_local: endLocal(fact, endMs),
+    duration_hours: hoursOf(fact.durationMs),
+    sport_type: fact.sportType,
     score_state: scoreState,
-    strain: toTenth(data.strain),
-    average_heart_rate: toWhole(data.metrics?.averageHeartRate),
-    max_heart_rate: toWhole(data.metrics?.maxHeartRate),
-    calories: toWhole(data.metrics?.calories),
-    distance_meters: toTenth(data.metrics?.distance),
-    zones: zones ? presentZones(zones) : null,
+    strain: toTenth(fact.strain),
+    average_heart_rate: toWhole(fact.averageHeartRate),
+    max_heart_rate: toWhole(fact.maxHeartRate),
+    calories: toWhole(fact.calories),
+    distance_meters: toTenth(fact.distance),
+    zones: zones && presentZones(zones),
     source: provider,
   }
 }
@@ -150,23 +139,22 @@ const presentZones = (zones: ZoneDurations): WorkoutZones => ({
 })
 
 export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
-  const { provider, date, scoreState } = fact
-  const { data, steps, activeCalories, distanceMeters } = fact.detail
+  const { provider, providerId, date, scoreState, startMs, endMs } = fact
   return {
-    id: data.id,
+    id: idOf(provider, providerId),
     date,
-    start: data.start,
-    end: data.end ?? null,
+    start: instant(startMs),
+    end: endMs === null ? null : instant(endMs),
     start_local: startLocal(fact),
-    end_local: data.end === undefined ? null : endLocal(fact, data.end),
+    end_local: endMs === null ? null : endLocal(fact, endMs),
     score_state: scoreState,
-    strain: toTenth(data.strain),
-    calories: toWhole(data.metrics?.calories),
-    average_heart_rate: toWhole(data.metrics?.averageHeartRate),
-    max_heart_rate: toWhole(data.metrics?.maxHeartRate),
-    steps: toWhole(steps),
-    active_calories: toWhole(activeCalories),
-    distance_meters: toTenth(distanceMeters),
+    strain: toTenth(fact.strain),
+    calories: toWhole(fact.calories),
+    average_heart_rate: toWhole(fact.averageHeartRate),
+    max_heart_rate: toWhole(fact.maxHeartRate),
+    steps: toWhole(fact.steps),
+    active_calories: toWhole(fact.activeCalories),
+    distance_meters: toTenth(fact.distanceMeters),
     source: provider,
   }
 }

@@ -4,8 +4,8 @@ import type { DateRange } from "../calendar/date-range.ts"
 import { candidateKey, candidateOf, hasFigure } from "../sources/candidate.ts"
 import { type Choice, choose, chooseSources } from "../sources/choose.ts"
 import { NO_PREFERENCES } from "../sources/preferences.ts"
-import { type FactDates, type HealthSnapshot, readFacts, type SnapshotFact } from "../store/read-health.ts"
-import type { Candidate, HealthFact } from "../store/stored-record.ts"
+import type { Candidate, HealthFact } from "../store/health-fact.ts"
+import { type FactDates, type HealthSnapshot, readFacts } from "../store/read-health.ts"
 
 /**
  * Returns the records of a range with the choice among them, the newest first. Returns undefined if the data changed meanwhile.
@@ -42,11 +42,10 @@ export async function readChoices(
 }
 
 /** As the statements order them. */
-function newestFirst({ fact: one }: Choice<SnapshotFact>, { fact: other }: Choice<SnapshotFact>): number {
-  const [oneId, otherId] = [one.detail.data.providerId, other.detail.data.providerId]
+function newestFirst({ fact: one }: Choice<HealthFact>, { fact: other }: Choice<HealthFact>): number {
   return (
-    (other.startSeconds ?? 0) - (one.startSeconds ?? 0) ||
-    (oneId === otherId ? 0 : oneId > otherId ? -1 : 1) ||
+    (other.startMs ?? Number.POSITIVE_INFINITY) - (one.startMs ?? Number.POSITIVE_INFINITY) ||
+    (one.providerId === other.providerId ? 0 : one.providerId > other.providerId ? -1 : 1) ||
     (one.provider < other.provider ? -1 : 1)
   )
 }

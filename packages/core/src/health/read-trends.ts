@@ -100,7 +100,7 @@ function rowsOf(
 const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendFact>[]): string | undefined =>
   choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
 
-const isNap = (fact: TrendFact): boolean => fact.kind === "sleep" && fact.detail.data.isNap
+const isNap = (fact: TrendFact): boolean => fact.kind === "sleep" && fact.isNap
 
 function presentSource({ provider, status, lastSyncedAt }: StoredSource): TrendsResponse["sources"] {
   if (status === "disconnected") return []

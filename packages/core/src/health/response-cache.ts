@@ -4,7 +4,7 @@ import { midnightIn } from "../calendar/time-zone.ts"
 import type { InsightBody } from "../insight-reads/insight-query.ts"
 import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/count-reads.ts"
-import type { HealthFact } from "../store/stored-record.ts"
+import type { HealthFact } from "../store/health-fact.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody } from "./answer.ts"
 import type { ReadQuery } from "./read-type.ts"
 

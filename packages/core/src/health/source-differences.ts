@@ -1,8 +1,9 @@
 import type { SourceDifference } from "@restwell/client"
 import { hrvMethodOf } from "@restwell/providers"
+import { asleepMsOf } from "../insights/time-asleep.ts"
 import { toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
-import type { HealthFact } from "../store/stored-record.ts"
+import type { HealthFact } from "../store/health-fact.ts"
 
 /** Measurements of one night differ less than this. @see merging.md, R12 */
 const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
@@ -37,22 +38,21 @@ export function differencesIn(choices: readonly Choice<HealthFact>[], order: rea
     )
 }
 
-const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.detail.data.isNap
+const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.isNap
 
 /** The figures of one source on one date. A night in several parts has their sum. */
 function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Figures {
   const facts = choices.map(({ fact }) => fact)
   const asleep = facts.flatMap((fact) => {
-    const stages = fact.kind === "sleep" ? fact.detail.data.stages : undefined
-    return stages ? [stages.lightMs + stages.deepMs + stages.remMs] : []
+    return fact.kind === "sleep" ? (asleepMsOf(fact.stages) ?? []) : []
   })
-  const metrics = facts.flatMap((fact) => (fact.kind === "recovery" ? [fact.detail.data.metrics ?? {}] : []))
+  const recovery = facts.find((fact) => fact.kind === "recovery")
   return {
     source,
     isChosen: choices.some(({ because }) => because !== null),
     asleepMinutes: asleep.length > 0 ? asleep.reduce((sum, each) => sum + each, 0) / MINUTE_MS : null,
-    restingHeartRate: metrics[0]?.restingHeartRate ?? null,
-    hrv: metrics[0]?.hrv ?? null,
+    restingHeartRate: recovery?.restingHeartRate ?? null,
+    hrv: recovery?.hrv ?? null,
   }
 }
 

@@ -1,16 +1,16 @@
 import type { SummaryResponse } from "@restwell/client"
 import { hrvMethodOf } from "@restwell/providers"
+import { asleepMsOf } from "../insights/time-asleep.ts"
 import { toHours, toTenth } from "../rounding/round.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { placeIn } from "../sources/preferences.ts"
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/health-fact.ts"
 import type { SourcePreferences } from "../store/source-preferences.ts"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact } from "../store/stored-record.ts"
-import { asleepMsOf } from "./time-asleep.ts"
 
-/** The mean of the known values. Undefined without any, never zero. */
-export function meanOf(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined)
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : undefined
+/** The mean of the known values. Null without any, never zero. */
+export function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) / known.length : null
 }
 
 /**
@@ -23,9 +23,9 @@ export function summarize(
   preferences: SourcePreferences,
 ): Pick<SummaryResponse, "sleep" | "recovery" | "strain"> {
   const chosen = choices.filter(({ because }) => because !== null).map(({ fact }) => fact)
-  const nights = chosen.filter((fact) => fact.kind === "sleep").filter(({ detail }) => !detail.data.isNap)
+  const nights = chosen.filter((fact) => fact.kind === "sleep").filter(({ isNap }) => !isNap)
   const recoveries = chosen.filter((fact) => fact.kind === "recovery")
-  const workouts = chosen.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout)
+  const workouts = chosen.filter((fact) => fact.kind === "workout").filter(({ countsAsWorkout }) => countsAsWorkout)
   const cycles = withStrain(choices, preferences)
   return {
     sleep: summarizeSleep(ofMainSource(nights, preferences.order.sleep)),
@@ -38,7 +38,7 @@ export function summarize(
 function withStrain(choices: readonly Choice<HealthFact>[], preferences: SourcePreferences): CycleFact[] {
   const cycles = choices.map(({ fact }) => fact).filter((fact) => fact.kind === "cycle")
   return chooseSources(
-    cycles.filter(({ detail }) => detail.data.strain !== undefined),
+    cycles.filter(({ strain }) => strain !== null),
     preferences,
   ).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
@@ -72,31 +72,30 @@ function ofMainSource<Fact extends HealthFact>(
 const isScored = ({ scoreState }: HealthFact): boolean => scoreState === "scored"
 
 function summarizeSleep({ source, facts }: Family<SleepFact>): SummaryResponse["sleep"] {
-  const scored = facts.filter(isScored)
-  const nights = scored.map((fact) => fact.detail.data)
+  const nights = facts.filter(isScored)
   const stages = nights.map((night) => night.stages)
   return {
     average_duration_hours: toHours(meanOf(nights.map((night) => night.durationMs))),
     average_asleep_hours: toHours(meanOf(stages.map(asleepMsOf))),
-    average_need_hours: toHours(meanOf(scored.map(({ detail }) => detail.needMs))),
-    average_light_hours: toHours(meanOf(stages.map((stage) => stage?.lightMs))),
-    average_deep_hours: toHours(meanOf(stages.map((stage) => stage?.deepMs))),
-    average_rem_hours: toHours(meanOf(stages.map((stage) => stage?.remMs))),
-    average_awake_hours: toHours(meanOf(stages.map((stage) => stage?.awakeMs))),
+    average_need_hours: toHours(meanOf(nights.map((night) => night.needMs))),
+    average_light_hours: toHours(meanOf(stages.map((stage) => stage?.lightMs ?? null))),
+    average_deep_hours: toHours(meanOf(stages.map((stage) => stage?.deepMs ?? null))),
+    average_rem_hours: toHours(meanOf(stages.map((stage) => stage?.remMs ?? null))),
+    average_awake_hours: toHours(meanOf(stages.map((stage) => stage?.awakeMs ?? null))),
     average_performance: toTenth(meanOf(nights.map((night) => night.score))),
-    average_efficiency: toTenth(meanOf(nights.map((night) => night.metrics?.efficiency))),
+    average_efficiency: toTenth(meanOf(nights.map((night) => night.efficiency))),
     night_count: nights.length,
     source,
   }
 }
 
 function summarizeRecovery({ source, facts }: Family<RecoveryFact>): SummaryResponse["recovery"] {
-  const recoveries = facts.filter(isScored).map((fact) => fact.detail.data)
-  const hrv = toTenth(meanOf(recoveries.map((recovery) => recovery.metrics?.hrv)))
+  const recoveries = facts.filter(isScored)
+  const hrv = toTenth(meanOf(recoveries.map((recovery) => recovery.hrv)))
   return {
     average_score: toTenth(meanOf(recoveries.map((recovery) => recovery.score))),
     average_hrv: hrv,
-    average_rhr: toTenth(meanOf(recoveries.map((recovery) => recovery.metrics?.restingHeartRate))),
+    average_rhr: toTenth(meanOf(recoveries.map((recovery) => recovery.restingHeartRate))),
     day_count: recoveries.length,
     source,
     hrv_method: source === null || hrv === null ? null : hrvMethodOf(source),
@@ -104,14 +103,14 @@ function summarizeRecovery({ source, facts }: Family<RecoveryFact>): SummaryResp
 }
 
 function summarizeStrain({ source, facts }: Family<CycleFact>): Omit<SummaryResponse["strain"], "workout_count"> {
-  const cycles = facts.filter(isScored).map((fact) => fact.detail.data)
-  const strains = cycles.flatMap((cycle) => (cycle.strain === undefined ? [] : [cycle.strain]))
+  const cycles = facts.filter(isScored)
+  const strains = cycles.flatMap(({ strain }) => strain ?? [])
   const average = meanOf(strains)
   return {
-    total: toTenth(average === undefined ? undefined : strains.reduce((sum, strain) => sum + strain, 0)),
+    total: toTenth(average === null ? null : strains.reduce((sum, strain) => sum + strain, 0)),
     average_daily: toTenth(average),
     cycle_count: strains.length,
-    includes_open_cycle: cycles.some((cycle) => cycle.strain !== undefined && cycle.end === undefined),
+    includes_open_cycle: cycles.some(({ strain, endMs }) => strain !== null && endMs === null),
     source,
   }
 }

@@ -1,8 +1,7 @@
 import type { TrendDay } from "@restwell/client"
-import { hoursOf, toHours } from "../rounding/round.ts"
+import { hoursOf } from "../rounding/round.ts"
 import type { TrendFact } from "../store/read-trend-rows.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
-import { asleepMsOf } from "./time-asleep.ts"
 import type { Bands } from "./usual-ranges.ts"
 
 const MINUTE_MS = 60_000
@@ -16,15 +15,15 @@ export function trendDay(
   { hasCourse }: { hasCourse: boolean },
 ): Omit<TrendDay, keyof Bands> {
   const sleeps = facts.filter((fact) => fact.kind === "sleep")
-  const naps = sleeps.filter(({ detail }) => detail.data.isNap)
+  const naps = sleeps.filter(({ isNap }) => isNap)
   const recovery = facts.findLast((fact) => fact.kind === "recovery")
   const cycle = facts.findLast((fact) => fact.kind === "cycle")
-  const workouts = facts.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout)
+  const workouts = facts.filter((fact) => fact.kind === "workout").filter(({ countsAsWorkout }) => countsAsWorkout)
   return {
     date,
     sleep: nightOf(sleeps, hasCourse),
     naps: naps.map(napOf),
-    nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { detail }) => sum + detail.data.durationMs, 0)) : null,
+    nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { durationMs }) => sum + durationMs, 0)) : null,
     recovery: recovery ? recoveryOf(recovery) : null,
     strain: cycle ? strainOf(cycle) : null,
     workouts: workouts.map(workoutOf),
@@ -33,14 +32,14 @@ export function trendDay(
 
 /** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
 function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
-  const nights = sleeps.filter(({ detail }) => !detail.data.isNap)
-  const [longest] = nights.toSorted((one, other) => other.detail.data.durationMs - one.detail.data.durationMs)
+  const nights = sleeps.filter(({ isNap }) => !isNap)
+  const [longest] = nights.toSorted((one, other) => other.durationMs - one.durationMs)
   if (!longest) return null
   const { id: _, date: __, is_nap: ___, stages, score, ...figures } = presentSleep(longest)
   return {
     ...figures,
-    start_minutes: minutesOf(longest, figures.start),
-    end_minutes: minutesOf(longest, figures.end),
+    start_minutes: minutesOf(longest, longest.startMs),
+    end_minutes: minutesOf(longest, longest.endMs),
     ...stages,
     ...score,
     course: hasCourse ? courseOf(longest) : null,
@@ -48,19 +47,18 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
 }
 
 function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
-  const { source, score_state, start, end, duration_hours } = presentSleep(fact)
-  const { stages } = fact.detail.data
+  const { source, score_state, duration_hours, asleep_hours } = presentSleep(fact)
   return {
     source,
     score_state,
-    start_minutes: minutesOf(fact, start),
-    end_minutes: minutesOf(fact, end),
+    start_minutes: minutesOf(fact, fact.startMs),
+    end_minutes: minutesOf(fact, fact.endMs),
     duration_hours,
-    asleep_hours: toHours(asleepMsOf(stages)),
+    asleep_hours,
   }
 }
 
-function courseOf({ detail: { course } }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["course"] {
+function courseOf({ course }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["course"] {
   return course ? { interval_minutes: course.intervalMs / MINUTE_MS, phases: [...course.phases] } : null
 }
 
@@ -76,12 +74,12 @@ function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
   const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
-  return { ...figures, start_minutes: minutesOf(fact, figures.start) }
+  return { ...figures, start_minutes: minutesOf(fact, fact.startMs) }
 }
 
 /** Minutes from the midnight at which the record's date begins, in the record's own offset. */
-function minutesOf({ date, utcOffsetMinutes }: TrendFact, instant: string): number {
-  const localMs = Date.parse(instant) + utcOffsetMinutes * MINUTE_MS
+function minutesOf({ date, utcOffsetMinutes }: TrendFact, instantMs: number): number {
+  const localMs = instantMs + utcOffsetMinutes * MINUTE_MS
   const midnightMs = Date.parse(`${date}T00:00:00Z`)
   return Math.floor((localMs - midnightMs) / MINUTE_MS)
 }

@@ -1,6 +1,7 @@
 import type { TrendDay } from "@restwell/client"
-import { dayFactsOf, type LocatedFact } from "../insights/day-facts.ts"
+import { dayFactsOf } from "../insights/day-facts.ts"
 import { EXTRACT } from "../insights/extract.ts"
+import type { HealthFact } from "../store/health-fact.ts"
 import { ownBand } from "./own-band.ts"
 
 /** The measurements of a night that have a usual range, and the record that each is read from. */
@@ -19,7 +20,7 @@ export type Bands = Pick<TrendDay, `${Vital}_band`>
 /** The person's usual ranges, night by night. The figures of different sources are never compared. */
 export interface UsualRanges {
   /** Adds the records of one date. Dates are added oldest first. */
-  add(facts: readonly LocatedFact[]): void
+  add(facts: readonly HealthFact[]): void
   /** The ranges before the next date. @param sources whose ranges they are, by kind of record */
   bands(sources: Readonly<Record<NightKind, string | undefined>>): Bands
 }
@@ -38,7 +39,7 @@ export function usualRanges(): UsualRanges {
         const day = dayFactsOf(ofSource)
         for (const { metric } of VITALS) {
           const value = EXTRACT[metric](day)
-          if (value !== undefined) valuesOf(source, metric).push(value)
+          if (value != null) valuesOf(source, metric).push(value)
         }
       }
     },

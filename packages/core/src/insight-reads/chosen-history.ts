@@ -1,39 +1,39 @@
+import { dayOf } from "../insights/day.ts"
 import { type DayFacts, dayFactsOf } from "../insights/day-facts.ts"
 import { chooseSources } from "../sources/choose.ts"
-import type { History, HistoryFact } from "../store/read-history.ts"
+import type { HealthFact, JournalFact } from "../store/health-fact.ts"
+import type { History } from "../store/read-history.ts"
 import type { SourcePreferences } from "../store/source-preferences.ts"
-import type { CycleFact, JournalFact } from "../store/stored-record.ts"
 
-/** What a person's chosen records say, date by date. */
+/** What a person's chosen records say, by day number. */
 export interface ChosenHistory {
-  /** Dates with a chosen record, oldest first. */
-  readonly days: ReadonlyMap<string, DayFacts>
+  /** Days with a chosen record, oldest first. */
+  readonly days: ReadonlyMap<number, DayFacts>
   /** Strain is chosen among the cycles that have one: a source without strain is no candidate for it. */
-  readonly strainCycles: ReadonlyMap<string, DayFacts["cycle"]>
-  /** Dates with a record of any kind, and a source of one, oldest first. */
-  readonly recordDates: ReadonlyMap<string, string>
-  /** Answers of the journal by date. */
-  readonly answers: ReadonlyMap<string, readonly JournalFact[]>
+  readonly strainCycles: ReadonlyMap<number, DayFacts["cycle"]>
+  /** Days with a record of any kind, and a source of one, oldest first. */
+  readonly recordDays: ReadonlyMap<number, string>
+  /** Answers of the journal by day, oldest first. */
+  readonly answers: ReadonlyMap<number, readonly JournalFact[]>
 }
 
 /** Chooses which records count, as every read does. @param history of the sources that may answer */
-export function chooseHistory(history: History, preferences: SourcePreferences): ChosenHistory {
-  const facts = history.facts.toSorted((one, other) => one.startedMs - other.startedMs)
+export function chooseHistory({ facts, recordDates, answers }: History, preferences: SourcePreferences): ChosenHistory {
   const days = daysOf(chosenAmong(facts, preferences))
   return {
     days,
     strainCycles: strainCyclesOf(facts, preferences, days),
-    recordDates: recordDatesOf(history),
-    answers: Map.groupBy(history.answers, ({ date }) => date),
+    recordDays: recordDaysOf(recordDates),
+    answers: byDay(Map.groupBy(answers, ({ date }) => date)),
   }
 }
 
-const recordDatesOf = ({ recordDates }: History): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(recordDates)
-      .flatMap(([provider, dates]) => dates.map((date): [string, string] => [date, provider]))
-      .toSorted(byDate),
-  )
+const recordDaysOf = (recordDates: History["recordDates"]): ReadonlyMap<number, string> =>
+  byDay(Object.entries(recordDates).flatMap(([provider, dates]) => dates.map((date) => [date, provider] as const)))
+
+/** Of several values of a date the last one counts. */
+const byDay = <Value>(values: Iterable<readonly [date: string, Value]>): Map<number, Value> =>
+  new Map([...values].map(([date, value]) => [dayOf(date), value] as const).toSorted(([one], [other]) => one - other))
 
 /** The history of one source, as if there were no other. */
 export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
@@ -42,31 +42,28 @@ export const ofProvider = ({ facts, recordDates, answers }: History, provider: s
   answers: answers.filter((answer) => answer.provider === provider),
 })
 
-const daysOf = (facts: readonly HistoryFact[]): ReadonlyMap<string, DayFacts> =>
-  new Map(
-    [...Map.groupBy(facts, ({ date }) => date)].toSorted(byDate).map(([date, ofDate]) => [date, dayFactsOf(ofDate)]),
-  )
+const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
+  const dates = [...Map.groupBy(facts, ({ date }) => date)]
+  return byDay(dates.map(([date, ofDate]) => [date, dayFactsOf(ofDate.toSorted(oldestFirst))] as const))
+}
 
-const byDate = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
-  one < other ? -1 : 1
+const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
 
-function chosenAmong(facts: readonly HistoryFact[], preferences: SourcePreferences): readonly HistoryFact[] {
+function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreferences): readonly HealthFact[] {
   if (!hasSeveral(facts)) return facts
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
 
 function strainCyclesOf(
-  facts: readonly HistoryFact[],
+  facts: readonly HealthFact[],
   preferences: SourcePreferences,
-  days: ReadonlyMap<string, DayFacts>,
+  days: ChosenHistory["days"],
 ): ChosenHistory["strainCycles"] {
-  if (!hasSeveral(facts)) return new Map([...days].map(([date, { cycle }]) => [date, cycle]))
-  const withStrain = facts.filter((fact) => isCycle(fact) && fact.detail.data.strain !== undefined)
-  return new Map([...daysOf(chosenAmong(withStrain, preferences))].map(([date, { cycle }]) => [date, cycle]))
+  if (!hasSeveral(facts)) return new Map([...days].map(([day, { cycle }]) => [day, cycle]))
+  const withStrain = facts.filter((fact) => fact.kind === "cycle" && fact.strain !== null)
+  return new Map([...daysOf(chosenAmong(withStrain, preferences))].map(([day, { cycle }]) => [day, cycle]))
 }
 
-const isCycle = (fact: HistoryFact): fact is Extract<HistoryFact, CycleFact> => fact.kind === "cycle"
-
 /** One source needs no choice. */
-const hasSeveral = (facts: readonly HistoryFact[]): boolean =>
+const hasSeveral = (facts: readonly HealthFact[]): boolean =>
   facts.some(({ provider }) => provider !== facts[0]?.provider)

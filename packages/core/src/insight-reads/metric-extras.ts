@@ -48,13 +48,14 @@ export function metricExtras(
 
 /** The Sleep Regularity Index of the period's nights and naps, of the source of the answer. */
 function regularityOf({ days }: ChosenHistory, period: DateRange, source: string | null): MetricExtras | null {
+  const [first, last] = [dayOf(period.from), dayOf(period.to)]
   const nights = [...days].filter(
-    ([date, { night }]) => date >= period.from && date <= period.to && isKnown(night) && night?.provider === source,
+    ([day, { night }]) => day >= first && day <= last && isKnown(night) && night?.provider === source,
   )
   const sleeps = nights.flatMap(([, { night, naps }]) => [...(night ? [night] : []), ...naps.filter(isKnown)])
   const index = regularityIndex(
     sleeps.map((sleep) => ({ start: localStartOf(sleep), end: localEndOf(sleep) })),
-    nights.map(([date]) => dayOf(date)),
+    nights.map(([day]) => day),
   )
   return index === null ? null : { regularity_index: round(index, 1) }
 }

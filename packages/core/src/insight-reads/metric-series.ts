@@ -5,7 +5,7 @@ import type { DayFacts } from "../insights/day-facts.ts"
 import { EXTRACT, extractAnswer, lastWorkoutOf } from "../insights/extract.ts"
 import type { Metric } from "../insights/metric.ts"
 import type { Measured } from "../insights/pairs.ts"
-import { type LeftOut, newestPart, type Series, type SourcedValue, seriesOf } from "../insights/series.ts"
+import { type LeftOut, newestPart, type Series, type SourcedValue } from "../insights/series.ts"
 import type { ChosenHistory } from "./chosen-history.ts"
 import { groupOfMetric } from "./metric-group.ts"
 
@@ -48,7 +48,7 @@ export function metricSeries(history: ChosenHistory, metric: Metric): MetricSeri
   const values = valuesOf(history, id)
   const { part, leftOut } = newestPart(values)
   const source = part[0]?.source ?? null
-  return { metric, values, history: seriesOf(part), leftOut, source, method: methodOf(id, source) }
+  return { metric, values, history: part, leftOut, source, method: methodOf(id, source) }
 }
 
 /** The same for the functions of the statistics. */
@@ -56,7 +56,7 @@ export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Mea
 
 /** A series that no change of source ends. */
 function uncut(metric: Metric, values: readonly SourcedValue[]): MetricSeries {
-  return { metric, values, history: seriesOf(values), leftOut: [], source: mostFrequent(values), method: null }
+  return { metric, values, history: values, leftOut: [], source: mostFrequent(values), method: null }
 }
 
 function mostFrequent(values: readonly SourcedValue[]): string | null {
@@ -69,13 +69,14 @@ const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
 
 function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
-  const add = (date: string, day: DayFacts): void => {
-    const value = EXTRACT[id](day)
-    const source = sourceOf(id, day)
-    if (value !== undefined && source !== undefined) values.push({ date, value, source, method: methodOf(id, source) })
+  const add = (day: number, facts: DayFacts): void => {
+    const value = EXTRACT[id](facts)
+    if (value == null) return
+    const source = sourceOf(id, facts)
+    if (source !== undefined) values.push({ day, value, source, method: methodOf(id, source) })
   }
-  if (id === "strain") for (const [date, cycle] of strainCycles) add(date, { ...NOTHING, cycle })
-  else for (const [date, day] of days) add(date, day)
+  if (id === "strain") for (const [day, cycle] of strainCycles) add(day, { ...NOTHING, cycle })
+  else for (const [day, facts] of days) add(day, facts)
   return values
 }
 
@@ -94,20 +95,20 @@ function sourceOf(id: MetricId, day: DayFacts): string | undefined {
   }
 }
 
-function countsOf({ days, recordDates }: ChosenHistory, id: MetricId): SourcedValue[] {
-  return [...recordDates].flatMap(([date, anySource]) => {
-    const day = days.get(date) ?? NOTHING
-    const value = EXTRACT[id](day)
-    const source = (id === "nap" ? day.naps : day.workouts)[0]?.provider ?? anySource
-    return value === undefined ? [] : [{ date, value, source, method: null }]
+function countsOf({ days, recordDays }: ChosenHistory, id: MetricId): SourcedValue[] {
+  return [...recordDays].flatMap(([day, anySource]) => {
+    const facts = days.get(day) ?? NOTHING
+    const value = EXTRACT[id](facts)
+    const source = (id === "nap" ? facts.naps : facts.workouts)[0]?.provider ?? anySource
+    return value == null ? [] : [{ day, value, source, method: null }]
   })
 }
 
 function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {
-  return [...answers].flatMap(([date, ofDate]) => {
-    const toFactor = ofDate.filter((answer) => answer.factor === factor)
+  return [...answers].flatMap(([day, ofDay]) => {
+    const toFactor = ofDay.filter((answer) => answer.factor === factor)
     const value = extractAnswer(toFactor)
     const source = toFactor[0]?.provider
-    return value === undefined || source === undefined ? [] : [{ date, value, source, method: null }]
+    return value === undefined || source === undefined ? [] : [{ day, value, source, method: null }]
   })
 }

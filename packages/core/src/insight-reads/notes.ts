@@ -1,6 +1,6 @@
 import type { ScoreState } from "@restwell/client"
 import type { DateRange } from "../calendar/date-range.ts"
-import { dayOf } from "../insights/day.ts"
+import { dateOf, dayOf } from "../insights/day.ts"
 import type { DayFacts } from "../insights/day-facts.ts"
 import type { ChosenHistory } from "./chosen-history.ts"
 import { groupOfMetric } from "./metric-group.ts"
@@ -30,7 +30,7 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
     case "recovery":
       return recovery?.scoreState
     case "cycle":
-      return cycle?.scoreState === "scored" && cycle.detail.data.end === undefined ? "open" : cycle?.scoreState
+      return cycle?.scoreState === "scored" && cycle.endMs === null ? "open" : cycle?.scoreState
     default:
       return id === "distance" && workouts.some(({ scoreState }) => scoreState === "pending") ? "pending" : undefined
   }
@@ -38,15 +38,15 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
 
 function unfinished({ metric: { id, title }, history: values }: MetricSeries, { history, period, today }: NoteContext) {
   const known = new Set(values.map(({ day }) => day))
-  const states = [...history.days]
-    .filter(([date]) => date >= period.from && date <= period.to && !known.has(dayOf(date)))
-    .flatMap(([date, day]) => {
-      const state = stateOf(id, day)
-      return state === undefined ? [] : [{ date, state }]
-    })
-  const datesIn = (wanted: State): string[] => states.flatMap(({ date, state }) => (state === wanted ? [date] : []))
+  const [first, last, now] = [dayOf(period.from), dayOf(period.to), dayOf(today)]
+  const states = [...history.days].flatMap(([day, facts]) => {
+    const state = day < first || day > last || known.has(day) ? undefined : stateOf(id, facts)
+    return state === undefined ? [] : [{ day, state }]
+  })
+  const datesIn = (wanted: State): string[] =>
+    states.flatMap(({ day, state }) => (state === wanted ? [dateOf(day)] : []))
   const [pending, open, unscorable] = [datesIn("pending"), datesIn("open"), datesIn("unscorable")]
-  const isTodayUntold = period.to >= today && !known.has(dayOf(today)) && !states.some(({ date }) => date === today)
+  const isTodayUntold = last >= now && !known.has(now) && !states.some(({ day }) => day === now)
   return [
     ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is still pending and is left out.`] : []),
     ...(open.length > 0 ? [`${title} of ${listOf(open)} still grows and is left out.`] : []),

@@ -1,40 +1,43 @@
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/stored-record.ts"
-
-/** A chosen fact, and the clock where it happened. */
-export type LocatedFact = HealthFact & {
-  /** Minutes east of UTC. */
-  readonly utcOffsetMinutes: number
-}
-type Located<Fact extends HealthFact> = LocatedFact & Fact
+import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
 
 /** What a person's chosen records say about one date. */
 export interface DayFacts {
   /** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
-  readonly night: Located<SleepFact> | undefined
-  readonly naps: readonly Located<SleepFact>[]
-  readonly recovery: Located<RecoveryFact> | undefined
-  readonly cycle: Located<CycleFact> | undefined
+  readonly night: SleepFact | undefined
+  readonly naps: readonly SleepFact[]
+  readonly recovery: RecoveryFact | undefined
+  readonly cycle: CycleFact | undefined
   /** Without rest that a vendor lists as a workout. */
-  readonly workouts: readonly Located<WorkoutFact>[]
+  readonly workouts: readonly WorkoutFact[]
 }
 
-/** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts at least one, oldest first */
-export function dayFactsOf(facts: readonly LocatedFact[]): DayFacts {
-  const once =
-    facts.length < 2 ? facts : [...new Map(facts.map((fact) => [`${fact.kind} ${fact.detail.data.id}`, fact])).values()]
-  const sleeps = once.filter((fact) => fact.kind === "sleep")
-  const [night] = sleeps
-    .filter(({ detail }) => !detail.data.isNap)
-    .toSorted(
-      (one, other) =>
-        other.detail.data.durationMs - one.detail.data.durationMs ||
-        Date.parse(one.detail.data.start) - Date.parse(other.detail.data.start),
-    )
-  return {
-    night,
-    naps: sleeps.filter(({ detail }) => detail.data.isNap),
-    recovery: once.findLast((fact) => fact.kind === "recovery"),
-    cycle: once.findLast((fact) => fact.kind === "cycle"),
-    workouts: once.filter((fact) => fact.kind === "workout").filter(({ detail }) => detail.countsAsWorkout),
-  }
+/** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts oldest first */
+export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
+  let [night, recovery, cycle]: [SleepFact?, RecoveryFact?, CycleFact?] = []
+  const naps: SleepFact[] = []
+  const workouts: WorkoutFact[] = []
+  for (const fact of facts)
+    switch (fact.kind) {
+      case "sleep":
+        if (fact.isNap) addOnce(naps, fact)
+        else if (night === undefined || isMainNight(fact, night)) night = fact
+        break
+      case "recovery":
+        recovery = fact
+        break
+      case "cycle":
+        cycle = fact
+        break
+      case "workout":
+        if (fact.countsAsWorkout) addOnce(workouts, fact)
+    }
+  return { night, naps, recovery, cycle, workouts }
+}
+
+const isMainNight = (sleep: SleepFact, other: SleepFact): boolean =>
+  sleep.durationMs > other.durationMs || (sleep.durationMs === other.durationMs && sleep.startMs < other.startMs)
+
+function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
+  if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))
+    facts.push(fact)
 }

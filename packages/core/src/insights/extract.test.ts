@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
-import type { JournalFact } from "../store/stored-record.ts"
+import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
 import { factorNameOf, isMetricId, journalMetric, METRIC_IDS, METRICS } from "./catalogue.ts"
-import { type DayFacts, dayFactsOf, type LocatedFact } from "./day-facts.ts"
+import { dayOf } from "./day.ts"
+import { type DayFacts, dayFactsOf } from "./day-facts.ts"
 import { EXTRACT, extractAnswer } from "./extract.ts"
 import { metricFigures } from "./metric-figures.ts"
 
@@ -10,45 +11,56 @@ const common = {
   fromArchive: false,
   figures: "",
   date: "2026-11-20",
-  skinTempDeviation: null,
   utcOffsetMinutes: 60,
-}
+  scoreState: "scored",
+} as const
+const timed = { ...common, startUtcOffsetMinutes: null, endUtcOffsetMinutes: null }
 const HOUR_MS = 3_600_000
-type Sleep = Extract<LocatedFact, { kind: "sleep" }>
 
-function sleep(id: string, start: string, end: string, more: Partial<Sleep> = {}, isNap = false): Sleep {
-  const durationMs = Date.parse(end) - Date.parse(start)
+function sleep(id: string, start: string, end: string, more: Partial<SleepFact> = {}): SleepFact {
+  const [startMs, endMs] = [Date.parse(start), Date.parse(end)]
+  const durationMs = endMs - startMs
   const stages = { lightMs: durationMs / 2, deepMs: durationMs / 4, remMs: durationMs / 8, awakeMs: durationMs / 8 }
-  const metrics = { efficiency: 87.5, respiratoryRate: 15 }
-  const data = { id, providerId: id, start, end, durationMs, isNap, score: 90, stages, metrics }
-  const detail = { data, consistencyPercent: 80, needMs: 8 * HOUR_MS }
-  return { ...common, kind: "sleep", scoreState: "scored", detail, ...more }
+  const figures = { score: 90, efficiency: 87.5, consistency: 80, respiratoryRate: 15, needMs: 8 * HOUR_MS }
+  const times = { startMs, endMs, durationMs, isNap: false }
+  return { ...timed, kind: "sleep", providerId: id, ...times, ...figures, stages, ...more }
 }
 const night = sleep("night", "2026-11-19T22:30:00Z", "2026-11-20T06:30:00Z")
-const nap = (more: Partial<Sleep> = {}) => sleep("nap", "2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z", more, true)
-const recovery: LocatedFact = {
+const nap = (more: Partial<SleepFact> = {}) =>
+  sleep("nap", "2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z", { isNap: true, ...more })
+const recovery: RecoveryFact = {
   ...common,
   kind: "recovery",
-  scoreState: "scored",
+  providerId: "r",
+  startMs: night.startMs,
   cycleProviderId: "1",
+  score: 66,
+  hrv: 55.5,
+  restingHeartRate: 50,
+  spo2: 97,
+  skinTempCelsius: null,
   skinTempDeviation: -0.2,
-  detail: {
-    createdAt: "2026-11-20T07:00:00Z",
-    data: { id: "r", providerId: "r", score: 66, metrics: { hrv: 55.5, restingHeartRate: 50, spo2: 97 } },
-  },
 }
-function cycle(end?: string): LocatedFact {
-  const data = { id: "c", providerId: "c", start: "2026-11-19T22:30:00Z", strain: 12, metrics: { calories: 2500 } }
-  const detail = { data: { ...data, ...(end && { end }) }, steps: 9000 }
-  return { ...common, kind: "cycle", scoreState: "scored", detail }
-}
-function workout(id: string, end: string, distance?: number, countsAsWorkout = true): LocatedFact {
-  const times = { start: "2026-11-20T17:00:00Z", end, durationMs: Date.parse(end) - Date.parse("2026-11-20T17:00:00Z") }
-  const data = { id, providerId: id, ...times, sportType: "running", metrics: { ...(distance && { distance }) } }
-  return { ...common, kind: "workout", scoreState: "scored", detail: { data, countsAsWorkout } }
+const effort = { strain: 12, calories: 2500, averageHeartRate: null, maxHeartRate: null }
+const cycle = (end?: string): CycleFact => ({
+  ...timed,
+  kind: "cycle",
+  providerId: "c",
+  startMs: night.startMs,
+  endMs: end === undefined ? null : Date.parse(end),
+  ...effort,
+  steps: 9000,
+  activeCalories: null,
+  distanceMeters: null,
+})
+function workout(id: string, end: string, distance: number | null = null, countsAsWorkout = true): WorkoutFact {
+  const [startMs, endMs] = [Date.parse("2026-11-20T17:00:00Z"), Date.parse(end)]
+  const times = { startMs, endMs, durationMs: endMs - startMs }
+  const kind = { kind: "workout", sportType: "running", countsAsWorkout, zones: null } as const
+  return { ...timed, ...kind, providerId: id, ...times, ...effort, distance }
 }
 
-const valuesOf = (day: DayFacts): Record<string, number | undefined> =>
+const valuesOf = (day: DayFacts): Record<string, number | null | undefined> =>
   Object.fromEntries(METRIC_IDS.map((id) => [id, EXTRACT[id](day)]))
 
 test("every metric of a whole day", () => {
@@ -89,7 +101,7 @@ test("every metric of a whole day", () => {
 })
 
 test("a day with a record and without activities has zeros for them, and nothing else", () => {
-  const known = Object.entries(valuesOf(dayFactsOf([cycle()]))).filter(([, value]) => value !== undefined)
+  const known = Object.entries(valuesOf(dayFactsOf([cycle()]))).filter(([, value]) => value != null)
   expect(known).toEqual([
     ["nap", 0],
     ["workout_count", 0],
@@ -109,7 +121,7 @@ test("pending and unscorable figures are missing", () => {
     undefined,
   ])
   expect(EXTRACT.nap(dayFactsOf([nap({ scoreState: "pending" })]))).toBeUndefined()
-  const run: LocatedFact = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
+  const run: WorkoutFact = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
   expect(EXTRACT.distance(dayFactsOf([run, workout("other", "2026-11-20T18:00:00Z", 100)]))).toBeUndefined()
   expect(EXTRACT.workout_count(dayFactsOf([run]))).toBe(1)
 })
@@ -121,7 +133,7 @@ test("of several sleeps the longest is the night, and a record that is given twi
 })
 
 test("bedtime and wake time each have the offset of their own moment", () => {
-  const flown = { ...night, detail: { ...night.detail, startUtcOffsetMinutes: -300, endUtcOffsetMinutes: 60 } }
+  const flown = { ...night, startUtcOffsetMinutes: -300, endUtcOffsetMinutes: 60 }
   const day = dayFactsOf([flown])
   expect([EXTRACT.bedtime(day), EXTRACT.wake_time(day)]).toEqual([17 * 60 + 30, 7 * 60 + 30])
 })
@@ -151,7 +163,7 @@ test("the catalogue knows its ids, and the factors of the journal by their name"
 test("a metric's entry lists its sources, dates and number of values", () => {
   const hrv = METRICS.find(({ id }) => id === "hrv")
   if (!hrv) throw new Error("the catalogue has no hrv")
-  const value = (date: string, source: string) => ({ date, source, value: 1, method: null })
+  const value = (date: string, source: string) => ({ day: dayOf(date), source, value: 1, method: null })
   const values = [value("2026-11-20", "whoop"), value("2026-11-18", "oura"), value("2026-11-19", "whoop")]
   expect(metricFigures(hrv, values)).toEqual({
     ...hrv,

@@ -1,57 +1,48 @@
-import type { JournalFact } from "../store/stored-record.ts"
+import type { SleepStages } from "@restwell/client"
+import type { JournalFact, SleepFact, WorkoutFact } from "../store/health-fact.ts"
 import type { MetricId } from "./catalogue.ts"
 import { wrap } from "./circular.ts"
 import type { DayFacts } from "./day-facts.ts"
+import { asleepMsOf } from "./time-asleep.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The value of a date. Undefined where the date has none: pending and unscorable figures are missing, never zero. */
-export type Extract = (day: DayFacts) => number | undefined
+/** Null or undefined where there is none. */
+type Value = number | null | undefined
+
+/** The value of a date. None where the date has none: pending and unscorable figures are missing, never zero. */
+export type Extract = (day: DayFacts) => Value
 
 /** The night's data, once it is scored. */
-const scoredNight = ({ night }: DayFacts) => (night?.scoreState === "scored" ? night.detail : undefined)
+const scoredNight = ({ night }: DayFacts) => (night?.scoreState === "scored" ? night : undefined)
 
 const scoredRecovery = ({ recovery }: DayFacts) => (recovery?.scoreState === "scored" ? recovery : undefined)
 
 /** Of a cycle that has ended: the figures of today's open cycle still grow. */
 const closedCycle = ({ cycle }: DayFacts) =>
-  cycle?.scoreState === "scored" && cycle.detail.data.end !== undefined ? cycle.detail : undefined
+  cycle?.scoreState === "scored" && cycle.endMs !== null ? cycle : undefined
 
-const stagesOf = (day: DayFacts) => scoredNight(day)?.data.stages
+const stagesOf = (day: DayFacts): SleepStages | null => scoredNight(day)?.stages ?? null
 
-const hours = (milliseconds: number | undefined): number | undefined =>
-  milliseconds === undefined ? undefined : milliseconds / HOUR_MS
+const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 
-const asleepMs = (stages: ReturnType<typeof stagesOf>): number | undefined =>
-  stages && stages.lightMs + stages.deepMs + stages.remMs
-
-function debtMs(day: DayFacts): number | undefined {
-  const [need, asleep] = [scoredNight(day)?.needMs, asleepMs(stagesOf(day))]
-  return need === undefined || asleep === undefined ? undefined : need - asleep
+function debtMs(day: DayFacts): Value {
+  const [need, asleep] = [scoredNight(day)?.needMs, asleepMsOf(stagesOf(day))]
+  return need == null || asleep === null ? undefined : need - asleep
 }
 
-interface Timed {
-  readonly utcOffsetMinutes: number
-  readonly detail: {
-    readonly data: { readonly start: string; readonly end: string }
-    readonly startUtcOffsetMinutes?: number
-    readonly endUtcOffsetMinutes?: number
-  }
-}
+type Timed = SleepFact | WorkoutFact
 
 /** Minutes of the local clock since 1970-01-01T00:00, each with the offset of its own moment. */
-export const localStartOf = ({ detail, utcOffsetMinutes }: Timed): number =>
-  Date.parse(detail.data.start) / MINUTE_MS + (detail.startUtcOffsetMinutes ?? utcOffsetMinutes)
+export const localStartOf = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: Timed): number =>
+  startMs / MINUTE_MS + (startUtcOffsetMinutes ?? utcOffsetMinutes)
 
-export const localEndOf = ({ detail, utcOffsetMinutes }: Timed): number =>
-  Date.parse(detail.data.end) / MINUTE_MS + (detail.endUtcOffsetMinutes ?? utcOffsetMinutes)
+export const localEndOf = ({ endMs, endUtcOffsetMinutes, utcOffsetMinutes }: Timed): number =>
+  endMs / MINUTE_MS + (endUtcOffsetMinutes ?? utcOffsetMinutes)
 
 /** On the clock of waking: a flight over the date line puts the two local times a day apart. */
-const localMiddleOf = (night: Timed): number => {
-  const { start, end } = night.detail.data
-  return localEndOf(night) - (Date.parse(end) - Date.parse(start)) / 2 / MINUTE_MS
-}
+const localMiddleOf = (night: Timed): number => localEndOf(night) - (night.endMs - night.startMs) / 2 / MINUTE_MS
 
 const nightClock =
   (minutesOf: (night: Timed) => number): Extract =>
@@ -59,10 +50,10 @@ const nightClock =
     night?.scoreState === "scored" ? wrap(minutesOf(night)) : undefined
 
 /** The sum over activities. Zero without any, and missing if the figure of one of them is unknown. */
-function sumOf(values: readonly (number | undefined)[]): number | undefined {
+function sumOf(values: readonly Value[]): Value {
   let sum = 0
   for (const value of values) {
-    if (value === undefined) return undefined
+    if (value == null) return undefined
     sum += value
   }
   return sum
@@ -70,7 +61,7 @@ function sumOf(values: readonly (number | undefined)[]): number | undefined {
 
 /** The workout that ended last. */
 export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined =>
-  workouts.toSorted((one, other) => Date.parse(other.detail.data.end) - Date.parse(one.detail.data.end))[0]
+  workouts.toSorted((one, other) => other.endMs - one.endMs)[0]
 
 const lastWorkoutEnd: Extract = (day) => {
   const last = lastWorkoutOf(day)
@@ -79,42 +70,36 @@ const lastWorkoutEnd: Extract = (day) => {
 
 /** How each metric is read from the chosen records of a date that has any. */
 export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
-  recovery_score: (day) => scoredRecovery(day)?.detail.data.score,
-  hrv: (day) => scoredRecovery(day)?.detail.data.metrics?.hrv,
-  resting_heart_rate: (day) => scoredRecovery(day)?.detail.data.metrics?.restingHeartRate,
-  respiratory_rate: (day) => scoredNight(day)?.data.metrics?.respiratoryRate,
-  spo2: (day) => scoredRecovery(day)?.detail.data.metrics?.spo2,
-  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviation ?? undefined,
-  asleep: (day) => hours(asleepMs(stagesOf(day))),
-  in_bed: (day) => hours(scoredNight(day)?.data.durationMs),
+  recovery_score: (day) => scoredRecovery(day)?.score,
+  hrv: (day) => scoredRecovery(day)?.hrv,
+  resting_heart_rate: (day) => scoredRecovery(day)?.restingHeartRate,
+  respiratory_rate: (day) => scoredNight(day)?.respiratoryRate,
+  spo2: (day) => scoredRecovery(day)?.spo2,
+  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviation,
+  asleep: (day) => hours(asleepMsOf(stagesOf(day))),
+  in_bed: (day) => hours(scoredNight(day)?.durationMs),
   deep: (day) => hours(stagesOf(day)?.deepMs),
   rem: (day) => hours(stagesOf(day)?.remMs),
   light: (day) => hours(stagesOf(day)?.lightMs),
   awake: (day) => hours(stagesOf(day)?.awakeMs),
-  sleep_efficiency: (day) => scoredNight(day)?.data.metrics?.efficiency,
-  sleep_performance: (day) => scoredNight(day)?.data.score,
-  sleep_consistency: (day) => scoredNight(day)?.consistencyPercent,
+  sleep_efficiency: (day) => scoredNight(day)?.efficiency,
+  sleep_performance: (day) => scoredNight(day)?.score,
+  sleep_consistency: (day) => scoredNight(day)?.consistency,
   sleep_need: (day) => hours(scoredNight(day)?.needMs),
   sleep_debt: (day) => hours(debtMs(day)),
   bedtime: nightClock(localStartOf),
   wake_time: nightClock(localEndOf),
   midsleep: nightClock(localMiddleOf),
   nap: ({ naps }) =>
-    hours(
-      sumOf(naps.map(({ scoreState, detail }) => (scoreState === "scored" ? asleepMs(detail.data.stages) : undefined))),
-    ),
-  strain: (day) => closedCycle(day)?.data.strain,
-  calories: (day) => closedCycle(day)?.data.metrics?.calories,
+    hours(sumOf(naps.map(({ scoreState, stages }) => (scoreState === "scored" ? asleepMsOf(stages) : undefined)))),
+  strain: (day) => closedCycle(day)?.strain,
+  calories: (day) => closedCycle(day)?.calories,
   steps: (day) => closedCycle(day)?.steps,
   workout_count: ({ workouts }) => workouts.length,
-  workout: ({ workouts }) => hours(sumOf(workouts.map(({ detail }) => detail.data.durationMs))),
+  workout: ({ workouts }) => hours(sumOf(workouts.map(({ durationMs }) => durationMs))),
   // Strength training has no distance. That of a workout which is still to be scored is unknown.
   distance: ({ workouts }) =>
-    sumOf(
-      workouts.map(({ scoreState, detail }) =>
-        scoreState === "scored" ? (detail.data.metrics?.distance ?? 0) : undefined,
-      ),
-    ),
+    sumOf(workouts.map(({ scoreState, distance }) => (scoreState === "scored" ? (distance ?? 0) : undefined))),
   last_workout_end: lastWorkoutEnd,
 }
 

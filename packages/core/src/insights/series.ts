@@ -15,13 +15,6 @@ export interface DatedValue {
   readonly value: number
 }
 
-/** Returns a series of values in any order. Of several values of a date the last one counts. */
-export function seriesOf(values: Iterable<DatedValue>): Series {
-  const byDay = new Map<number, number>()
-  for (const { date, value } of values) byDay.set(dayOf(date), value)
-  return [...byDay].map(([day, value]) => ({ day, value })).toSorted((one, other) => one.day - other.day)
-}
-
 export const valuesOf = (series: Series): number[] => series.map(({ value }) => value)
 
 /** The days from `first` to `last`, both included. */
@@ -54,7 +47,7 @@ export function countMissing(history: Series, { from, to }: DateRange): number {
 }
 
 /** A value, and the source and the method that it is of. */
-export interface SourcedValue extends DatedValue {
+export interface SourcedValue extends DayValue {
   readonly source: string
   /** Null where all sources use one method. */
   readonly method: string | null
@@ -69,10 +62,10 @@ export interface LeftOut {
   readonly n: number
 }
 
-/** Returns the values since the last change of source or method, and what lies before it, newest first. */
+/** Returns the values since the last change of source or method, and what lies before it, newest first. @param values oldest first */
 export function newestPart(values: readonly SourcedValue[]): { part: SourcedValue[]; leftOut: LeftOut[] } {
   const parts: SourcedValue[][] = []
-  for (const value of values.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
+  for (const value of values) {
     const part = parts.at(-1)
     if (part?.[0] && part[0].source === value.source && part[0].method === value.method) part.push(value)
     else parts.push([value])
@@ -83,7 +76,7 @@ export function newestPart(values: readonly SourcedValue[]): { part: SourcedValu
 function leftOutOf(part: readonly SourcedValue[]): LeftOut[] {
   const [first, last] = [part[0], part.at(-1)]
   if (!first || !last) return []
-  return [{ source: first.source, method: first.method, from: first.date, to: last.date, n: part.length }]
+  return [{ source: first.source, method: first.method, from: dateOf(first.day), to: dateOf(last.day), n: part.length }]
 }
 
 /** A value and its date, as answers list it. */

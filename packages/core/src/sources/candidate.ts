@@ -1,4 +1,4 @@
-import type { Candidate, Figure, HealthFact } from "../store/stored-record.ts"
+import type { Candidate, Figure, HealthFact } from "../store/health-fact.ts"
 
 /** What a record is chosen by, where the whole record was read. */
 export function candidateOf(fact: HealthFact): Candidate {
@@ -13,7 +13,7 @@ export const candidateKey = ({ provider, kind, date, activity }: Candidate): str
   activity ? `${provider} ${kind} ${activity.providerId}` : `${provider} ${kind} ${date}`
 
 function activityOf(fact: HealthFact): Candidate["activity"] {
-  if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.detail.data.isNap)) return null
-  const { providerId, start, end } = fact.detail.data
-  return { providerId, startMs: Date.parse(start), endMs: Date.parse(end) }
+  if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.isNap)) return null
+  const { providerId, startMs, endMs } = fact
+  return { providerId, startMs, endMs }
 }

@@ -1,6 +1,6 @@
 import type { ChoiceReason } from "@restwell/client"
+import type { Candidate, HealthFact } from "../store/health-fact.ts"
 import type { SourcePreferences } from "../store/source-preferences.ts"
-import type { Candidate, HealthFact } from "../store/stored-record.ts"
 import { candidateOf } from "./candidate.ts"
 import { completeOf } from "./complete.ts"
 import { placeIn } from "./preferences.ts"

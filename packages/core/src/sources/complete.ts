@@ -1,4 +1,4 @@
-import type { Candidate } from "../store/stored-record.ts"
+import type { Candidate } from "../store/health-fact.ts"
 import { hasFigure } from "./candidate.ts"
 
 /**

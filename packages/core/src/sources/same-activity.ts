@@ -1,4 +1,4 @@
-import type { Activity, Candidate } from "../store/stored-record.ts"
+import type { Activity, Candidate } from "../store/health-fact.ts"
 
 /** A nap or a workout of a source. */
 export type ActivityCandidate = Candidate & { readonly activity: Activity }

@@ -5,16 +5,10 @@
 --   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not
 select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
   p.time_zone as "timeZone", u.used, s.sources,
-  (select coalesce(json_agg(f), '[]') from (
-     select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.figures, r.score_state as "scoreState",
-       r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId", r.utc_offset_minutes as "utcOffsetMinutes",
-       case when s.margin > 0 then extract(epoch from r.started_at) end as "startSeconds",
-       -- No answer has a night's course, which is longer than everything else.
-       case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
-     from unnest(whole.kinds, whole.providers) as of (kind, provider)
-     join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
-       and r.date between $5::date - s.margin and $6::date + s.margin
-     order by r.started_at desc, r.provider_id collate "C" desc, r.provider) f) as facts,
+  (select '[' || coalesce(string_agg(r.fact, ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
+   from unnest(whole.kinds, whole.providers) as of (kind, provider)
+   join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
+     and r.date between $5::date - s.margin and $6::date + s.margin) as facts,
   -- Of several sources, the other ones' records to choose from. JSON is written by hand here, because `json_build_array` takes twice
   -- as long as everything else of the statement.
   case when s.margin > 0 and not $9::boolean then (
@@ -28,7 +22,7 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
     from restwell.record r
     where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
       and r.date between $5::date - s.margin and $6::date + s.margin
-      and r.provider <> whole.providers[array_position(whole.kinds, r.kind)])::json end as candidates,
+      and r.provider <> whole.providers[array_position(whole.kinds, r.kind)]) end as candidates,
   -- What several sources are chosen and listed by. One source needs nothing.
   case when json_array_length(s.sources) > 1 then json_build_object(
     'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),

@@ -5,9 +5,10 @@ import type { TimeZone } from "../calendar/time-zone.ts"
 import { monthOf } from "../quota/month.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
+import type { Activity, Candidate, HealthFact, JournalFact } from "./health-fact.ts"
+import { parseFacts } from "./parse-facts.ts"
 import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
-import type { Activity, Candidate, HealthFact, JournalFact } from "./stored-record.ts"
 
 /** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
 export type Credential = { readonly keyHash: string } | { readonly userId: string }
@@ -30,12 +31,6 @@ export interface HealthSource {
   readonly lastSyncedAt: Date | null
 }
 
-/** A whole record, and where it comes in the order of several sources. */
-export type SnapshotFact = HealthFact & {
-  /** Since the epoch. Null with one source, whose records are in order. */
-  readonly startSeconds: number | null
-}
-
 /** Everything that one read is answered from, of one moment. */
 export interface HealthSnapshot extends TimeZone {
   readonly userId: string
@@ -49,7 +44,7 @@ export interface HealthSnapshot extends TimeZone {
    * Whole records, the newest first: of one source, or of the source that probably answers, or of all sources where every record is
    * wanted. With several sources also of the dates before and after.
    */
-  readonly facts: readonly SnapshotFact[]
+  readonly facts: readonly HealthFact[]
   /** The other sources' records to choose from. */
   readonly candidates: readonly Candidate[]
   /** Null with one source. */
@@ -78,7 +73,8 @@ export async function readHealthSnapshot(
     ...source,
     lastSyncedAt: lastSyncedAt === null ? null : new Date(lastSyncedAt),
   }))
-  return { ...row, sources, candidates: row.candidates?.map(candidateOf) ?? [] }
+  const others: readonly CandidateRow[] = row.candidates === null ? [] : JSON.parse(row.candidates)
+  return { ...row, sources, facts: parseFacts(row.facts), candidates: others.map(candidateOf) }
 }
 
 const candidateOf = ([kind, provider, fromArchive, date, figures, activity]: CandidateRow): Candidate => ({
@@ -105,11 +101,11 @@ export async function readFacts(
   pool: Pool,
   { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
   dates: readonly FactDates[],
-): Promise<readonly SnapshotFact[] | undefined> {
+): Promise<readonly HealthFact[] | undefined> {
   const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
   const values = [userId, dataVersion, ...columns]
-  const { rows } = await pool.query<{ facts: readonly SnapshotFact[] }>({ ...READ_FACTS, values })
-  return rows[0]?.facts
+  const { rows } = await pool.query<{ facts: string }>({ ...READ_FACTS, values })
+  return rows[0] && parseFacts(rows[0].facts)
 }
 
 type CandidateRow = readonly [
@@ -121,8 +117,9 @@ type CandidateRow = readonly [
   activity?: Activity,
 ]
 
-/** As it is read: times inside of JSON are texts. */
-type SnapshotRow = Omit<HealthSnapshot, "sources" | "candidates"> & {
-  readonly candidates: readonly CandidateRow[] | null
+/** As it is read: records are JSON, and times inside of JSON are texts. */
+type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates"> & {
+  readonly facts: string
+  readonly candidates: string | null
   readonly sources: readonly (Omit<HealthSource, "lastSyncedAt"> & { readonly lastSyncedAt: string | null })[]
 }

@@ -2,13 +2,9 @@
 --   $1 person, $2 data version, $3 providers, $4 kinds of records, $5 whether the journal is wanted, $6 first date,
 --   $7 whether dates with a record of any kind are wanted
 select
-  (select coalesce(json_agg(f), '[]') from (
-    select r.kind, r.provider, r.from_archive and not r.was_direct as "fromArchive", r.date, r.figures, r.score_state as "scoreState",
-      r.skin_temp_deviation as "skinTempDeviation", r.cycle_provider_id as "cycleProviderId",
-      extract(epoch from r.started_at) * 1000 as "startedMs", coalesce(r.utc_offset_minutes, 0) as "utcOffsetMinutes",
-      case when r.detail ? 'course' then r.detail - 'course' else r.detail end as detail
-    from restwell.record r
-    where r.user_id = p.user_id and r.provider = any ($3::text[]) and r.kind = any ($4::text[]) and r.date >= $6::date) f) as facts,
+  (select '[' || coalesce(string_agg(r.fact, ','), '') || ']'
+   from restwell.record r
+   where r.user_id = p.user_id and r.provider = any ($3::text[]) and r.kind = any ($4::text[]) and r.date >= $6::date) as facts,
   -- Counts of activities are zero on dates with a record of any kind.
   (select coalesce(json_object_agg(d.provider, d.dates), '{}') from (
     select of_date.provider, json_agg(of_date.date order by of_date.date) as dates from (

@@ -1,17 +1,9 @@
 import type { RecordKind } from "@restwell/providers"
 import type { Pool } from "pg"
+import type { HealthFact, JournalFact } from "./health-fact.ts"
+import { parseFacts } from "./parse-facts.ts"
 import type { HealthSnapshot } from "./read-health.ts"
 import { readStatement } from "./statement.ts"
-import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
-
-interface Placed {
-  /** Milliseconds since the epoch. */
-  readonly startedMs: number
-  /** Minutes east of UTC. */
-  readonly utcOffsetMinutes: number
-}
-/** A stored record, when it began and on which clock. */
-export type HistoryFact = (SleepFact & Placed) | (RecoveryFact & Placed) | (WorkoutFact & Placed) | (CycleFact & Placed)
 
 export interface WantedHistory {
   readonly providers: readonly string[]
@@ -24,7 +16,7 @@ export interface WantedHistory {
 
 export interface History {
   /** In no order. */
-  readonly facts: readonly HistoryFact[]
+  readonly facts: readonly HealthFact[]
   /** By provider, the dates with a record of any kind, oldest first. Empty where they are not wanted. */
   readonly recordDates: Readonly<Record<string, readonly string[]>>
   /** Oldest first. */
@@ -40,6 +32,6 @@ export async function readHistory(
   { providers, kinds, journal, recordDates, from }: WantedHistory,
 ): Promise<History | undefined> {
   const values = [userId, dataVersion, providers, kinds, journal, from, recordDates]
-  const { rows } = await pool.query<History>({ ...READ_HISTORY, values })
-  return rows[0]
+  const { rows } = await pool.query<Omit<History, "facts"> & { readonly facts: string }>({ ...READ_HISTORY, values })
+  return rows[0] && { ...rows[0], facts: parseFacts(rows[0].facts) }
 }

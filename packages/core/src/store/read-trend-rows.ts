@@ -1,18 +1,15 @@
 import type { Source } from "@restwell/client"
-import type { RecordKind } from "@restwell/providers"
+import type { RecordKind, SleepCourse } from "@restwell/providers"
 import type { Kysely } from "kysely"
 import { sql } from "kysely"
 import { addDays } from "../calendar/date-range.ts"
 import type { TimeZone } from "../calendar/time-zone.ts"
 import type { Database } from "./database.ts"
-import type { CycleFact, RecoveryFact, SleepFact, WorkoutFact } from "./stored-record.ts"
+import type { HealthFact } from "./health-fact.ts"
+import { parseFacts } from "./parse-facts.ts"
 
-interface Placed {
-  readonly startedAt: Date
-  readonly utcOffsetMinutes: number
-}
-/** A stored record as a trend needs it: when it began, and on which clock. */
-export type TrendFact = (SleepFact & Placed) | (RecoveryFact & Placed) | (WorkoutFact & Placed) | (CycleFact & Placed)
+/** A stored record, and the course of a night that has one. */
+export type TrendFact = HealthFact & { readonly course: SleepCourse | null }
 
 /** A source that a person has or had. */
 export interface StoredSource {
@@ -72,15 +69,12 @@ export interface TrendWindow {
 /** The records of a window and of the dates beside it, oldest first. */
 export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
   const { userId, providers, kinds, from, to } = window
-  const { rows } = await sql<TrendFact>`
-    select kind, provider, from_archive and not was_direct as "fromArchive", date::text, figures, score_state as "scoreState",
-      skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail, started_at as "startedAt",
-      coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
-    from restwell.record
+  const { rows } = await sql<TrendRow>`
+    select fact, detail -> 'course' as course from restwell.record
     where user_id = ${userId} and provider = any(${providers}) and kind = any(${kinds})
       and date between ${addDays(from, -1)}::date and ${addDays(to, 1)}::date
     order by date, started_at, provider_id, provider`.execute(database)
-  return rows
+  return trendFactsOf(rows)
 }
 
 /**
@@ -92,19 +86,28 @@ export async function readNightsBefore(
   { userId, providers, from }: Omit<TrendWindow, "kinds" | "to">,
   count: number,
 ): Promise<TrendFact[]> {
-  const { rows } = await sql<TrendFact>`
-    select r.* from unnest(${providers}::text[]) as of (provider)
+  const { rows } = await sql<TrendRow>`
+    select r.fact, null as course from unnest(${providers}::text[]) as of (provider)
     cross join unnest(array['sleep', 'recovery']) as part (kind)
     cross join lateral (
-      select distinct on (night.date) kind, provider, from_archive and not was_direct as "fromArchive", night.date::text,
-        figures, score_state as "scoreState", skin_temp_deviation as "skinTempDeviation", cycle_provider_id as "cycleProviderId", detail,
-        started_at as "startedAt", coalesce(utc_offset_minutes, 0) as "utcOffsetMinutes"
+      select distinct on (night.date) night.date, night.started_at, night.fact
       from restwell.record night
       where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
         and figures not like 'nap,%' and night.date < ${from}::date
       -- Of several sleeps of a date, the longest is the night.
       order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
       limit ${count}) r
-    order by r.date, r."startedAt"`.execute(database)
-  return rows
+    order by r.date, r.started_at`.execute(database)
+  return trendFactsOf(rows)
 }
+
+interface TrendRow {
+  readonly fact: string
+  readonly course: SleepCourse | null
+}
+
+const trendFactsOf = (rows: readonly TrendRow[]): TrendFact[] =>
+  parseFacts(`[${rows.map(({ fact }) => fact).join()}]`).map((fact, index) => ({
+    ...fact,
+    course: rows[index]?.course ?? null,
+  }))

@@ -28,6 +28,8 @@ export interface RecordTable {
   raw: JsonColumn<Json>
   /** What `detail` has of it. The database derives it. */
   figures: GeneratedAlways<string>
+  /** What answers are made of, as `parseFacts` reads it. The database derives it. */
+  fact: GeneratedAlways<string>
 }
 
 /** The sources that the person prefers, the first one most. */

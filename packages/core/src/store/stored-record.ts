@@ -1,4 +1,4 @@
-import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
+import type { CycleData, RecoveryData, SleepData, WorkoutData } from "@restwell/client"
 import {
   known,
   type NormalizedRecord,
@@ -46,68 +46,6 @@ export interface StoredCycle extends StoredOffsets {
   readonly distanceMeters?: number
 }
 export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
-
-interface Fact<Kind extends string, Detail> {
-  readonly kind: Kind
-  /** The source it came from. */
-  readonly provider: string
-  /** True if an archive brought it, and not the vendor. */
-  readonly fromArchive: boolean
-  readonly date: string
-  readonly figures: Figures
-  readonly scoreState: ScoreState
-  /** Degrees Celsius from the baseline of the nights before. Recoveries only. */
-  readonly skinTempDeviation: number | null
-  readonly detail: Detail
-}
-/** A fact with times. */
-interface TimedFact<Kind extends string, Detail> extends Fact<Kind, Detail> {
-  /** Minutes east of UTC. */
-  readonly utcOffsetMinutes: number
-}
-export type SleepFact = TimedFact<"sleep", StoredSleep>
-export interface RecoveryFact extends Fact<"recovery", StoredRecovery> {
-  /** The vendor's id of its cycle. Null where there is none. */
-  readonly cycleProviderId: string | null
-}
-export type WorkoutFact = TimedFact<"workout", StoredWorkout>
-export type CycleFact = TimedFact<"cycle", StoredCycle>
-/** A stored record as an answer needs it. */
-export type HealthFact = SleepFact | RecoveryFact | WorkoutFact | CycleFact
-
-/** Names of the figures that a record has, each with a comma behind it. The database derives them from its detail. */
-type Figures = string
-
-/** What a record may have that sources are chosen by. */
-export type Figure = "nap" | "stages" | "score" | "hrv" | "resting_heart_rate" | "strain" | "calories"
-
-/** What a record is chosen by among those of several sources. */
-export interface Candidate {
-  readonly kind: HealthFact["kind"]
-  readonly provider: string
-  readonly fromArchive: boolean
-  readonly date: string
-  readonly figures: Figures
-  /** Null for records that one source answers with for the whole date. */
-  readonly activity: Activity | null
-}
-
-/** A nap or a workout. These are chosen one by one. */
-export interface Activity {
-  readonly providerId: string
-  /** Milliseconds since the epoch. */
-  readonly startMs: number
-  readonly endMs: number
-}
-
-/** One answer of the journal. */
-export interface JournalFact {
-  readonly provider: string
-  readonly date: string
-  readonly factor: string
-  readonly question: string
-  readonly answer: boolean | null
-}
 
 /** The part of a normalised record that has no column of its own. */
 export function detailOf(record: NormalizedRecord): StoredDetail {
