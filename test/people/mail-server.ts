@@ -1,6 +1,6 @@
 import { once } from "node:events"
-import { type ParsedMail, parseMail } from "./parse-mail.ts"
 import { SMTPServer } from "smtp-server"
+import { type ParsedMail, parseMail } from "./parse-mail.ts"
 
 /** A real SMTP server that keeps what it takes. */
 export interface MailServer {
@@ -26,7 +26,12 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk))
       stream.on("end", () => {
         if (state.isFailing) return done(Object.assign(new Error("try again later"), { responseCode: 451 }))
-        mails.push(parseMail(Buffer.concat(chunks).toString(), session.envelope.rcptTo.map(({ address }) => address)))
+        mails.push(
+          parseMail(
+            Buffer.concat(chunks).toString(),
+            session.envelope.rcptTo.map(({ address }) => address),
+          ),
+        )
         done()
         for (const look of waiting.splice(0)) look()
       })

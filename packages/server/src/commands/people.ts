@@ -1,33 +1,39 @@
-import { type ListedPerson, listPeople } from "@restwell/core"
+import { type ListedPerson, listPeople, readOwnerId } from "@restwell/core"
 import { withStore } from "./with-store.ts"
 
-/** `restwell people`: the accounts as a table, or one JSON object for each line. */
+/** `restwell people`: the accounts as a table, or as a JSON list. */
 export const main = ({ isJson }: { readonly isJson: boolean }): Promise<void> =>
   withStore(async (store) => {
     const people: ListedPerson[] = []
+    const ownerId = await readOwnerId(store)
     for await (const page of listPeople(store)) people.push(...page)
-    if (isJson) return print(`${JSON.stringify(people.map(describe))}\n`)
+    if (isJson) return print(`${JSON.stringify(people.map((person) => describe(person, ownerId)))}\n`)
     if (people.length === 0) return print("there is no account yet\n")
-    print(tableOf(people))
+    print(tableOf(people, ownerId))
   })
 
-const describe = ({ id, name, email, createdAt, plan, connections, lastReadAt }: ListedPerson) => ({
+const describe = (
+  { id, name, email, createdAt, plan, connections, lastReadAt }: ListedPerson,
+  ownerId: string | undefined,
+) => ({
   id,
   name,
   email,
+  is_owner: id === ownerId,
   created_at: createdAt.toISOString(),
   plan,
   connections: connections.map(({ provider, status }) => ({ provider, status })),
   last_read_at: lastReadAt?.toISOString() ?? null,
 })
 
-const HEADERS = ["E-MAIL", "CREATED", "PLAN", "LAST READ", "VENDORS"]
+const HEADERS = ["E-MAIL", "CREATED", "PLAN", "ROLE", "LAST READ", "VENDORS"]
 
-function tableOf(people: readonly ListedPerson[]): string {
-  const rows = people.map(({ email, createdAt, plan, connections, lastReadAt }) => [
+function tableOf(people: readonly ListedPerson[], ownerId: string | undefined): string {
+  const rows = people.map(({ id, email, createdAt, plan, connections, lastReadAt }) => [
     email,
     dateOf(createdAt),
     plan,
+    id === ownerId ? "owner" : "",
     lastReadAt ? dateOf(lastReadAt) : "never",
     connections.map(({ provider, status }) => `${provider} (${status})`).join(", ") || "none",
   ])
