@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { runCommand } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 
-const COMMANDS = ["start", "demo", "import", "mcp", "rotate-secret", "re-encrypt"]
+const COMMANDS = ["start", "demo", "import", "backup", "restore", "mcp", "rotate-secret", "re-encrypt"]
 const operations = await readFile(new URL("../../docs/operations.md", import.meta.url), "utf8")
 
 test("the help lists every command, and so does the page about operation", async () => {

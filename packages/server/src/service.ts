@@ -12,7 +12,7 @@ import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
-import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
+import { connectionTo, isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
 import { unlessAborted } from "./time/unless-aborted.ts"
 import { waitInRealTime } from "./time/wait.ts"
@@ -101,7 +101,7 @@ async function openConnection(
   { config, logger, onFatal, postgresSettings: settings, signal }: ServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<PoolConfig> {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
+  if (config.databaseUrl !== undefined) return connectionTo(config.databaseUrl)
   const { dataDir } = config
   const postgres = await startEmbeddedPostgres({
     dataDir,

@@ -72,9 +72,11 @@ function partOf(kind: number, value: unknown): BackupPart {
 
 function readHeader(value: unknown): BackupHeader {
   const { format, program } = z.looseObject({ format: z.int(), program: z.string() }).parse(value)
-  if (format > FORMAT)
-    throw new UnusableBackup(
-      `the backup was made by a newer Restwell (${program}): restore it with that version. Nothing was changed`,
-    )
+  if (format > FORMAT) throw newer(program)
   return HeaderSchema.parse(value)
 }
+
+export const newer = (program: string): UnusableBackup =>
+  new UnusableBackup(
+    `the backup was made by a newer Restwell (${program}): restore it with that version. Nothing was changed`,
+  )

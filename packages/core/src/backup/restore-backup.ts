@@ -68,12 +68,7 @@ async function restoreAll(client: PoolClient, options: RestoreOptions): Promise<
       "this database has accounts already: give --replace to replace all of its data by the backup. Nothing was changed",
     )
   await client.query(`drop schema if exists ${SCHEMA} cascade; drop schema if exists ${JOBS_SCHEMA} cascade`)
-  const { migrations } = backup.header
-  const last = migrations.at(-1) ?? ""
-  if ((await migrateTo(database, last)) === "unknown")
-    throw new UnusableBackup(
-      `the backup was made by a newer Restwell (${backup.header.program}): restore it with that version. Nothing was changed`,
-    )
+  await migrateTo(database, backup.header.migrations.at(-1))
   await refuseOtherColumns(client, backup)
   const rows = await loadTables(client, { path, header: backup.header, onProgress, signal })
   await migrateTo(database)

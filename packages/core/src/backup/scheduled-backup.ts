@@ -3,9 +3,9 @@ import { join } from "node:path"
 import type { Pool } from "pg"
 import type { Context } from "../context/context.ts"
 import type { Secrets } from "../crypto/token-cipher.ts"
-import { UNFINISHED, writeWholeFile } from "./backup-file.ts"
-import { claimDueBackup, endBackup, forgetBackup, showLife } from "./backup-log.ts"
-import { writeBackup } from "./write-backup.ts"
+import { UNFINISHED } from "./backup-file.ts"
+import { claimDueBackup, endBackup, forgetBackup } from "./backup-log.ts"
+import { writeFile } from "./logged-backup.ts"
 
 /** Where and how often backups are made. */
 export interface BackupSchedule {
@@ -24,14 +24,13 @@ export interface ScheduledBackupContext extends Pick<Context, "database" | "cloc
 }
 
 const NAME = /^restwell-\d{8}T\d{6}Z\.backup$/
-const SHOW_LIFE_MS = 5_000
 /** A file that no process has written to for this long was left by a killed one. */
 const ABANDONED_MS = 60 * 60_000
 
 /** Makes a backup if one is due and no other process makes it. A failure is logged, for the operator to see, and tried again later. */
 export async function runDueBackup(context: ScheduledBackupContext, schedule: BackupSchedule): Promise<void> {
   const { logger, signal } = context
-  const file = join(schedule.directory, nameAt(context.clock.now()))
+  const file = join(schedule.directory, backupName(context.clock.now()))
   const id = await claimDueBackup(context, { ...schedule, file })
   if (id === undefined) return
   try {
@@ -46,32 +45,25 @@ export async function runDueBackup(context: ScheduledBackupContext, schedule: Ba
   }
 }
 
-const nameAt = (now: Date): string => `restwell-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
+/** The name of a backup that was made at that time. Names sort by time. */
+export const backupName = (now: Date): string => `restwell-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
 
 async function write(
   context: ScheduledBackupContext,
   { id, file, schedule }: { id: string; file: string; schedule: BackupSchedule },
 ): Promise<number> {
-  const { pool, secrets, version: program, clock, signal } = context
+  const { secrets, version: program, clock, signal } = context
   await mkdir(schedule.directory, { recursive: true, mode: 0o700 })
-  let shownMs = performance.now()
-  const { bytes } = await writeWholeFile(file, (writeBytes) =>
-    writeBackup(pool, {
-      program,
-      signal,
-      secrets: secrets(),
-      hasSecret: schedule.hasSecret,
-      now: clock.now(),
-      async write(part) {
-        await writeBytes(part)
-        const nowMs = performance.now()
-        if (nowMs - shownMs < SHOW_LIFE_MS) return
-        shownMs = nowMs
-        await showLife(context, id)
-      },
-    }),
-  )
-  return bytes
+  const { hasSecret } = schedule
+  const written = await writeFile(context, id, {
+    file,
+    program,
+    signal,
+    hasSecret,
+    secrets: secrets(),
+    now: clock.now(),
+  })
+  return written.bytes
 }
 
 /** One sentence without a value of a row: errors of the file system and the database have a code. */

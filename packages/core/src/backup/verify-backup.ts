@@ -1,5 +1,6 @@
 import type { Secrets } from "../crypto/token-cipher.ts"
-import { type BackupHeader, readParts } from "./parts.ts"
+import { hasMigration } from "../store/migrate.ts"
+import { type BackupHeader, newer, readParts } from "./parts.ts"
 import { damaged, type ReadOptions } from "./read-blocks.ts"
 
 /** What a complete and undamaged backup file says about itself. */
@@ -24,5 +25,6 @@ export async function verifyBackup(path: string, options: ReadOptions = {}): Pro
     else if (part.kind === "tableEnd") rows.set(table, part.rows)
   }
   if (!header || header.tables.some(({ name }) => !rows.has(name))) throw damaged(path, 0)
+  if (!header.migrations.every(hasMigration)) throw newer(header.program)
   return { header, secrets, rows }
 }

@@ -15,6 +15,9 @@ const initial = {
 
 const MIGRATIONS = { "0001-initial": initial }
 
+/** Whether this program has the migration. A newer one's may be missing. */
+export const hasMigration = (name: string): boolean => Object.hasOwn(MIGRATIONS, name)
+
 /** server_version_num of PostgreSQL 15, the oldest that has all that the schema uses. */
 const OLDEST_SERVER = 150_000
 
@@ -55,9 +58,8 @@ export async function beginMigration(connection: Kysely<Database>): Promise<bool
   return rows[0]?.taken === true
 }
 
-/** Runs the migrations up to one of them. @param last @default the newest. "unknown" is returned, and nothing changed, if this program lacks it */
-export async function migrateTo(connection: Kysely<Database>, last?: string): Promise<"done" | "unknown"> {
-  if (last !== undefined && !Object.hasOwn(MIGRATIONS, last)) return "unknown"
+/** Runs the migrations up to one of them. @param last @default the newest */
+export async function migrateTo(connection: Kysely<Database>, last?: string): Promise<void> {
   await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(connection)
   const migrator = new Migrator({
     db: connection,
@@ -66,7 +68,6 @@ export async function migrateTo(connection: Kysely<Database>, last?: string): Pr
   })
   const { error } = last === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(last)
   if (error) throw new Error("could not bring the database to this version's schema", { cause: error })
-  return "done"
 }
 
 async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
@@ -87,7 +88,7 @@ async function refuseNewerSchema(connection: Kysely<Database>): Promise<void> {
   const { rows: found } = await sql<{ oid: number | null }>`select to_regclass(${table}) as oid`.execute(connection)
   if (found[0]?.oid === null) return
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(connection)
-  const newer = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  const newer = rows.map(({ name }) => name).filter((name) => !hasMigration(name))
   if (newer.length > 0)
     throw new UnusableDatabase(
       `the database is of a newer Restwell (${newer.join(", ")}): start that version, or restore a backup made before the upgrade. Nothing was changed`,

@@ -39,6 +39,44 @@ export const COMMANDS: readonly Command[] = [
       }),
   },
   {
+    name: "backup",
+    summary: "Write all data to one file, as they are at one moment.",
+    details:
+      "Works while the service runs or not. The file contains the secret, so keep it as safe as the service itself. Without the secret, a restore " +
+      "into another place keeps records, accounts and API keys, but people connect their devices and sign in again.",
+    arguments: [{ name: "FILE", description: "the file to make, or a folder for it" }],
+    options: [
+      { name: "without-secret", description: "leave out the secret, which you then keep elsewhere" },
+      JSON_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./backup.ts")).main({
+        file: given.argument("FILE"),
+        hasSecret: !given.has("without-secret"),
+        isJson: given.has("json"),
+      }),
+  },
+  {
+    name: "restore",
+    summary: "Bring back the data of a backup, into an empty place.",
+    details:
+      "Stop the service first. The file is checked as a whole before anything is changed, and the data are replaced at once or not at all. " +
+      "The place is the DATA_DIR or DATABASE_URL of the settings, with PostgreSQL 15 or newer.",
+    arguments: [{ name: "FILE", description: "a file of `restwell backup`" }],
+    options: [
+      { name: "replace", description: "replace the data that are there; without it a place with accounts is refused" },
+      { name: "check", description: "check the file, print what is in it, and change nothing" },
+      JSON_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./restore.ts")).main({
+        file: given.argument("FILE"),
+        replaces: given.has("replace"),
+        onlyChecks: given.has("check"),
+        isJson: given.has("json"),
+      }),
+  },
+  {
     name: "mcp",
     summary: "Serve the connector's tools on standard input and output, for a program on your own machine.",
     details: "Needs RESTWELL_URL, the address of a running Restwell, and RESTWELL_API_KEY, your API key.",

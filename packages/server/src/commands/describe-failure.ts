@@ -1,4 +1,4 @@
-import { databaseTrouble, UnusableDatabase } from "@restwell/core"
+import { databaseTrouble, FileExists, NoData, NotRestored, UnusableBackup, UnusableDatabase } from "@restwell/core"
 import { ConfigError } from "../config/config.ts"
 import { CannotListen } from "../network/bind-port.ts"
 import { NoEmbeddedPostgres } from "../postgres/binaries.ts"
@@ -12,6 +12,7 @@ import { NotDone } from "./with-database.ts"
 /** Errors whose message is written for the operator and needs no stack. */
 const OPERATOR_ERRORS = [
   ...[AlreadyRunning, CannotListen, CommandFailed, ConfigError, NoEmbeddedPostgres, NotDone, OtherVersion],
+  ...[FileExists, NoData, NotRestored, UnusableBackup],
   ...[ServerDidNotStart, UnreachableDatabase, UnusableDatabase, UnusableHome],
 ]
 

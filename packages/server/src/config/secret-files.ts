@@ -50,17 +50,39 @@ export function refuseMissingSecret(dataDir: string): void {
 export async function replaceSecret(dataDir: string): Promise<void> {
   const former = await ensureSecrets(dataDir)
   if (former[0].includes("\n")) throw new ConfigError([`${currentPath(dataDir)} has more than one line`])
-  const { uid, gid } = statSync(currentPath(dataDir))
-  const replace = (path: string, lines: readonly string[]) =>
-    writeWhole(path, `${lines.join("\n")}\n`, async (unfinished) => {
-      // The command may run as another user than the service.
-      await chown(unfinished, uid, gid)
-      await rename(unfinished, path)
-    })
+  const owner = statSync(currentPath(dataDir))
   // In this order: a reader of the new secret also finds the former one.
-  await replace(formerPath(dataDir), former)
-  await replace(currentPath(dataDir), [makeSecret()])
+  await replaceLines(formerPath(dataDir), former, owner)
+  await replaceLines(currentPath(dataDir), [makeSecret()], owner)
 }
+
+/**
+ * Adds the secrets of a backup, so that what they encrypted can be decrypted: where there is a secret already, as former ones. Killed at any
+ * step, it leaves files that decrypt all that they did before.
+ */
+export async function addSecrets(dataDir: string, [current, ...former]: Secrets): Promise<void> {
+  const path = currentPath(dataDir)
+  if (readIfThere(path) === undefined) {
+    const owner = statSync(dataDir)
+    if (former.length > 0) await replaceLines(formerPath(dataDir), former, owner)
+    await replaceLines(path, [current], owner)
+    return
+  }
+  const known = readSecrets(dataDir)
+  const added = [current, ...former].filter((secret) => !known.includes(secret))
+  if (added.length > 0) await replaceLines(formerPath(dataDir), [...known.slice(1), ...added], statSync(path))
+}
+
+/** The command may run as another user than the service, who owns the file. */
+const replaceLines = (
+  path: string,
+  lines: readonly string[],
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<void> =>
+  writeWhole(path, `${lines.join("\n")}\n`, async (unfinished) => {
+    await chown(unfinished, uid, gid)
+    await rename(unfinished, path)
+  })
 
 /**
  * Returns the secrets at each call, and reads changed files again. Unreadable files leave the secrets as they were.

@@ -29,6 +29,18 @@ export const JOB_POOL: PoolSettings = {
   longestSilenceMs: JOB_SILENCE_MS,
 }
 
+/** Begins the names of all our connections, by which a restore finds a service that runs. */
+const APPLICATION_NAME = "restwell"
+
+/** The connection to DATABASE_URL. A name that the operator gave it there comes after ours. */
+export function connectionTo(databaseUrl: string): PoolConfig {
+  const url = new URL(databaseUrl)
+  const given = url.searchParams.get("application_name")
+  if (given === null) return { connectionString: databaseUrl }
+  url.searchParams.set("application_name", `${APPLICATION_NAME} ${given}`)
+  return { connectionString: url.href }
+}
+
 export type OpenPool = (settings: PoolSettings) => Pool
 
 /** Opens pools on one database that `started` closes, and logs idle connections that break before. */
@@ -37,7 +49,7 @@ export function poolsOn(connection: PoolConfig, logger: Pick<Logger, "warn">, st
   const logBroken = throttle((count, err: Error) => logger.warn({ err, count }, "idle database connections broke"))
   return (settings) => {
     let isEnding = false
-    const pool = openPool({ ...connection, ...settings }, (err) => {
+    const pool = openPool({ application_name: APPLICATION_NAME, ...connection, ...settings }, (err) => {
       // The server may stop before the last connections of a closing pool.
       if (!isEnding) logBroken(err)
     })
@@ -98,7 +110,10 @@ export function unreachable(databaseUrl: string | undefined, cause: unknown): un
 
 /** Brings the schema up to date. Its connection may be silent for long: a large table, or another process that migrates, takes its time. */
 export async function migrateDatabase(connection: PoolConfig): Promise<void> {
-  const pool = openPool({ ...connection, max: 1, connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS }, () => {})
+  const pool = openPool(
+    { application_name: APPLICATION_NAME, ...connection, max: 1, connectionTimeoutMillis: JOB_CONNECT_TIMEOUT_MS },
+    () => {},
+  )
   try {
     await migrate(openDatabase(pool))
   } catch (error) {

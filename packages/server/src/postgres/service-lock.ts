@@ -9,6 +9,8 @@ const PATIENCE_MS = 2_000
 const RETRY_MS = 50
 const LONGEST_CONNECT_MS = 10_000
 const APPLICATION_NAME = "restwell service"
+/** The name of the connection by which this process has the lock. */
+export const LOCK_CONNECTION = `${APPLICATION_NAME} ${process.pid}`
 
 /** Another service runs on the same DATA_DIR. */
 export class AlreadyRunning extends Error {
@@ -60,7 +62,7 @@ export async function findRunningService(config: ClientConfig): Promise<AlreadyR
 async function connectTo(config: ClientConfig, onError: (error: Error) => void): Promise<Client> {
   const client = new Client({
     ...config,
-    application_name: `${APPLICATION_NAME} ${process.pid}`,
+    application_name: LOCK_CONNECTION,
     connectionTimeoutMillis: LONGEST_CONNECT_MS,
   })
   client.on("error", onError)

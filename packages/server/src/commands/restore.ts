@@ -1,0 +1,104 @@
+import { resolve } from "node:path"
+import { createTokenCipher, restoreBackup, type TokenCipher, type VerifiedBackup, verifyBackup } from "@restwell/core"
+import type { Pool } from "pg"
+import { type Config, loadConfig } from "../config/config.ts"
+import { prepareDataDir } from "../config/data-dir.ts"
+import { addSecrets, ensureSecrets } from "../config/secret-files.ts"
+import { LOCK_CONNECTION } from "../postgres/service-lock.ts"
+import { commandLogger } from "./command-logger.ts"
+import { type Progress, showProgress } from "./progress.ts"
+import { runCommand } from "./run-command.ts"
+import { withDatabase } from "./with-database.ts"
+
+export interface RestoreArguments {
+  readonly file: string
+  readonly replaces: boolean
+  readonly onlyChecks: boolean
+  readonly isJson: boolean
+}
+
+/** `restwell restore`: replaces all data by those of a backup, while no service runs. */
+export const main = (given: RestoreArguments): Promise<void> =>
+  runCommand(async (signal) => {
+    const config = loadConfig(process.env)
+    using progress = showProgress({ label: "restoring", isSilent: given.isJson })
+    const onProgress = (share: number) => progress.update(share, "check of the file")
+    const backup = await verifyBackup(given.file, { onProgress, signal })
+    if (given.onlyChecks) return print(given, backup, "can be restored")
+    if (config.databaseUrl === undefined) await prepareDataDir(config.dataDir)
+    const options = { config, logger: commandLogger(), signal, migrates: false, isAlone: true, endsItself: true }
+    await withDatabase(options, (pool) => restore(pool, { config, given, backup, progress, signal }))
+    print(given, backup, "restored")
+    if (!given.isJson) process.stdout.write(await describeSecret(config, backup))
+  })
+
+interface Restoration {
+  readonly config: Config
+  readonly given: RestoreArguments
+  readonly backup: VerifiedBackup
+  readonly progress: Progress
+  readonly signal: AbortSignal
+}
+
+async function restore(pool: Pool, { config, given, backup, progress, signal }: Restoration): Promise<void> {
+  await restoreBackup(pool, {
+    path: given.file,
+    backup,
+    replaces: given.replaces,
+    ownConnection: LOCK_CONNECTION,
+    cipher: cipherOf(config, backup),
+    onProgress: (share) => progress.update(share, "rows"),
+    signal,
+    beforeCommit: () => keepSecrets(config, backup),
+  })
+}
+
+/** With secrets of the environment, which no command can change, stored tokens are encrypted with them. */
+function cipherOf({ secret, formerSecrets }: Config, { secrets }: VerifiedBackup): TokenCipher | undefined {
+  if (secret === undefined || secrets === undefined) return undefined
+  return createTokenCipher([secret, ...formerSecrets, ...secrets])
+}
+
+/** Before the rows become visible: a service must find the secrets that encrypted them. */
+async function keepSecrets({ secret, dataDir }: Config, { secrets }: VerifiedBackup): Promise<void> {
+  if (secret !== undefined) return
+  if (secrets === undefined) await ensureSecrets(dataDir)
+  else await addSecrets(dataDir, secrets)
+}
+
+const keyIdOf = (secret: string): string => createTokenCipher([secret]).currentKeyId()
+
+/** What became of the secret, as far as the operator has to know it. */
+async function describeSecret(config: Config, { header, secrets }: VerifiedBackup): Promise<string> {
+  const { secret, formerSecrets, dataDir } = config
+  if (secret === undefined && secrets !== undefined) return `The secret of the backup is in ${resolve(dataDir)}\n`
+  const known = [...(secret === undefined ? await ensureSecrets(dataDir) : [secret]), ...formerSecrets]
+  if (known.some((each) => keyIdOf(each) === header.key_id)) return ""
+  if (secrets === undefined)
+    return (
+      "The backup has no secret. Where the service finds the one that it was made with, everything works as before. Otherwise people keep their " +
+      "records and API keys, and connect their devices and sign in again. To bring the secret back, set RESTWELL_FORMER_SECRETS\n"
+    )
+  return (
+    "Stored tokens are now encrypted with this place's RESTWELL_SECRET. So that people stay signed in, add the RESTWELL_SECRET of the place where " +
+    "the backup was made to RESTWELL_FORMER_SECRETS\n"
+  )
+}
+
+function print({ file, isJson }: RestoreArguments, { header, rows }: VerifiedBackup, outcome: string): void {
+  const people = rows.get("person") ?? 0
+  const total = rows.values().reduce((sum, count) => sum + count, 0)
+  const result = {
+    file,
+    outcome,
+    created_at: header.created_at,
+    program: header.program,
+    people,
+    rows: total,
+    has_secret: header.has_secret,
+  }
+  const made = `made ${header.created_at} by Restwell ${header.program}, with${header.has_secret ? "" : "out"} the secret`
+  process.stdout.write(
+    isJson ? `${JSON.stringify(result)}\n` : `${file} ${outcome}: ${people} people, ${total} rows, ${made}\n`,
+  )
+}
