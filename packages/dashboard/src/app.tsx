@@ -6,6 +6,7 @@ import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
 
 const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
+const SetupPage = lazy(() => import("./pages/setup.tsx"))
 const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
 const StartPage = lazy(() => import("./pages/start.tsx"))
 const TrendsPage = lazy(() => import("./pages/trends.tsx"))
@@ -13,6 +14,7 @@ const InsightsPage = lazy(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
 const SourcesPage = lazy(() => import("./pages/sources.tsx"))
+const ServicePage = lazy(() => import("./pages/service.tsx"))
 const AccountPage = lazy(() => import("./pages/account.tsx"))
 
 /** Every page by its path. The server serves this application at the same paths: `server/src/dashboard/dashboard.ts`. */
@@ -20,6 +22,7 @@ export const App = () => (
   <Suspense fallback={<Skeleton className="m-8 h-40" />}>
     <Switch>
       <Route path="/sign-in" component={SignInPage} />
+      <Route path="/setup" component={SetupPage} />
       <Route path="/sign-up" component={SignUpPage} />
       <Route>
         <Shell>
@@ -32,6 +35,7 @@ export const App = () => (
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
               <Route path="/sources" component={SourcesPage} />
+              <Route path="/service" component={ServicePage} />
               <Route path="/account" component={AccountPage} />
               <Route component={NotFoundPage} />
             </Switch>

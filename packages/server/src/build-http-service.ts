@@ -5,6 +5,7 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
+  hasAccounts,
   readTrends,
   sweepAudit,
   sweepLinksAndMail,
@@ -14,6 +15,7 @@ import type { FastifyInstance } from "fastify"
 import type { Pool } from "pg"
 import type { Registry } from "prom-client"
 import { createAccounts } from "./accounts/accounts.ts"
+import type { LiveSettings } from "./config/live-settings.ts"
 import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
 import { buildApp } from "./http/app.ts"
@@ -21,12 +23,14 @@ import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
 import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
 import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
+import type { Services } from "./http/routes.ts"
 import { createConnector } from "./mcp/connector.ts"
 import { chartViewOf } from "./mcp/views/chart-view.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
 import type { ServiceOptions } from "./service-options.ts"
+import { setupCodeOf } from "./setup/setup-code.ts"
 import { repeat } from "./time/repeat.ts"
 import { waitInRealTime } from "./time/wait.ts"
 
@@ -36,7 +40,7 @@ const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
 export interface HttpServiceOptions extends ServiceOptions {
   readonly context: Context
-  readonly baseUrl: string
+  readonly live: LiveSettings
   readonly pool: Pool
   readonly registry: Registry
   readonly readiness: Readiness
@@ -47,24 +51,56 @@ export async function buildHttpService(
   options: HttpServiceOptions,
   started: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
-  const { config, logger, context, baseUrl, registry, readiness } = options
-  const { identityProviders } = config
-  const [secret, ...formerSecrets] = options.secrets()
-  const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
-  const reader = createHealthReader(context, { pool: options.pool, cacheBytes: config.answerCacheBytes })
+  const { config, logger, context, live, registry, readiness, pool } = options
+  const reader = createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes })
+  const parts: SharedParts = {
+    reader,
+    dashboard: await readDashboard(),
+    chatPage: await readChatPage(),
+    countWebhook: createWebhookCounter(registry),
+    currentAccounts: () => services.accounts,
+  }
   startSweeping(context, started)
-  return buildApp({
+  let services: Services = await createServices(options, parts, live.current().baseUrl)
+  live.beforeAddressChange(async (baseUrl) => {
+    const { connector } = services
+    services = await createServices(options, parts, baseUrl)
+    logger.info({ baseUrl }, "the public address has changed")
+    await connector.close()
+  })
+  if (!(await hasAccounts(context)))
+    logger.info(
+      {},
+      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From outside this network the page asks for the code ${setupCodeOf(options.secrets()[0])}`,
+    )
+  return buildApp({ config, logger, registry, readiness, live: () => services })
+}
+
+/** What does not depend on the public address. */
+interface SharedParts extends Pick<Services, "reader" | "dashboard" | "countWebhook" | "currentAccounts"> {
+  readonly chatPage: string
+}
+
+/** What answers requests at one public address. */
+async function createServices(
+  { config, context, live, readiness, registry, secrets, fetchDocument, logger, pool }: HttpServiceOptions,
+  { chatPage, ...shared }: SharedParts,
+  baseUrl: string,
+): Promise<Services> {
+  const { identityProviders } = config
+  const [secret, ...formerSecrets] = secrets()
+  const keyFor = (purpose: string) => (each: string) => deriveKey(each, purpose).toString("base64url")
+  return {
+    ...shared,
     config,
-    logger,
+    live,
+    secrets,
     context,
     baseUrl,
     identityProviders,
     readiness,
-    reader,
     registry,
     receiveWebhook: createWebhookReceiver(context),
-    countWebhook: createWebhookCounter(registry),
-    dashboard: await readDashboard(),
     assets: describeService(baseUrl, context.version),
     accounts: createAccounts({
       context,
@@ -79,23 +115,23 @@ export async function buildHttpService(
       context,
       baseUrl,
       cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
-      fetchDocument: options.fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
+      fetchDocument: fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
       errorPage: assistantErrorPage,
     }),
     connector: createConnector({
       logger,
-      openAccessToken: createTokenOpener({ clock: context.clock, pool: options.pool }, resourceOf(baseUrl)),
-      log: createAccessLog({ clock: context.clock, pool: options.pool }),
-      reader,
+      openAccessToken: createTokenOpener({ clock: context.clock, pool }, resourceOf(baseUrl)),
+      log: createAccessLog({ clock: context.clock, pool }),
+      reader: shared.reader,
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, days),
-      view: chartViewOf(await readChatPage()),
+      view: chartViewOf(chatPage),
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,
     formKey: deriveKey(secret, "consent-forms"),
     takesMixedEra: config.takesMixedEra,
-  })
+  }
 }
 
 /** Deletes expired authorizations and links, and old log entries and e-mails, every hour. */

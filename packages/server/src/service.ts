@@ -1,6 +1,8 @@
+import { createTokenCipher, openDatabase } from "@restwell/core"
 import type { PoolConfig } from "pg"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
+import { followSettings, type LiveSettings } from "./config/live-settings.ts"
 import { createContext } from "./create-context.ts"
 import { buildMetricsApp } from "./http/metrics-app.ts"
 import { measureBackups } from "./http/plumbing/backup-metrics.ts"
@@ -23,8 +25,8 @@ import { callbackUrls } from "./vendors/callback-url.ts"
 const WORK = { concurrency: 2, urgentConcurrency: 4 }
 
 export interface Service {
-  /** How people reach it: BASE_URL, or localhost with the port it listens on. */
-  readonly baseUrl: string
+  /** How people reach it, and the configured vendors. Both may change on the page Service. */
+  readonly live: Pick<LiveSettings, "current">
   /** The address it listens on. A worker answers only its probes there. */
   readonly url: string
   /** Answers the requests it has accepted, hands jobs back, and stops the embedded PostgreSQL last. */
@@ -44,13 +46,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const jobs = await unlessAborted(startSyncQueue(connection, logger, options.wait ?? waitInRealTime), signal)
   started.defer(() => jobs.stop())
   const readers = openPool(READER_POOL)
-  const baseUrl = config.baseUrl ?? `http://localhost:${socket?.address().port ?? config.port}`
+  const address = `http://localhost:${socket?.address().port ?? config.port}`
+  const cipher = createTokenCipher(options.secrets)
+  const live = await followSettings({ config, database: openDatabase(readers), cipher, logger, address }, started)
+  const { baseUrl } = live.current()
   const registry = new Registry()
   const parts = {
     ...options,
-    baseUrl,
+    live,
     registry,
-    context: createContext(options, jobs, readers),
+    context: createContext({ ...options, live }, jobs, readers),
     pool: readers,
     readiness: createReadiness({ isDatabaseUp: () => isAnswering(readers), wait: waitInRealTime }),
   }
@@ -65,14 +70,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api")
-    await jobs.work(createContext(options, jobs, workers), {
+    await jobs.work(createContext({ ...options, live }, jobs, workers), {
       ...WORK,
       meter: createSyncMeter(registry),
-      callbackUrlOf: callbackUrls(config, baseUrl),
+      callbackUrlOf: callbackUrls(live),
     })
   if (config.role !== "api" && config.mail)
     started.defer(
-      await startMail({ context: parts.context, baseUrl, mail: config.mail, wait: options.wait ?? waitInRealTime }),
+      await startMail({
+        context: parts.context,
+        baseUrl: () => live.current().baseUrl,
+        mail: config.mail,
+        wait: options.wait ?? waitInRealTime,
+      }),
     )
   if (config.role !== "api" && config.backup)
     started.defer(
@@ -86,7 +96,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     )
   signal?.throwIfAborted()
   const running = started.move()
-  return { baseUrl, url, close: () => running.disposeAsync() }
+  return { live, url, close: () => running.disposeAsync() }
 }
 
 /** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */

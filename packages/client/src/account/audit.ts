@@ -54,6 +54,8 @@ const SECURITY_EVENT_TYPES = [
   "password_reset",
   "invitation_accepted",
   "plan_changed",
+  "public_address_changed",
+  "vendor_app_changed",
   "two_factor_on",
   "two_factor_off",
   "recovery_code_used",

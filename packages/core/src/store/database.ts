@@ -45,6 +45,7 @@ import type {
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
+import type { OwnerTable, ServiceSettingTable } from "./setting-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -53,6 +54,8 @@ export const SCHEMA = "restwell"
 export interface Database {
   user: UserTable
   person: PersonTable
+  owner: OwnerTable
+  service_setting: ServiceSettingTable
   api_key: ApiKeyTable
   usage: UsageTable
   attempt: AttemptTable

@@ -27,6 +27,8 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   password_reset: () => "Password set with a link",
   invitation_accepted: () => "Invitation accepted",
   plan_changed: (detail) => `Plan changed${detail === null ? "" : `: ${detail.replace("->", "to")}`}`,
+  public_address_changed: (detail) => `Public address changed${detail === null ? "" : ` to ${detail}`}`,
+  vendor_app_changed: (detail) => `App of ${providerName(detail ?? "a vendor")} changed`,
   two_factor_on: () => "Sign-in codes turned on",
   two_factor_off: () => "Sign-in codes turned off",
   recovery_code_used: () => "Recovery code used",

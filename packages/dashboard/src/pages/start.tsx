@@ -1,15 +1,24 @@
+import { useEffect, useState } from "react"
 import { useAccount } from "../api/account.ts"
 import { ButtonLink } from "../components/button.tsx"
 import { Loaded } from "../components/loaded.tsx"
+import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
+import { outcomeOf } from "../connections/problems.ts"
 import { AssistantStep } from "../start/assistant-step.tsx"
 import { ConnectStep } from "../start/connect-step.tsx"
 import { KeyStep } from "../start/key-step.tsx"
+import { OwnerSteps } from "../start/owner-steps.tsx"
 
-/** The first run in three steps, each of which can be done later. */
+/** The first steps of a person, and of the owner of a new installation. Each can be done later. */
 export default function StartPage() {
   const account = useAccount()
+  const isOwner = account.data?.is_owner ?? false
+  const first = isOwner ? 3 : 1
+  const [outcome] = useState(() => outcomeOf(window.location.search))
+  // Removes the outcome from the URL, so that a reload or a bookmark does not repeat it.
+  useEffect(() => window.history.replaceState(null, "", window.location.pathname), [])
   const hasRecords = account.data?.connections.some(({ history }) => history.records > 0)
   const skeleton = (
     <>
@@ -23,13 +32,23 @@ export default function StartPage() {
     </ButtonLink>
   )
   return (
-    <Page title="Get started" subtitle="Three steps to your data." {...(hasRecords && { actions: today })}>
+    <Page
+      title="Get started"
+      subtitle={
+        isOwner
+          ? "Five steps to your data. Each can wait: you find all of them again on this page."
+          : "Three steps to your data."
+      }
+      {...(hasRecords && { actions: today })}
+    >
+      {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
       <Loaded query={account} skeleton={skeleton}>
         {(data) => (
           <ol className="flex flex-col gap-4">
-            <ConnectStep account={data} />
-            <KeyStep account={data} />
-            <AssistantStep account={data} />
+            {data.is_owner && <OwnerSteps account={data} />}
+            <ConnectStep account={data} number={first} />
+            <KeyStep account={data} number={first + 1} />
+            <AssistantStep account={data} number={first + 2} />
           </ol>
         )}
       </Loaded>

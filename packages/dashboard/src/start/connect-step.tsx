@@ -8,12 +8,12 @@ import { providerName } from "../format/provider-name.ts"
 import { isSetUp } from "../trends/sources.ts"
 import { Step } from "./step.tsx"
 
-/** Step 1: connect a vendor. The history then syncs automatically. */
-export function ConnectStep({ account }: { account: AccountResponse }) {
+/** connect a vendor. The history then syncs automatically. */
+export function ConnectStep({ account, number }: { account: AccountResponse; number: number }) {
   const { connections, providers } = account
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
-    <Step number={1} title="Connect your device" isDone={connected.some(({ history }) => history.complete)}>
+    <Step number={number} title="Connect your device" isDone={connected.some(({ history }) => history.complete)}>
       {connected.length === 0 && <Offer providers={providers} />}
       {connected.map((connection) =>
         connection.status === "ok" || connection.status === "syncing" ? (
@@ -47,7 +47,7 @@ const Offer = ({ providers }: { providers: readonly string[] }) =>
       </p>
       <div className="flex flex-wrap gap-2">
         {providers.map((provider) => (
-          <ConnectLink key={provider} provider={provider} />
+          <ConnectLink key={provider} provider={provider} from="start" />
         ))}
       </div>
     </>

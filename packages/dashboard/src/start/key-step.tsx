@@ -6,11 +6,11 @@ import { FailureNotice } from "../components/failure-notice.tsx"
 import { NewKey } from "../components/new-key.tsx"
 import { Step } from "./step.tsx"
 
-/** Step 2: create an API key. The key stays in the memory of this component. */
-export function KeyStep({ account: { api_key: stored } }: { account: AccountResponse }) {
+/** create an API key. The key stays in the memory of this component. */
+export function KeyStep({ account: { api_key: stored }, number }: { account: AccountResponse; number: number }) {
   const rotate = useRotateApiKey()
   return (
-    <Step number={2} title="Create your API key" isDone={stored !== null}>
+    <Step number={number} title="Create your API key" isDone={stored !== null}>
       <p>For scripts, phone shortcuts, Home Assistant and cron jobs: one GET request with this key reads your data.</p>
       {rotate.error && <FailureNotice error={rotate.error} />}
       {rotate.data !== undefined ? (

@@ -60,6 +60,9 @@ export class RequestRefused extends ProviderError {
   }
 }
 
+/** The vendor does not know the operator's app, or its secret is wrong. */
+export class AppRefused extends RequestRefused {}
+
 /** A JSON answer that does not have the vendor's documented shape. */
 export class ContractViolation extends ProviderError {
   override readonly name = "ContractViolation"

@@ -5,6 +5,7 @@
 import { z } from "zod"
 import type { TokenSet } from "../contract/adapter.ts"
 import {
+  AppRefused,
   AuthorizationRevoked,
   ContractViolation,
   type ProviderError,
@@ -108,9 +109,7 @@ function refusal(endpoint: TokenEndpoint, answer: Answer, operation: string, gra
     return new AuthorizationRevoked(`${message} for a refresh token that is used up`)
   }
   if (status === 401 || refused.error === "invalid_client") {
-    return new RequestRefused(
-      `${message}: the client id or the client secret of the ${endpoint.vendorName} app is wrong`,
-    )
+    return new AppRefused(`${message}: the client id or the client secret of the ${endpoint.vendorName} app is wrong`)
   }
   return new RequestRefused(message)
 }

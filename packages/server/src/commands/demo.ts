@@ -44,9 +44,9 @@ async function run({ isFresh }: Arguments, signal: AbortSignal): Promise<void> {
   const vendors = await startVendors(state, started)
   const service = await startDemoService(vendors, signal)
   started.defer(() => service.close())
-  const account = new DemoAccount(service.baseUrl, state)
+  const account = new DemoAccount(service.live.current().baseUrl, state)
   const apiKey = await unlessAborted(useAccount(account, state), signal)
-  printReady(service.baseUrl, state, apiKey, performance.now() - startedAt)
+  printReady(service.live.current().baseUrl, state, apiKey, performance.now() - startedAt)
   const history = followHistory(account, startedAt, signal)
   await untilStopped(() => history)
 }

@@ -1,4 +1,5 @@
 import { createTokenCipher, deleteAccount, readPeople } from "@restwell/core"
+import { readEffectiveSettings } from "../config/live-settings.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { waitInRealTime } from "../time/wait.ts"
 import { createVendors } from "../vendors/create-vendors.ts"
@@ -17,9 +18,9 @@ export const main = ({ email, isConfirmed }: RemoveArguments): Promise<void> =>
     const userId = await accountOf(store, email)
     if (!isConfirmed) throw new CommandFailed(await describe(store, userId, email))
     const { config, database, clock, logger } = store
-    const { vendors } = config
     const cipher = createTokenCipher(await openSecrets(config))
-    const { adaptersFor } = createVendors({ vendors, database, clock, wait: waitInRealTime, signal })
+    const { vendors } = await readEffectiveSettings({ config, database, cipher, address: "" })
+    const { adaptersFor } = createVendors({ vendors: () => vendors, database, clock, wait: waitInRealTime, signal })
     await deleteAccount({ database, clock, logger, cipher, adaptersFor }, userId)
     process.stdout.write(`${email} and all its data are deleted\n`)
   })

@@ -23,18 +23,18 @@ async function run(role: string | undefined, signal: AbortSignal): Promise<void>
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })
-  if (isPlainOnPublicAddress(service.baseUrl))
+  if (isPlainOnPublicAddress(service.live.current().baseUrl))
     logger.warn(
-      { baseUrl: service.baseUrl },
+      { baseUrl: service.live.current().baseUrl },
       "BASE_URL is a public address without https: passwords and records can be read on the way, put a proxy with TLS in front",
     )
-  if (config.vendors.size === 0)
+  if (service.live.current().vendors.size === 0)
     logger.warn("no vendor is configured, set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
   if (config.trustProxy === true && config.role !== "worker")
     logger.warn(
       "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",
     )
-  logger.info({ url: service.baseUrl, listening: service.url, role: config.role }, "Restwell is running")
+  logger.info({ url: service.live.current().baseUrl, listening: service.url, role: config.role }, "Restwell is running")
   await untilStopped(async () => {
     logger.info("stopping")
     await service.close()

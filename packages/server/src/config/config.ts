@@ -1,6 +1,14 @@
 import { resolve } from "node:path"
 import type { BackupSchedule } from "@restwell/core"
-import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, samePorts, wrongValues } from "./environment.ts"
+import {
+  type Environment,
+  EnvironmentSchema,
+  type Given,
+  type LOG_LEVELS,
+  missing,
+  samePorts,
+  wrongValues,
+} from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
 
@@ -46,6 +54,10 @@ export interface Config {
   readonly mail: MailConfig | undefined
   /** Undefined: anybody who reaches their port reads the metrics. */
   readonly metricsToken: string | undefined
+  /** Whether BASE_URL is set. */
+  readonly isAddressSet: boolean
+  /** Vendors' settings in the environment, which take precedence over those of the page Service. */
+  readonly vendorEnvironment: Given
   /** Configured vendors by name. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
   /** Configured OpenID providers. */
@@ -100,11 +112,13 @@ export function loadConfig(
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)
-  return configOf(parsed.data, role.role, vendors.vendors)
+  return configOf(parsed.data, role.role, vendors.vendors, given)
 }
 
-function configOf(environment: Environment, role: Role, vendors: Config["vendors"]): Config {
+function configOf(environment: Environment, role: Role, vendors: Config["vendors"], given: Given): Config {
   return {
+    isAddressSet: environment.BASE_URL !== undefined,
+    vendorEnvironment: Object.fromEntries(Object.entries(given).filter(([name]) => VENDOR_SETTINGS.includes(name))),
     role,
     host: environment.HOST,
     port: environment.PORT,

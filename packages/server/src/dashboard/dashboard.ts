@@ -20,6 +20,7 @@ export const MEMBER_PAGES = [
   "/connections",
   "/sources",
   "/account",
+  "/service",
 ] as const
 
 const builtFolder = (): string =>

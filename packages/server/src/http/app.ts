@@ -2,10 +2,12 @@ import { constants } from "node:zlib"
 import compress from "@fastify/compress"
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import Fastify, { LogController } from "fastify"
+import type { Registry } from "prom-client"
 import type { Config } from "../config/config.ts"
 import type { Logger } from "../log/logger.ts"
 import { waitInRealTime, waitUnreferenced } from "../time/wait.ts"
 import { IMPORTS_PATH } from "./imports/import-routes.ts"
+import { liveRoutes } from "./live-routes.ts"
 import { notFoundHandler } from "./not-found.ts"
 import { addRoutes } from "./plumbing/add-routes.ts"
 import { measureBackups } from "./plumbing/backup-metrics.ts"
@@ -15,14 +17,15 @@ import { drainConnections } from "./plumbing/drain-connections.ts"
 import { createFailureLog, sendError } from "./plumbing/errors.ts"
 import { limitConnections } from "./plumbing/limit-connections.ts"
 import { measureRequests } from "./plumbing/metrics.ts"
+import type { Readiness } from "./plumbing/readiness.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
-import { securityHeadersOf } from "./plumbing/security-headers.ts"
+import { liveSecurityHeaders } from "./plumbing/security-headers.ts"
 import { shedLoad } from "./plumbing/shed-load.ts"
 import { LONGEST_UPLOAD_MS, refuseSlowBodies } from "./plumbing/slow-bodies.ts"
 import { serveAssets } from "./plumbing/static-assets.ts"
 import { measureSyncs } from "./plumbing/sync-metrics.ts"
-import { routesOf, type Services } from "./routes.ts"
+import type { Services } from "./routes.ts"
 
 const BODY_BYTES = 65_536
 /** How long a request may take to arrive. Node checks every two seconds. */
@@ -34,25 +37,30 @@ const KEEP_ALIVE_MS = 75_000
 /** Each response is compressed for one person at one moment, so speed matters more than size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-export interface AppOptions extends Services {
+export interface AppOptions {
+  readonly registry: Registry
+  readonly readiness: Readiness
+  /** What the handlers call. It changes with the public address. */
+  readonly live: () => Services
   readonly config: Pick<Config, "trustProxy" | "maxConnections" | "metricsPort" | "metricsToken">
   readonly logger: Logger
 }
 
 /** The HTTP side of the service, ready to listen, or to be called without a port. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { baseUrl, context, logger, reader, readiness, registry } = options
+  const { live, logger, readiness, registry } = options
+  const { context, reader, dashboard } = live()
   const logFailure = createFailureLog(logger)
   const handleError: HandleError = (error, request, reply) =>
     sendError(error, request, reply, { now: context.clock.now(), logFailure })
   const app = createFastify(options, handleError)
-  const securityHeaders = securityHeadersOf(baseUrl)
+  const securityHeaders = liveSecurityHeaders(() => live().baseUrl)
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(securityHeaders).header("x-request-id", request.id)
+    reply.headers(securityHeaders()).header("x-request-id", request.id)
     done()
   })
   drainConnections(app, readiness, waitInRealTime)
-  app.addHook("preClose", () => options.connector.close())
+  app.addHook("preClose", () => live().connector.close())
   answerOddRequests(app.server)
   limitConnections(app.server, options.config.maxConnections, logger)
   limitRequests(app)
@@ -62,7 +70,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   measureRequests(app, registry, logger)
   measureSyncs(context, registry)
   measureBackups(context, registry)
-  const routes = routesOf(options)
+  const routes = liveRoutes(live)
   const notFound = notFoundHandler(routes, reader)
   // Before the body is read: a request that no route takes gets the same response whatever its body is.
   app.addHook("onRequest", (request, reply, done) => {
@@ -70,10 +78,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     else done()
   })
   app.setNotFoundHandler(notFound)
-  await serveAssets(app, options.dashboard.assetsFolder)
+  await serveAssets(app, dashboard.assetsFolder)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
   app.setErrorHandler(handleError)
-  await addRoutes(app, routes, baseUrl)
+  await addRoutes(app, routes, () => live().baseUrl)
   return app
 }
 

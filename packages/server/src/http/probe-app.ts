@@ -8,7 +8,7 @@ import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 export async function buildProbeApp(services: ProbeServices, baseUrl: string): Promise<FastifyInstance> {
   collectDefaultMetrics({ register: services.registry })
   const app = Fastify({ forceCloseConnections: true })
-  await addRoutes(app, probeRoutes(services), baseUrl)
+  await addRoutes(app, probeRoutes(services), () => baseUrl)
   app.setNotFoundHandler(async (_request, reply) =>
     reply
       .code(404)

@@ -1,4 +1,5 @@
-import type { HealthReader } from "@restwell/core"
+import type { Context, HealthReader } from "@restwell/core"
+import type { Config } from "../config/config.ts"
 import type { Asset } from "../docs/describe-service.ts"
 import type { AccountServices } from "./account/account-handlers.ts"
 import { accountRoutes } from "./account/account-routes.ts"
@@ -21,6 +22,8 @@ import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 import type { Route } from "./plumbing/route.ts"
 import { withSession } from "./plumbing/session.ts"
 import { peopleRoutes } from "./service/people-routes.ts"
+import { type OperationServices, serviceRoutes } from "./service/service-routes.ts"
+import { type SetupServices, setupRoutes } from "./setup/setup-routes.ts"
 import { type SignInServices, signInRoutes } from "./sign-in/sign-in-routes.ts"
 
 /** What the handlers of all routes call. */
@@ -29,9 +32,13 @@ export interface Services
     ConnectionServices,
     ConnectorServices,
     ImportServices,
+    OperationServices,
     PageServices,
     ProbeServices,
+    SetupServices,
     SignInServices {
+  readonly config: Config
+  readonly context: Context
   readonly reader: HealthReader
   /** The OpenAPI document and the reference page, made once at start. */
   readonly assets: readonly Asset[]
@@ -60,6 +67,8 @@ export const routesOf = (services: Services): Route[] => [
   ...accountRoutes(services),
   ...signInRoutes(services),
   ...connectionRoutes(services),
+  ...setupRoutes(services),
+  ...serviceRoutes(services),
   ...peopleRoutes(services),
   ...importRoutes(services),
   ...connectorRoutes(services),

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 2_000
 export interface MailOptions {
   readonly context: Pick<Context, "database" | "clock" | "logger">
   /** Links lead to it. */
-  readonly baseUrl: string
+  readonly baseUrl: () => string
   readonly mail: MailConfig
   readonly wait: Wait
 }
@@ -48,7 +48,7 @@ async function sendAll({ context, baseUrl, mailer, signal }: Sending): Promise<v
     if (!due) return
     const { kind } = due.content
     try {
-      await mailer.send(due.address, composeMail(due.content, baseUrl))
+      await mailer.send(due.address, composeMail(due.content, baseUrl()))
     } catch (error) {
       if (!(error instanceof SmtpFailure)) throw error
       const nextTryAt = await markMailFailed(context, due, error.message)

@@ -9,6 +9,7 @@ import { insightPaths } from "./insight-operations.ts"
 import { pathsOf } from "./operation.ts"
 import { peoplePaths } from "./people-operations.ts"
 import { success } from "./responses.ts"
+import { servicePagePaths } from "./service-operations.ts"
 import { signInPaths } from "./sign-in-operations.ts"
 import { webhookPaths } from "./webhook-operation.ts"
 
@@ -82,6 +83,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       ...signInPaths,
       ...accountPaths,
       ...connectionPaths,
+      ...servicePagePaths,
       ...peoplePaths,
       ...importPaths,
       ...webhookPaths,

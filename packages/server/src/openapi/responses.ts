@@ -109,6 +109,12 @@ const FAILURES = {
     error: "forbidden",
     message: "only the owner of this installation may do this",
   },
+  setupDone: {
+    status: 404,
+    description: "There is an owner",
+    error: "not_found",
+    message: "this Restwell has an owner already: sign in, or ask the owner for an invitation",
+  },
   noImport: {
     status: 404,
     description: "No import with this id",

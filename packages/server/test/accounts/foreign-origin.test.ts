@@ -12,7 +12,15 @@ let world: TestAccounts
 let app: FastifyInstance
 beforeAll(async () => {
   world = await openTestAccounts({ baseUrl: BASE_URL })
-  app = await appOf(signInRoutes({ accounts: world.accounts, baseUrl: BASE_URL, identityProviders: [] }))
+  app = await appOf(
+    signInRoutes({
+      ...world,
+      context: { database: world.store.database },
+      config: { trustProxy: false },
+      baseUrl: BASE_URL,
+      identityProviders: [],
+    }),
+  )
 })
 afterAll(async () => {
   await app.close()
@@ -24,7 +32,7 @@ async function appOf(routes: Parameters<typeof addRoutes>[1]): Promise<FastifyIn
   made.setErrorHandler((error, request, reply) =>
     sendError(error, request, reply, { now: new Date(), logFailure() {} }),
   )
-  await addRoutes(made, routes, BASE_URL)
+  await addRoutes(made, routes, () => BASE_URL)
   return made
 }
 

@@ -89,3 +89,25 @@ create table restwell.mail (
 );
 create index mail_due on restwell.mail (due_at) where sent_at is null;
 create index mail_by_person on restwell.mail (user_id);
+
+-- The owner of this installation: the first account. Simultaneous first accounts wait for each other here, and one of them becomes the owner.
+create table restwell.owner (
+  is_only boolean primary key default true check (is_only),
+  user_id text not null references restwell."user" (id) on delete cascade
+);
+create function restwell.appoint_owner() returns trigger language plpgsql as $$
+begin
+  insert into restwell.owner (user_id)
+    select new.id where not exists (select from restwell."user" other where other.id <> new.id) on conflict do nothing;
+  return new;
+end $$;
+create trigger appoint_owner after insert on restwell."user" for each row execute function restwell.appoint_owner();
+
+-- Settings that the owner makes on the page Service, by the names of the environment variables that take precedence.
+-- Sealed with the operator's secret.
+create table restwell.service_setting (
+  name text primary key,
+  key_id text not null,
+  sealed bytea not null,
+  updated_at timestamptz not null
+);

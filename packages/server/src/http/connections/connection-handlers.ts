@@ -9,7 +9,7 @@ import {
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
-import type { FastifyReply } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
 import { pathParameter } from "../plumbing/query-parameters.ts"
@@ -21,7 +21,19 @@ export interface ConnectionRequest {
   readonly provider: string
   readonly search: URLSearchParams
   readonly reply: FastifyReply
+  /** The page that the connection was begun on. */
+  readonly page: string
 }
+
+/** The vendor's page leads back to the page that the connection was begun on: the first steps, or Connections. */
+const ORIGIN_COOKIE = "restwell.connect_from"
+const ORIGIN_SECONDS = 600
+
+const rememberOrigin = (from: string | null): string =>
+  `${ORIGIN_COOKIE}=${from === "start" ? from : ""}; Path=/api/connections/; Max-Age=${from === "start" ? ORIGIN_SECONDS : 0}; HttpOnly; SameSite=Lax`
+
+export const pageOf = ({ headers }: FastifyRequest): string =>
+  headers.cookie?.split(/;\s*/).includes(`${ORIGIN_COOKIE}=start`) ? "/start" : "/connections"
 
 type ConnectionHandler = (request: ConnectionRequest) => Promise<unknown>
 
@@ -45,6 +57,7 @@ export const authorizeHandler =
   (context: Context, baseUrl: string): ConnectionHandler =>
   async (request) => {
     const page = await beginConnection(context, attemptOf(request, baseUrl))
+    request.reply.header("set-cookie", rememberOrigin(request.search.get("from")))
     return redirect(request.reply, page.href)
   }
 
@@ -62,7 +75,7 @@ export const callbackHandler =
     if (!parsed.success)
       throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
     await completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
-    return redirect(reply, `${baseUrl}/connections?connected=${provider}`)
+    return redirect(reply, `${baseUrl}${request.page}?connected=${provider}`)
   }
 
 /** POST /api/connections/{provider}/sync */
@@ -103,7 +116,7 @@ export const sendProblemPage =
     const problem = problemOf(error)
     if (problem === undefined) throw error
     const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
-    return redirect(reply, `${baseUrl}/connections?${search}`)
+    return redirect(reply, `${baseUrl}${pageOf(request)}?${search}`)
   }
 
 /** Problems that the page can explain, by the field of the error. */

@@ -8,6 +8,7 @@ import {
   type ConnectionRequest,
   callbackHandler,
   disconnectHandler,
+  pageOf,
   sendProblemPage,
   syncHandler,
 } from "./connection-handlers.ts"
@@ -27,7 +28,8 @@ export function connectionRoutes(services: ConnectionServices): Route[] {
   const own = (handle: (request: ConnectionRequest) => Promise<unknown>): Handler =>
     withSession(accounts, (session, reply, request) => {
       const provider = pathParameter(request, "provider")
-      return handle({ session, provider, search: new URL(request.url, baseUrl).searchParams, reply })
+      const { searchParams: search } = new URL(request.url, baseUrl)
+      return handle({ session, provider, search, reply, page: pageOf(request) })
     })
   const path = "/api/connections/:provider"
   const sendError = sendProblemPage(baseUrl)

@@ -4,7 +4,7 @@ import { refuseForeignOrigin } from "./foreign-origin.ts"
 import type { Route } from "./route.ts"
 
 /** The only place where routes are added: changes from other sites are refused here, so no route can forget to. */
-export async function addRoutes(app: FastifyInstance, routes: readonly Route[], baseUrl: string): Promise<void> {
+export async function addRoutes(app: FastifyInstance, routes: readonly Route[], baseUrl: () => string): Promise<void> {
   readJson(app)
   for (const [body, readBody] of [
     ["json", () => {}],
@@ -18,7 +18,7 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
     })
 }
 
-function addRoute(app: FastifyInstance, route: Route, baseUrl: string): void {
+function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
   const { method, path, handle, fromAnySite = false, isLarge = false, sendError } = route
   app.route({
     method,

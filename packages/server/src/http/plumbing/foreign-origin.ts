@@ -7,10 +7,11 @@ const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
 /** The handler for requests that this service's own pages, or programs that are no browsers, send. @throws {Forbidden} for all others */
 export const refuseForeignOrigin =
-  (baseUrl: string, handle: Handler): Handler =>
+  (baseUrl: () => string, handle: Handler): Handler =>
   async (request, reply) => {
-    if (isForeign(request, baseUrl))
-      throw new Forbidden(`another site sent this change, so it is refused: this site is ${baseUrl}`)
+    const address = baseUrl()
+    if (isForeign(request, address))
+      throw new Forbidden(`another site sent this change, so it is refused: this site is ${address}`)
     return handle(request, reply)
   }
 

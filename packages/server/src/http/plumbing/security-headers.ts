@@ -4,8 +4,18 @@ import helmet, { type HelmetOptions } from "helmet"
 
 const YEAR_SECONDS = 31_536_000
 
-/** The security headers of every response. They are constant, so helmet makes them once and not for each request. */
-export function securityHeadersOf(baseUrl: string): Readonly<Record<string, string>> {
+/** The security headers of every response, which depend on the public address. */
+export function liveSecurityHeaders(baseUrl: () => string): () => Readonly<Record<string, string>> {
+  let made: { readonly address: string; readonly headers: Readonly<Record<string, string>> } | undefined
+  return () => {
+    const address = baseUrl()
+    if (made?.address !== address) made = { address, headers: securityHeadersOf(address) }
+    return made.headers
+  }
+}
+
+/** They are constant, so helmet makes them once and not for each request. */
+function securityHeadersOf(baseUrl: string): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   helmet(optionsFor(baseUrl))(request, response, () => {})

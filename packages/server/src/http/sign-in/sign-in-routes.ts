@@ -3,6 +3,7 @@ import type { Accounts } from "../../accounts/accounts.ts"
 import type { IdentityProviderConfig } from "../../config/config.ts"
 import type { Route } from "../plumbing/route.ts"
 import { withSession } from "../plumbing/session.ts"
+import { type FirstVisitServices, refuseFirstStranger } from "../setup/first-visitor.ts"
 import {
   accountsHandler,
   beginProviderHandler,
@@ -12,22 +13,27 @@ import {
   signInOptionsHandler,
 } from "./sign-in-handlers.ts"
 
-export interface SignInServices {
+export interface SignInServices extends FirstVisitServices {
   readonly accounts: Accounts
   readonly baseUrl: string
   readonly identityProviders: readonly IdentityProviderConfig[]
 }
 
 /** Signing up, in and out: with a password, a passkey, or an account elsewhere. */
-export function signInRoutes({ accounts, baseUrl, identityProviders }: SignInServices): Route[] {
+export function signInRoutes(services: SignInServices): Route[] {
+  const { accounts, baseUrl, identityProviders } = services
   const post = (path: string, answer: AccountOperation, status = 200): Route => ({
     method: "POST",
     path: `/api/auth/${path}`,
     handle: accountsHandler(baseUrl, answer, status),
   })
-  const callback = { path: "/api/auth/callback/:provider", handle: completeProviderHandler(accounts, baseUrl) }
+  const callback = {
+    path: "/api/auth/callback/:provider",
+    handle: refuseFirstStranger(services, completeProviderHandler(accounts, baseUrl)),
+  }
+  const signUp = post("sign-up/email", (request) => accounts.signUp(request))
   return [
-    post("sign-up/email", (request) => accounts.signUp(request)),
+    { ...signUp, handle: refuseFirstStranger(services, signUp.handle) },
     post("sign-in/email", (request) => accounts.signIn(request)),
     post("sign-in/code", (request) => accounts.signInWithCode(request)),
     post("sign-out", (request) => accounts.signOut(request)),

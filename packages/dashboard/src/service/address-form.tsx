@@ -1,0 +1,96 @@
+import type { AddressCheck, ServiceResponse } from "@restwell/client"
+import { useCheckAddress, useSetAddress } from "../api/service.ts"
+import { Button } from "../components/button.tsx"
+import { CodeBlock } from "../components/code-block.tsx"
+import { FailureNotice } from "../components/failure-notice.tsx"
+import { fieldError } from "../components/field-error.ts"
+import { Form, useFields } from "../components/form.tsx"
+import { Notice } from "../components/notice.tsx"
+import { TextField } from "../components/text-field.tsx"
+import { sentence } from "../format/sentence.ts"
+
+/** The public address: what it is now, a check of another one, and the change. */
+export function AddressForm({ address: { value, source } }: Pick<ServiceResponse, "address">) {
+  const check = useCheckAddress()
+  const change = useSetAddress()
+  const { values, field } = useFields<"address">({ address: value })
+  // A new address needs a new check.
+  const checked = check.variables === values.address ? check.data : undefined
+  const save = () =>
+    change.mutate(values.address, {
+      onSuccess: ({ address }) =>
+        window.location.assign(
+          address === window.location.origin ? window.location.href : `${address}${window.location.pathname}`,
+        ),
+    })
+  if (source === "environment")
+    return (
+      <>
+        <CodeBlock label="public address" text={value} />
+        <p className="text-sm text-muted">Set by BASE_URL in the environment, which takes precedence over this page.</p>
+      </>
+    )
+  return (
+    <Form onSubmit={() => check.mutate(values.address)} className="gap-4">
+      <TextField
+        label="Public address"
+        type="url"
+        inputMode="url"
+        required
+        autoComplete="off"
+        hint="The address that people, vendors and assistants use, like https://restwell.example.com."
+        error={fieldError(check.error ?? change.error, "address")}
+        {...field("address")}
+      />
+      {[check.error, change.error].map(
+        (error) =>
+          error && fieldError(error, "address") === undefined && <FailureNotice key={error.message} error={error} />,
+      )}
+      {checked && <CheckResult check={checked} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look={checked ? "secondary" : "primary"} isBusy={check.isPending}>
+          Check the address
+        </Button>
+        {checked && values.address !== value && (
+          <Button look="primary" isBusy={change.isPending} onClick={save}>
+            {checked.is_reachable ? "Use this address" : "Use it anyway"}
+          </Button>
+        )}
+      </div>
+      {checked && values.address !== value && (
+        <p className="text-sm text-muted">
+          You then continue at the new address and sign in there once. With another name, passkeys have to be added
+          again, assistants connected again, and the redirect URLs changed at the vendors.
+        </p>
+      )}
+    </Form>
+  )
+}
+
+/** What the check found, and what such an address can do. */
+const CheckResult = ({ check: { is_reachable, is_https, is_private, problem } }: { check: AddressCheck }) => (
+  <>
+    {is_reachable ? (
+      <Notice tone="good">This address leads to this Restwell.</Notice>
+    ) : (
+      <Notice tone="fair" title="The address was not reached from this machine">
+        {sentence(problem ?? "it cannot be reached")}. Some routers do not let a machine reach its own public address.
+        If you have opened it on a phone without Wi-Fi, you can use it anyway.
+      </Notice>
+    )}
+    {is_private ? (
+      <Notice tone="info" title="An address of your home network">
+        At home, everything works: pages, keys and scripts, and syncing with the vendors. From outside, nobody reaches
+        it: no webhooks (new data arrives with the next poll instead), and no assistants that run on the web, such as
+        Claude or ChatGPT. A domain with https, Tailscale Funnel or a Cloudflare tunnel changes that.
+      </Notice>
+    ) : (
+      !is_https && (
+        <Notice tone="fair" title="Without https, others on the way can read passwords and records">
+          Vendors and assistants refuse such an address too. Put a proxy with TLS in front, such as Caddy, which gets
+          its certificate by itself.
+        </Notice>
+      )
+    )}
+  </>
+)
