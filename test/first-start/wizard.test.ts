@@ -1,0 +1,91 @@
+import { mkdir } from "node:fs/promises"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, launchChromium, visit } from "@restwell/testing/browser"
+import { readHealth } from "@restwell/testing/member"
+import { startTestService } from "@restwell/testing/service"
+import { VENDOR_APP } from "@restwell/testing/vendor"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchChromium()
+})
+afterAll(() => browser.close())
+
+/** Set to a folder to look at every step. */
+const pictures = process.env["WIZARD_PICTURES"]
+
+test.each([
+  ["phone", "light", { width: 360, height: 740 }],
+  ["desktop", "dark", DESKTOP],
+] as const)("from nothing to a first answer, on a %s", async (name, colorScheme, viewport) => {
+  const service = await startTestService({ days: 20, environment: { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" } })
+  service.simulator.people.add({ email: "lena@vendor.example" })
+  const { page, faults, open, close } = await visit(browser, service, { colorScheme, viewport })
+  let step = 0
+  const look = async () => {
+    await page.waitForLoadState("networkidle")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    step += 1
+    if (pictures === undefined) return
+    await mkdir(pictures, { recursive: true })
+    await page.screenshot({ path: `${pictures}/${name}-${step}.png`, fullPage: true, animations: "disabled" })
+  }
+  await open("/")
+  await page.getByRole("heading", { name: "Set up Restwell" }).waitFor()
+  await look()
+  await page.getByLabel("Name").fill("Lena")
+  await page.getByLabel("Email address").fill("lena@example.com")
+  await page.getByLabel("Password").fill("correct horse battery staple")
+  await page.getByRole("button", { name: "Create the owner's account" }).click()
+
+  await page.getByRole("heading", { name: "Choose the public address" }).waitFor()
+  await page.getByLabel("Public address").fill(service.url)
+  await page.getByRole("button", { name: "Check the address" }).click()
+  await page.getByText("This address leads to this Restwell.").waitFor()
+  await look()
+  const change = page.getByRole("button", { name: "Use this address" })
+  if (await change.isVisible()) {
+    await change.click()
+    await page.waitForURL(`${service.url}/start`)
+  }
+  await page.reload()
+
+  await page.getByText("Not set up").first().click()
+  await page.getByRole("region", { name: "WHOOP redirect URL" }).waitFor()
+  expect(await page.getByRole("region", { name: "WHOOP redirect URL" }).innerText()).toBe(
+    `${service.url}/api/connections/whoop/callback`,
+  )
+  await page.getByLabel("WHOOP client id").fill(VENDOR_APP.clientId)
+  await page.getByLabel("WHOOP client secret").fill("a mistake")
+  await page.getByRole("button", { name: "Test and save" }).click()
+  await page.getByText("WHOOP does not accept these credentials").waitFor()
+  await look()
+  await page.getByLabel("WHOOP client secret").fill(VENDOR_APP.clientSecret)
+  await page.getByRole("button", { name: "Test and save" }).click()
+  await page.getByText("WHOOP accepted the credentials.").waitFor()
+  expect(await page.content()).not.toContain(VENDOR_APP.clientSecret)
+
+  await page.getByRole("link", { name: "Connect WHOOP" }).click()
+  await page.getByText("WHOOP is connected. Your history is syncing, newest days first.").waitFor()
+  expect(page.url()).toBe(`${service.url}/start`)
+  await page.getByRole("button", { name: "Create key" }).click()
+  const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
+  await look()
+  await expect.poll(async () => (await readHealth(service.url, key, "?type=sleep&days=7")).json()).toMatchObject({
+    records: expect.arrayContaining([expect.objectContaining({ source: "whoop" })]),
+  })
+  expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
+
+  await open("/service")
+  await page.getByRole("heading", { name: "Vendor apps" }).waitFor()
+  await look()
+  const late = await visit(browser, service)
+  await late.open("/setup")
+  expect(new URL(late.page.url()).pathname).toBe("/sign-in")
+  await late.close()
+  expect(faults).toEqual([])
+  await close()
+  await service.close()
+})
