@@ -77,7 +77,7 @@ async function tryToFill(client: Client, table: string): Promise<boolean> {
     const special = SPECIAL[`${table.replace(/^restwell\./, "")}.${name}`]
     if (special !== undefined) return special
     if (allowed !== null) return `'${allowed}'`
-    if (refers_to !== null) return `(select "${refers_column}" from ${refers_to} order by 1 limit 1)`
+    if (refers_to !== null) return `(select "${refers_column}" from ${refers_to} t order by t::text limit 1)`
     const value = VALUES[type]
     if (value === undefined) throw new Error(`${table}.${name}: add a value of the type ${type} to VALUES`)
     return value
