@@ -9,16 +9,9 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
    from unnest(whole.kinds, whole.providers) as of (kind, provider)
    join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
      and r.date between $5::date - s.margin and $6::date + s.margin) as facts,
-  -- Of several sources, the other ones' records to choose from. JSON is written by hand here, because `json_build_array` takes twice
-  -- as long as everything else of the statement.
+  -- Of several sources, the other ones' records to choose from.
   case when s.margin > 0 and not $9::boolean then (
-    select '[' || coalesce(string_agg(
-      '["' || r.kind || '","' || r.provider || case when r.from_archive and not r.was_direct then '",true,"' else '",false,"' end || r.date
-      || '","' || r.figures
-      -- Only naps and workouts are chosen one by one.
-      || case when r.kind = 'workout' or r.figures like 'nap,%' then '",{"startMs":' || coalesce(extract(epoch from r.started_at) * 1000, 0)
-        || ',"endMs":' || coalesce(extract(epoch from r.ended_at) * 1000, 0) || ',"providerId":' || to_json(r.provider_id) || '}]'
-        else '"]' end, ','), '') || ']'
+    select '[' || coalesce(string_agg(r.candidate, ','), '') || ']'
     from restwell.record r
     where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
       and r.date between $5::date - s.margin and $6::date + s.margin
