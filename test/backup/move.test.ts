@@ -66,7 +66,7 @@ test("moves people from the embedded PostgreSQL to another one and back: keys, s
   const ada = await addMover(first, simulator, "ada")
   const [toExternal, toEmbedded] = [join(folder, "1.backup"), join(folder, "2.backup")]
   expect(await run(["backup", toExternal], embedded("first"))).toMatch(
-    /1\.backup: [\d.]+ kB, 1 people, \d+ rows, in [\d.]+ s\nIt contains the secret/,
+    /1\.backup: [\d.]+ kB, 1 person, \d+ rows, in [\d.]+ s\nIt contains the secret/,
   )
   expect((await stat(toExternal)).mode & 0o077).toBe(0)
   await stop()
