@@ -7,6 +7,7 @@ import {
   deriveKey,
   readTrends,
   sweepAudit,
+  sweepLinksAndMail,
   sweepOauthRecords,
 } from "@restwell/core"
 import type { FastifyInstance } from "fastify"
@@ -69,6 +70,7 @@ export async function buildHttpService(
       context,
       baseUrl,
       signUp: config.signUp,
+      sendsMail: config.mail !== undefined,
       identityProviders,
       secret: keyFor("sessions")(secret),
       formerSecrets: formerSecrets.map(keyFor("sessions")),
@@ -96,12 +98,13 @@ export async function buildHttpService(
   })
 }
 
-/** Deletes expired authorizations and old log entries every hour. */
+/** Deletes expired authorizations and links, and old log entries and e-mails, every hour. */
 function startSweeping(context: Context, started: AsyncDisposableStack): void {
   const stopping = new AbortController()
   started.defer(() => stopping.abort())
   const sweeps = [
     { sweep: sweepOauthRecords, failure: "could not delete expired authorizations" },
+    { sweep: sweepLinksAndMail, failure: "could not delete expired links and e-mails" },
     { sweep: sweepAudit, failure: "could not delete old log entries" },
   ]
   const sweepAll = () =>

@@ -10,6 +10,7 @@ import { buildProbeApp } from "./http/probe-app.ts"
 import { startBackups } from "./jobs/backup-schedule.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
+import { startMail } from "./mail/start-mail.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
 import { connectionTo, isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
@@ -69,6 +70,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(config, baseUrl),
     })
+  if (config.role !== "api" && config.mail)
+    started.defer(
+      await startMail({ context: parts.context, baseUrl, mail: config.mail, wait: options.wait ?? waitInRealTime }),
+    )
   if (config.role !== "api" && config.backup)
     started.defer(
       startBackups({

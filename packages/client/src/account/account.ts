@@ -170,6 +170,14 @@ export const AccountResponseSchema = z
       .meta({ description: "Vendors that the operator has set up, connected or not", example: ["whoop"] }),
     vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
     connections: z.array(ConnectionSchema),
+    notices: z
+      .object({
+        can_send: z.boolean().meta({ description: "True when the service sends e-mail", example: true }),
+        reconnect: z
+          .boolean()
+          .meta({ description: "True when an e-mail says that a connection needs to be renewed", example: true }),
+      })
+      .meta({ description: "E-mails that the person gets" }),
     assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
     local_program: z
       .object({
@@ -183,6 +191,15 @@ export const AccountResponseSchema = z
       }),
   })
   .meta({ id: "AccountResponse" })
+
+/** PUT /api/account/notices. */
+export const NoticesSchema = z
+  .object({
+    reconnect: z
+      .boolean()
+      .meta({ description: "Whether to say so when a connection needs to be renewed", example: false }),
+  })
+  .meta({ id: "Notices" })
 
 /** POST /api/account/api-key. */
 export const ApiKeyResponseSchema = z

@@ -50,6 +50,10 @@ const SECURITY_EVENT_TYPES = [
   "signed_out",
   "password_changed",
   "password_set",
+  "password_reset_requested",
+  "password_reset",
+  "invitation_accepted",
+  "plan_changed",
   "two_factor_on",
   "two_factor_off",
   "recovery_code_used",
@@ -71,7 +75,7 @@ export const SecurityEventSchema = z
     at: instant("Time of the event", "2026-11-20T07:05:00.000Z"),
     type: z.enum(SECURITY_EVENT_TYPES).meta({ example: "signed_in" }),
     detail: z.string().nullable().meta({
-      description: "The sign-in method, a name, or the change of a connection; null without details",
+      description: "The sign-in method, a name, or the change of a connection or plan; null without details",
       example: "passkey",
     }),
     network: z.string().nullable().meta({

@@ -11,8 +11,33 @@ export const SignInOptionsResponseSchema = z
         z.object({ provider: z.string().meta({ example: "google" }), name: z.string().meta({ example: "Google" }) }),
       )
       .meta({ description: "Other services to sign in with, such as Google" }),
+    password_reset: z.enum(["email", "operator"]).meta({
+      description: "How a person gets a link to a new password: by e-mail, or from the operator",
+      example: "email",
+    }),
   })
   .meta({ id: "SignInOptionsResponse" })
+
+/** POST /api/auth/reset-link: whose password a link sets. */
+export const ResetLinkResponseSchema = z
+  .object({
+    email: z.string().meta({ example: "ada@example.com" }),
+    removes_two_factor: z
+      .boolean()
+      .meta({ description: "True when using the link also turns sign-in codes off", example: false }),
+  })
+  .meta({ id: "ResetLinkResponse" })
+
+/** POST /api/auth/invitation: what an invitation offers. */
+export const InvitationResponseSchema = z
+  .object({
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: "The only address that may accept it; null for any", example: "ada@example.com" }),
+    plan: z.enum(["free", "pro"]).meta({ example: "free" }),
+  })
+  .meta({ id: "InvitationResponse" })
 
 /** The signed-in user. The session itself is in the cookie. */
 export const SignedInResponseSchema = z.object({ user: UserSchema }).meta({ id: "SignedInResponse" })

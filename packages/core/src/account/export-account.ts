@@ -5,9 +5,12 @@ import { PAGE_SIZE, readPages } from "./read-pages.ts"
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journal, and all records with the vendor's payload. Keys, tokens and passwords are left out.
+ * the journal, e-mails that were sent or wait, and all records with the vendor's payload. Keys, tokens and passwords are left out.
  */
-export async function* exportAccount({ clock, database }: Context, userId: string): AsyncIterable<string> {
+export async function* exportAccount(
+  { clock, database }: Pick<Context, "clock" | "database">,
+  userId: string,
+): AsyncIterable<string> {
   const head = { exported_at: clock.now(), ...(await readHead(database, userId)) }
   yield JSON.stringify(head).slice(0, -1)
   yield* list("access_log", accessPages(database, userId))
@@ -30,59 +33,67 @@ async function* list(name: string, pages: AsyncIterable<readonly object[]>): Asy
 }
 
 async function readHead(database: Store, userId: string) {
-  const [user, apiKey, usage, connections, profiles, assistants, sourceOrder, sourceChoices] = await Promise.all([
-    database
-      .selectFrom("user")
-      .innerJoin("person", "person.user_id", "user.id")
-      .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone"])
-      .where("user.id", "=", userId)
-      .executeTakeFirstOrThrow(),
-    database
-      .selectFrom("api_key")
-      .select(["prefix", "created_at", "last_used_at"])
-      .where("user_id", "=", userId)
-      .executeTakeFirst(),
-    database
-      .selectFrom("usage")
-      .select(["month", "used", "by_day"])
-      .where("user_id", "=", userId)
-      .orderBy("month")
-      .execute(),
-    database
-      .selectFrom("connection")
-      .select(["provider", "status", "status_reason", "connected_at", "last_synced_at", "fetched_back_to"])
-      .select("history_complete")
-      .where("user_id", "=", userId)
-      .orderBy("connected_at")
-      .execute(),
-    database
-      .selectFrom("profile")
-      .select(["provider", "data", "raw", "fetched_at"])
-      .where("user_id", "=", userId)
-      .execute(),
-    database
-      .selectFrom("assistant")
-      .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
-      .select("last_read_at")
-      .where("user_id", "=", userId)
-      .orderBy("connected_at")
-      .execute(),
-    database
-      .selectFrom("source_order")
-      .select(["type", "providers"])
-      .where("user_id", "=", userId)
-      .orderBy("type")
-      .execute(),
-    database
-      .selectFrom("source_choice")
-      .select(["type", "date", "provider"])
-      .where("user_id", "=", userId)
-      .orderBy("date")
-      .orderBy("type")
-      .execute(),
-  ])
+  const [user, apiKey, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] = await Promise.all(
+    [
+      database
+        .selectFrom("user")
+        .innerJoin("person", "person.user_id", "user.id")
+        .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone", "reconnect_mail"])
+        .where("user.id", "=", userId)
+        .executeTakeFirstOrThrow(),
+      database
+        .selectFrom("api_key")
+        .select(["prefix", "created_at", "last_used_at"])
+        .where("user_id", "=", userId)
+        .executeTakeFirst(),
+      database
+        .selectFrom("usage")
+        .select(["month", "used", "by_day"])
+        .where("user_id", "=", userId)
+        .orderBy("month")
+        .execute(),
+      database
+        .selectFrom("connection")
+        .select(["provider", "status", "status_reason", "connected_at", "last_synced_at", "fetched_back_to"])
+        .select("history_complete")
+        .where("user_id", "=", userId)
+        .orderBy("connected_at")
+        .execute(),
+      database
+        .selectFrom("profile")
+        .select(["provider", "data", "raw", "fetched_at"])
+        .where("user_id", "=", userId)
+        .execute(),
+      database
+        .selectFrom("assistant")
+        .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
+        .select("last_read_at")
+        .where("user_id", "=", userId)
+        .orderBy("connected_at")
+        .execute(),
+      database
+        .selectFrom("source_order")
+        .select(["type", "providers"])
+        .where("user_id", "=", userId)
+        .orderBy("type")
+        .execute(),
+      database
+        .selectFrom("source_choice")
+        .select(["type", "date", "provider"])
+        .where("user_id", "=", userId)
+        .orderBy("date")
+        .orderBy("type")
+        .execute(),
+      database
+        .selectFrom("mail")
+        .select(["kind", "provider", "created_at", "sent_at"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .execute(),
+    ],
+  )
   const sources = { source_order: sourceOrder, source_choices: sourceChoices }
-  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, ...sources }
+  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, mails, ...sources }
 }
 
 interface LogKey {

@@ -18,7 +18,11 @@ const PAGE_DATES = 180
  * All records of one type as CSV (RFC 4180), newest first, in pieces. Columns are the fields of the REST records, nested ones joined with
  * `_`, and the record's UTC offset. Records of every source are there. A record that does not answer has no `chosen_because`.
  */
-export async function* exportCsv(context: Context, userId: string, type: ExportedType): AsyncIterable<string> {
+export async function* exportCsv(
+  context: Pick<Context, "database">,
+  userId: string,
+  type: ExportedType,
+): AsyncIterable<string> {
   let hasHeader = false
   for await (const choices of choicePages(context, userId, type)) {
     const records = choices.map(({ fact, because }) => ({
@@ -35,7 +39,7 @@ export async function* exportCsv(context: Context, userId: string, type: Exporte
 
 /** All records of a type with the choice among them, newest first. Those of disconnected sources are never chosen. */
 async function* choicePages(
-  context: Context,
+  context: Pick<Context, "database">,
   userId: string,
   type: ExportedType,
 ): AsyncIterable<readonly Choice<TrendFact>[]> {

@@ -8,8 +8,12 @@ import { monthOf, nextMonth } from "../quota/month.ts"
 export async function readAccount(context: Context, userId: string) {
   const now = context.clock.now()
   const { database } = context
-  const [{ plan }, months, apiKey, connections] = await Promise.all([
-    database.selectFrom("person").select("plan").where("user_id", "=", userId).executeTakeFirstOrThrow(),
+  const [{ plan, reconnect_mail: reconnectMail }, months, apiKey, connections] = await Promise.all([
+    database
+      .selectFrom("person")
+      .select(["plan", "reconnect_mail"])
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow(),
     readMonths(context, userId, now),
     database
       .selectFrom("api_key")
@@ -23,6 +27,7 @@ export async function readAccount(context: Context, userId: string) {
   const used = months.get(monthOf(now))?.used ?? 0
   return {
     plan,
+    reconnectMail,
     usage: { limit, used, remaining: Math.max(limit - used, 0), reset: nextMonth(now), byDay: lastDays(months, now) },
     apiKey: apiKey ?? null,
     providers: [...context.adapters.keys()],

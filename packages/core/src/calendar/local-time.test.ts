@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { localTime } from "./local-time.ts"
+import { instantText, localTime } from "./local-time.ts"
 
 test.each([
   ["2026-11-21T21:23:08.120Z", 60, "2026-11-21T22:23:08+01:00"],
@@ -22,6 +22,16 @@ test("equals Temporal's clock at every instant and offset", () => {
       expect(text.slice(0, 19)).toBe(
         wall.toPlainDateTime().toString({ fractionalSecondDigits: 0, roundingMode: "floor" }),
       )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test("an instant is written as Date writes it", () => {
+  const instants = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true })
+  fc.assert(
+    fc.property(instants, (at) => {
+      expect(instantText(at.getTime())).toBe(at.toISOString())
     }),
     { numRuns: 500 },
   )

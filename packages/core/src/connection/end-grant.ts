@@ -5,16 +5,15 @@ import {
   RequestRefused,
   type VendorAdapter,
 } from "@restwell/providers"
-import type { Context } from "../context/context.ts"
 import { isMemberShared } from "./shared-member.ts"
-import type { TakenGrant } from "./take-grants.ts"
+import type { GrantContext, TakenGrant } from "./take-grants.ts"
 
 /**
  * Ends a grant at the vendor, best effort, unless another account is connected to the same member: a vendor ends grants by person and
  * app. A vendor also accepts the revocation of an unknown access token, so an access token that ended early would leave the grant alive.
  * A refresh and a second revocation end it.
  */
-export async function endGrant(context: Context, grant: TakenGrant): Promise<void> {
+export async function endGrant(context: GrantContext, grant: TakenGrant): Promise<void> {
   const { connection, accessToken, refreshToken } = grant
   await bestEffort(context, connection, async (adapter) => {
     const memberId = grant.memberId ?? (await readMemberOf(adapter, accessToken))
@@ -32,7 +31,7 @@ export async function endGrant(context: Context, grant: TakenGrant): Promise<voi
  * by person and app, so ending a grant of the same member would end the new one too.
  * @param present an access token of the grant that stays
  */
-export async function endReplacedGrant(context: Context, replaced: TakenGrant, present: string): Promise<void> {
+export async function endReplacedGrant(context: GrantContext, replaced: TakenGrant, present: string): Promise<void> {
   const { connection, refreshToken } = replaced
   await bestEffort(context, connection, async (adapter) => {
     const renew = async (): Promise<string | undefined> =>
@@ -66,7 +65,7 @@ async function readMemberOf(adapter: VendorAdapter, accessToken: string | undefi
 }
 
 async function bestEffort(
-  context: Context,
+  context: GrantContext,
   connection: TakenGrant["connection"],
   call: (adapter: VendorAdapter) => Promise<void>,
 ): Promise<void> {

@@ -5,6 +5,7 @@ import type { ConnectionStatus } from "../store/connection.ts"
 import type { Database } from "../store/database.ts"
 import { growDataVersion } from "../store/grow-data-version.ts"
 import { INACTIVE } from "./active-connection.ts"
+import { queueReconnectMail } from "./queue-reconnect-mail.ts"
 
 /**
  * The states of a connection. Only this file changes them.
@@ -101,6 +102,7 @@ export async function applyEvent(
     .execute()
   if (!isChange) return status
   await growDataVersion(transaction, userId)
+  if (status === "reauthorization_required") await queueReconnectMail(transaction, context, { userId, provider })
   await recordSecurityEvent({ database: transaction, clock: context.clock }, userId, {
     type: "connection_changed",
     detail: `${provider}: ${connection.status} -> ${status}`,

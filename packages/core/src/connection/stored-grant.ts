@@ -57,13 +57,21 @@ export async function readGrant(database: Context["database"], { userId, provide
 }
 
 /** @throws {UnreadableSecret} */
-export function openAccessToken({ cipher }: Context, connection: ConnectionId, grant: Grant): AccessToken {
+export function openAccessToken(
+  { cipher }: Pick<Context, "cipher">,
+  connection: ConnectionId,
+  grant: Grant,
+): AccessToken {
   const encrypted = { keyId: grant.key_id, bytes: grant.access_token }
   return { value: cipher.open(encrypted, belongsTo(connection, "access_token")), expiresAt: grant.expires_at }
 }
 
 /** Undefined where the vendor gave none. @throws {UnreadableSecret} */
-export function openRefreshToken({ cipher }: Context, connection: ConnectionId, grant: Grant): string | undefined {
+export function openRefreshToken(
+  { cipher }: Pick<Context, "cipher">,
+  connection: ConnectionId,
+  grant: Grant,
+): string | undefined {
   if (grant.refresh_token === null || grant.refresh_key_id === null) return undefined
   const encrypted = { keyId: grant.refresh_key_id, bytes: grant.refresh_token }
   return cipher.open(encrypted, belongsTo(connection, "refresh_token"))

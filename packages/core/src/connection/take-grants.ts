@@ -7,6 +7,9 @@ import { type Grant, isExpired, openAccessToken, openRefreshToken } from "./stor
 /** A refresh under the row lock takes less than this. */
 const LONGEST_REFRESH = "60s"
 
+/** What the end of a grant needs. */
+export type GrantContext = Pick<Context, "database" | "clock" | "logger" | "cipher" | "adaptersFor">
+
 /** A pair of tokens that is no longer stored, so nobody else uses it. */
 export interface TakenGrant {
   readonly connection: ConnectionId
@@ -23,7 +26,7 @@ export interface TakenGrant {
  */
 export async function takeGrants(
   transaction: Transaction<Database>,
-  context: Context,
+  context: GrantContext,
   { userId, provider }: { readonly userId: string; readonly provider?: string },
 ): Promise<TakenGrant[]> {
   await sql`set local statement_timeout = ${sql.lit(LONGEST_REFRESH)}`.execute(transaction)
@@ -40,7 +43,7 @@ export async function takeGrants(
   return grants.flatMap(({ member_id: memberId, ...grant }) => openGrant(context, grant, memberId ?? undefined))
 }
 
-function openGrant(context: Context, grant: Grant, memberId: string | undefined): TakenGrant[] {
+function openGrant(context: GrantContext, grant: Grant, memberId: string | undefined): TakenGrant[] {
   const connection = { userId: grant.user_id, provider: grant.provider }
   try {
     const accessToken = isExpired(context, grant.expires_at)

@@ -9,7 +9,7 @@ import type {
   WorkoutZones,
 } from "@restwell/client"
 import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
-import { localTime } from "../calendar/local-time.ts"
+import { instantText, localTime } from "../calendar/local-time.ts"
 import { asleepMsOf } from "../insights/time-asleep.ts"
 import { hoursOf, toHours, toTenth, toWhole } from "../rounding/round.ts"
 import type { Choice } from "../sources/choose.ts"
@@ -53,8 +53,8 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
   return {
     id: idOf(provider, providerId),
     date,
-    start: instant(startMs),
-    end: instant(endMs),
+    start: instantText(startMs),
+    end: instantText(endMs),
     start_local: startLocal(fact),
     end_local: endLocal(fact, endMs),
     duration_hours: hoursOf(fact.durationMs),
@@ -79,8 +79,6 @@ export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
 }
 
 const idOf = (provider: string, providerId: string): string => `${provider}-${providerId}`
-
-const instant = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /** On the clock of the start, where the vendor tells it. */
 const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedFact): string =>
@@ -112,8 +110,8 @@ export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
   return {
     id: idOf(provider, providerId),
     date,
-    start: instant(startMs),
-    end: instant(endMs),
+    start: instantText(startMs),
+    end: instantText(endMs),
     start_local: startLocal(fact),
     end_local: endLocal(fact, endMs),
     duration_hours: hoursOf(fact.durationMs),
@@ -143,8 +141,8 @@ export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
   return {
     id: idOf(provider, providerId),
     date,
-    start: instant(startMs),
-    end: endMs === null ? null : instant(endMs),
+    start: instantText(startMs),
+    end: endMs === null ? null : instantText(endMs),
     start_local: startLocal(fact),
     end_local: endMs === null ? null : endLocal(fact, endMs),
     score_state: scoreState,

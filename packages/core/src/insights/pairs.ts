@@ -3,7 +3,7 @@ import { dayOf } from "./day.ts"
 import { lineFor, type ValueKind } from "./line.ts"
 import { MEDIAN_REACH, withoutRunningMedian } from "./running-median.ts"
 import { between, type DayValue, type Series, valuesOf } from "./series.ts"
-import { ranksOf } from "./spearman.ts"
+import { orderOf } from "./spearman.ts"
 
 /** A metric or a factor of the journal, and all of its values. */
 export interface Measured {
@@ -28,21 +28,21 @@ export const daysOf = ({ from, to }: DateRange, lag: number): Days => ({
 export interface Prepared {
   readonly values: Series
   readonly detrended: Series
-  /** Ranks of the detrended values, for all relations in which each of them has a pair. */
-  readonly ranks: () => readonly number[]
+  /** The order of the detrended values, for all relations that they have a part in. */
+  readonly order: () => Uint32Array
 }
 
 export function prepare({ kind, history }: Measured, { first, last }: Days): Prepared {
   const toLine = lineFor(kind, valuesOf(between(history, first, last)))
   const around = toLine(between(history, first - MEDIAN_REACH, last + MEDIAN_REACH))
   const detrended = between(withoutRunningMedian(around), first, last)
-  let ranks: readonly number[] | undefined
+  let order: Uint32Array | undefined
   return {
     values: between(around, first, last),
     detrended,
-    ranks() {
-      ranks ??= ranksOf(valuesOf(detrended))
-      return ranks
+    order() {
+      order ??= orderOf(valuesOf(detrended))
+      return order
     },
   }
 }

@@ -2,7 +2,8 @@ import { autocorrelationOf } from "./autocorrelation.ts"
 import { centreOf } from "./describe.ts"
 import { certaintyByWelch, differenceVerdict, intervalAround } from "./difference.ts"
 import { meanOf } from "./moments.ts"
-import { type Measured, type Pair, type Prepared, pairsOf } from "./pairs.ts"
+import { type Measured, type Pair, pairsOf } from "./pairs.ts"
+import type { Sides } from "./relate-numbers.ts"
 import type { Series } from "./series.ts"
 import { valuesOf } from "./series.ts"
 import { studentTwoSided } from "./student-t.ts"
@@ -32,12 +33,6 @@ export interface AnswerRelation {
   readonly verdict: DifferenceVerdict
   /** Probability of such a difference without a relation. Null without enough data. */
   readonly probability: number | null
-}
-
-interface Sides {
-  readonly factor: Measured & Prepared
-  readonly outcome: Measured & Prepared
-  readonly lag: number
 }
 
 /** How a yes or no goes with the outcome. */

@@ -1,8 +1,7 @@
 import { FALSE_DISCOVERY_RATE } from "./false-discovery.ts"
 import type { Metric } from "./metric.ts"
-import type { Relation, Relations } from "./relate.ts"
+import type { Relation, Relations, TestedRelation } from "./relate.ts"
 import type { Answered, AnswerRelation } from "./relate-answers.ts"
-import type { NumberRelation } from "./relate-numbers.ts"
 import { orNull, toChange, toFigure, toInterval, toRatio } from "./rounding.ts"
 
 /** The two metrics of a relation. */
@@ -15,7 +14,10 @@ export interface RelatedMetrics {
 export const relationFigures = (metrics: RelatedMetrics, relation: Relation) =>
   relation.kind === "yes_no" ? answerFigures(metrics, relation) : numberFigures(metrics, relation)
 
-function numberFigures({ outcome, factor }: RelatedMetrics, { n, rho, interval, verdict, groups }: NumberRelation) {
+function numberFigures(
+  { outcome, factor }: RelatedMetrics,
+  { n, rho, interval, verdict, groups }: Exclude<Relation, AnswerRelation>,
+) {
   return {
     n,
     rho: orNull(toRatio, rho),
@@ -51,7 +53,7 @@ export const relationsFigures = (outcome: Metric, { tried, relations }: Relation
   relations: relations.map(({ factor, relation }) => ({ factor, ...rowFigures(outcome, relation) })),
 })
 
-function rowFigures(outcome: Metric, relation: Relation) {
+function rowFigures(outcome: Metric, relation: TestedRelation) {
   const { kind, n, interval, verdict } = relation
   if (relation.kind === "yes_no") {
     const change = (value: number): number => toChange(outcome, value)

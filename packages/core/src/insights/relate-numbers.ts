@@ -27,13 +27,11 @@ export interface NumberRelation {
   /** 95 %. Null without enough data. */
   readonly interval: Interval | null
   readonly verdict: RelationVerdict
-  /** Of the values themselves. A third without values is left out. */
-  readonly groups: readonly Third[]
   /** Probability of such a rho without a relation. Null without enough data. */
   readonly probability: number | null
 }
 
-interface Sides {
+export interface Sides {
   readonly factor: Measured & Prepared
   readonly outcome: Measured & Prepared
   readonly lag: number
@@ -43,18 +41,32 @@ interface Sides {
 export function relateNumbers({ factor, outcome, lag }: Sides): NumberRelation {
   const pairs = pairsOf(factor.detrended, outcome.detrended, lag)
   const kind = factor.kind === "clock" ? "clock" : "number"
-  const groups = thirdsOf(pairsOf(factor.values, outcome.values, lag), factor, outcome)
   const rho =
     pairs.length < 2 ? null : rankCorrelation(ranksIn(pairs, factor, "factor"), ranksIn(pairs, outcome, "outcome"))
-  const common = { kind, n: pairs.length, rho, groups } as const
+  const common = { kind, n: pairs.length, rho } as const
   if (pairs.length < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
   if (rho === null) return { ...common, interval: null, probability: 1, verdict: "no_clear_relation" }
   return { ...common, ...certaintyOf(rho, pairs) }
 }
 
-/** Ranks of one side of the pairs. Those of a side that is all in pairs are known. */
-const ranksIn = (pairs: readonly Pair[], side: Prepared, name: keyof Pair): readonly number[] =>
-  pairs.length === side.detrended.length ? side.ranks() : ranksOf(pairs.map((pair) => pair[name].value))
+/** Ranks of one side of the pairs. The order of its values is known: only those without a pair are left out. */
+function ranksIn(pairs: readonly Pair[], side: Prepared, name: keyof Pair): Float64Array {
+  const first = side.detrended[0]?.day ?? 0
+  const last = side.detrended.at(-1)?.day ?? first
+  // Where the pair of a day is, counted from 1. Zero where the day has none.
+  const places = new Uint32Array(last - first + 1)
+  for (const [index, pair] of pairs.entries()) places[pair[name].day - first] = index + 1
+  const order = new Uint32Array(pairs.length)
+  let next = 0
+  for (const index of side.order()) {
+    const place = places[(side.detrended[index]?.day ?? first) - first] ?? 0
+    if (place > 0) order[next++] = place - 1
+  }
+  return ranksOf(
+    pairs.map((pair) => pair[name].value),
+    order,
+  )
+}
 
 /**
  * Fisher's z with Bonett and Wright's variance on the effective size n (1 - a b) / (1 + a b).
@@ -79,8 +91,12 @@ function verdictOf(interval: Interval): RelationVerdict {
   return side === "above" ? "positive" : "negative"
 }
 
-/** Cut at the factor's tertiles (type 7). Equal values stay together, so the thirds may differ in size. */
-function thirdsOf(pairs: readonly Pair[], factor: Measured, outcome: Measured): Third[] {
+/**
+ * The outcome by thirds of the factor, both as they were measured. Cut at the factor's tertiles (type 7). Equal values stay together, so
+ * the thirds may differ in size. A third without values is left out.
+ */
+export function thirdsOf({ factor, outcome, lag }: Sides): Third[] {
+  const pairs = pairsOf(factor.values, outcome.values, lag)
   const sorted = ascending(pairs.map((pair) => pair.factor.value))
   const [low, high] = [quantileOf(sorted, 1 / 3), quantileOf(sorted, 2 / 3)]
   const thirds = Map.groupBy(pairs, ({ factor: { value } }): number => (value <= low ? 0 : value <= high ? 1 : 2))

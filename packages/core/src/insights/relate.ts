@@ -2,9 +2,13 @@ import type { DateRange } from "../calendar/date-range.ts"
 import { discoveryLimit } from "./false-discovery.ts"
 import { daysOf, type Measured, type Prepared, prepare } from "./pairs.ts"
 import { type AnswerRelation, relateAnswers } from "./relate-answers.ts"
-import { type NumberRelation, relateNumbers } from "./relate-numbers.ts"
+import { type NumberRelation, relateNumbers, type Sides, type Third, thirdsOf } from "./relate-numbers.ts"
 
-export type Relation = NumberRelation | AnswerRelation
+/** A relation as one of many is tested: without what it looks like. */
+export type TestedRelation = NumberRelation | AnswerRelation
+
+/** Numbers and clock times with the outcome by thirds of the factor. */
+export type Relation = (NumberRelation & { readonly groups: readonly Third[] }) | AnswerRelation
 
 export interface RelateQuestion {
   readonly outcome: Measured
@@ -15,12 +19,15 @@ export interface RelateQuestion {
 }
 
 /** How one factor goes with the outcome. Nothing is rounded. */
-export const relate = (question: RelateQuestion & { readonly factor: Measured }): Relation =>
-  relationOf(question, outcomeOf(question), question.factor)
+export function relate(question: RelateQuestion & { readonly factor: Measured }): Relation {
+  const sides = sidesOf(question, outcomeOf(question), question.factor)
+  const relation = relationOf(sides)
+  return relation.kind === "yes_no" ? relation : { ...relation, groups: thirdsOf(sides) }
+}
 
 export interface NamedRelation {
   readonly factor: string
-  readonly relation: Relation
+  readonly relation: TestedRelation
 }
 
 export interface Relations {
@@ -35,7 +42,7 @@ export function relateAll(question: RelateQuestion & { readonly factors: readonl
   const outcome = outcomeOf(question)
   const all = question.factors
     .filter(({ id }) => id !== question.outcome.id)
-    .map((factor) => ({ factor: factor.id, relation: relationOf(question, outcome, factor) }))
+    .map((factor) => ({ factor: factor.id, relation: relationOf(sidesOf(question, outcome, factor)) }))
   const probabilities = all.flatMap(({ relation }) => relation.probability ?? [])
   const limit = discoveryLimit(probabilities)
   const relations = all
@@ -49,13 +56,17 @@ const outcomeOf = ({ outcome, period }: RelateQuestion): Measured & Prepared => 
   ...prepare(outcome, daysOf(period, 0)),
 })
 
-function relationOf({ period, lag }: RelateQuestion, outcome: Measured & Prepared, factor: Measured): Relation {
-  const sides = { outcome, lag, factor: { ...factor, ...prepare(factor, daysOf(period, lag)) } }
-  return factor.kind === "yes_no" ? relateAnswers(sides) : relateNumbers(sides)
-}
+const sidesOf = ({ period, lag }: RelateQuestion, outcome: Sides["outcome"], factor: Measured): Sides => ({
+  outcome,
+  lag,
+  factor: { ...factor, ...prepare(factor, daysOf(period, lag)) },
+})
+
+const relationOf = (sides: Sides): TestedRelation =>
+  sides.factor.kind === "yes_no" ? relateAnswers(sides) : relateNumbers(sides)
 
 /** A relation above the limit is not clear, although its own interval may leave zero out. */
-function held(relation: Relation, limit: number | null): Relation {
+function held(relation: TestedRelation, limit: number | null): TestedRelation {
   const { probability } = relation
   if (probability === null || (limit !== null && probability <= limit)) return relation
   return relation.kind === "yes_no"
@@ -66,7 +77,7 @@ function held(relation: Relation, limit: number | null): Relation {
 const UNCLEAR: readonly string[] = ["no_clear_relation", "no_clear_difference"]
 
 /** Probabilities are at most 1. */
-function placeOf({ verdict, probability }: Relation): number {
+function placeOf({ verdict, probability }: TestedRelation): number {
   if (probability === null) return 4
   return probability + (UNCLEAR.includes(verdict) ? 2 : 0)
 }

@@ -1,17 +1,31 @@
 import { placeIn } from "./place-in.ts"
 
-/** Ranks from 1 on. Equal values share the mean of their ranks. */
-export function ranksOf(values: readonly number[]): number[] {
+/** The indexes of values from the smallest value to the largest. */
+export function orderOf(values: readonly number[]): Uint32Array {
   // Sorting plain numbers takes a fraction of the time of sorting objects by a comparison.
   const sorted = Float64Array.from(values).sort()
-  const ranks = new Float64Array(sorted.length)
-  for (let start = 0; start < sorted.length; ) {
+  const order = new Uint32Array(sorted.length)
+  const taken = new Uint32Array(sorted.length)
+  for (const [index, value] of values.entries()) {
+    const place = placeIn(sorted, value)
+    const equals = taken[place] ?? 0
+    order[place + equals] = index
+    taken[place] = equals + 1
+  }
+  return order
+}
+
+/** Ranks from 1 on. Equal values share the mean of their ranks. @param order of the values, or of some of them */
+export function ranksOf(values: readonly number[], order: Uint32Array = orderOf(values)): Float64Array {
+  const ranks = new Float64Array(values.length)
+  for (let start = 0; start < order.length; ) {
+    const value = values[order[start] ?? 0]
     let end = start + 1
-    while (end < sorted.length && sorted[end] === sorted[start]) end += 1
-    ranks[start] = (start + 1 + end) / 2
+    while (end < order.length && values[order[end] ?? 0] === value) end += 1
+    for (let place = start; place < end; place += 1) ranks[order[place] ?? 0] = (start + 1 + end) / 2
     start = end
   }
-  return values.map((value) => ranks[placeIn(sorted, value)] ?? Number.NaN)
+  return ranks
 }
 
 /** Spearman's rank correlation. Null where one side is constant. @param pairs factor and outcome */
@@ -19,7 +33,7 @@ export const spearman = (pairs: readonly (readonly [number, number])[]): number 
   rankCorrelation(ranksOf(pairs.map(([one]) => one)), ranksOf(pairs.map(([, other]) => other)))
 
 /** The same of ranks. @param ones as many as `others` */
-export function rankCorrelation(ones: readonly number[], others: readonly number[]): number | null {
+export function rankCorrelation(ones: ArrayLike<number>, others: ArrayLike<number>): number | null {
   // Ranks of n values have this mean, ties or not.
   const mean = (ones.length + 1) / 2
   let [products, squaresOne, squaresOther] = [0, 0, 0]

@@ -23,11 +23,32 @@ export interface Choice<Fact> {
 export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
   const reasons = new Map<Candidate, ChoiceReason>()
   const rankOf = ranksBy(preferences)
-  const [activities, others] = [candidates.filter(isActivity), candidates.filter((one) => !isActivity(one))]
-  for (const group of Map.groupBy(others, ({ kind, date }) => `${kind} ${date}`).values())
-    chooseSourceOfDate(group, rankOf, reasons)
-  for (const group of Map.groupBy(activities, ({ kind }) => kind).values()) chooseActivities(group, rankOf, reasons)
+  for (const ofKind of byKind(candidates).values()) {
+    for (const ofDate of ofKind.byDate.values()) chooseSourceOfDate(ofDate, rankOf, reasons)
+    chooseActivities(ofKind.activities, rankOf, reasons)
+  }
   return candidates.map((candidate) => reasons.get(candidate) ?? null)
+}
+
+interface OfKind {
+  readonly byDate: Map<string, Candidate[]>
+  readonly activities: ActivityCandidate[]
+}
+
+function byKind(candidates: readonly Candidate[]): ReadonlyMap<Candidate["kind"], OfKind> {
+  const kinds = new Map<Candidate["kind"], OfKind>()
+  for (const candidate of candidates) {
+    const ofKind: OfKind = kinds.get(candidate.kind) ?? { byDate: new Map(), activities: [] }
+    kinds.set(candidate.kind, ofKind)
+    if (isActivity(candidate)) {
+      ofKind.activities.push(candidate)
+      continue
+    }
+    const ofDate = ofKind.byDate.get(candidate.date)
+    if (ofDate) ofDate.push(candidate)
+    else ofKind.byDate.set(candidate.date, [candidate])
+  }
+  return kinds
 }
 
 /** The same for whole records. Records of one source all answer: comparing 90 nights would take as long as presenting them. */
@@ -63,15 +84,18 @@ function chooseSourceOfDate(
   reasons: Map<Candidate, ChoiceReason>,
 ): void {
   const isComplete = completeOf(candidates)
-  const bestOf = new Map<string, Rank>()
+  const ranks: Rank[] = []
   for (const candidate of candidates) {
     const rank = rankOf(candidate, isComplete(candidate))
-    const best = bestOf.get(rank.provider)
-    if (!best || compareRanks(rank, best) < 0) bestOf.set(rank.provider, rank)
+    const place = ranks.findIndex(({ provider }) => provider === rank.provider)
+    const best = ranks[place]
+    if (!best) ranks.push(rank)
+    else if (compareRanks(rank, best) < 0) ranks[place] = rank
   }
-  const [winner, ...others] = [...bestOf.values()].toSorted(compareRanks)
+  ranks.sort(compareRanks)
+  const [winner, runnerUp] = ranks
   if (!winner) return
-  const because = reasonFor(winner, others)
+  const because = reasonFor(winner, runnerUp)
   for (const candidate of candidates) if (candidate.provider === winner.provider) reasons.set(candidate, because)
 }
 
@@ -95,6 +119,6 @@ function chooseActivities(
     const others = same.get(activity) ?? []
     if (others.some((other) => reasons.has(other))) continue
     const beaten = others.map(rank).filter((other) => compareRanks(rank(activity), other) < 0)
-    reasons.set(activity, reasonFor(rank(activity), beaten))
+    reasons.set(activity, reasonFor(rank(activity), beaten.toSorted(compareRanks)[0]))
   }
 }

@@ -28,7 +28,16 @@ import type {
 } from "./import-tables.ts"
 import type { JournalEntryTable } from "./journal-tables.ts"
 import type { AccessLogTable, SecurityEventTable } from "./log-tables.ts"
-import type { ApiKeyTable, AttemptTable, PersonTable, UsageTable, UserTable } from "./people-tables.ts"
+import type {
+  ApiKeyTable,
+  AttemptTable,
+  InvitationTable,
+  MailTable,
+  PasswordResetTable,
+  PersonTable,
+  UsageTable,
+  UserTable,
+} from "./people-tables.ts"
 import type {
   ProfileTable,
   RecordTable,
@@ -47,6 +56,9 @@ export interface Database {
   api_key: ApiKeyTable
   usage: UsageTable
   attempt: AttemptTable
+  invitation: InvitationTable
+  password_reset: PasswordResetTable
+  mail: MailTable
   connection: ConnectionTable
   vendor_grant: VendorGrantTable
   authorization_request: AuthorizationRequestTable

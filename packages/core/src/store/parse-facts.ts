@@ -1,6 +1,6 @@
 import type { ScoreState } from "@restwell/client"
 import type { ZoneDurations } from "@restwell/providers"
-import type { CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./health-fact.ts"
+import type { Candidate, CycleFact, HealthFact, RecoveryFact, SleepFact, WorkoutFact } from "./health-fact.ts"
 
 type Value = number | null
 
@@ -87,6 +87,29 @@ type CycleRow = Row<
   ]
 >
 type FactRow = SleepRow | RecoveryRow | WorkoutRow | CycleRow
+
+/** What `restwell.candidate_of` writes. */
+type CandidateRow = readonly [
+  kind: HealthFact["kind"],
+  provider: string,
+  fromArchive: boolean,
+  date: string,
+  figures: string,
+  activity: readonly [providerId: string, startMs: number, endMs: number] | null,
+]
+
+/** The candidates of a JSON array of `record.candidate`. */
+export function parseCandidates(text: string): Candidate[] {
+  const rows: readonly CandidateRow[] = JSON.parse(text)
+  return rows.map(([kind, provider, fromArchive, date, figures, activity]) => ({
+    kind,
+    provider,
+    fromArchive,
+    date,
+    figures,
+    activity: activity && { providerId: activity[0], startMs: activity[1], endMs: activity[2] },
+  }))
+}
 
 /** The facts of a JSON array of `record.fact`. */
 export function parseFacts(text: string): HealthFact[] {

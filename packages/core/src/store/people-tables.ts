@@ -18,6 +18,50 @@ export interface PersonTable {
   data_version: Generated<string>
   /** Minutes east of UTC, from the newest record. */
   utc_offset_minutes: number | null
+  /** Whether an e-mail tells the person when a connection has to be renewed. */
+  reconnect_mail: Generated<boolean>
+}
+
+export interface InvitationTable {
+  id: Generated<string>
+  /** SHA-256 of the link's token. */
+  token_hash: Buffer
+  /** The only address that may accept it. */
+  email: string | null
+  plan: Plan
+  created_at: Date
+  expires_at: Date
+  /** Address of the account that is being created with it. */
+  claimed_for: string | null
+  claimed_at: Date | null
+}
+
+export interface PasswordResetTable {
+  user_id: string
+  /** SHA-256 of the link's token. */
+  token_hash: Buffer
+  removes_two_factor: boolean
+  created_at: Date
+  expires_at: Date
+}
+
+export type MailKind = "password_reset" | "reconnect" | "invitation"
+
+export interface MailTable {
+  id: Generated<string>
+  kind: MailKind
+  user_id: string | null
+  /** The address that somebody typed. Null where the person or the invitation has it. */
+  address: string | null
+  provider: string | null
+  invitation_id: string | null
+  created_at: Date
+  due_at: Date
+  expires_at: Date
+  attempts: Generated<number>
+  sent_at: Date | null
+  /** The mail server's answer to the last try. */
+  error: string | null
 }
 
 export interface ApiKeyTable {

@@ -5,8 +5,8 @@ import type { TimeZone } from "../calendar/time-zone.ts"
 import { monthOf } from "../quota/month.ts"
 import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
-import type { Activity, Candidate, HealthFact, JournalFact } from "./health-fact.ts"
-import { parseFacts } from "./parse-facts.ts"
+import type { Candidate, HealthFact, JournalFact } from "./health-fact.ts"
+import { parseCandidates, parseFacts } from "./parse-facts.ts"
 import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
 
@@ -73,18 +73,9 @@ export async function readHealthSnapshot(
     ...source,
     lastSyncedAt: lastSyncedAt === null ? null : new Date(lastSyncedAt),
   }))
-  const others: readonly CandidateRow[] = row.candidates === null ? [] : JSON.parse(row.candidates)
-  return { ...row, sources, facts: parseFacts(row.facts), candidates: others.map(candidateOf) }
+  const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
+  return { ...row, sources, facts: parseFacts(row.facts), candidates }
 }
-
-const candidateOf = ([kind, provider, fromArchive, date, figures, activity]: CandidateRow): Candidate => ({
-  kind,
-  provider,
-  fromArchive,
-  date,
-  figures,
-  activity: activity ?? null,
-})
 
 const READ_FACTS = readStatement("read-facts")
 
@@ -107,15 +98,6 @@ export async function readFacts(
   const { rows } = await pool.query<{ facts: string }>({ ...READ_FACTS, values })
   return rows[0] && parseFacts(rows[0].facts)
 }
-
-type CandidateRow = readonly [
-  kind: Candidate["kind"],
-  provider: string,
-  fromArchive: boolean,
-  date: string,
-  figures: string,
-  activity?: Activity,
-]
 
 /** As it is read: records are JSON, and times inside of JSON are texts. */
 type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates"> & {

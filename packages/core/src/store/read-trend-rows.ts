@@ -93,7 +93,7 @@ export async function readNightsBefore(
       select distinct on (night.date) night.date, night.started_at, night.fact
       from restwell.record night
       where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
-        and figures not like 'nap,%' and night.date < ${from}::date
+        and not (kind = 'sleep' and detail #> '{data,isNap}' = 'true') and night.date < ${from}::date
       -- Of several sleeps of a date, the longest is the night.
       order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
       limit ${count}) r

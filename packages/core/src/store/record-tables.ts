@@ -26,9 +26,8 @@ export interface RecordTable {
   was_direct: Generated<boolean>
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
-  /** What `detail` has of it. The database derives it. */
-  figures: GeneratedAlways<string>
-  /** What answers are made of, as `parseFacts` reads it. The database derives it. */
+  /** What sources are chosen by, and what answers are made of, as `parse-facts.ts` reads them. The database derives both. */
+  candidate: GeneratedAlways<string>
   fact: GeneratedAlways<string>
 }
 

@@ -20,6 +20,13 @@ const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
   signed_out: () => "Signed out",
   password_changed: () => "Password changed",
   password_set: () => "Password set",
+  password_reset_requested: (detail) =>
+    detail === "operator"
+      ? "The operator made a link to a new password"
+      : "A link to a new password was sent by e-mail",
+  password_reset: () => "Password set with a link",
+  invitation_accepted: () => "Invitation accepted",
+  plan_changed: (detail) => `Plan changed${detail === null ? "" : `: ${detail.replace("->", "to")}`}`,
   two_factor_on: () => "Sign-in codes turned on",
   two_factor_off: () => "Sign-in codes turned off",
   recovery_code_used: () => "Recovery code used",

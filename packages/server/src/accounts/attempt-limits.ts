@@ -91,6 +91,16 @@ export const countNamelessSignIn = (context: Limited, address: string): Promise<
 export const countSignUp = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-up/address/${networkOf(address)}`, SIGN_UPS_PER_ADDRESS, "from this address")
 
+/** E-mails to one address, whoever asks for them, and requests from one network, where many people can share an address. */
+const RESETS_OF_ACCOUNT: AttemptLimit = { attempts: 3, windowSeconds: 3600 }
+const RESETS_PER_ADDRESS: AttemptLimit = { attempts: 20, windowSeconds: 3600 }
+
+/** Counts a request for a link to a new password. @param account the email address, which may be nobody's @throws {TooManyAttempts} */
+export async function countResetRequest(context: Limited, account: string, address: string): Promise<void> {
+  await count(context, `reset/address/${networkOf(address)}`, RESETS_PER_ADDRESS, "from this address")
+  await count(context, `reset/account/${account}`, RESETS_OF_ACCOUNT, "for this email address")
+}
+
 /** Attempts to become the first person of an installation with closed sign-ups. */
 const FIRST_SIGN_UP: AttemptLimit = { attempts: 1, windowSeconds: 60 }
 

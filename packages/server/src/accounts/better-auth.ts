@@ -21,6 +21,8 @@ export interface AuthOptions {
 export interface AccountsOptions extends AuthOptions {
   readonly signUp: "open" | "closed"
   readonly identityProviders: readonly IdentityProviderConfig[]
+  /** Whether e-mail is set up. @default false */
+  readonly sendsMail?: boolean
 }
 
 /** Options that a caller may add. */

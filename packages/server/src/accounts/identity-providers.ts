@@ -4,6 +4,7 @@ import { APIError } from "better-auth"
 import { genericOAuth } from "better-auth/plugins"
 import type { IdentityProviderConfig } from "../config/config.ts"
 import { claimFirstSignUp } from "./attempt-limits.ts"
+import { isInvited } from "./invitations.ts"
 
 export const PROVIDER_NAMES: Readonly<Record<IdentityProviderConfig["provider"], string>> = {
   google: "Google",
@@ -45,30 +46,42 @@ function nameOf(profile: Record<string, unknown>): string {
 export interface ProviderSignInResult {
   userId?: string
   isNew?: boolean
+  /** The token of the invitation that the browser has opened. */
+  invitation?: string | undefined
+  isInvited?: boolean
 }
 
 /**
  * An equal email address does not link accounts: addresses are not verified here, so an impostor would share the account. The provider's
  * tokens are not stored.
- * @param note called with the person once the session is stored
+ * @param current the result of the sign-in that runs, to read and to add to
  */
 export const identityRules = (
-  context: Pick<Context, "database" | "clock">,
+  context: Pick<Context, "database" | "clock" | "logger">,
   signUp: "open" | "closed",
-  note: (result: ProviderSignInResult) => void,
+  current: () => ProviderSignInResult,
 ) => ({
   account: { accountLinking: { disableImplicitLinking: true }, updateAccountOnSignIn: false },
   databaseHooks: {
     user: {
       create: {
-        before: async () => {
-          if (signUp === "open" || (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))) return
-          throw new APIError("FORBIDDEN", { code: "SIGN_UP_CLOSED" })
+        before: async ({ email }: { email: string }) => {
+          const result = current()
+          result.isInvited = await isInvited(context, { token: result.invitation, email })
+          if (
+            result.isInvited ||
+            signUp === "open" ||
+            (!(await hasAccounts(context)) && (await claimFirstSignUp(context)))
+          )
+            return
+          throw new APIError("FORBIDDEN", {
+            code: result.invitation === undefined ? "SIGN_UP_CLOSED" : "INVITATION_INVALID",
+          })
         },
-        after: async ({ id }: { id: string }) => note({ userId: id, isNew: true }),
+        after: async ({ id }: { id: string }) => void Object.assign(current(), { userId: id, isNew: true }),
       },
     },
-    session: { create: { after: async ({ userId }: { userId: string }) => note({ userId }) } },
+    session: { create: { after: async ({ userId }: { userId: string }) => void Object.assign(current(), { userId }) } },
     account: {
       create: {
         before: async (account: object) => ({

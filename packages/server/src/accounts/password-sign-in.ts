@@ -1,4 +1,4 @@
-import { Forbidden, hasAccounts, recordFailedSignIn, Unauthorized } from "@restwell/core"
+import { claimInvitation, Forbidden, hasAccounts, recordFailedSignIn, Unauthorized } from "@restwell/core"
 import { z } from "zod"
 import { networkOf } from "../network/network-of.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
@@ -11,7 +11,7 @@ import { deleteExpiredSessions, readSession, UserSchema } from "./session.ts"
 export const SignedInSchema = z.object({ user: UserSchema })
 
 /** better-auth's answer to a right password of somebody who has turned codes on. */
-const CodeRequiredSchema = z.object({ twoFactorRedirect: z.literal(true) })
+export const CodeRequiredSchema = z.object({ twoFactorRedirect: z.literal(true) })
 
 export interface PasswordSignInOptions extends AccountsContext {
   readonly signUp: "open" | "closed"
@@ -26,14 +26,17 @@ export const createPasswordSignIn = ({ auth, context, knownBrowsers, record, sig
       const body = await readBody(request, BODIES.signUp)
       await requireGoodPassword(body.password, body.email, "password")
       await countSignUp(context, address)
+      const { invitation: token, ...account } = body
+      if (token !== undefined) await claimInvitation(context, { token, email: body.email })
       // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
-      if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
+      else if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
         throw new Forbidden("sign-ups are closed, ask the operator for an account")
       const { headers, response } = await auth.api
-        .signUpEmail({ body, headers: request.headers, returnHeaders: true })
+        .signUpEmail({ body: account, headers: request.headers, returnHeaders: true })
         .catch(async (error: unknown) => rethrowAuthError(await describeSignUpFailure(auth, body.email, error)))
       const signedIn = SignedInSchema.parse(response)
       await record(signedIn.user.id, address, { type: "account_created", detail: "password" })
+      if (token !== undefined) await record(signedIn.user.id, address, { type: "invitation_accepted" })
       await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
       headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
       return { body: signedIn, headers }

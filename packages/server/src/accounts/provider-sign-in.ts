@@ -4,6 +4,7 @@ import { networkOf } from "../network/network-of.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
 import { type AccountsOptions, type Auth, createAuth } from "./better-auth.ts"
 import { identityPlugin, identityRules, type ProviderSignInResult } from "./identity-providers.ts"
+import { endedInvitation, invitationIn } from "./invitations.ts"
 import type { KnownBrowsers } from "./known-browsers.ts"
 
 /** Signing in with an account at an identity provider. Every response redirects the browser. */
@@ -31,6 +32,7 @@ const PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [/^(?:access_denied|user_cancelled_authorize)$/, "access_denied"],
   [/^account_not_linked$/, "email_taken"],
   [/^SIGN_UP_CLOSED$/, "sign_up_closed"],
+  [/^INVITATION_INVALID$/, "invitation_invalid"],
   [/^(?:state_|please_restart)/, "expired"],
 ]
 
@@ -39,13 +41,13 @@ export function createProviderSignIn(options: AccountsOptions, knownBrowsers: Kn
   const problemPage = (problem: string): string => `${baseUrl}/sign-in?problem=${problem}`
   const failed = (): Redirect => ({ location: problemPage("failed"), headers: new Headers() })
   const signIns = new AsyncLocalStorage<ProviderSignInResult>()
-  const note = (result: ProviderSignInResult) => Object.assign(signIns.getStore() ?? {}, result)
+  const current = () => signIns.getStore() ?? {}
   let ready: Auth | undefined
   /** Undefined while the provider does not answer its discovery. The next sign-in tries again. */
   const authFor = async (provider: string): Promise<Auth | undefined> => {
     if (!identityProviders.some((known) => known.provider === provider))
       throw new NotFound("this sign-in provider is not configured")
-    const auth = ready ?? createProviderAuth(options, note)
+    const auth = ready ?? createProviderAuth(options, current)
     const { socialProviders } = await auth.$context
     const answered = socialProviders.map(({ id }) => id)
     ready = identityProviders.every((known) => answered.includes(known.provider)) ? auth : undefined
@@ -68,7 +70,7 @@ export function createProviderSignIn(options: AccountsOptions, knownBrowsers: Kn
     async complete(provider, request, address) {
       const auth = await authFor(provider)
       if (!auth) return failed()
-      const result: ProviderSignInResult = {}
+      const result: ProviderSignInResult = { invitation: invitationIn(request.headers) }
       const answer = await signIns
         .run(result, () => auth.handler(request))
         .catch((error: unknown) => {
@@ -77,6 +79,7 @@ export function createProviderSignIn(options: AccountsOptions, knownBrowsers: Kn
       if (!answer) return failed()
       const { status, headers } = answer
       await recordSignIn(context, result, { detail: provider, network: networkOf(address) })
+      if (result.isInvited) headers.append("set-cookie", endedInvitation(baseUrl))
       if (result.userId !== undefined)
         headers.append("set-cookie", await knownBrowsers.remember(request.headers, result.userId))
       const target = URL.parse(headers.get("location") ?? "", baseUrl)
@@ -102,18 +105,20 @@ const problemOf = (code: string): string => PROBLEMS.find(([pattern]) => pattern
 
 async function recordSignIn(
   context: Pick<Context, "database" | "clock">,
-  { userId, isNew = false }: ProviderSignInResult,
+  { userId, isNew = false, isInvited = false }: ProviderSignInResult,
   how: Pick<SecurityEvent, "detail" | "network">,
 ): Promise<void> {
   if (userId === undefined) return
   if (isNew) await recordSecurityEvent(context, userId, { type: "account_created", ...how })
+  if (isNew && isInvited)
+    await recordSecurityEvent(context, userId, { type: "invitation_accepted", network: how.network })
   await recordSecurityEvent(context, userId, { type: "signed_in", ...how })
 }
 
-const createProviderAuth = (options: AccountsOptions, note: (result: ProviderSignInResult) => void): Auth =>
+const createProviderAuth = (options: AccountsOptions, current: () => ProviderSignInResult): Auth =>
   createAuth(options, {
     plugins: [identityPlugin(options.identityProviders)],
-    ...identityRules(options.context, options.signUp, note),
+    ...identityRules(options.context, options.signUp, current),
     // better-auth prints errors that it does not throw, with the row that it could not write.
     onAPIError: { errorURL: `${options.baseUrl}/sign-in`, throw: true },
   })

@@ -7,7 +7,8 @@ const BODY_BYTES = 16_384
 const text = (max: number) =>
   z.string({ error: "must be text" }).max(max, { error: `must be at most ${max} characters` })
 
-const email = text(254)
+/** An email address, in lower case as it is stored. */
+export const emailAddress = text(254)
   .transform((value) => value.trim().toLowerCase())
   .pipe(z.email({ error: "must be an email address, like ada@example.com" }))
 
@@ -20,6 +21,9 @@ const password = z
   .string({ error: "must be text" })
   .refine((value) => passwordLength(value) <= PASSWORD.max, { error: `must be at most ${PASSWORD.max} characters` })
   .pipe(text(BODY_BYTES))
+
+/** Of a link that works once. */
+const linkToken = text(200)
 
 /** Base64url, as WebAuthn's JSON forms write bytes. */
 const bytes = (max: number) =>
@@ -36,13 +40,19 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 }
 
+const email = emailAddress
+
 /** Bodies of requests, by operation. Unknown fields are dropped. */
 export const BODIES = {
   signUp: z.object({
     name,
     email,
     password,
+    invitation: linkToken.exactOptional(),
   }),
+  email: z.object({ email }),
+  link: z.object({ token: linkToken }),
+  resetPassword: z.object({ token: linkToken, newPassword: password }),
   signIn: z.object({ email, password }),
   changePassword: z.object({
     currentPassword: password,

@@ -1,4 +1,15 @@
-import { type Command, JSON_OPTION } from "./command.ts"
+import type { ExportedType } from "@restwell/core"
+import { type Command, JSON_OPTION, type Option } from "./command.ts"
+import { PEOPLE_COMMANDS } from "./people-commands.ts"
+
+const EXPORTED_TYPES: readonly ExportedType[] = ["sleep", "recovery", "workout", "cycle"]
+
+const ACCOUNT_OPTION: Option = {
+  name: "account",
+  value: "EMAIL",
+  description: "address of the account",
+  isRequired: true,
+}
 
 /** All commands, in the order of `restwell --help`. The first one runs if none is named. */
 export const COMMANDS: readonly Command[] = [
@@ -26,7 +37,7 @@ export const COMMANDS: readonly Command[] = [
     details: "Works while the service runs or not. People can also upload archives in the dashboard.",
     arguments: [{ name: "FILE", description: "the vendor's archive, as it was downloaded" }],
     options: [
-      { name: "account", value: "EMAIL", description: "address of the account", isRequired: true },
+      ACCOUNT_OPTION,
       { name: "include-private", description: "also store answers about private topics" },
       JSON_OPTION,
     ],
@@ -38,6 +49,25 @@ export const COMMANDS: readonly Command[] = [
         isJson: given.has("json"),
       }),
   },
+  {
+    name: "export",
+    summary: "Write everything that is stored about an account, as the account page exports it.",
+    details: "Works while the service runs or not. Without FILE it writes to standard output.",
+    arguments: [{ name: "FILE", description: "a file that does not exist yet", isOptional: true }],
+    options: [
+      ACCOUNT_OPTION,
+      { name: "format", value: ["json", "csv"], description: "json (the default) has everything, csv one type" },
+      { name: "type", value: EXPORTED_TYPES, description: "the type of a table, with --format csv" },
+    ],
+    run: async (given) =>
+      (await import("./export.ts")).main({
+        file: given.optionalArgument("FILE"),
+        email: given.value("account"),
+        format: given.optionalValue("format"),
+        type: given.optionalValue("type"),
+      }),
+  },
+  ...PEOPLE_COMMANDS,
   {
     name: "backup",
     summary: "Write all data to one file, as they are at one moment.",

@@ -20,15 +20,23 @@ export async function runProgram(commandLine: readonly string[]): Promise<void> 
 }
 
 async function choose(commandLine: readonly string[]): Promise<void> {
-  const [first = "start", second] = commandLine
+  const [first = "start", ...others] = commandLine
   if (["--version", "-v"].includes(first)) return print(`${await readVersion()}\n`)
   if (["--help", "-h", "help"].includes(first))
-    return print(second === undefined ? describeCommands(COMMANDS) : describeCommand(find(second)))
+    return print(others.length === 0 ? describeCommands(COMMANDS) : describeCommand(find(nameIn(others))))
   // Options without a command are those of `start`.
-  const command = first.startsWith("-") ? find("start") : find(first)
-  const rest = first.startsWith("-") ? commandLine : commandLine.slice(1)
+  const isNamed = commandLine.length > 0 && !first.startsWith("-")
+  const name = isNamed ? nameIn(commandLine) : "start"
+  const command = find(name)
+  const rest = isNamed ? commandLine.slice(name.split(" ").length) : commandLine
   if (asksForHelp(command, rest)) return print(describeCommand(command))
   await command.run(parseCommandLine(command, rest))
+}
+
+/** Some names have two words, like `people invite`. */
+function nameIn([first = "", second = ""]: readonly string[]): string {
+  const both = `${first} ${second}`
+  return COMMANDS.some(({ name }) => name === both) ? both : first
 }
 
 /** @throws {UsageError} */

@@ -42,6 +42,8 @@ export interface Config {
   readonly maxConnections: number
   /** The port that serves metrics alone. Undefined: the service's own port does. */
   readonly metricsPort: number | undefined
+  /** Undefined: no e-mails. */
+  readonly mail: MailConfig | undefined
   /** Undefined: anybody who reaches their port reads the metrics. */
   readonly metricsToken: string | undefined
   /** Configured vendors by name. */
@@ -56,6 +58,13 @@ export interface IdentityProviderConfig {
   readonly clientId: string
   readonly clientSecret: string
   readonly issuer: string
+}
+
+/** The mail server that takes our e-mails, and their sender. */
+export interface MailConfig {
+  /** smtp:// or smtps://, with user and password if the server needs them. */
+  readonly smtpUrl: string
+  readonly from: { readonly name: string; readonly address: string }
 }
 
 /** Invalid settings. Each mistake is one line that says what is wrong and what would be right. */
@@ -115,6 +124,10 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     trustProxy: environment.TRUST_PROXY,
     maxConnections: environment.MAX_CONNECTIONS,
     metricsPort: environment.METRICS_PORT,
+    mail:
+      environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
+        ? undefined
+        : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
     metricsToken: environment.METRICS_TOKEN,
     vendors,
     identityProviders: identityProvidersOf(environment),

@@ -83,6 +83,23 @@ const trust = z
   })
   .transform((text) => (HOPS.test(text) ? Number(text) : text === "true" || text === "false" ? text === "true" : text))
 
+const isSmtpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ""
+}
+
+const SENDER_ERROR = "must be an address, like restwell@example.com or Restwell <restwell@example.com>"
+
+/** An address, with a name before it or not. */
+const sender = z
+  .string()
+  .regex(/^(?:[^<>\p{C}]+<[^<>\s]+>|[^<>\s]+)$/u, { error: SENDER_ERROR, abort: true })
+  .transform((text) => {
+    const [, name = "Restwell", address = text] = /^\s*([^<]*?)\s*<(.+)>$/.exec(text) ?? []
+    return { name: name.replace(/^"(.*)"$/, "$1") || "Restwell", address }
+  })
+  .refine(({ address }) => z.email().safeParse(address).success, { error: SENDER_ERROR })
+
 export const EnvironmentSchema = z.object({
   PORT: wholeNumber(0, 65_535, 3000),
   HOST: z
@@ -112,6 +129,11 @@ export const EnvironmentSchema = z.object({
   APPLE_CLIENT_ID: z.string().optional(),
   APPLE_CLIENT_SECRET: z.string().optional(),
   APPLE_ISSUER: origin.default("https://appleid.apple.com"),
+  SMTP_URL: z
+    .string()
+    .refine(isSmtpUrl, { error: "must be like smtps://user:password@mail.example.com or smtp://mail.example.com:587" })
+    .optional(),
+  MAIL_FROM: sender.optional(),
   FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
@@ -143,7 +165,7 @@ export function wrongValues(error: z.ZodError | undefined, given: Given, prefix 
 }
 
 const mayHoldSecret = (name: string, value: string): boolean =>
-  /SECRET|TOKEN|DATABASE/.test(name) || value.includes("@")
+  /SECRET|TOKEN|DATABASE|SMTP/.test(name) || value.includes("@")
 
 /** A line if two listeners would share a port. */
 export const samePorts = ({ PORT = "3000", METRICS_PORT }: Given): string[] =>
@@ -154,6 +176,8 @@ export const samePorts = ({ PORT = "3000", METRICS_PORT }: Given): string[] =>
 /** A line for each variable that is missing beside another one. */
 export const missing = (given: Given): string[] => [
   ...needs(given, "RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
+  ...needs(given, "MAIL_FROM", "SMTP_URL", ", the address that e-mails come from"),
+  ...needs(given, "SMTP_URL", "MAIL_FROM", ", the mail server that sends them"),
   ...["GOOGLE", "APPLE"].flatMap((provider) => [
     ...needs(given, `${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),
     ...needs(given, `${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`),

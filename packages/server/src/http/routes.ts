@@ -20,6 +20,7 @@ import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 import type { Route } from "./plumbing/route.ts"
 import { withSession } from "./plumbing/session.ts"
+import { peopleRoutes } from "./service/people-routes.ts"
 import { type SignInServices, signInRoutes } from "./sign-in/sign-in-routes.ts"
 
 /** What the handlers of all routes call. */
@@ -59,6 +60,7 @@ export const routesOf = (services: Services): Route[] => [
   ...accountRoutes(services),
   ...signInRoutes(services),
   ...connectionRoutes(services),
+  ...peopleRoutes(services),
   ...importRoutes(services),
   ...connectorRoutes(services),
   ...probeRoutes(services),

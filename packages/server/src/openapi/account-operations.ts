@@ -3,6 +3,7 @@ import {
   AccountResponseSchema,
   ApiKeyResponseSchema,
   JournalDaysResponseSchema,
+  NoticesSchema,
   SecurityLogResponseSchema,
   SourceSettingsResponseSchema,
   SourceSettingsSchema,
@@ -25,6 +26,7 @@ const ExportSchema = z.object({
   connections: z.array(Part),
   profiles: z.array(Part),
   assistants: z.array(Part),
+  mails: z.array(Part),
   source_order: z.array(Part),
   source_choices: z.array(Part),
   access_log: z.array(Part),
@@ -54,6 +56,14 @@ const LOG_PAGE = {
  */
 export const accountPaths: ZodOpenApiPathsObject = {
   ...pathsOf({
+    "PUT /api/account/notices": {
+      id: "setNotices",
+      summary: "Choose the e-mails",
+      description: "Which e-mails the service sends to the person. Links that the person asks for are always sent.",
+      body: jsonBody(NoticesSchema),
+      responses: { "200": success("Saved", NoticesSchema) },
+      failures: ["invalidRequest", "notSignedIn", "forbidden", "unavailable"],
+    },
     "GET /api/account": {
       id: "readAccount",
       summary: "Read the account",

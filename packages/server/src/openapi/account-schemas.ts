@@ -13,6 +13,7 @@ export const SignUpRequestSchema = z
       description: `At least ${PASSWORD.min} characters. Not a common one, the email address, its parts or this service's name`,
       example: "correct horse battery",
     }),
+    invitation: z.string().max(200).optional().meta({ description: "The token of an invitation" }),
   })
   .meta({ id: "SignUpRequest" })
 

@@ -7,6 +7,7 @@ import { healthOperation, journalOperation } from "./health-operation.ts"
 import { importPaths } from "./import-operations.ts"
 import { insightPaths } from "./insight-operations.ts"
 import { pathsOf } from "./operation.ts"
+import { peoplePaths } from "./people-operations.ts"
 import { success } from "./responses.ts"
 import { signInPaths } from "./sign-in-operations.ts"
 import { webhookPaths } from "./webhook-operation.ts"
@@ -81,6 +82,7 @@ export const describeApi = ({ baseUrl, version }: { baseUrl: string; version: st
       ...signInPaths,
       ...accountPaths,
       ...connectionPaths,
+      ...peoplePaths,
       ...importPaths,
       ...webhookPaths,
       ...servicePaths,

@@ -91,6 +91,24 @@ const FAILURES = {
     error: "not_found",
     message: "no assistant of that id may read your data",
   },
+  noLink: {
+    status: 404,
+    description: "The link was used, replaced or revoked, or it has expired. Or the service sends no e-mail",
+    error: "not_found",
+    message: "this link is not valid: it was used, or it has expired. Ask for a new one",
+  },
+  noPerson: {
+    status: 404,
+    description: "No account or open invitation with this id",
+    error: "not_found",
+    message: "there is no account with this id",
+  },
+  notOwner: {
+    status: 403,
+    description: "Not the owner of this installation, or another site sent the change",
+    error: "forbidden",
+    message: "only the owner of this installation may do this",
+  },
   noImport: {
     status: 404,
     description: "No import with this id",

@@ -15,6 +15,7 @@ import {
   SignInRequestSchema,
   SignUpRequestSchema,
 } from "./account-schemas.ts"
+import { linkOperations } from "./link-operations.ts"
 import { BODY_FAILURES, type Operation, pathsOf, SET_COOKIE } from "./operation.ts"
 import { jsonBody, success } from "./responses.ts"
 import { twoFactorOperations } from "./two-factor-operations.ts"
@@ -145,7 +146,7 @@ export const signInPaths = pathsOf({
     isPublic: true,
     body: jsonBody(SignUpRequestSchema),
     responses: { "200": success("Signed up and in", SignedInResponseSchema, SET_COOKIE) },
-    failures: ["invalidRequest", "forbidden", "conflict", "tooManyAttempts", "unavailable"],
+    failures: ["invalidRequest", "forbidden", "noLink", "conflict", "tooManyAttempts", "unavailable"],
   },
   "POST /api/auth/sign-in/email": {
     id: "signIn",
@@ -183,4 +184,5 @@ export const signInPaths = pathsOf({
     failures: ["invalidRequest", "notSignedIn", "forbidden", "tooManyAttempts", "unavailable"],
   },
   ...twoFactorOperations,
+  ...linkOperations,
 })

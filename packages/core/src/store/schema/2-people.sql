@@ -6,12 +6,32 @@ create table restwell.person (
   plan text not null default 'free' check (plan in ('free', 'pro')),
   time_zone text,
   data_version bigint not null default 0,
-  utc_offset_minutes integer
+  utc_offset_minutes integer,
+  -- Whether an e-mail tells the person when a connection has to be renewed.
+  reconnect_mail boolean not null default true
 ) with (fillfactor = 85);
 
+-- Invitations that nobody has accepted. `token_hash` is the SHA-256 of the link's token, which is not stored.
+-- `claimed_for` is the address of the account that is being created with it.
+create table restwell.invitation (
+  id uuid primary key default gen_random_uuid(),
+  token_hash bytea not null unique,
+  email text,
+  plan text not null check (plan in ('free', 'pro')),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  claimed_for text,
+  claimed_at timestamptz
+);
+
+-- The invitation ends in the transaction that creates its account, so that one link never makes two accounts.
 create function restwell.create_person() returns trigger language plpgsql as $$
+declare
+  invited_plan text;
 begin
-  insert into restwell.person (user_id) values (new.id);
+  with accepted as (delete from restwell.invitation where claimed_for = new.email returning plan)
+    select max(plan) into invited_plan from accepted;
+  insert into restwell.person (user_id, plan) values (new.id, coalesce(invited_plan, 'free'));
   return new;
 end $$;
 create trigger create_person after insert on restwell."user" for each row execute function restwell.create_person();
@@ -39,3 +59,33 @@ create table restwell.attempt (
   began_at timestamptz not null,
   expires_at timestamptz not null
 );
+
+-- Links that set a new password. A link works once: using one deletes all of the person's.
+create table restwell.password_reset (
+  user_id text not null references restwell."user" (id) on delete cascade,
+  token_hash bytea not null unique,
+  removes_two_factor boolean not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (user_id, token_hash)
+);
+
+-- E-mails to send. They contain no link: its token is made when the e-mail is sent.
+-- A request for a password reset names an address, and the sender finds out whether it has an account.
+create table restwell.mail (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null check (kind in ('password_reset', 'reconnect', 'invitation')),
+  user_id text references restwell."user" (id) on delete cascade,
+  address text,
+  provider text,
+  invitation_id uuid references restwell.invitation on delete cascade,
+  created_at timestamptz not null,
+  -- The next try. A process that sends it sets a later time, so that no other one does.
+  due_at timestamptz not null,
+  expires_at timestamptz not null,
+  attempts integer not null default 0,
+  sent_at timestamptz,
+  error text
+);
+create index mail_due on restwell.mail (due_at) where sent_at is null;
+create index mail_by_person on restwell.mail (user_id);

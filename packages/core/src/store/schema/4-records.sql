@@ -10,7 +10,16 @@ return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
   || case when detail #> '{data,strain}' is not null then 'strain,' else '' end
   || case when detail #> '{data,metrics,calories}' is not null then 'calories,' else '' end;
 
--- A record as a JSON array, as `store/health-fact.ts` reads it. Instants are milliseconds since the epoch.
+-- What a record is chosen by among those of several sources, as a JSON array. Only naps and workouts are chosen one by one.
+create function restwell.candidate_of(
+  kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz, detail jsonb)
+returns text language sql immutable parallel safe
+return json_build_array(
+  kind, provider, from_archive, to_char(date, 'YYYY-MM-DD'), restwell.figures_of(detail),
+  case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_array(
+    provider_id, (extract(epoch from started_at) * 1000)::bigint, (extract(epoch from ended_at) * 1000)::bigint) end)::text;
+
+-- A record as a JSON array, as `store/parse-facts.ts` reads it. Instants are milliseconds since the epoch.
 create function restwell.fact_of(
   kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz,
   utc_offset_minutes integer, score_state text, cycle_provider_id text, skin_temp_deviation double precision, detail jsonb)
@@ -58,9 +67,9 @@ create table restwell.record (
   raw jsonb not null,
   -- True for a copy from our own export, where the vendor itself had delivered the record.
   was_direct boolean not null default false,
-  -- What several sources are chosen by, so that other records need not be read.
-  figures text not null generated always as (restwell.figures_of(detail)) stored,
-  -- What answers and statistics are made of. Reading it takes a quarter of the time that `detail` takes.
+  -- What sources are chosen by, and what answers and statistics are made of. Reading them takes a quarter of the time of `detail`.
+  candidate text generated always as (
+    restwell.candidate_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, detail)) stored,
   fact text generated always as (
     restwell.fact_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, utc_offset_minutes,
       score_state, cycle_provider_id, skin_temp_deviation, detail)) stored,

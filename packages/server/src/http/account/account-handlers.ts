@@ -40,7 +40,7 @@ export const readAccountHandler =
       accounts.signInMethods(session.userId),
       listAssistants(context, session.userId),
     ])
-    const { plan, usage, apiKey, providers, connections } = account
+    const { plan, usage, apiKey, providers, connections, reconnectMail } = account
     return {
       user: session.user,
       sign_in: {
@@ -80,6 +80,7 @@ export const readAccountHandler =
           },
         }),
       ),
+      notices: { can_send: accounts.passwordReset === "email", reconnect: reconnectMail },
       assistants: assistants.map(presentAssistant),
       local_program: localProgram(baseUrl),
     }

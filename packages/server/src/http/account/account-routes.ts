@@ -12,6 +12,7 @@ import { revokeAssistantHandler } from "./assistant-handlers.ts"
 import { exportHandler } from "./export-handler.ts"
 import { limitConcurrency } from "./limit-concurrency.ts"
 import { accessLogHandler, securityLogHandler } from "./log-handlers.ts"
+import { setNoticesHandler } from "./notice-handlers.ts"
 import { readSourcesHandler, writeSourcesHandler } from "./source-handlers.ts"
 
 /** An export reads and sends all of a person's records. Two serve two devices. */
@@ -29,6 +30,7 @@ export function accountRoutes({ context, accounts, baseUrl }: AccountServices): 
     { method: "DELETE", path: "/api/account", handle: own(deleteAccountHandler(context, accounts)) },
     { method: "POST", path: "/api/account/api-key", handle: own(rotateApiKeyHandler(context)) },
     { method: "DELETE", path: "/api/account/assistants/:id", handle: own(revokeAssistantHandler(context)) },
+    { method: "PUT", path: "/api/account/notices", handle: own(setNoticesHandler(context)) },
     { method: "GET", path: "/api/account/access-log", handle: own(accessLogHandler(context)) },
     { method: "GET", path: "/api/account/security-log", handle: own(securityLogHandler(context)) },
     { method: "GET", path: "/api/account/sources", handle: own(readSourcesHandler(context)) },

@@ -36,6 +36,7 @@ export const signInOptionsHandler =
     reply.header("cache-control", "no-store")
     return {
       sign_up: await accounts.signUpState(),
+      password_reset: accounts.passwordReset,
       providers: providers.map(({ provider }) => ({ provider, name: PROVIDER_NAMES[provider] })),
     }
   }

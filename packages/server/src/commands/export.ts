@@ -1,0 +1,57 @@
+import { once } from "node:events"
+import {
+  type Context,
+  EXPORTED_TYPES,
+  type ExportedType,
+  exportAccount,
+  exportCsv,
+  FileExists,
+  recordSecurityEvent,
+  writeWholeFile,
+} from "@restwell/core"
+import { accountOf } from "./account-of.ts"
+import { CommandFailed, UsageError } from "./command.ts"
+import { withStore } from "./with-store.ts"
+
+export interface ExportArguments {
+  /** Undefined: standard output. */
+  readonly file: string | undefined
+  readonly email: string
+  readonly format: string | undefined
+  readonly type: string | undefined
+}
+
+/** `restwell export`: the same document or table as the account page's. */
+export async function main({ file, email, format = "json", type: named }: ExportArguments): Promise<void> {
+  const type = EXPORTED_TYPES.find((known) => known === named)
+  if (format === "csv" && type === undefined)
+    throw new UsageError(`a table holds one type: add --type ${EXPORTED_TYPES.join("|")}`)
+  if (format === "json" && type !== undefined) throw new UsageError("--type is for tables: add --format csv")
+  await withStore(async (store) => {
+    const userId = await accountOf(store, email)
+    const detail = type === undefined ? "json" : `csv ${type}`
+    await recordSecurityEvent(store, userId, { type: "data_exported", detail })
+    await write(file, piecesOf(store, userId, type))
+  })
+}
+
+const piecesOf = (store: Pick<Context, "database" | "clock">, userId: string, type?: ExportedType) =>
+  type === undefined ? exportAccount(store, userId) : exportCsv(store, userId, type)
+
+async function write(file: string | undefined, pieces: AsyncIterable<string>): Promise<void> {
+  if (file === undefined) {
+    for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, "drain")
+    return
+  }
+  try {
+    const { bytes } = await writeWholeFile(file, async (write) => {
+      for await (const piece of pieces) await write(Buffer.from(piece))
+    })
+    process.stderr.write(`${file}: ${bytes} bytes\n`)
+  } catch (error) {
+    if (error instanceof FileExists) throw new CommandFailed(error.message)
+    if (error instanceof Error && "syscall" in error)
+      throw new CommandFailed(`${file} cannot be written: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import { type Clock, type Context, openDatabase } from "@restwell/core"
+import type { Pool } from "pg"
+import { type Config, loadConfig } from "../config/config.ts"
+import { commandLogger } from "./command-logger.ts"
+import { runCommand } from "./run-command.ts"
+import { withDatabase } from "./with-database.ts"
+
+/** What a command reads and changes. */
+export interface Store extends Pick<Context, "database" | "clock" | "logger"> {
+  readonly config: Config
+  readonly pool: Pool
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => new Date() }
+
+/** Runs a command on the service's database, with its settings. */
+export const withStore = (use: (store: Store, signal: AbortSignal) => Promise<void>): Promise<void> =>
+  runCommand(async (signal) => {
+    const config = loadConfig(process.env)
+    const logger = commandLogger()
+    await withDatabase({ config, logger, signal }, (pool) =>
+      use({ config, pool, logger, clock: SYSTEM_CLOCK, database: openDatabase(pool) }, signal),
+    )
+  })
+
+/** How people reach the service, for the links that a command prints. */
+export const baseUrlOf = ({ config }: Pick<Store, "config">): string =>
+  config.baseUrl ?? `http://localhost:${config.port}`

@@ -1,0 +1,81 @@
+import { INVITATION_DAYS, type MailContent, RESET_HOURS } from "@restwell/core"
+import { VENDORS } from "@restwell/providers"
+import { invitationLink, resetLink } from "../links/links.ts"
+import { html, type Markup } from "../text/markup.ts"
+import { plainText } from "../text/plain-text.ts"
+
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What an e-mail says, in text and in simple HTML. @param baseUrl the service's public address */
+export function composeMail(content: MailContent, baseUrl: string): Mail {
+  switch (content.kind) {
+    case "password_reset":
+      return mailOf({
+        subject: "Your new Restwell password",
+        paragraphs: [
+          `Somebody asked for a new password for your account at ${baseUrl}.`,
+          `Open this link within ${hours(RESET_HOURS.email)} to choose one. It works once.`,
+        ],
+        action: { label: "Choose a new password", url: resetLink(baseUrl, content.token) },
+        footer: "If it was not you, ignore this e-mail. Your password stays as it is.",
+      })
+    case "reconnect": {
+      const vendor = new Map(Object.entries(VENDORS)).get(content.provider)?.displayName ?? content.provider
+      return mailOf({
+        subject: `${vendor} needs to be reconnected`,
+        paragraphs: [
+          `Hello ${plainText(content.name, 100)},`,
+          `${vendor} no longer lets Restwell read your data, so no new records arrive. What is stored stays.`,
+          "Sign in and connect it again. Restwell then fetches what is missing.",
+        ],
+        action: { label: "Open Connections", url: `${baseUrl}/connections` },
+        footer: `You can turn these notices off on the account page: ${baseUrl}/account`,
+      })
+    }
+    case "invitation":
+      return mailOf({
+        subject: "You are invited to Restwell",
+        paragraphs: [
+          `The operator of ${baseUrl} invites you to create an account. Restwell keeps your own sleep, recovery and strain data there.`,
+          `Open this link within ${INVITATION_DAYS} days. It works once.`,
+        ],
+        action: { label: "Create your account", url: invitationLink(baseUrl, content.token) },
+        footer: "If you do not know who runs this address, ignore this e-mail.",
+      })
+  }
+}
+
+const hours = (count: number): string => (count === 1 ? "an hour" : `${count} hours`)
+
+interface Parts {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  readonly action: { readonly label: string; readonly url: string }
+  readonly footer: string
+}
+
+function mailOf({ subject, paragraphs, action, footer }: Parts): Mail {
+  return {
+    subject,
+    text: `${[...paragraphs, action.url, footer].join("\n\n")}\n`,
+    html: documentOf({ subject, paragraphs, action, footer }).text,
+  }
+}
+
+/** Mail programs know little HTML and few styles. Nothing is loaded from elsewhere. */
+const documentOf = ({ subject, paragraphs, action, footer }: Parts): Markup => html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#111">
+<div style="max-width:32em">
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#111;color:#fff;text-decoration:none">${action.label}</a></p>
+<p style="font-size:14px;color:#555">If the button does not work, open this address:<br><a href="${action.url}" style="color:#555;word-break:break-all">${action.url}</a></p>
+<p style="font-size:14px;color:#555">${footer}</p>
+</div>
+</body>
+</html>
+`
