@@ -1,15 +1,15 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { OuraSimulator, Simulator } from "@restwell/simulator"
-import { callTool, connectAssistant, refresh, TokensSchema } from "@restwell/testing/assistant"
+import { callTool } from "@restwell/testing/assistant"
 import { createTestDatabase, makeFolder, type TestDatabase } from "@restwell/testing/database"
-import { Member } from "@restwell/testing/member"
 import { type ReservedPort, reservePort } from "@restwell/testing/port"
 import { type Replica, runCommand, startInProcess, vendorEnvironment } from "@restwell/testing/service"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { refreshAll } from "../whole/refresh-all.ts"
 import { answersOf } from "./answers.ts"
+import { addMover, expectMoved } from "./movers.ts"
 
 const SECRET = "the secret of the place with a server of its own"
 
@@ -61,39 +61,12 @@ async function run(commandLine: readonly string[], place: Environment): Promise<
   return output
 }
 
-interface Moved {
-  readonly member: Member
-  readonly key: string
-  readonly assistant: Awaited<ReturnType<typeof connectAssistant>>
-  readonly answers: Record<string, unknown>
-}
-
-async function addPerson(at: Replica, name: string): Promise<Moved> {
-  const person = simulator.people.add({ email: `${name}@vendor.example` })
-  const { member, key } = await Member.connected(at, person)
-  await member.connect(person, "oura")
-  await member.untilHistoryIsComplete()
-  const assistant = await connectAssistant(at, member)
-  return { member, key, assistant, answers: await answersOf(at, key) }
-}
-
-/** Everything a person has works as before the move. @returns the assistant's new tokens */
-async function expectWorking(at: Replica, { member, key, assistant, answers }: Moved): Promise<Moved> {
-  expect(await answersOf(at, key)).toEqual(answers)
-  expect((await member.send("GET", "/api/account")).status).toBe(200)
-  const renewed = await refresh(at, assistant.clientId, assistant.refresh_token)
-  expect(renewed.status, await renewed.clone().text()).toBe(200)
-  const tokens = TokensSchema.parse(await renewed.json())
-  expect((await callTool(at, tokens.access_token, "get_sleep", {})).isError).not.toBe(true)
-  return { member, key, answers, assistant: { ...assistant, ...tokens } }
-}
-
 test("moves people from the embedded PostgreSQL to another one and back: keys, sessions, assistants and vendor tokens keep working", async () => {
   const first = await start(embedded("first"))
-  const ada = await addPerson(first, "ada")
+  const ada = await addMover(first, simulator, "ada")
   const [toExternal, toEmbedded] = [join(folder, "1.backup"), join(folder, "2.backup")]
   expect(await run(["backup", toExternal], embedded("first"))).toMatch(
-    /1\.backup: [\d.]+ kB, 1 people, \d+ rows, in [\d.]+ s\nIt contains the secret/,
+    /1\.backup: [\d.]+ kB, 1 person, \d+ rows, in [\d.]+ s\nIt contains the secret/,
   )
   expect((await stat(toExternal)).mode & 0o077).toBe(0)
   await stop()
@@ -104,7 +77,7 @@ test("moves people from the embedded PostgreSQL to another one and back: keys, s
   const former = (await readFile(join(folder, "first", "secret"), "utf8")).trim()
   const second = await start({ ...external(), RESTWELL_FORMER_SECRETS: former })
   expect((await callTool(second, ada.assistant.access_token, "get_sleep", {})).isError).not.toBe(true)
-  const moved = await expectWorking(second, ada)
+  const moved = await expectMoved(second, ada)
   await refreshAll(simulator, [ada.member])
   const now = { ...moved, answers: await answersOf(second, ada.key) }
 
@@ -115,7 +88,7 @@ test("moves people from the embedded PostgreSQL to another one and back: keys, s
   expect(JSON.parse(await run(["restore", join(folder, made), "--check", "--json"], {}))).toMatchObject({ people: 1 })
   expect(await run(["restore", toEmbedded], embedded("third"))).toContain("The secret of the backup is in")
   const third = await start(embedded("third"))
-  await expectWorking(third, now)
+  await expectMoved(third, now)
   await refreshAll(simulator, [ada.member])
   expect(log.join("\n")).not.toMatch(/UnreadableSecret|authorization_revoked|sync failed/)
 }, 120_000)

@@ -1,8 +1,8 @@
 import { request as httpRequest } from "node:http"
 import { deriveKey } from "@restwell/core"
 import { Member } from "@restwell/testing/member"
-import { VENDOR_APP as APP } from "@restwell/testing/vendor"
 import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
+import { VENDOR_APP as APP } from "@restwell/testing/vendor"
 import { afterEach, expect, test } from "vitest"
 
 const OWNER = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" }
@@ -24,7 +24,12 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
   })
 
 /** Sends Host and Origin, which fetch does not let a caller choose. */
-const postAs = (url: string, host: string, headers: Record<string, string>, body: object): Promise<{ status: number; cookies: string[]; text: string }> =>
+const postAs = (
+  url: string,
+  host: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<{ status: number; cookies: string[]; text: string }> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest(
       `${url}/api/setup/owner`,
@@ -54,7 +59,9 @@ test("of two simultaneous first visitors, on two replicas, one becomes the owner
     post(url, { ...OWNER, email: "bob@example.com" }),
   ])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-  const { rows } = await (service as TestService).store.pool.query('select count(*)::int as people from restwell."user"')
+  const { rows } = await (service as TestService).store.pool.query(
+    'select count(*)::int as people from restwell."user"',
+  )
   expect(rows).toEqual([{ people: 1 }])
   expect((await fetch(`${second.url}/api/setup`)).status).toBe(404)
   expect((await post(second.url, { ...OWNER, email: "late@example.com" })).status).toBe(409)
@@ -76,7 +83,11 @@ test("a stranger needs the code that the start prints, and cannot sign up around
   })
   expect(around.status).toBe(403)
   expect(codeIn(log)).toBe(
-    deriveKey(TEST_SECRET, "set-up").subarray(0, 6).toString("hex").toUpperCase().replaceAll(/(.{4})(?=.)/g, "$1-"),
+    deriveKey(TEST_SECRET, "set-up")
+      .subarray(0, 6)
+      .toString("hex")
+      .toUpperCase()
+      .replaceAll(/(.{4})(?=.)/g, "$1-"),
   )
   expect((await post(url, { ...OWNER, code: codeIn(log).toLowerCase() }, stranger)).status).toBe(201)
 })
@@ -113,7 +124,10 @@ test("BASE_URL and a vendor's app in the environment take precedence, and their 
   const answer = await (await owner.send("GET", "/api/service")).text()
   expect(JSON.parse(answer)).toMatchObject({
     address: { value: "http://localhost:3999", source: "environment" },
-    vendors: [{ provider: "whoop", source: "environment" }, { provider: "oura", source: null }],
+    vendors: [
+      { provider: "whoop", source: "environment" },
+      { provider: "oura", source: null },
+    ],
   })
   expect(answer).not.toContain(APP.clientSecret)
   const app = { client_id: "a", client_secret: "b" }
@@ -160,10 +174,13 @@ test("the check of an address says whether it leads here", async () => {
   const { url } = await start()
   const owner = new Member({ url })
   await owner.signUp()
-  const check = async (address: string) =>
-    (await owner.send("POST", "/api/service/address/check", { address })).json()
+  const check = async (address: string) => (await owner.send("POST", "/api/service/address/check", { address })).json()
   expect(await check(url)).toEqual({ is_reachable: true, is_https: false, is_private: true, problem: null })
   expect(await check("http://localhost:9")).toMatchObject({ is_reachable: false, is_private: true })
-  expect(await check("https://restwell.invalid")).toMatchObject({ is_reachable: false, is_https: true, is_private: false })
+  expect(await check("https://restwell.invalid")).toMatchObject({
+    is_reachable: false,
+    is_https: true,
+    is_private: false,
+  })
   expect((await owner.send("POST", "/api/service/address/check", { address: "restwell/path" })).status).toBe(400)
 })

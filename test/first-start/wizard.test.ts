@@ -73,9 +73,11 @@ test.each([
   await page.getByRole("button", { name: "Create key" }).click()
   const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
   await look()
-  await expect.poll(async () => (await readHealth(service.url, key, "?type=sleep&days=7")).json()).toMatchObject({
-    records: expect.arrayContaining([expect.objectContaining({ source: "whoop" })]),
-  })
+  await expect
+    .poll(async () => (await readHealth(service.url, key, "?type=sleep&days=7")).json())
+    .toMatchObject({
+      records: expect.arrayContaining([expect.objectContaining({ source: "whoop" })]),
+    })
   expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
 
   await open("/service")

@@ -209,7 +209,11 @@ test("one address can start at most 100 sign-ins", async () => {
 
 test("/api/auth/options lists the providers", async () => {
   const options = await (await new Member(service).send("GET", "/api/auth/options")).json()
-  expect(options).toEqual({ sign_up: "open", providers: [{ provider: "google", name: "Google" }] })
+  expect(options).toEqual({
+    sign_up: "open",
+    password_reset: "operator",
+    providers: [{ provider: "google", name: "Google" }],
+  })
 })
 
 test("with closed sign-up only the first person gets an account", async () => {

@@ -121,24 +121,22 @@ describe("an invitation", () => {
     for (const id of [open?.id, "nothing"])
       expect((await owner.send("DELETE", `/api/service/invitations/${id}`)).status).toBe(404)
   })
+})
 
-  test("ends after a week, and no token is stored", async () => {
-    const token = await invite()
-    const { rows } = await service.store.pool.query(
-      "select row_to_json(i)::text as row, expires_at - created_at = '7 days' as is_week from restwell.invitation i",
-    )
-    for (const { row, is_week } of rows) expect([row.includes(token), is_week]).toEqual([false, true])
-    await service.store.pool.query("update restwell.invitation set expires_at = now() - interval '1 second'")
-    expect((await accept(new Member(service), token)).status).toBe(404)
-  })
+test("an invitation ends after a week, and no token is stored", async () => {
+  const token = await invite()
+  const { rows } = await service.store.pool.query(
+    "select row_to_json(i)::text as row, expires_at - created_at = '7 days' as is_week from restwell.invitation i",
+  )
+  for (const { row, is_week } of rows) expect([row.includes(token), is_week]).toEqual([false, true])
+  await service.store.pool.query("update restwell.invitation set expires_at = now() - interval '1 second'")
+  expect((await accept(new Member(service), token)).status).toBe(404)
+})
 
-  test("cannot be sent where no e-mail is set up", async () => {
-    const response = await owner.send("POST", "/api/service/invitations", { email: "mia@example.com", send: true })
-    expect(response.status).toBe(409)
-    expect((await new Member(service).send("POST", "/api/auth/forgot-password", { email: owner.email })).status).toBe(
-      404,
-    )
-  })
+test("an invitation cannot be sent where no e-mail is set up", async () => {
+  const response = await owner.send("POST", "/api/service/invitations", { email: "mia@example.com", send: true })
+  expect(response.status).toBe(409)
+  expect((await new Member(service).send("POST", "/api/auth/forgot-password", { email: owner.email })).status).toBe(404)
 })
 
 describe("an invitation, with Google", () => {

@@ -85,15 +85,17 @@ test("a port in use, before anything is made", async () => {
   )
 })
 
-test("a database of another major version of PostgreSQL", async () => {
+test.each(["17", "99"])("a database of another major version of PostgreSQL: %s", async (major) => {
   const cluster = join(starts.dataDir, "postgres", "cluster")
   await mkdir(cluster, { recursive: true })
-  await writeFile(join(cluster, "PG_VERSION"), "17\n")
+  await writeFile(join(cluster, "PG_VERSION"), `${major}\n`)
   await writeFile(join(starts.dataDir, "secret"), `${"k".repeat(40)}\n`)
-  const message = `the database in ${cluster} was made by PostgreSQL 17, and this Restwell has PostgreSQL 18`
-  expect(await starts.try()).toContain(message)
+  const message = `the database in ${cluster} was made by PostgreSQL ${major}, and this Restwell has PostgreSQL 18`
+  const refused = await starts.try()
+  expect(refused).toContain(message)
+  expect(refused).toMatch(/make a backup \(restwell backup FILE\), move .*postgres away, and restore it with this one/)
   expect(await starts.try({ command: "re-encrypt", environment: { DATA_DIR: starts.dataDir } })).toContain(message)
-  expect(await readFile(join(cluster, "PG_VERSION"), "utf8")).toBe("17\n")
+  expect(await readFile(join(cluster, "PG_VERSION"), "utf8")).toBe(`${major}\n`)
 })
 
 test("an embedded database whose secret is missing, unreadable or truncated, and a new one is made on purpose", async () => {

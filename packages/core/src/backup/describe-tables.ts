@@ -53,6 +53,7 @@ export const inSchema = (client: ClientBase, name: string): string => `${SCHEMA}
 export const columnsOf = (client: ClientBase, { columns }: Pick<BackupTableDescription, "columns">): string =>
   columns.map(({ name }) => client.escapeIdentifier(name)).join(", ")
 
-/** The same text for a value on every server, whatever its settings. As pg_dump does. */
-export const SAME_TEXT = `set local datestyle = iso; set local intervalstyle = postgres; set local timezone = 'UTC';
+/** No limits, and the same text for a value on every server, whatever the settings of server and user. As pg_dump does. */
+export const PLAIN_SESSION = `set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  set local datestyle = iso; set local intervalstyle = postgres; set local timezone = 'UTC';
   set local extra_float_digits = 3; set local bytea_output = hex; set local client_encoding = 'UTF8'`

@@ -12,6 +12,9 @@ import { UnusableBackup } from "./unusable-backup.ts"
 /** Index builds need memory. PostgreSQL's own default of 64 MB makes them sort on disk. */
 const INDEX_MEMORY = "128MB"
 
+/** The part of the time that the rows take. The rest is for indexes and keys. */
+const SHARE_OF_ROWS = 0.7
+
 export interface LoadOptions extends ReadOptions {
   readonly path: string
   readonly header: BackupHeader
@@ -22,13 +25,15 @@ export async function loadTables(client: ClientBase, options: LoadOptions): Prom
   await client.query(`set local maintenance_work_mem = '${INDEX_MEMORY}'`)
   const later = await takeAway(client)
   const counts = new Map<string, number>()
-  const parts = readParts(options.path, options)
+  const { onProgress } = options
+  const parts = readParts(options.path, { ...options, onProgress: (share) => onProgress?.(share * SHARE_OF_ROWS) })
   for await (const part of parts) {
     if (part.kind === "table") counts.set(part.name, await loadTable(client, part.name, { ...options, parts }))
     else if (part.kind === "sequences") await setSequences(client, part.sequences)
   }
-  for (const statement of later) {
+  for (const [index, statement] of later.entries()) {
     options.signal?.throwIfAborted()
+    onProgress?.(SHARE_OF_ROWS + (1 - SHARE_OF_ROWS) * (index / later.length))
     await client.query(statement)
   }
   return counts

@@ -22,7 +22,9 @@ export interface ReadOptions {
  */
 export async function* readBlocks(path: string, { onProgress, signal }: ReadOptions = {}): AsyncGenerator<Block> {
   await using file = await openBackup(path)
-  const { size } = await file.stat()
+  const found = await file.stat()
+  if (!found.isFile()) throw new UnusableBackup(`${path} is not a file. Nothing was changed`)
+  const { size } = found
   const reader = createReader(file, path, size)
   const digest = createHash("sha256")
   if (!(await reader.take(Math.min(MAGIC.length, size))).equals(MAGIC.subarray(0, size)) || size === 0)

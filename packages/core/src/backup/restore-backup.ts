@@ -4,7 +4,7 @@ import { reencryptSecrets } from "../reencrypt/reencrypt-secrets.ts"
 import { SCHEMA } from "../store/database.ts"
 import { beginMigration, migrateTo } from "../store/migrate.ts"
 import { abandon } from "../store/open-pool.ts"
-import { SAME_TEXT } from "./describe-tables.ts"
+import { PLAIN_SESSION } from "./describe-tables.ts"
 import { loadTables } from "./load-tables.ts"
 import { nestedDatabase } from "./nested-database.ts"
 import type { ReadOptions } from "./read-blocks.ts"
@@ -42,9 +42,7 @@ export async function restoreBackup(pool: Pool, options: RestoreOptions): Promis
   const client = await pool.connect()
   try {
     await client.query("begin")
-    await client.query(
-      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; ${SAME_TEXT}`,
-    )
+    await client.query(PLAIN_SESSION)
     const restored = await restoreAll(client, options)
     await options.beforeCommit()
     options.signal?.throwIfAborted()

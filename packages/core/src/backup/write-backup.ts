@@ -9,7 +9,7 @@ import {
   describeSequences,
   describeTables,
   inSchema,
-  SAME_TEXT,
+  PLAIN_SESSION,
   type StoredTable,
 } from "./describe-tables.ts"
 import { type BackupHeader, FORMAT } from "./parts.ts"
@@ -47,9 +47,7 @@ export async function writeBackup(pool: Pool, options: WriteOptions): Promise<Wr
   const client = await pool.connect()
   try {
     await client.query("begin isolation level repeatable read read only")
-    await client.query(
-      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; ${SAME_TEXT}`,
-    )
+    await client.query(PLAIN_SESSION)
     const written = await writeAll(client, options)
     await client.query("commit")
     client.release()

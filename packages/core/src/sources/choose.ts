@@ -92,9 +92,10 @@ function chooseSourceOfDate(
     if (!best) ranks.push(rank)
     else if (compareRanks(rank, best) < 0) ranks[place] = rank
   }
-  const [winner, ...others] = ranks.sort(compareRanks)
+  ranks.sort(compareRanks)
+  const [winner, runnerUp] = ranks
   if (!winner) return
-  const because = reasonFor(winner, others)
+  const because = reasonFor(winner, runnerUp)
   for (const candidate of candidates) if (candidate.provider === winner.provider) reasons.set(candidate, because)
 }
 
@@ -118,6 +119,6 @@ function chooseActivities(
     const others = same.get(activity) ?? []
     if (others.some((other) => reasons.has(other))) continue
     const beaten = others.map(rank).filter((other) => compareRanks(rank(activity), other) < 0)
-    reasons.set(activity, reasonFor(rank(activity), beaten))
+    reasons.set(activity, reasonFor(rank(activity), beaten.toSorted(compareRanks)[0]))
   }
 }

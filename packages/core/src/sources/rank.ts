@@ -11,34 +11,37 @@ export interface Rank {
   readonly provider: string
 }
 
-type Compare = (one: Rank, other: Rank) => number
-
-const first =
-  (property: "isPersonsChoice" | "isComplete" | "isDirect"): Compare =>
-  (one, other) =>
-    Number(other[property]) - Number(one[property])
+interface Criterion {
+  readonly reason: ChoiceReason
+  /** Negative if `one` comes before `other`, zero if this does not tell them apart. */
+  compare(one: Rank, other: Rank): number
+}
 
 /** The criteria in their order. The first in which two candidates differ decides. CONTRACT, "Which source answers" */
-const CRITERIA: readonly (readonly [ChoiceReason, Compare])[] = [
-  ["your_choice", first("isPersonsChoice")],
-  ["your_order", (one, other) => one.place - other.place],
-  ["complete", first("isComplete")],
-  ["direct", first("isDirect")],
-  ["default_order", (one, other) => (one.provider === other.provider ? 0 : one.provider < other.provider ? -1 : 1)],
+const CRITERIA: readonly Criterion[] = [
+  { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
+  { reason: "your_order", compare: (one, other) => one.place - other.place },
+  { reason: "complete", compare: (one, other) => trueFirst(one.isComplete, other.isComplete) },
+  { reason: "direct", compare: (one, other) => trueFirst(one.isDirect, other.isDirect) },
+  {
+    reason: "default_order",
+    compare: (one, other) => (one.provider === other.provider ? 0 : one.provider < other.provider ? -1 : 1),
+  },
 ]
+
+const trueFirst = (one: boolean, other: boolean): number => Number(other) - Number(one)
 
 /** Negative if `one` comes before `other`. */
 export function compareRanks(one: Rank, other: Rank): number {
-  for (const [, compare] of CRITERIA) {
-    const order = compare(one, other)
+  for (const criterion of CRITERIA) {
+    const order = criterion.compare(one, other)
     if (order !== 0) return order
   }
   return 0
 }
 
-/** Why the winner comes before the best of the others. @param others without the winner */
-export function reasonFor(winner: Rank, others: readonly Rank[]): ChoiceReason {
-  const [runnerUp] = others.toSorted(compareRanks)
+/** Why the winner comes before the best of the others. */
+export function reasonFor(winner: Rank, runnerUp: Rank | undefined): ChoiceReason {
   if (!runnerUp) return "only_one"
-  return CRITERIA.find(([, compare]) => compare(winner, runnerUp) !== 0)?.[0] ?? "default_order"
+  return CRITERIA.find((criterion) => criterion.compare(winner, runnerUp) !== 0)?.reason ?? "default_order"
 }

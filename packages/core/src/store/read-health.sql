@@ -10,12 +10,10 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
    join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
      and r.date between $5::date - s.margin and $6::date + s.margin) as facts,
   -- Of several sources, the other ones' records to choose from.
-  case when s.margin > 0 and not $9::boolean then (
-    select '[' || coalesce(string_agg(r.candidate, ','), '') || ']'
-    from restwell.record r
-    where r.user_id = p.user_id and r.provider = any (s.read) and r.kind = any ($4::text[])
-      and r.date between $5::date - s.margin and $6::date + s.margin
-      and r.provider <> whole.providers[array_position(whole.kinds, r.kind)]) end as candidates,
+  (select '[' || string_agg(r.candidate, ',') || ']'
+   from unnest(whole.other_kinds, whole.other_providers) as of (kind, provider)
+   join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
+     and r.date between $5::date - s.margin and $6::date + s.margin) as candidates,
   -- What several sources are chosen and listed by. One source needs nothing.
   case when json_array_length(s.sources) > 1 then json_build_object(
     'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),
@@ -42,14 +40,13 @@ cross join lateral (
 -- Whose records are read as a whole: of each kind those of the source that probably answers, so that most reads of several sources need
 -- no second statement. Which source does answer is not decided here.
 cross join lateral (
-  select array_agg(wanted.kind) as kinds, array_agg(first.provider) as providers
-  from unnest($4::text[]) as wanted (kind)
-  cross join lateral (
-    select c.provider
-    from restwell.connection c
-    left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind
-    where c.user_id = p.user_id and c.provider = any (s.read)
-    order by array_position(o.providers, c.provider), c.status = 'archive', c.provider
-    limit case when $9::boolean then null else 1 end) first) whole
+  select array_agg(kind) filter (where is_first) as kinds, array_agg(provider) filter (where is_first) as providers,
+    array_agg(kind) filter (where not is_first) as other_kinds, array_agg(provider) filter (where not is_first) as other_providers
+  from (
+    select wanted.kind, c.provider, $9::boolean or row_number() over (
+      partition by wanted.kind order by array_position(o.providers, c.provider), c.status = 'archive', c.provider) = 1 as is_first
+    from unnest($4::text[]) as wanted (kind)
+    join restwell.connection c on c.user_id = p.user_id and c.provider = any (s.read)
+    left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind) of_kind) whole
 where p.user_id = case
   when $1::bytea is null then $2 else (select k.user_id from restwell.api_key k where k.key_hash = $1::bytea) end

@@ -84,6 +84,6 @@ async function write(pool: Pool, { file, secrets, hasSecret, isJson, signal }: B
   process.stdout.write(
     isJson
       ? `${JSON.stringify(result)}\n`
-      : `${result.file}: ${describeSize(bytes)}, ${people} people, ${rows} rows, in ${seconds} s\n${secretNote}\n`,
+      : `${result.file}: ${describeSize(bytes)}, ${people} ${people === 1 ? "person" : "people"}, ${rows} rows, in ${seconds} s\n${secretNote}\n`,
   )
 }

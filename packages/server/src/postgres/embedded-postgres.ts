@@ -42,12 +42,7 @@ export interface EmbeddedPostgresOptions {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, settings, logger, onLost = failLoudly, signal } = options
   const cluster = await openCluster(dataDir, settings, signal)
-  const { directory, isElsewhere } = cluster.home
-  if (isElsewhere)
-    logger?.warn(
-      { directory },
-      "the user who runs PostgreSQL cannot reach DATA_DIR, so its database is in another folder",
-    )
+  const { directory } = cluster.home
   const connection = connectionOf(cluster)
   const server = new PostgresSupervisor({ cluster, connection, logger, onLost })
   try {

@@ -1,7 +1,7 @@
 /** Runs a program that ends soon after this process does, however this process ends. */
 import { type ChildProcess, type ExecFileOptions, spawn } from "node:child_process"
 import { once } from "node:events"
-import type { FileHandle } from "node:fs/promises"
+import { type FileHandle, open } from "node:fs/promises"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 
@@ -44,6 +44,9 @@ kill -s KILL "$guard"
 exit "$code"
 `
 
+/** Descriptor by which a program gets an open folder. The guard itself uses those below. */
+export const FOLDER_DESCRIPTOR = 5
+
 /** A program with its guard. */
 export interface GuardedProcess {
   /** The program's own process, which the guard is the parent of. */
@@ -61,17 +64,20 @@ export interface GuardOptions {
   readonly execution: Pick<ExecFileOptions, "cwd" | "uid" | "gid" | "env">
   /** Receives what the program prints. */
   readonly output: FileHandle
+  /** A folder that the program gets as FOLDER_DESCRIPTOR, opened by our own user. */
+  readonly folder?: string | undefined
 }
 
 /** Starts a program in a session of its own, so that Ctrl-C does not reach it. */
 export async function spawnGuarded(
   command: readonly [string, ...string[]],
-  { execution, output }: GuardOptions,
+  { execution, output, folder }: GuardOptions,
 ): Promise<GuardedProcess> {
+  await using opened = folder === undefined ? undefined : await open(folder)
   const guard = spawn(SHELL, ["-c", GUARD, "restwell-guard", ...command], {
     ...execution,
     detached: true,
-    stdio: ["pipe", output.fd, output.fd, "pipe"],
+    stdio: ["pipe", output.fd, output.fd, "pipe", ...(opened ? ["ignore" as const, opened.fd] : [])],
   })
   await once(guard, "spawn")
   const ended = endOf(guard)

@@ -1,9 +1,10 @@
 /** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chmod, chown, lstat, mkdir, readFile, realpath, stat, writeFile } from "node:fs/promises"
+import { chmod, chown, lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join, relative } from "node:path"
+import { FOLDER_DESCRIPTOR } from "./guarded-process.ts"
 import { isReachable, type OsUser, postgresUser } from "./os-user.ts"
 
 /** Belongs to the user who runs the cluster, and is closed to all others. */
@@ -13,8 +14,11 @@ export interface Home {
   readonly socketDirectory: string
   /** The user who runs PostgreSQL; undefined for our own user. */
   readonly user: OsUser | undefined
-  /** True when that user cannot reach DATA_DIR, so that the home is in another folder. */
-  readonly isElsewhere: boolean
+  /**
+   * The folder's path for PostgreSQL. Where only root can walk to the folder, that is a descriptor of it, which root opens: Linux finds what is
+   * below without the folders above.
+   */
+  readonly seenAs: string
 }
 
 /** PostgreSQL cannot use this DATA_DIR. */
@@ -25,65 +29,53 @@ export class UnusableHome extends Error {
 /** Longest path of a Unix socket on Linux is 107 bytes, on macOS 103; the file's own name takes 16 of them. */
 const LONGEST_SOCKET_DIRECTORY = 103 - "/.s.PGSQL.5432x".length
 
-const SHARED_HOME = "/var/lib/restwell"
+/** The home where only root can walk to it. */
+export const SEEN_AS = `/proc/self/fd/${FOLDER_DESCRIPTOR}`
+
+/** Earlier versions put the database elsewhere for root, and named the folder here. */
 const NOTE = "POSTGRES-IS-ELSEWHERE.txt"
 
 /** Prepares the home of DATA_DIR's cluster. @throws {UnusableHome} when its user cannot own or reach it */
 export async function prepareHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const data = await realpath(dataDir)
-  const inside = join(data, "postgres")
+  const directory = join(data, "postgres")
+  const cluster = join(directory, "cluster")
+  if (!existsSync(cluster)) await refuseElsewhere(data, directory)
   const unprivileged = await postgresUser()
-  const directory = await homeOf(data, inside, unprivileged)
-  const isElsewhere = directory !== inside
-  if (isElsewhere) await leaveNote(data, directory)
   // A cluster keeps the user who made it.
-  const user = unprivileged && ((await ownerOf(directory)) ?? unprivileged)
+  const user = unprivileged && ((await ownerOf(cluster)) ?? unprivileged)
   await claim(directory, user)
-  if (!(await isReachable(directory, user)))
+  const isReached = await isReachable(directory, user)
+  if (!isReached && process.platform !== "linux")
     throw new UnusableHome(
-      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach its database in ${directory}: give it search permission (x) on the folders above`,
+      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach ${directory}: give it search permission (x) on the folders above, or choose another DATA_DIR`,
     )
   const socketDirectory = await claimSocketDirectory(directory, user)
-  return { directory, cluster: join(directory, "cluster"), socketDirectory, user, isElsewhere }
+  return { directory, cluster, socketDirectory, user, seenAs: isReached ? directory : SEEN_AS }
 }
 
 /** True when a start has made a database for this DATA_DIR. */
-export async function hasCluster(dataDir: string): Promise<boolean> {
-  const homes = [join(dataDir, "postgres"), await readNote(dataDir)]
-  return homes.some((directory) => directory !== undefined && existsSync(join(directory, "cluster")))
-}
+export const hasCluster = async (dataDir: string): Promise<boolean> => existsSync(join(dataDir, "postgres", "cluster"))
 
-/** `DATA_DIR/postgres`, or for root a shared folder if the unprivileged user cannot reach that. */
-async function homeOf(data: string, inside: string, user: OsUser | undefined): Promise<string> {
-  if (existsSync(join(inside, "cluster"))) return inside
-  const noted = await readNote(data)
-  if (noted !== undefined) return noted
-  return (await isReachable(data, user)) ? inside : join(SHARED_HOME, shortName(data))
+/** A path of the home as PostgreSQL sees it. */
+export const seenBy = ({ directory, seenAs }: Home, path: string): string => join(seenAs, relative(directory, path))
+
+/** @throws {UnusableHome} when the database is where an earlier version put it: a new one would look as if all data were lost */
+async function refuseElsewhere(data: string, directory: string): Promise<void> {
+  const note = join(data, NOTE)
+  if (!existsSync(note)) return
+  const elsewhere = (await readFile(note, "utf8")).trimEnd().split("\n").at(-1) ?? ""
+  throw new UnusableHome(
+    `the database of this DATA_DIR is in ${elsewhere}, and now belongs into it: mv '${elsewhere}' '${directory}' && rm '${note}'`,
+  )
 }
 
 const shortName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16)
 
-/** People read the note. Its last line is for readNote. */
-async function leaveNote(data: string, directory: string): Promise<void> {
-  await mkdir(SHARED_HOME, { recursive: true, mode: 0o755 })
-  await writeFile(
-    join(data, NOTE),
-    `The user who runs PostgreSQL cannot reach this folder, so its database is in\n${directory}\n`,
-  )
-}
-
-async function readNote(data: string): Promise<string | undefined> {
-  const path = join(data, NOTE)
-  if (!existsSync(path)) return undefined
-  const directory = (await readFile(path, "utf8")).trimEnd().split("\n").at(-1) ?? ""
-  // The note may have been edited, so accept only our own folders.
-  return dirname(directory) === SHARED_HOME && existsSync(directory) ? directory : undefined
-}
-
-async function ownerOf(directory: string): Promise<OsUser | undefined> {
-  if (!existsSync(join(directory, "cluster"))) return undefined
-  const { uid, gid } = await stat(join(directory, "cluster"))
+async function ownerOf(cluster: string): Promise<OsUser | undefined> {
+  if (!existsSync(cluster)) return undefined
+  const { uid, gid } = await stat(cluster)
   return uid === 0 ? undefined : { uid, gid }
 }
 

@@ -1,13 +1,14 @@
 /** The server process of a cluster: finding, starting and stopping it. */
 import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { type FileHandle, readFile } from "node:fs/promises"
+import { type FileHandle, readFile, readlink } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
 import { type Cluster, executionOf, ServerDidNotStart } from "./cluster.ts"
 import { type GuardedProcess, SHELL, spawnGuarded } from "./guarded-process.ts"
+import { SEEN_AS, seenBy } from "./home.ts"
 import { openOutput, readOutput } from "./program-output.ts"
 import { settingsOf } from "./settings.ts"
 
@@ -63,17 +64,21 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
 }
 
 async function spawnServer(cluster: Cluster, output: FileHandle): Promise<GuardedProcess> {
-  const { env, ...execution } = executionOf(cluster)
+  const { env, execution, folder } = executionOf(cluster)
   const reused = await reusedPid(cluster)
   const settings = Object.entries(settingsOf(cluster)).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  return await spawnGuarded([cluster.binaries.postgres, "-D", cluster.home.cluster, ...settings], {
-    output,
-    execution: {
-      ...execution,
-      // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
-      env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },
+  return await spawnGuarded(
+    [cluster.binaries.postgres, "-D", seenBy(cluster.home, cluster.home.cluster), ...settings],
+    {
+      output,
+      folder,
+      execution: {
+        ...execution,
+        // PostgreSQL then ignores the process with the dead server's number. It still checks that the old server's memory is free.
+        env: reused === undefined ? env : { ...env, PG_GRANDPARENT_PID: String(reused) },
+      },
     },
-  })
+  )
 }
 
 async function becomesReady(cluster: Cluster, server: GuardedProcess, signal: AbortSignal): Promise<void> {
@@ -128,11 +133,21 @@ async function reusedPid(cluster: Cluster): Promise<number | undefined> {
   return pid === undefined || (await isServerOf(cluster, pid)) ? undefined : pid
 }
 
-/** The guard's command line contains the server's. */
+/** The guard's command line contains the server's. A cluster that was seen through a descriptor is recognized by the server's folder. */
 async function isServerOf({ home }: Cluster, pid: number): Promise<boolean> {
   const command = await commandOf(pid)
-  return command.includes(`postgres -D ${home.cluster} `) && !command.startsWith(SHELL)
+  if (command.startsWith(SHELL)) return false
+  if (command.includes(`postgres -D ${home.cluster} `)) return true
+  return command.includes(`postgres -D ${SEEN_AS}/`) && (await folderOf(pid)) === home.cluster
 }
+
+/** The folder that a process works in. */
+const folderOf = (pid: number): Promise<string | undefined> =>
+  readlink(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
+    // It ended, or belongs to another user, who is not the one of this cluster.
+    if (error.code === "ENOENT" || error.code === "ESRCH" || error.code === "EACCES") return undefined
+    throw error
+  })
 
 /** The command line of a process; empty if there is no such process. A server's child processes have other ones. */
 async function commandOf(pid: number): Promise<string> {

@@ -1,17 +1,21 @@
 import { join } from "node:path"
 import type { Cluster } from "./cluster.ts"
+import { type Home, seenBy } from "./home.ts"
+
+const socketDirectoryOf = (home: Home): string =>
+  home.socketDirectory === home.directory ? seenBy(home, home.directory) : home.socketDirectory
 
 /** Settings for a small service: no TCP port, durable commits, a log of one week. They override the cluster's files. */
 export const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string, string>> => ({
   listen_addresses: "",
   // The value is a list, so a path with a comma needs quotes.
-  unix_socket_directories: `"${home.socketDirectory.replaceAll('"', '""')}"`,
+  unix_socket_directories: `"${socketDirectoryOf(home).replaceAll('"', '""')}"`,
   unix_socket_permissions: "0700",
   max_connections: "60",
   timezone: "UTC",
   log_timezone: "UTC",
   logging_collector: "on",
-  log_directory: join(home.directory, "log"),
+  log_directory: join(home.seenAs, "log"),
   log_filename: "postgresql-%a.log",
   log_truncate_on_rotation: "on",
   log_rotation_age: "1d",

@@ -6,7 +6,7 @@ import { networkOf } from "../../network/network-of.ts"
 import { checkAddress } from "../../setup/check-address.ts"
 import { parseBody } from "../plumbing/parse-body.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
-import type { OperationServices } from "./service-routes.ts"
+import type { OperationServices } from "./operation-services.ts"
 
 /** POST /api/service/address/check */
 export const checkAddressHandler =

@@ -3,7 +3,7 @@ import type { ServiceResponse } from "@restwell/client"
 import { type BackupEntry, readOperation } from "@restwell/core"
 import { VENDORS, type Vendor } from "@restwell/providers"
 import type { SessionHandler } from "../plumbing/session.ts"
-import type { OperationServices } from "./service-routes.ts"
+import type { OperationServices } from "./operation-services.ts"
 
 /** GET /api/service: how the installation is doing. It contains no credential, no name and no measurement. */
 export const readServiceHandler =

@@ -1,23 +1,10 @@
-import type { Context, Secrets } from "@restwell/core"
-import type { Accounts } from "../../accounts/accounts.ts"
-import type { Config } from "../../config/config.ts"
-import type { LiveSettings } from "../../config/live-settings.ts"
 import type { Route } from "../plumbing/route.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
 import { checkAddressHandler, setAddressHandler } from "./address-handlers.ts"
+import type { OperationServices } from "./operation-services.ts"
 import { readServiceHandler } from "./overview-handler.ts"
 import { removeVendorAppHandler, setVendorAppHandler } from "./vendor-app-handlers.ts"
 import { withOwner } from "./with-owner.ts"
-
-/** What the handlers of the page Service call. */
-export interface OperationServices {
-  readonly context: Context
-  readonly accounts: Accounts
-  readonly baseUrl: string
-  readonly live: LiveSettings
-  readonly secrets: () => Secrets
-  readonly config: Pick<Config, "dataDir" | "databaseUrl" | "vendors" | "vendorEnvironment">
-}
 
 /** The settings and the state of the installation, for its owner. */
 export function serviceRoutes(services: OperationServices): Route[] {

@@ -10,7 +10,7 @@ import { createVendors } from "../../vendors/create-vendors.ts"
 import { parseBody } from "../plumbing/parse-body.ts"
 import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { SessionHandler } from "../plumbing/session.ts"
-import type { OperationServices } from "./service-routes.ts"
+import type { OperationServices } from "./operation-services.ts"
 
 const TIMEOUT_MS = 15_000
 

@@ -13,7 +13,7 @@ import { parseSearch } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
 import { isNearby, isOwnName } from "./first-visitor.ts"
-import type { SetupServices } from "./setup-routes.ts"
+import type { SetupServices } from "./setup-services.ts"
 
 /** GET /setup: the page, until there is an owner. */
 export function setupPageHandler({ context, dashboard: { html } }: SetupServices): Handler {

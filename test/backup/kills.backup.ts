@@ -1,0 +1,41 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { createTestDatabase, makeFolder, type TestDatabase } from "@restwell/testing/database"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { fillPopulation } from "../../bench/population/fill-population.ts"
+import { embeddedPlace, externalPlace } from "./places.ts"
+import { killBackups, killRestores, type Place, timeCommand } from "./survive-kills.ts"
+
+const KILLS = Number(process.env["BACKUP_KILLS"] ?? 20)
+
+let folder: string
+let store: TestDatabase
+let backups: [string, string]
+beforeAll(async () => {
+  folder = await makeFolder("kills")
+  store = await createTestDatabase()
+  const place = externalPlace(store)
+  backups = [join(folder, "some.backup"), join(folder, "more.backup")]
+  const fill = (first: number) =>
+    fillPopulation({ connection: store.connection, cohorts: [{ first, people: 100, days: 60 }], templates: 2 })
+  for (const [index, file] of backups.entries()) {
+    await fill(index * 100)
+    await timeCommand(["backup", file], place)
+  }
+})
+afterAll(async () => {
+  await store.drop()
+  await rm(folder, { recursive: true })
+})
+
+test.each(["external", "embedded"])(`${KILLS} kills of each command, with the %s PostgreSQL`, async (kind) => {
+  const place: Place = kind === "external" ? externalPlace(store) : embeddedPlace(join(folder, "data"))
+  const restored = await killRestores({ place, folder, count: KILLS }, backups)
+  await rm(join(folder, "measured.backup"), { force: true })
+  const whole = await killBackups({ place, folder, count: KILLS })
+  process.stdout.write(
+    `${kind}: ${KILLS} kills of a restore left ${restored} times the new data and ${KILLS - restored} times the old; ` +
+      `${KILLS} kills of a backup left ${whole} whole files and no other\n`,
+  )
+  expect(restored).toBeLessThan(KILLS)
+})

@@ -1,0 +1,45 @@
+import { readdir, readFile, stat } from "node:fs/promises"
+import { restoreBackup, verifyBackup, writeBackup, writeWholeFile } from "@restwell/core"
+import { createTestDatabase, makeFolder } from "@restwell/testing/database"
+import { expect, test } from "vitest"
+import manifest from "../../packages/server/package.json" with { type: "json" }
+import { filesOf, NOW, readAnswers, readJson, SECRETS } from "./released/people.ts"
+
+const LARGEST_BYTES = 300_000
+const STALE = "the schema has changed: run `npm run fixture:backup`"
+
+const versions = (await readdir(new URL("released/files", import.meta.url))).flatMap(
+  (name) => /^(.*)\.backup$/.exec(name)?.[1] ?? [],
+)
+
+test("there is a small backup of this version", async () => {
+  expect(versions).toContain(manifest.version)
+  for (const version of versions) {
+    const { backup, answers } = filesOf(version)
+    expect((await stat(backup)).size + (await stat(answers)).size).toBeLessThan(LARGEST_BYTES)
+  }
+})
+
+test("the backup of this version has all tables and columns of the schema", async () => {
+  const { header } = await verifyBackup(filesOf(manifest.version).backup)
+  const store = await createTestDatabase()
+  const path = `${await makeFolder("fresh")}/fresh.backup`
+  const options = { secrets: SECRETS, hasSecret: true, program: manifest.version, now: NOW }
+  await writeWholeFile(path, (write) => writeBackup(store.pool, { ...options, write }))
+  const { header: fresh } = await verifyBackup(path)
+  expect(header.migrations, STALE).toEqual(fresh.migrations)
+  expect(header.tables, STALE).toEqual(fresh.tables)
+  await store.drop()
+})
+
+test.each(versions)("a backup of %s is restored and gives the same answers", async (version) => {
+  const { backup: path, answers } = filesOf(version)
+  const store = await createTestDatabase()
+  const backup = await verifyBackup(path)
+  await restoreBackup(store.pool, { path, backup, replaces: false, beforeCommit: async () => {} })
+  for (const [table, count] of backup.rows) expect(count, `${table} has no row. ${STALE}`).toBeGreaterThan(0)
+  expect(await readAnswers(store), "if the answers changed on purpose: `npm run fixture:backup`").toEqual(
+    await readJson(await readFile(answers)),
+  )
+  await store.drop()
+})
