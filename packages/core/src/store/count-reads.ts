@@ -1,4 +1,3 @@
-import type { HealthType } from "@restwell/client"
 import type { Pool } from "pg"
 import { batchCalls } from "../batch/batch-calls.ts"
 import type { Clock } from "../calendar/clock.ts"
@@ -14,10 +13,13 @@ export interface CountedRead {
   /** Count only while the person's data have this version and offset. Left out for an answer that was just read. */
   readonly version?: string
   readonly utc_offset_minutes?: number | null
-  /** Left out where another log has the read. */
-  readonly type?: HealthType | "journal" | "metrics" | "trend" | "compare" | "relate"
-  /** What was read to answer a question about the statistics. Its type names the endpoint alone. */
-  readonly groups?: readonly string[]
+  /** The assistant that read. Left out for a read by key. */
+  readonly client_id?: string
+  readonly assistant?: string
+  /** What the access log names: a path, a tool or a resource's address. */
+  readonly operation: string
+  /** The types of data that were read. */
+  readonly types: readonly string[]
   readonly start_date?: string | null
   readonly end_date?: string | null
   readonly record_count?: number
