@@ -8,6 +8,9 @@ import { TodayPage } from "./pages/today.tsx"
 const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
 const SetupPage = lazy(() => import("./pages/setup.tsx"))
 const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
+const ForgotPasswordPage = lazy(() => import("./pages/forgot-password.tsx"))
+const ResetPage = lazy(() => import("./pages/reset.tsx"))
+const InvitePage = lazy(() => import("./pages/invite.tsx"))
 const StartPage = lazy(() => import("./pages/start.tsx"))
 const TrendsPage = lazy(() => import("./pages/trends.tsx"))
 const InsightsPage = lazy(() => import("./pages/insights.tsx"))
@@ -24,6 +27,9 @@ export const App = () => (
       <Route path="/sign-in" component={SignInPage} />
       <Route path="/setup" component={SetupPage} />
       <Route path="/sign-up" component={SignUpPage} />
+      <Route path="/forgot-password" component={ForgotPasswordPage} />
+      <Route path="/reset" component={ResetPage} />
+      <Route path="/invite" component={InvitePage} />
       <Route>
         <Shell>
           <Suspense fallback={<Skeleton className="h-64" />}>

@@ -4,6 +4,7 @@ import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { OperationSections } from "../service/operation-sections.tsx"
+import { PeopleSections } from "../service/people-sections.tsx"
 
 /** What the owner of this installation looks after. */
 export default function ServicePage() {
@@ -12,7 +13,10 @@ export default function ServicePage() {
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-64" label="Loading your account" />}>
         {(account) =>
           account.is_owner ? (
-            <OperationSections account={account} />
+            <>
+              <OperationSections account={account} />
+              <PeopleSections />
+            </>
           ) : (
             <Notice title="Only the owner of this server can open this page.">
               The owner is the person with the first account.
