@@ -3,6 +3,7 @@ import { batchCalls } from "../batch/batch-calls.ts"
 import type { Clock } from "../calendar/clock.ts"
 import { monthOf } from "../quota/month.ts"
 import type { PlanLimits } from "../quota/plans.ts"
+import { runStatement } from "./run-statement.ts"
 import { readStatement } from "./statement.ts"
 
 /** One read to count, as the statement takes it. */
@@ -74,7 +75,7 @@ async function countBatch({ pool, clock, plans }: CountContext, reads: readonly 
   const groups = [...Map.groupBy(reads.keys(), (index) => reads[index]).values()]
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
-  const { rows } = await pool.query<Row>({ ...COUNT_READS, values })
+  const { rows } = await runStatement<Row>(pool, COUNT_READS, values)
   const counts = reads.map((): ReadCount | null => null)
   for (const row of rows)
     for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)
@@ -89,5 +90,5 @@ function countOf({ monthlyLimit, usedBefore, granted }: Row, index: number): Rea
 
 /** Adds a person's row of the month, which a first read of the month lacks. */
 export async function openUsage({ pool, clock }: CountContext, userId: string): Promise<void> {
-  await pool.query({ ...OPEN_USAGE, values: [userId, monthOf(clock.now())] })
+  await runStatement(pool, OPEN_USAGE, [userId, monthOf(clock.now())])
 }

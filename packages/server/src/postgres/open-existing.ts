@@ -3,9 +3,10 @@ import type { Pool, PoolConfig } from "pg"
 import { openCluster } from "./cluster.ts"
 import { connectionOf, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { hasCluster } from "./home.ts"
-import { connectionTo, unreachable } from "./open-pools.ts"
+import { connectionTo } from "./open-pools.ts"
 import { isServing } from "./server-process.ts"
 import { findServiceProcess } from "./service-lock.ts"
+import { unreachable } from "./unreachable.ts"
 
 /** A database that is there already, without any change of it. */
 export interface ExistingDatabase {
