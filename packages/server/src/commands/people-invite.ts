@@ -16,7 +16,7 @@ export const main = ({ email, plan, isJson }: InviteArguments): Promise<void> =>
   withStore(async (store) => {
     const invited = email === undefined ? undefined : addressOf(email)
     const { id, token, expiresAt } = await createInvitation(store, { email: invited, plan: planOf(plan ?? "free") })
-    const url = invitationLink(baseUrlOf(store), token)
+    const url = invitationLink(await baseUrlOf(store), token)
     const whose = invited === undefined ? "whoever opens it first" : invited
     process.stdout.write(
       isJson

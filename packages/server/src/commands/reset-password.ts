@@ -16,7 +16,7 @@ export const main = ({ email, removesTwoFactor, isJson }: ResetPasswordArguments
     const userId = await accountOf(store, email)
     const link = await createPasswordReset(store, userId, { by: "operator", removesTwoFactor })
     if (!link) throw new CommandFailed("the account was deleted meanwhile")
-    const url = resetLink(baseUrlOf(store), link.token)
+    const url = resetLink(await baseUrlOf(store), link.token)
     const expiresAt = link.expiresAt.toISOString()
     process.stdout.write(
       isJson

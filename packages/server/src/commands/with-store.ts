@@ -1,6 +1,8 @@
-import { type Clock, type Context, openDatabase } from "@restwell/core"
+import { type Clock, type Context, createTokenCipher, openDatabase } from "@restwell/core"
 import type { Pool } from "pg"
 import { type Config, loadConfig } from "../config/config.ts"
+import { readEffectiveSettings } from "../config/live-settings.ts"
+import { openSecrets } from "../config/open-secrets.ts"
 import { commandLogger } from "./command-logger.ts"
 import { runCommand } from "./run-command.ts"
 import { withDatabase } from "./with-database.ts"
@@ -23,6 +25,9 @@ export const withStore = (use: (store: Store, signal: AbortSignal) => Promise<vo
     )
   })
 
-/** How people reach the service, for the links that a command prints. */
-export const baseUrlOf = ({ config }: Pick<Store, "config">): string =>
-  config.baseUrl ?? `http://localhost:${config.port}`
+/** How people reach the service, for the links that a command prints: as the environment says, or as the owner has set it. */
+export async function baseUrlOf({ config, database }: Pick<Store, "config" | "database">): Promise<string> {
+  const cipher = createTokenCipher(await openSecrets(config))
+  const address = `http://localhost:${config.port}`
+  return (await readEffectiveSettings({ config, database, cipher, address })).baseUrl
+}

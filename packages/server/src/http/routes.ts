@@ -20,6 +20,7 @@ import { assetHandler } from "./plumbing/asset-handler.ts"
 import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 import type { Route } from "./plumbing/route.ts"
+import { type SeenServices, seenRoute } from "./plumbing/seen-route.ts"
 import { withSession } from "./plumbing/session.ts"
 import type { OperationServices } from "./service/operation-services.ts"
 import { peopleRoutes } from "./service/people-routes.ts"
@@ -37,6 +38,7 @@ export interface Services
     OperationServices,
     PageServices,
     ProbeServices,
+    SeenServices,
     SetupServices,
     SignInServices {
   readonly config: Config
@@ -75,6 +77,7 @@ export const routesOf = (services: Services): Route[] => [
   ...importRoutes(services),
   ...connectorRoutes(services),
   ...probeRoutes(services),
+  seenRoute(services),
   ...pageRoutes(services),
   ...services.assets.map((asset): Route => ({ method: "GET", path: asset.path, handle: assetHandler(asset) })),
 ]

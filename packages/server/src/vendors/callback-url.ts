@@ -1,13 +1,13 @@
 import type { CallbackUrlOf } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
-import type { LiveSettings } from "../config/live-settings.ts"
+import type { EffectiveSettings } from "../config/live-settings.ts"
 
 /**
  * Returns where each vendor sends its webhooks. A vendor's own servers reach only https addresses. Another server with its API, such as a
  * simulator, may reach any.
  */
 export const callbackUrls =
-  ({ current }: Pick<LiveSettings, "current">): CallbackUrlOf =>
+  ({ current }: { current(): Pick<EffectiveSettings, "baseUrl" | "vendors"> }): CallbackUrlOf =>
   (provider) => {
     const { vendors, baseUrl } = current()
     const own = new Map(Object.entries(VENDORS)).get(provider)?.defaultBaseUrl
