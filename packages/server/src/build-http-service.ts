@@ -16,6 +16,7 @@ import type { Registry } from "prom-client"
 import { createAccounts } from "./accounts/accounts.ts"
 import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
+import { readManual } from "./docs/manual.ts"
 import { buildApp } from "./http/app.ts"
 import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
 import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
@@ -66,6 +67,7 @@ export async function buildHttpService(
     countWebhook: createWebhookCounter(registry),
     dashboard: await readDashboard(),
     assets: describeService(baseUrl, context.version),
+    manual: await readManual(),
     accounts: createAccounts({
       context,
       baseUrl,

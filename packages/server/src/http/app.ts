@@ -18,6 +18,7 @@ import { measureRequests } from "./plumbing/metrics.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
 import { securityHeadersOf } from "./plumbing/security-headers.ts"
+import { serveManual } from "./plumbing/serve-manual.ts"
 import { shedLoad } from "./plumbing/shed-load.ts"
 import { LONGEST_UPLOAD_MS, refuseSlowBodies } from "./plumbing/slow-bodies.ts"
 import { serveAssets } from "./plumbing/static-assets.ts"
@@ -71,6 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler(notFound)
   await serveAssets(app, options.dashboard.assetsFolder)
+  if (options.manual !== undefined) await serveManual(app, options.manual)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
   app.setErrorHandler(handleError)
   await addRoutes(app, routes, baseUrl)
