@@ -45,5 +45,7 @@ async function readVersions(pool: Pool) {
     `select encode(k.key_hash, 'hex') as key_hash, p.data_version as version, p.utc_offset_minutes
      from restwell.api_key k join restwell.person p using (user_id)`,
   )
-  return new Map(rows.map((row) => [row.key_hash, { ...row, type: "sleep", record_count: 90 } as const]))
+  return new Map(
+    rows.map((row) => [row.key_hash, { ...row, operation: "/api/v1/health", types: ["sleep"], record_count: 90 }]),
+  )
 }

@@ -72,6 +72,22 @@ test("32 simultaneous calls do not exceed the quota, and are all logged", async 
   expect((await logOf(member)).entries).toHaveLength(32)
 })
 
+test("a call is not counted if its log entry cannot be written", async () => {
+  const { member, tokens } = await connected()
+  const { pool } = service.store
+  await pool.query(`create function refuse_entry() returns trigger language plpgsql as $$ begin raise 'no entry'; end $$;
+    create trigger refuse_entry before insert on restwell.access_log for each row execute function refuse_entry()`)
+  try {
+    expect((await callTool(service, tokens.access_token, "get_sleep")).isError).toBe(true)
+  } finally {
+    await pool.query("drop function refuse_entry cascade")
+  }
+  expect(await usedOf(member)).toBe(0)
+  expect((await callTool(service, tokens.access_token, "get_sleep")).isError).toBeFalsy()
+  expect(await usedOf(member)).toBe(1)
+  expect((await logOf(member)).entries).toHaveLength(1)
+})
+
 test("logs every call with its assistant, operation, dates and outcome", async () => {
   const { member, tokens } = await connected()
   const limited = await connectAssistant(service, member, { choice: { scopes: ["sleep:read"], days: "7" } })

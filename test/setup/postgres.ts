@@ -1,30 +1,16 @@
-import { migrate, openDatabase, openPool } from "@restwell/core"
 import { NOT_DURABLE, startPostgres } from "@restwell/testing/database"
-import { Client, type PoolConfig } from "pg"
 import type { TestProject } from "vitest/node"
+import { providePostgres, type TestCluster } from "./provide-postgres.ts"
 
 /**
- * Starts one PostgreSQL for the whole run, with one migrated database that the databases of the tests are copied from. With
- * RESTWELL_TEST_DATABASE_URL the run uses that server instead. Its user must be allowed to create databases.
+ * Starts one PostgreSQL for the whole run. With RESTWELL_TEST_DATABASE_URL the run uses that server instead. Its user must be allowed to
+ * create databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startCluster()
-  const template = `restwell_template_${process.pid}`
-  const client = new Client({ ...cluster.connection, database: "postgres" })
-  await client.connect()
-  await client.query(`create database ${template}`)
-  const pool = openPool({ ...cluster.connection, database: template }, () => {})
-  await migrate(openDatabase(pool))
-  await pool.end()
-  project.provide("postgres", { connection: cluster.connection, template })
-  return async () => {
-    await client.query(`drop database ${template} with (force)`)
-    await client.end()
-    await cluster.stop()
-  }
+  return providePostgres(project, await startCluster())
 }
 
-async function startCluster(): Promise<{ connection: PoolConfig; stop: () => Promise<void> }> {
+async function startCluster(): Promise<TestCluster> {
   const external = process.env["RESTWELL_TEST_DATABASE_URL"]
   if (external === undefined) {
     const { connection, remove } = await startPostgres({ settings: { ...NOT_DURABLE, max_connections: "200" } })

@@ -1,4 +1,4 @@
-import type { PoolConfig } from "pg"
+import type { PoolSettings } from "@restwell/core"
 import { Registry } from "prom-client"
 import { buildHttpService } from "./build-http-service.ts"
 import { createContext } from "./create-context.ts"
@@ -13,7 +13,8 @@ import { startSyncQueue } from "./jobs/sync-queue.ts"
 import { startMail } from "./mail/start-mail.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
-import { connectionTo, isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
+import { reachDatabase } from "./postgres/find-pooler.ts"
+import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
 import type { ServiceOptions } from "./service-options.ts"
 import { unlessAborted } from "./time/unless-aborted.ts"
 import { waitInRealTime } from "./time/wait.ts"
@@ -105,8 +106,15 @@ async function startMetrics(
 async function openConnection(
   { config, logger, onFatal, postgresSettings: settings, signal }: ServiceOptions,
   started: AsyncDisposableStack,
-): Promise<PoolConfig> {
-  if (config.databaseUrl !== undefined) return connectionTo(config.databaseUrl)
+): Promise<PoolSettings> {
+  if (config.databaseUrl !== undefined) {
+    const connection = await unlessAborted(reachDatabase(config.databaseUrl, config.databasePooler), signal)
+    if (connection.sharesSessions)
+      logger.info(
+        "a pooler stands before the database: statements are not prepared, and workers look for jobs every second",
+      )
+    return connection
+  }
   const { dataDir } = config
   const postgres = await startEmbeddedPostgres({
     dataDir,

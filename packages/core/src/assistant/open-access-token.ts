@@ -3,6 +3,7 @@ import { batchCalls } from "../batch/batch-calls.ts"
 import { todayIn } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
 import { hashOfOauthId } from "../oauth/oauth-id.ts"
+import { runStatement } from "../store/run-statement.ts"
 import { readStatement } from "../store/statement.ts"
 import { type HealthScope, isHealthScope } from "./health-scopes.ts"
 
@@ -66,7 +67,7 @@ async function openAll(
   const latestExpiry = new Date(now.getTime() + MAX_LIFETIME_MS)
   const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
   const values = [hashes, now, latestExpiry, resource]
-  const { rows } = await pool.query<AccessRow>({ ...OPEN_ACCESS_TOKENS, values })
+  const { rows } = await runStatement<AccessRow>(pool, OPEN_ACCESS_TOKENS, values)
   const found = new Map(rows.map(({ position, ...row }) => [Number(position) - 1, accessOf(row, now)]))
   return tokens.map((_, index) => found.get(index) ?? null)
 }

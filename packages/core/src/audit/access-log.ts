@@ -1,6 +1,7 @@
 import type { Pool } from "pg"
 import { batchCalls } from "../batch/batch-calls.ts"
 import type { Context } from "../context/context.ts"
+import { runStatement } from "../store/run-statement.ts"
 import { readStatement } from "../store/statement.ts"
 import { PAGE_LIMIT, pageOf } from "./log-page.ts"
 
@@ -32,7 +33,7 @@ const LOG_ASSISTANT_READS = readStatement("log-assistant-reads")
  */
 export function createAccessLog({ clock, pool }: Pick<Context, "clock"> & { readonly pool: Pool }): LogAccess {
   const log = batchCalls(async (entries: readonly (AssistantReading & { readonly userId: string })[]) => {
-    await pool.query({ ...LOG_ASSISTANT_READS, values: [JSON.stringify(entries), clock.now()] })
+    await runStatement(pool, LOG_ASSISTANT_READS, [JSON.stringify(entries), clock.now()])
     return entries.map(() => true)
   })
   return async (userId, entry) => {

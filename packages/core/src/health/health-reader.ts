@@ -5,7 +5,7 @@ import { countDates, widestDateRange } from "../calendar/date-range.ts"
 import { todayIn, utcDateOf } from "../calendar/time-zone.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest, NotFound, QuotaExceeded, type ServiceError, Unauthorized } from "../context/errors.ts"
-import { type InsightLimits, type InsightQuery, isInsight } from "../insight-reads/insight-query.ts"
+import { type InsightQuery, isInsight } from "../insight-reads/insight-query.ts"
 import { nextMonth } from "../quota/month.ts"
 import type { Quota } from "../quota/plans.ts"
 import { type CountedRead, createReadCounter, openUsage } from "../store/count-reads.ts"
@@ -13,38 +13,19 @@ import { type Credential, type HealthSnapshot, readHealthSnapshot, type WantedDa
 import type { ConnectedSnapshot } from "./answer.ts"
 import { PERSON_ONLY } from "./answer-insight.ts"
 import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
+import { type AssistantCall, type CallResponses, createCallReader, isOfSameData } from "./read-call.ts"
 import { createReadNotes } from "./read-notes.ts"
 import type { ReadQuery } from "./read-type.ts"
+import type { HealthReading, HealthReadRequest } from "./reading.ts"
 import { createResponseCache, type HealthResponse } from "./response-cache.ts"
 
 const READ_KINDS = [...RECORD_KINDS, "journal"] as const
 
-export interface HealthReadRequest {
-  readonly credential: Credential
-  readonly query: ReadQuery | InsightQuery
-  /** What an assistant may be told of the statistics. @default everything */
-  readonly limits?: InsightLimits
-  /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
-  readonly ifNoneMatch: readonly string[]
-  /** False for a read that is not counted: HEAD, and the dashboard's. */
-  readonly isCounted: boolean
-  /** An answer of the same call that was just counted. Cached responses of the same data are valid too. */
-  readonly after?: HealthAnswer
-}
-
-export interface HealthAnswer {
-  readonly outcome: "answer"
-  readonly response: HealthResponse
-  readonly quota: Quota
-}
-
-export type HealthReading =
-  | HealthAnswer
-  | { readonly outcome: "not_modified"; readonly etag: string; readonly quota: Quota }
-
 export interface HealthReader {
   /** Authenticates, reads and counts. Only an answer with data is counted. @throws {ServiceError} with the quota of a known person */
   read(request: HealthReadRequest): Promise<HealthReading>
+  /** Reads for a call of an assistant. The call is counted once, and logged with its count. @throws {ServiceError} */
+  readCall(call: AssistantCall): Promise<CallResponses>
   /** The quota of a credential, for responses without data. @throws {Unauthorized} */
   readQuota(credential: Credential): Promise<Quota>
 }
@@ -132,15 +113,22 @@ export function createHealthReader(
     return (await answerCounted(response, read)) ?? readStored(request)
   }
 
+  const read: HealthReader["read"] = async (request) => (await readCached(request)) ?? readStored(request)
   return {
-    read: async (request) => (await readCached(request)) ?? readStored(request),
+    read,
+    readCall: createCallReader({
+      read,
+      findCached: (request) => cache.get(cacheKeyOf(request), clock.now())?.response,
+      count(response, counted) {
+        noteRead({ userId: response.userId }, response)
+        return answerCounted(response, counted)
+      },
+      requireRoom: ({ quota }) => void (quota.remaining === 0 && refuseOverQuota(quota)),
+      openMonth: (userId) => openUsage({ pool, clock, plans }, userId),
+    }),
     readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
   }
 }
-
-/** Whether two responses were made from the same data and on the same clock. */
-const isOfSameData = (one: HealthResponse, other: HealthResponse): boolean =>
-  one.dataVersion === other.dataVersion && one.utcOffsetMinutes === other.utcOffsetMinutes
 
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
 
@@ -169,14 +157,14 @@ function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""}`
 }
 
-/** How a read is counted. Reads by key are also logged. An assistant's calls are logged by the connector. */
+/** How a read by key is counted and logged. */
 function countedRead(
   credential: Credential,
   { logged }: PreparedResponse,
   { recordCount }: HealthResponse,
 ): CountedRead {
-  if ("userId" in credential) return { user_id: credential.userId }
-  return { key_hash: credential.keyHash, ...logged, record_count: recordCount }
+  const reader = "keyHash" in credential ? { key_hash: credential.keyHash } : { user_id: credential.userId }
+  return { ...reader, ...logged, record_count: recordCount }
 }
 
 function refuseUnknown(): never {

@@ -21,7 +21,7 @@ export interface Question {
 export interface PreparedResponse {
   readonly etag: string
   /** How the access log names the read. */
-  readonly logged: Pick<CountedRead, "type" | "groups" | "start_date" | "end_date">
+  readonly logged: Pick<CountedRead, "operation" | "types" | "start_date" | "end_date">
   /** Undefined if the person's data changed since the snapshot. */
   respond(): Promise<HealthResponse | undefined>
 }
@@ -38,7 +38,7 @@ export function prepareResponse(
     const etag = insightTagOf(plan.name, snapshot.dataVersion)
     return {
       etag,
-      logged: { type: query.type, groups: plan.groups, ...(plan.range && datesOf(plan.range)) },
+      logged: { operation: `/api/v1/${query.type}`, types: plan.groups, ...(plan.range && datesOf(plan.range)) },
       async respond() {
         const answer = await answerInsight(pool, snapshot, { query, plan, today })
         return answer && sealResponse(snapshot, answer, { range: plan.range, today, etag })
@@ -47,9 +47,11 @@ export function prepareResponse(
   }
   const range = resolveDateRange(query, today)
   refuseRange(range, today)
+  // A type of health data is a parameter. The journal has a path.
+  const operation = query.type === "journal" ? "/api/v1/journal" : "/api/v1/health"
   return {
     etag: entityTagOf(query, range, snapshot.dataVersion),
-    logged: { type: query.type, ...(query.type !== "profile" && datesOf(range)) },
+    logged: { operation, types: [query.type], ...(query.type !== "profile" && datesOf(range)) },
     async respond() {
       const choices = await readChoices(pool, snapshot, range)
       return choices && responseOf(query, snapshot, choices, { range, today })

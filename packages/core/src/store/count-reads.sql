@@ -1,18 +1,19 @@
 -- Counts a batch of reads and writes them to the access log: one row for each read that was counted or refused for want of room.
---   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, type, groups, start_date,
---              end_date, record_count}
+--   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, client_id, assistant, operation, types,
+--              start_date, end_date, record_count}
 --   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
 -- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
 -- Of a read's times only those are granted that the month has room for. Usage rows are locked in the order of user ids,
--- so that two batches never wait for each other in a circle. Everything but the locked usage is of this statement's snapshot.
+-- so that two batches never wait for each other in a circle. Everything but the locked usage is of this
+-- statement's snapshot. A counted read of an assistant is noted on its row, which is skipped while another replica has locked it.
 with requested as materialized (
-  select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.type, r.groups, r.start_date, r.end_date,
-    r.record_count
+  select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.client_id, r.assistant, r.operation,
+    r.types, r.start_date, r.end_date, r.record_count
   from rows from (jsonb_to_recordset($1::jsonb) as (
-    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, type text, groups text[],
-    start_date date, end_date date, record_count integer)) with ordinality as r (
-    key_hash, user_id, version, utc_offset_minutes, times, type, groups, start_date, end_date, record_count,
-    position)
+    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, client_id text, assistant text,
+    operation text, types text[], start_date date, end_date date, record_count integer)) with ordinality as r (
+    key_hash, user_id, version, utc_offset_minutes, times, client_id, assistant, operation, types, start_date, end_date,
+    record_count, position)
   left join restwell.api_key k on k.key_hash = decode(r.key_hash, 'hex')
   join restwell.person p on p.user_id = case when r.key_hash is null then r.user_id else k.user_id end
   where r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes)
@@ -31,12 +32,19 @@ with requested as materialized (
   from (select user_id, sum(granted)::integer as granted from granted group by user_id) g
   where u.user_id = g.user_id and u.month = $3::date and g.granted > 0
 ), logged as (
-  insert into restwell.access_log (user_id, at, reader, operation, types, start_date, end_date, record_count, outcome, reads)
-  select user_id, $2::timestamptz, 'api_key', 
-    -- A type of health data is a parameter. Every other type has a path.
-    case when type in ('journal', 'metrics', 'trend', 'compare', 'relate') then '/api/v1/' || type else '/api/v1/health' end,
-    coalesce(groups, array[type]), start_date, end_date, record_count, 'answered', granted
-  from granted where granted > 0 and type is not null
+  insert into restwell.access_log
+    (user_id, at, reader, client_id, assistant, operation, types, start_date, end_date, record_count, outcome, reads)
+  select user_id, $2::timestamptz, case when client_id is null then 'api_key' else 'assistant' end, client_id, assistant, operation,
+    types, start_date, end_date, record_count, 'answered', granted
+  from granted where granted > 0
   order by position
+), free as (
+  select a.user_id, a.client_id from restwell.assistant a
+  where (a.user_id, a.client_id) in (select user_id, client_id from granted where granted > 0 and client_id is not null)
+  order by a.user_id, a.client_id
+  for no key update skip locked
+), noted as (
+  update restwell.assistant a set last_read_at = $2::timestamptz
+  from free where a.user_id = free.user_id and a.client_id = free.client_id
 )
 select position::integer as position, monthly_limit as "monthlyLimit", used_before as "usedBefore", granted from granted

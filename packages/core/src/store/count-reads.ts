@@ -1,9 +1,9 @@
-import type { HealthType } from "@restwell/client"
 import type { Pool } from "pg"
 import { batchCalls } from "../batch/batch-calls.ts"
 import type { Clock } from "../calendar/clock.ts"
 import { monthOf } from "../quota/month.ts"
 import type { PlanLimits } from "../quota/plans.ts"
+import { runStatement } from "./run-statement.ts"
 import { readStatement } from "./statement.ts"
 
 /** One read to count, as the statement takes it. */
@@ -14,10 +14,13 @@ export interface CountedRead {
   /** Count only while the person's data have this version and offset. Left out for an answer that was just read. */
   readonly version?: string
   readonly utc_offset_minutes?: number | null
-  /** Left out where another log has the read. */
-  readonly type?: HealthType | "journal" | "metrics" | "trend" | "compare" | "relate"
-  /** What was read to answer a question about the statistics. Its type names the endpoint alone. */
-  readonly groups?: readonly string[]
+  /** The assistant that read. Left out for a read by key. */
+  readonly client_id?: string
+  readonly assistant?: string
+  /** What the access log names: a path, a tool or a resource's address. */
+  readonly operation: string
+  /** The types of data that were read. */
+  readonly types: readonly string[]
   readonly start_date?: string | null
   readonly end_date?: string | null
   readonly record_count?: number
@@ -72,7 +75,7 @@ async function countBatch({ pool, clock, plans }: CountContext, reads: readonly 
   const groups = [...Map.groupBy(reads.keys(), (index) => reads[index]).values()]
   const requested = groups.map((group) => ({ ...reads[group[0] ?? 0], times: group.length }))
   const values = [JSON.stringify(requested), now, monthOf(now), now.getUTCDate(), JSON.stringify(plans)]
-  const { rows } = await pool.query<Row>({ ...COUNT_READS, values })
+  const { rows } = await runStatement<Row>(pool, COUNT_READS, values)
   const counts = reads.map((): ReadCount | null => null)
   for (const row of rows)
     for (const [nth, index] of (groups[row.position - 1] ?? []).entries()) counts[index] = countOf(row, nth)
@@ -87,5 +90,5 @@ function countOf({ monthlyLimit, usedBefore, granted }: Row, index: number): Rea
 
 /** Adds a person's row of the month, which a first read of the month lacks. */
 export async function openUsage({ pool, clock }: CountContext, userId: string): Promise<void> {
-  await pool.query({ ...OPEN_USAGE, values: [userId, monthOf(clock.now())] })
+  await runStatement(pool, OPEN_USAGE, [userId, monthOf(clock.now())])
 }

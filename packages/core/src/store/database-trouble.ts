@@ -18,13 +18,16 @@ const QUERY_CANCELED = "57014"
 /** PostgreSQL's class 53. @see https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const DISK_FULL = "53100"
 
-/** PostgreSQL's classes 08, 53, 57 and 58 (connection lost, out of resources, stopping or starting, disk failure), and the network's codes. */
+/**
+ * PostgreSQL's classes 08, 53, 57 and 58 (connection lost, out of resources, stopping or starting, disk failure), a standby that was asked
+ * to write (25006), and the network's codes.
+ */
 const AWAY =
-  /^(?:08|53|57|58)|^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
+  /^(?:08|53|57|58|25006)|^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(?:HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/
 
 /** Messages of pg and kysely for a connection that broke before or during a statement. */
 const BROKEN =
-  /^(?:timeout exceeded when trying to connect|Connection terminated|Client (?:was closed|has encountered a connection error)|Postgres connection has been discarded)/
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (?:was closed|has encountered a connection error)|Postgres connection has been discarded)/
 
 /** A stopped server has no socket file. Other missing files have nothing to do with the database. */
 const isMissingSocket = (error: Error, code: string): boolean =>

@@ -34,15 +34,12 @@ const MIGRATION_LOCK = 7_320_118_462
  * @throws {UnusableDatabase} when the server is too old, or a newer version has changed the schema
  */
 export async function migrate(database: Kysely<Database>): Promise<void> {
-  await database.connection().execute(async (connection) => {
-    await refuseOldServer(connection)
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection)
-    try {
-      await refuseNewerSchema(connection)
-      await migrateTo(connection)
-    } finally {
-      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection)
-    }
+  await database.transaction().execute(async (transaction) => {
+    await refuseOldServer(transaction)
+    // Ends with the transaction, so that a pooler may give the session to others after it.
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await refuseNewerSchema(transaction)
+    await migrateTo(transaction)
   })
 }
 
@@ -85,8 +82,12 @@ async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
 /** Migrations that this version does not have come from a newer one. */
 async function refuseNewerSchema(connection: Kysely<Database>): Promise<void> {
   const table = `${SCHEMA}.kysely_migration`
-  const { rows: found } = await sql<{ oid: number | null }>`select to_regclass(${table}) as oid`.execute(connection)
-  if (found[0]?.oid === null) return
+  // Read as a table, because names are looked up in a cache that may lack what another process made during our wait.
+  const { rows: found } = await sql`
+    select from pg_class where relname = 'kysely_migration' and relnamespace = (select oid from pg_namespace where nspname = ${SCHEMA})`.execute(
+    connection,
+  )
+  if (found.length === 0) return
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(connection)
   const newer = rows.map(({ name }) => name).filter((name) => !hasMigration(name))
   if (newer.length > 0)

@@ -1,5 +1,15 @@
 import { Socket } from "node:net"
-import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from "pg"
+import {
+  Client,
+  type ClientConfig,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryResult,
+  type QueryResultRow,
+  types,
+} from "pg"
+import type { Statement } from "./statement.ts"
 
 const DATE_OID = 1082
 
@@ -9,6 +19,11 @@ export interface PoolSettings extends PoolConfig {
    * would be noticed after a quarter of an hour. @default never
    */
   readonly longestSilenceMs?: number
+  /**
+   * A pooler stands before the database and may give each transaction another session, like PgBouncer in transaction mode. Nothing is then
+   * kept in a session: no prepared statement, and no setting that outlives a transaction. @default false
+   */
+  readonly sharesSessions?: boolean
 }
 
 /** The database or the network stopped answering during a statement. */
@@ -22,17 +37,32 @@ const LONGEST_CONNECT_MS = 10_000
 /** Connections still in use when the pool ends were asked to stop long before. */
 const SILENCE_AT_END_MS = 3_000
 
+/** A statement that writes came to a standby, or to a primary that has become one. @see https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const READ_ONLY = "25006"
+
 /** A client with a limit on the silence of its connection. */
 class WatchedClient extends Client {
   readonly #socket: Socket
+  #isReadOnly = false
 
   constructor(config: ClientConfig = {}) {
     const socket = new Socket()
-    socket.on("timeout", () => socket.destroy(new SilentDatabase("the database has gone quiet")))
+    socket.on("timeout", () => {
+      socket.destroy(new SilentDatabase("the database has gone quiet"))
+      this.emit("silent")
+    })
     socket.setTimeout(LONGEST_CONNECT_MS)
     // The pool hides the password from a spread.
     super({ ...config, password: config.password, stream: () => socket })
     this.#socket = socket
+    this.connection.on("errorMessage", (message: unknown) => {
+      if (message instanceof Error && "code" in message && message.code === READ_ONLY) this.#isReadOnly = true
+    })
+  }
+
+  /** True after the server refused to write. A new connection may reach the primary. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly
   }
 
   /** @param longestSilenceMs 0 for no limit */
@@ -55,20 +85,53 @@ export function abandon(client: PoolClient): void {
 /** A pool that also ends when the network has lost an answer. */
 export class WatchedPool extends Pool {
   readonly #inUse = new Set<WatchedClient>()
+  readonly #idle = new Set<WatchedClient>()
+  readonly #perTransaction: string | undefined
 
-  constructor({ longestSilenceMs = 0, ...config }: PoolSettings) {
-    super({ ...config, Client: WatchedClient })
-    this.on("connect", (client) => client instanceof WatchedClient && client.watch(0))
+  constructor({ longestSilenceMs = 0, sharesSessions = false, ...config }: PoolSettings) {
+    super({ ...(sharesSessions ? withoutStartParameters(config) : config), Client: WatchedClient })
+    this.#perTransaction = sharesSessions ? `begin; set local statement_timeout = ${timeoutOf(config)}` : undefined
+    this.on("connect", (client) => {
+      if (!(client instanceof WatchedClient)) return
+      client.watch(0)
+      client.once("silent", () => this.#dropIdle())
+    })
+    this.on("remove", (client) => client instanceof WatchedClient && this.#idle.delete(client))
     this.on("acquire", (client) => {
       if (!(client instanceof WatchedClient)) return
+      this.#idle.delete(client)
       this.#inUse.add(client)
       client.watch(longestSilenceMs)
     })
     this.on("release", (_error, client) => {
       if (!(client instanceof WatchedClient)) return
       this.#inUse.delete(client)
+      this.#idle.add(client)
       client.watch(0)
+      // The pool drops a client that is ending.
+      if (client.isReadOnly) void client.end()
     })
+  }
+
+  /** Runs a statement within `statement_timeout`, prepared where sessions last. */
+  async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    if (this.#perTransaction === undefined) return this.query<Row>({ ...statement, values })
+    const client = await this.connect()
+    try {
+      await client.query(this.#perTransaction)
+      const result = await client.query<Row>(statement.text, values)
+      await client.query("commit")
+      client.release()
+      return result
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  /** Other connections to a server that no longer answers would let one statement after the other wait for it. */
+  #dropIdle(): void {
+    for (const client of this.#idle) client.abandon()
   }
 
   /** Ends when statements in progress are answered, or after some seconds of silence. */
@@ -78,6 +141,15 @@ export class WatchedPool extends Pool {
     await ended
   }
 }
+
+const timeoutOf = ({ statement_timeout: limit }: PoolConfig): number => (typeof limit === "number" ? limit : 0)
+
+/** A pooler refuses parameters of the connection that it does not know. */
+const withoutStartParameters = ({
+  statement_timeout: _timeout,
+  options: _options,
+  ...config
+}: PoolConfig): PoolConfig => config
 
 /**
  * A pool that returns calendar dates as text: a date has no time and no zone, and a JavaScript Date would add both.

@@ -7,6 +7,7 @@ import type { Plan } from "../quota/plans.ts"
 import type { ConnectionStatus } from "./connection.ts"
 import type { Candidate, HealthFact, JournalFact } from "./health-fact.ts"
 import { parseCandidates, parseFacts } from "./parse-facts.ts"
+import { runStatement } from "./run-statement.ts"
 import type { SourcePreferences } from "./source-preferences.ts"
 import { readStatement } from "./statement.ts"
 
@@ -66,7 +67,7 @@ export async function readHealthSnapshot(
   const [keyHash, userId] =
     "keyHash" in credential ? [Buffer.from(credential.keyHash, "hex")] : [null, credential.userId]
   const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null, allRecords]
-  const { rows } = await pool.query<SnapshotRow>({ ...READ_HEALTH, values })
+  const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, values)
   const [row] = rows
   if (!row) return undefined
   const sources = row.sources.map(({ lastSyncedAt, ...source }) => ({
@@ -95,7 +96,7 @@ export async function readFacts(
 ): Promise<readonly HealthFact[] | undefined> {
   const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
   const values = [userId, dataVersion, ...columns]
-  const { rows } = await pool.query<{ facts: string }>({ ...READ_FACTS, values })
+  const { rows } = await runStatement<{ facts: string }>(pool, READ_FACTS, values)
   return rows[0] && parseFacts(rows[0].facts)
 }
 

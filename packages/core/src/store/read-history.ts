@@ -3,6 +3,7 @@ import type { Pool } from "pg"
 import type { HealthFact, JournalFact } from "./health-fact.ts"
 import { parseFacts } from "./parse-facts.ts"
 import type { HealthSnapshot } from "./read-health.ts"
+import { runStatement } from "./run-statement.ts"
 import { readStatement } from "./statement.ts"
 
 export interface WantedHistory {
@@ -34,7 +35,7 @@ export async function readHistory(
   // Records of every kind are read anyway, and looking for their dates apart would take as long again.
   const areAllRead = RECORD_KINDS.every((kind) => kinds.includes(kind))
   const values = [userId, dataVersion, providers, kinds, journal, from, recordDates && !areAllRead]
-  const { rows } = await pool.query<Omit<History, "facts"> & { readonly facts: string }>({ ...READ_HISTORY, values })
+  const { rows } = await runStatement<Omit<History, "facts"> & { readonly facts: string }>(pool, READ_HISTORY, values)
   const [row] = rows
   if (!row) return undefined
   const facts = parseFacts(row.facts)

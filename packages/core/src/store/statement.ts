@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs"
 
-/** A statement from the `.sql` file of its name. Each connection prepares it once. */
-export const readStatement = (name: string): { readonly name: string; readonly text: string } => ({
+/** A statement that each connection prepares once, under its name. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** A statement from the `.sql` file of its name. */
+export const readStatement = (name: string): Statement => ({
   name,
   text: readFileSync(new URL(`${name}.sql`, import.meta.url), "utf8"),
 })

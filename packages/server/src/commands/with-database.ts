@@ -1,9 +1,10 @@
-import type { Logger } from "@restwell/core"
-import type { Pool, PoolConfig } from "pg"
+import type { Logger, PoolSettings } from "@restwell/core"
+import type { Pool } from "pg"
 import type { Config } from "../config/config.ts"
 import { openCluster } from "../postgres/cluster.ts"
 import { connectionOf, startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
-import { connectionTo, migrateDatabase, poolsOn } from "../postgres/open-pools.ts"
+import { reachDatabase } from "../postgres/find-pooler.ts"
+import { migrateDatabase, poolsOn } from "../postgres/open-pools.ts"
 import { AlreadyRunning } from "../postgres/service-lock.ts"
 import { unlessAborted } from "../time/unless-aborted.ts"
 
@@ -53,8 +54,8 @@ async function runOnDatabase<Result>(options: DatabaseOptions, use: (pool: Pool)
 async function findDatabase(
   { config, logger, signal, isAlone = false }: DatabaseOptions,
   started: AsyncDisposableStack,
-): Promise<PoolConfig> {
-  if (config.databaseUrl !== undefined) return connectionTo(config.databaseUrl)
+): Promise<PoolSettings> {
+  if (config.databaseUrl !== undefined) return reachDatabase(config.databaseUrl, config.databasePooler)
   try {
     const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, logger, signal })
     started.defer(() => postgres.stop())

@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import type { BackupSchedule } from "@restwell/core"
+import type { PoolerSetting } from "../postgres/find-pooler.ts"
 import { type Environment, EnvironmentSchema, type LOG_LEVELS, missing, samePorts, wrongValues } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
 import { readVendorSettings, VENDOR_SETTINGS, type VendorConfig } from "./vendor-settings.ts"
@@ -18,6 +19,8 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** Whether a pooler in transaction mode stands before the database of `databaseUrl`. */
+  readonly databasePooler: PoolerSetting
   readonly dataDir: string
   /** Scheduled backups. Undefined without a folder for them. */
   readonly backup: BackupSchedule | undefined
@@ -110,6 +113,7 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     port: environment.PORT,
     baseUrl: environment.BASE_URL ?? (environment.PORT === 0 ? undefined : `http://localhost:${environment.PORT}`),
     databaseUrl: environment.DATABASE_URL,
+    databasePooler: environment.DATABASE_POOLER,
     dataDir: environment.DATA_DIR,
     backup: backupOf(environment),
     importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,

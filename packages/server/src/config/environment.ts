@@ -111,6 +111,7 @@ export const EnvironmentSchema = z.object({
     .string()
     .refine(isPostgresUrl, { error: "must be like postgres://user:password@host:5432/database" })
     .optional(),
+  DATABASE_POOLER: oneOf(["auto", "transaction", "none"]).default("auto"),
   DATA_DIR: z.string().default("./data"),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000, 7),

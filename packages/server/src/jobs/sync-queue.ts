@@ -1,5 +1,4 @@
-import type { CallbackUrlOf, ConnectionId, Context, JobQueue, Urgency } from "@restwell/core"
-import type { PoolConfig } from "pg"
+import type { CallbackUrlOf, ConnectionId, Context, JobQueue, PoolSettings, Urgency } from "@restwell/core"
 import { PgBoss } from "pg-boss"
 import { type Wait, waitUnreferenced } from "../time/wait.ts"
 import { createDatabaseBackoff } from "./database-backoff.ts"
@@ -15,6 +14,10 @@ const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 5
 /** Longer than any sync of one connection at the vendor's pace. Histories give way to other connections before. */
 const LONGEST_JOB_SECONDS = 60 * 60
+/** How often an idle worker looks for jobs. Notifications wake it earlier. */
+const POLL_SECONDS = { besideNotifications: 2, alone: 1 }
+/** The queue's statements take milliseconds, so a longer one means that the database or the network is gone without a word. */
+const LONGEST_STATEMENT_MS = 15_000
 const DRAIN_MS = 10_000
 /** Extra time before the rest of the process stops without the queue. */
 const LATE_MS = 3_000
@@ -41,11 +44,17 @@ export interface SyncQueue extends JobQueue {
 }
 
 /** The sync jobs of all processes on one database. pg-boss keeps them in a schema of its own. */
-export async function startSyncQueue(database: PoolConfig, logger: Context["logger"], wait: Wait): Promise<SyncQueue> {
+export async function startSyncQueue(
+  database: PoolSettings,
+  logger: Context["logger"],
+  wait: Wait,
+): Promise<SyncQueue> {
   const boss = await startBoss(database, logger)
   const stopping = new AbortController()
   const signal = stopping.signal
   const backoff = createDatabaseBackoff()
+  const pollingIntervalSeconds =
+    database.sharesSessions === true ? POLL_SECONDS.alone : POLL_SECONDS.besideNotifications
   return {
     stopping: signal,
     async requestSync(connection, urgency = "now") {
@@ -69,7 +78,7 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
     async work(context, { concurrency, urgentConcurrency, meter, callbackUrlOf }) {
       const job = { context, meter, backoff, stopping: signal }
       const startWorker = async (minPriority: number) => {
-        const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds: 2 }, async (jobs) => {
+        const worker = boss.work(QUEUE, { minPriority, pollingIntervalSeconds }, async (jobs) => {
           try {
             const withHistory = minPriority === PRIORITY.history
             for (const { id, data, signal: ended } of jobs) await runSyncJob(job, data, { id, ended, withHistory })
@@ -95,18 +104,23 @@ export async function startSyncQueue(database: PoolConfig, logger: Context["logg
   }
 }
 
-async function startBoss(database: PoolConfig, logger: Context["logger"]): Promise<PgBoss> {
+async function startBoss(database: PoolSettings, logger: Context["logger"]): Promise<PgBoss> {
   const boss = new PgBoss({
     ...bossConnection(database),
     schema: SCHEMA,
     max: 4,
-    useListenNotify: true,
+    // A pooler that shares sessions cannot deliver notifications.
+    useListenNotify: database.sharesSessions !== true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     schedule: false,
   })
   boss.on("error", (error) => logger.error({ err: error }, "job queue failed"))
-  await boss.start()
+  await boss.start().catch((error: unknown) => {
+    // Of processes that make the queue's tables at once, one may fail. It finds the tables at its next try.
+    if (!isMadeTwice(error)) throw error
+    return boss.start()
+  })
   await boss.createQueue(QUEUE, {
     policy: "exclusive",
     notify: true,
@@ -118,11 +132,16 @@ async function startBoss(database: PoolConfig, logger: Context["logger"]): Promi
   return boss
 }
 
+/** PostgreSQL's codes for a schema that exists, and for two that were made at once. */
+const isMadeTwice = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "23505" || error.code === "42P06")
+
 const keyOf = ({ userId, provider }: ConnectionId): string => `${userId}/${provider}`
 
-/** pg-boss takes only these settings of a connection. */
-const bossConnection = ({ connectionString, host, port, user, password, database }: PoolConfig) => ({
+/** pg-boss takes these settings of a connection, and passes the limit on to pg. */
+const bossConnection = ({ connectionString, host, port, user, password, database }: PoolSettings) => ({
   application_name: "restwell jobs",
+  query_timeout: LONGEST_STATEMENT_MS,
   ...(connectionString !== undefined && { connectionString }),
   ...(host !== undefined && { host }),
   ...(port !== undefined && { port }),

@@ -1,13 +1,14 @@
 import type { TrendsResponse } from "@restwell/client"
 import {
   type AssistantAccess,
+  type AssistantCall,
   bodyOf,
   type HealthReader,
-  type HealthReadRequest,
+  type HealthResponse,
   type LogAccess,
   ServiceError,
 } from "@restwell/core"
-import type { HealthSource, HistoryBound } from "./health-source.ts"
+import type { HealthSource } from "./health-source.ts"
 import type { Query } from "./query.ts"
 import { boundedBy, datesOfQueries, limitsOf, requireShared, typesOf } from "./shared-reads.ts"
 
@@ -22,52 +23,46 @@ export interface ConnectorSourceOptions {
   readonly baseUrl: string
 }
 
-interface ReadSettings extends Partial<HistoryBound> {
-  readonly isCounted: boolean
-}
-
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
 export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): HealthSource {
-  const readAll = async (queries: readonly Query[], { isCounted, since }: ReadSettings) => {
-    const limits = since === undefined ? limitsOf(access) : boundedBy(since, limitsOf(access))
-    for (const query of queries) requireShared(query, { access, baseUrl })
-    const read = async (query: Query, how: Pick<HealthReadRequest, "isCounted" | "after">) => {
-      const credential = { userId: access.userId }
-      const reading = await reader.read({ credential, query, limits, ifNoneMatch: [], ...how })
-      if (reading.outcome !== "answer") throw new Error(`unexpected outcome of a tool's read: ${reading.outcome}`)
-      return reading
-    }
-    const [query, ...others] = queries
-    if (!query) return []
-    const first = await read(query, { isCounted })
-    const after = isCounted ? { after: first } : {}
-    const rest = await Promise.all(others.map((other) => read(other, { isCounted: false, ...after })))
-    return [first, ...rest].map(({ response }) => response)
-  }
-  const readLogged = async (operation: string, queries: readonly Query[], settings: ReadSettings) => {
-    const entry = {
-      clientId: access.clientId,
-      assistant: access.assistant,
-      operation,
-      types: [...new Set(queries.flatMap(typesOf))],
-      ...datesOfQueries(queries, access.today),
-    }
+  const logged = async (
+    operation: string,
+    queries: readonly Query[],
+    read: (entry: AssistantCall["entry"]) => Promise<readonly HealthResponse[]>,
+  ) => {
+    const { clientId, assistant, userId, today } = access
+    const types = [...new Set(queries.flatMap(typesOf))]
+    const entry = { clientId, assistant, operation, types, ...datesOfQueries(queries, today) }
     try {
-      const readings = await readAll(queries, settings)
-      const recordCount = readings.reduce((sum, reading) => sum + reading.recordCount, 0)
-      await log(access.userId, { ...entry, recordCount, outcome: "answered" })
-      return readings.map(({ bytes }) => bodyOf(bytes))
+      for (const query of queries) requireShared(query, { access, baseUrl })
+      return (await read(entry)).map(({ bytes }) => bodyOf(bytes))
     } catch (error) {
-      if (error instanceof ServiceError) await log(access.userId, { ...entry, recordCount: null, outcome: error.code })
+      if (error instanceof ServiceError) await log(userId, { ...entry, recordCount: null, outcome: error.code })
       throw error
     }
+  }
+  const { userId } = access
+  const limits = limitsOf(access)
+  const readMore = async (queries: readonly Query[], entry: AssistantCall["entry"]) => {
+    const request = { credential: { userId }, limits, ifNoneMatch: [], isCounted: false }
+    const readings = await Promise.all(queries.map((query) => reader.read({ ...request, query })))
+    const responses = readings.flatMap((reading) => (reading.outcome === "answer" ? [reading.response] : []))
+    const recordCount = responses.reduce((sum, response) => sum + response.recordCount, 0)
+    await log(userId, { ...entry, recordCount, outcome: "answered" })
+    return responses
   }
   return {
     sharing: access,
     baseUrl,
     today: async () => access.today,
-    read: (operation, queries, bound) => readLogged(operation, queries, { isCounted: true, ...bound }),
+    read: (operation, queries, bound) =>
+      logged(operation, queries, async (entry) => {
+        const [query, ...others] = queries
+        if (!query) return []
+        const within = bound ? boundedBy(bound.since, limits) : limits
+        return reader.readCall({ userId, queries: [query, ...others], limits: within, entry })
+      }),
     lastCourse: async () => (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null,
-    readMore: (operation, queries) => readLogged(operation, queries, { isCounted: false }),
+    readMore: (operation, queries) => logged(operation, queries, (entry) => readMore(queries, entry)),
   }
 }

@@ -1,5 +1,6 @@
 import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
 import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
+import { z } from "zod"
 import { connectorSource, type ReadTrends } from "./connector-source.ts"
 import { createHealthServer } from "./health-server.ts"
 import type { ChartView } from "./views/chart-view.ts"
@@ -29,17 +30,17 @@ export interface Connector {
 
 export function createConnector(options: ConnectorOptions): Connector {
   const { logger, openAccessToken, log, reader, readTrends, baseUrl, metadataUrl, view } = options
-  const accesses = new WeakMap<AuthInfo, AssistantAccess>()
+  const calls = new WeakMap<AuthInfo, { readonly access: AssistantAccess; readonly isToolCall: boolean }>()
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const access = authInfo && accesses.get(authInfo)
-      if (!access) throw new Error("a request reached the connector without its access")
-      return createHealthServer({
-        source: connectorSource({ log, reader, readTrends, access, baseUrl }),
-        logger,
-        view,
-        challenge: (scopes) => challengeOf(access, scopes),
-      })
+      const call = authInfo && calls.get(authInfo)
+      if (!call) throw new Error("a request reached the connector without its access")
+      const { access, isToolCall } = call
+      const source = connectorSource({ log, reader, readTrends, access, baseUrl })
+      return createHealthServer(
+        { source, logger, view, challenge: (scopes) => challengeOf(access, scopes) },
+        isToolCall,
+      )
     },
     { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
   )
@@ -48,7 +49,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     openAccessToken,
     async answer(request, access, body) {
       const authInfo = authInfoOf(access, metadataUrl)
-      accesses.set(authInfo, access)
+      calls.set(authInfo, { access, isToolCall: ToolCallSchema.safeParse(body).success })
       const answer = handler.fetch(request, { authInfo, parsedBody: body })
       pending.add(answer)
       return await answer.finally(() => pending.delete(answer))
@@ -59,6 +60,8 @@ export function createConnector(options: ConnectorOptions): Connector {
     },
   }
 }
+
+const ToolCallSchema = z.looseObject({ method: z.literal("tools/call") })
 
 /** Without the token itself, which the tools do not need. */
 const authInfoOf = ({ clientId, tokenScopes, expiresAt }: AssistantAccess, metadataUrl: string): AuthInfo => ({

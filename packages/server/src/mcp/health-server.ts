@@ -19,8 +19,11 @@ const STATIC = { ttlMs: 3_600_000, cacheScope: "public" } as const
 /** So no client keeps a stream open to wait for a change. */
 const NO_CHANGES = { listChanged: false } as const
 
-/** An MCP server for one person's data: tools, resources, prompts. It is stateless and made for each request. */
-export function createHealthServer(options: ToolOptions): McpServer {
+/**
+ * An MCP server for one person's data: tools, resources, prompts. It is stateless and made for each request.
+ * @param isForToolCall leaves out what a call of a tool does not use
+ */
+export function createHealthServer(options: ToolOptions, isForToolCall = false): McpServer {
   const server = new McpServer(
     { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },
     {
@@ -41,6 +44,7 @@ export function createHealthServer(options: ToolOptions): McpServer {
     },
   )
   registerTools(server, options)
+  if (isForToolCall) return server
   registerResources(server, options)
   registerChartView(server, options.view)
   registerPrompts(server)

@@ -11,6 +11,19 @@ const DAYS = z
   .regex(/^[1-9]\d{0,3}$/, { error: "must be a whole number of days" })
   .optional()
 
+/** Made once, because a server is made for each request. */
+const ARGUMENTS = {
+  week: z.object({
+    end_date: HealthQuerySchema.shape.start_date.describe("Last date of the week, YYYY-MM-DD. Default today"),
+  }),
+  debt: z.object({ days: DAYS.describe("Days of the trend. Default 30") }),
+  trend: z.object({
+    metric: METRIC.describe("As in hrv or asleep. Default hrv"),
+    days: DAYS.describe("Number of days. Default 90"),
+  }),
+  relations: z.object({ outcome: METRIC.describe("As in recovery_score. Default recovery_score") }),
+} as const
+
 /** Prompts for frequent questions. All arguments have a default. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt(
@@ -18,9 +31,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "Review a week",
       description: "Sleep, recovery and strain of 7 days beside the 7 before",
-      argsSchema: z.object({
-        end_date: HealthQuerySchema.shape.start_date.describe("Last date of the week, YYYY-MM-DD. Default today"),
-      }),
+      argsSchema: ARGUMENTS.week,
     },
     ({ end_date: end }) =>
       asked(
@@ -42,7 +53,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "What is my sleep debt?",
       description: "How much sleep the last 14 nights were short of the need, and how that changed",
-      argsSchema: z.object({ days: DAYS.describe("Days of the trend. Default 30") }),
+      argsSchema: ARGUMENTS.debt,
     },
     ({ days = "30" }) =>
       asked(
@@ -55,10 +66,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "How does a figure develop?",
       description: "Whether a figure rises or falls, with its best and worst days",
-      argsSchema: z.object({
-        metric: METRIC.describe("As in hrv or asleep. Default hrv"),
-        days: DAYS.describe("Number of days. Default 90"),
-      }),
+      argsSchema: ARGUMENTS.trend,
     },
     ({ metric = "hrv", days = "90" }) =>
       asked(
@@ -71,7 +79,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: "What goes with a figure?",
       description: "Habits and other figures that go with it, as associations",
-      argsSchema: z.object({ outcome: METRIC.describe("As in recovery_score. Default recovery_score") }),
+      argsSchema: ARGUMENTS.relations,
     },
     ({ outcome = "recovery_score" }) =>
       asked(

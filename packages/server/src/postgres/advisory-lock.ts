@@ -6,11 +6,13 @@ export async function tryAdvisoryLock(client: ClientBase, key: number): Promise<
   return rows[0]?.taken === true
 }
 
-/** Runs while no other process does, or returns false. */
+/** Runs while no other process does, or returns false. The lock ends with its transaction, so a pooler may stand before the database. */
 export async function withAdvisoryLock(pool: Pool, key: number, run: () => Promise<void>): Promise<boolean> {
   const client = await pool.connect()
   try {
-    const isTaken = await tryAdvisoryLock(client, key)
+    await client.query("begin")
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [key])
+    const isTaken = rows[0]?.taken === true
     if (isTaken) await run()
     return isTaken
   } finally {

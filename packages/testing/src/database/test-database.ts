@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { type Database, openDatabase, openPool } from "@restwell/core"
+import { type Database, openDatabase, openPool, type PoolSettings } from "@restwell/core"
 import type { Kysely } from "kysely"
 import { Client, type Pool, type PoolConfig } from "pg"
 import { inject } from "vitest"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The PostgreSQL of this run, and the database that the database of every test is copied from. */
-    postgres: { connection: PoolConfig; template: string }
+    /** The PostgreSQL of this run, the database that the database of every test is copied from, and a pooler that tests reach it through. */
+    postgres: { connection: PoolConfig; template: string; pooler?: PoolSettings }
   }
 }
 
@@ -22,10 +22,10 @@ export interface TestDatabase {
 
 /** A migrated, empty database for one test. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { connection: cluster, template } = inject("postgres")
+  const { connection: cluster, template, pooler } = inject("postgres")
   const name = `test_${randomUUID().replaceAll("-", "")}`
   await administer(cluster, `create database ${name} template ${template}`)
-  const connection = { ...cluster, database: name }
+  const connection = { ...(pooler ?? cluster), database: name }
   // Dropping the database breaks idle connections of the pool, which is expected.
   const pool = openPool({ ...connection, max: 8 }, () => {})
   return {

@@ -19,12 +19,12 @@ export interface ConnectorHandlerOptions {
  * POST /api/mcp/oauth. A client without a token gets 401 and the address where it gets one, which makes an assistant begin to sign in.
  * @see MCP 2026-07-28, Authorization: Access Token Usage
  */
-export const connectorHandler =
-  ({ connector, logger, baseUrl, takesMixedEra }: ConnectorHandlerOptions): Handler =>
-  async (request, reply) => {
+export function connectorHandler({ connector, logger, baseUrl, takesMixedEra }: ConnectorHandlerOptions): Handler {
+  const address = new URL(CONNECTOR_PATH, baseUrl)
+  return async (request, reply) => {
     reply.header("cache-control", "no-store")
     const { origin, authorization } = request.headers
-    if (origin !== undefined && origin !== new URL(baseUrl).origin)
+    if (origin !== undefined && origin !== address.origin)
       return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
     const token = bearerOf(request)
     const access = token === undefined ? undefined : await connector.openAccessToken(token)
@@ -32,10 +32,11 @@ export const connectorHandler =
     const headers = headersOf(request)
     if (takesMixedEra && fixMixedEra(headers, request.body))
       logger.debug({ clientId: access.clientId }, "request mixed the eras of MCP")
-    const body = JSON.stringify(request.body ?? null)
-    const web = new Request(new URL(CONNECTOR_PATH, baseUrl), { method: request.method, headers, body })
-    return sendWebAnswer(reply, await connector.answer(web, access, request.body))
+    // Without a body: the connector gets it parsed.
+    const web = new Request(address, { method: request.method, headers })
+    return sendWebAnswer(reply, await connector.answer(web, access, request.body ?? null))
   }
+}
 
 /** JSON-RPC 2.0, 5.1: Invalid Request. */
 const INVALID_REQUEST = -32_600
@@ -83,5 +84,6 @@ function sendChallenge(reply: FastifyReply, baseUrl: string, error: "invalid_tok
 
 async function sendWebAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
   for (const [name, value] of answer.headers) reply.header(name, value)
-  return reply.code(answer.status).send(answer.body)
+  // No answer streams, so one write sends all of it.
+  return reply.code(answer.status).send(answer.body === null ? undefined : await answer.text())
 }

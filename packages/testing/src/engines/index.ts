@@ -1,0 +1,3 @@
+export * from "./find-engines.ts"
+export * from "./pgbouncer.ts"
+export * from "./start-cluster.ts"
