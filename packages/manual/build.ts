@@ -32,14 +32,21 @@ async function digestSources(): Promise<string> {
   const hash = createHash("sha256")
   const own = await Array.fromAsync(glob(SOURCES, { cwd: FOLDER }))
   const paths = [...own.map((path) => join(FOLDER, path)), ...PAGES.map(({ source }) => join(REPOSITORY, source))]
-  for (const path of paths.sort()) hash.update(path.slice(REPOSITORY.length)).update("\0").update(await readFile(path))
+  for (const path of paths.sort())
+    hash
+      .update(path.slice(REPOSITORY.length))
+      .update("\0")
+      .update(await readFile(path))
   return hash.digest("hex")
 }
 
 function explainMissing(cause: unknown): never {
-  throw new Error("the manual is not built and its generator is not installed: install without --omit=dev to build it", {
-    cause,
-  })
+  throw new Error(
+    "the manual is not built and its generator is not installed: install without --omit=dev to build it",
+    {
+      cause,
+    },
+  )
 }
 
 /** An install without the generator continues. The service then has no manual, and the build may be copied in later. */

@@ -13,6 +13,8 @@ export default defineConfig({
   cacheDir: "./dist/cache",
   cleanUrls: true,
   metaChunk: true,
+  // Without transitions the switch would insert a style element, which the Content-Security-Policy forbids.
+  appearance: { disableTransition: false },
   markdown: { codeTransformers: [codeColours] },
   vite: {
     publicDir: join(import.meta.dirname, "..", "public"),

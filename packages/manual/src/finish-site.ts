@@ -23,9 +23,7 @@ export async function finishSite(dist: string, colours: string): Promise<void> {
 }
 
 const finishPage = (html: string): string =>
-  html
-    .replaceAll(STYLE_ATTRIBUTE, "$1")
-    .replace(HEAD_END, `<link rel="stylesheet" href="/docs/${COLOURS}">${HEAD_END}`)
+  html.replaceAll(STYLE_ATTRIBUTE, "$1").replace(HEAD_END, `<link rel="stylesheet" href="/docs/${COLOURS}">${HEAD_END}`)
 
 const hashOf = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
 
@@ -39,7 +37,8 @@ async function writeMarkdown(dist: string): Promise<void> {
     ({ title, pages }) =>
       `## ${title}\n\n${pages.map((page) => `- [${page.title}](/docs/${page.path}.md)`).join("\n")}`,
   )
-  const summary = "> Self-hosted and read-only: your own wearable data by REST, by an MCP connector, and in a dashboard."
+  const summary =
+    "> Self-hosted and read-only: your own wearable data by REST, by an MCP connector, and in a dashboard."
   await writeFile(join(dist, "site", "llms.txt"), `# ${HOME.title}\n\n${summary}\n\n${list.join("\n\n")}\n`)
   await writeFile(join(dist, "site", "llms-full.txt"), whole.join("\n\n"))
 }

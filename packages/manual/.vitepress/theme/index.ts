@@ -6,6 +6,10 @@ import "./style.css"
 
 export default {
   extends: DefaultTheme,
-  Layout: () => h(DefaultTheme.Layout, null, { "nav-bar-content-after": () => h(NavLink), "nav-screen-content-after": () => h(NavLink) }),
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      "nav-bar-content-after": () => h(NavLink),
+      "nav-screen-content-after": () => h(NavLink),
+    }),
   enhanceApp: ({ app }) => app.component("TryIt", TryIt),
 }
