@@ -6,6 +6,7 @@ import { createTestDatabase, makeFolder } from "@restwell/testing/database"
 import { runCommand, spawnCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fillPopulation } from "../../bench/population/fill-population.ts"
+import { mountSmallDisk } from "../whole/small-disk.ts"
 import { externalPlace } from "./places.ts"
 import { killBackups, killRestores, type Place, timeCommand } from "./survive-kills.ts"
 
@@ -67,4 +68,20 @@ test("refuses an empty folder, an existing file and a folder that is not there, 
   expect(await readdir(folder)).not.toContain("none")
   const { output } = await runCommand(["backup", join(folder, "empty.backup")], place.environment)
   expect(output).toMatch(/exists already: choose another name, or delete it first\n$/)
+})
+
+test("says that a disk is full, and leaves no file there", async ({ skip }) => {
+  const disk = await mountSmallDisk(1)
+  if (typeof disk === "string") return skip(disk)
+  try {
+    await disk.fill()
+    const { code, output } = await runCommand(["backup", disk.directory], place.environment)
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^restwell: .*\.backup cannot be written: its disk is full: free some space\n$/),
+    ])
+    expect(await readdir(disk.directory)).toEqual(["ballast"])
+  } finally {
+    await disk.remove()
+  }
 })

@@ -93,7 +93,7 @@ test("shows a failure until a backup is complete again, deletes nothing, and tri
   await run(scheduleOf({ directory: join(file, "backups") }))
   expect(await readBackups(world.context)).toMatchObject({
     last: { file: join(directory, "restwell-20261120T120000Z.backup") },
-    failure: { error: "a part of BACKUP_DIR is a file: choose another folder" },
+    failure: { error: "BACKUP_DIR cannot be used: a part of the path is a file: choose another folder" },
   })
   await run(scheduleOf({ keep: 1 }))
   expect((await readBackups(world.context)).failure).not.toBeNull()

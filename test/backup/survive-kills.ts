@@ -72,8 +72,8 @@ export async function killRestores({ place, count }: Kills, backups: readonly [s
   return restored
 }
 
-/** The moments cover the whole run and a little more: a run may take longer than the one that was measured. */
-const momentOf = (kill: number, count: number, durationMs: number): number => ((kill + 0.5) / count) * durationMs * 1.1
+/** The moments cover the whole run and more: a run may take longer than the one that was measured. */
+const momentOf = (kill: number, count: number, durationMs: number): number => ((kill + 0.5) / count) * durationMs * 1.3
 
 async function killAfter(commandLine: readonly string[], { environment }: Place, milliseconds: number): Promise<void> {
   const child = spawnCommand(commandLine, environment, { stdio: "ignore" })

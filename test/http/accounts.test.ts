@@ -69,6 +69,7 @@ describe("the account", () => {
     await expectDescribed(service.url, "GET", "/api/account", answer)
     expect(await answer.json()).toEqual({
       user: { id: expect.any(String), name: "Ada", email: member.email },
+      is_owner: false,
       notices: { can_send: false, reconnect: true },
       sign_in: { password: true, two_factor: false, passkeys: 0, providers: [] },
       plan: "free",

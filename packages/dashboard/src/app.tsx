@@ -7,12 +7,16 @@ import { TodayPage } from "./pages/today.tsx"
 
 const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
 const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
+const ForgotPasswordPage = lazy(() => import("./pages/forgot-password.tsx"))
+const ResetPage = lazy(() => import("./pages/reset.tsx"))
+const InvitePage = lazy(() => import("./pages/invite.tsx"))
 const StartPage = lazy(() => import("./pages/start.tsx"))
 const TrendsPage = lazy(() => import("./pages/trends.tsx"))
 const InsightsPage = lazy(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
 const SourcesPage = lazy(() => import("./pages/sources.tsx"))
+const ServicePage = lazy(() => import("./pages/service.tsx"))
 const AccountPage = lazy(() => import("./pages/account.tsx"))
 
 /** Every page by its path. The server serves this application at the same paths: `server/src/dashboard/dashboard.ts`. */
@@ -21,6 +25,9 @@ export const App = () => (
     <Switch>
       <Route path="/sign-in" component={SignInPage} />
       <Route path="/sign-up" component={SignUpPage} />
+      <Route path="/forgot-password" component={ForgotPasswordPage} />
+      <Route path="/reset" component={ResetPage} />
+      <Route path="/invite" component={InvitePage} />
       <Route>
         <Shell>
           <Suspense fallback={<Skeleton className="h-64" />}>
@@ -32,6 +39,7 @@ export const App = () => (
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />
               <Route path="/sources" component={SourcesPage} />
+              <Route path="/service" component={ServicePage} />
               <Route path="/account" component={AccountPage} />
               <Route component={NotFoundPage} />
             </Switch>

@@ -168,6 +168,7 @@ export const AccountResponseSchema = z
     providers: z
       .array(z.string())
       .meta({ description: "Vendors that the operator has set up, connected or not", example: ["whoop"] }),
+    is_owner: z.boolean().meta({ description: "True for the owner of this installation", example: false }),
     vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
     connections: z.array(ConnectionSchema),
     notices: z

@@ -7,6 +7,29 @@ export class FileExists extends Error {
   override readonly name = "FileExists"
 }
 
+/** What to do about the reason that a file cannot be written. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: "its disk is full: free some space",
+  EDQUOT: "this user's share of its disk is used up: free some space",
+  EFBIG: "its file system takes no file of this size: choose another one",
+  EACCES: "this user may not write there: change the owner, or choose another folder",
+  EPERM: "this user may not write there: change the owner, or choose another folder",
+  EROFS: "it is on a read-only file system: mount it writable, or choose another folder",
+  ENOTDIR: "a part of the path is a file: choose another folder",
+  EEXIST: "there is a file of that name: choose another folder",
+  ENOENT: "the folder is not there and cannot be made: choose another one",
+  ENAMETOOLONG: "the path is too long: choose a shorter one",
+  EIO: "its disk has an error: choose another folder",
+}
+
+/** What is wrong with a file or folder, in words for the operator. Undefined for an error of another kind. */
+export function fileTrouble(error: unknown): string | undefined {
+  // Errors of the database's socket have a code too.
+  if (!(error instanceof Error && "code" in error && "syscall" in error) || error.syscall === "connect")
+    return undefined
+  return ADVICE[String(error.code)]
+}
+
 /** The name of a file while it is written. A killed process leaves it behind. */
 export const UNFINISHED = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.partial$/
 

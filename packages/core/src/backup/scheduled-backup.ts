@@ -3,7 +3,8 @@ import { join } from "node:path"
 import type { Pool } from "pg"
 import type { Context } from "../context/context.ts"
 import type { Secrets } from "../crypto/token-cipher.ts"
-import { UNFINISHED } from "./backup-file.ts"
+import { databaseTrouble } from "../store/database-trouble.ts"
+import { fileTrouble, UNFINISHED } from "./backup-file.ts"
 import { claimDueBackup, endBackup, forgetBackup } from "./backup-log.ts"
 import { writeFile } from "./logged-backup.ts"
 
@@ -37,12 +38,14 @@ export async function runDueBackup(context: ScheduledBackupContext, schedule: Ba
     const bytes = await write(context, { id, file, schedule })
     await endBackup(context, id, { bytes })
     logger.info({ file, bytes }, "backup made")
-    await prune(schedule, context.clock.now())
   } catch (error) {
     if (signal.aborted) return await forgetBackup(context, id)
     logger.error({ err: error, file }, "backup failed")
-    await endBackup(context, id, { error: describe(error) })
+    return await endBackup(context, id, { error: describe(error) })
   }
+  await prune(schedule, context.clock.now()).catch((error: unknown) =>
+    logger.error({ err: error }, "could not delete old backups"),
+  )
 }
 
 /** The name of a backup that was made at that time. Names sort by time. */
@@ -66,23 +69,12 @@ async function write(
   return written.bytes
 }
 
-/** One sentence without a value of a row: errors of the file system and the database have a code. */
+/** One sentence without a value of a row. */
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown"
-  const code = "code" in error ? String(error.code) : error.name
-  return ADVICE[code] ?? `the backup could not be written (${code}): see the log`
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk of BACKUP_DIR is full: free some space",
-  EDQUOT: "this user's share of the disk of BACKUP_DIR is used up: free some space",
-  EACCES: "this user may not write to BACKUP_DIR: change its owner, or choose another folder",
-  EPERM: "this user may not write to BACKUP_DIR: change its owner, or choose another folder",
-  EROFS: "BACKUP_DIR is on a read-only file system: mount it writable, or choose another folder",
-  ENOTDIR: "a part of BACKUP_DIR is a file: choose another folder",
-  EEXIST: "there is a file in place of BACKUP_DIR: choose another folder",
-  ENOENT: "BACKUP_DIR cannot be made there: choose another folder",
-  EIO: "the disk of BACKUP_DIR has an error: choose another folder",
+  const trouble = fileTrouble(error)
+  if (trouble !== undefined) return `BACKUP_DIR cannot be used: ${trouble}`
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unexpected"
+  return databaseTrouble(error) ?? `the backup could not be written (${code}): see the log`
 }
 
 /** Deletes all but the newest backups, and what killed processes left. Other files are not touched. */

@@ -1,12 +1,12 @@
-import { useChangePassword, useRotateApiKey, useSetPassword } from "../api/account.ts"
+import { useChangePassword, useSetPassword } from "../api/account.ts"
 import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
-import { NewKey } from "../components/new-key.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
+import { KeyQuestion } from "./key-question.tsx"
 import { isWrongPassword } from "./wrong-password.ts"
 
 /** Changes the password, or sets the first one of an account without a password. */
@@ -60,22 +60,5 @@ export function PasswordPanel({ hasPassword, hasKey }: { hasPassword: boolean; h
         </div>
       </Form>
     </Panel>
-  )
-}
-
-/** Anybody who knew the old password could have made or copied the key. */
-function KeyQuestion() {
-  const rotate = useRotateApiKey()
-  if (rotate.data !== undefined) return <NewKey apiKey={rotate.data} />
-  return (
-    <Notice title="Replace the API key too?">
-      <p>Your API key still works. If somebody else knew your password, that person may have a key.</p>
-      <div className="mt-3">
-        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
-          Replace the API key
-        </Button>
-      </div>
-      {rotate.error && <FailureNotice error={rotate.error} />}
-    </Notice>
   )
 }

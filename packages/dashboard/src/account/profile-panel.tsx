@@ -1,11 +1,11 @@
 import type { AccountResponse } from "@restwell/client"
 import { useSignOut } from "../api/sign-in.ts"
-import { Button } from "../components/button.tsx"
+import { Button, ButtonLink } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { ThemeSwitch } from "../components/theme-switch.tsx"
 
-export function ProfilePanel({ user }: Pick<AccountResponse, "user">) {
+export function ProfilePanel({ user, isOwner }: Pick<AccountResponse, "user"> & { isOwner: boolean }) {
   const signOut = useSignOut()
   // A full page load clears the person's data from memory.
   const leave = () => signOut.mutate(undefined, { onSuccess: () => window.location.assign("/sign-in") })
@@ -14,9 +14,12 @@ export function ProfilePanel({ user }: Pick<AccountResponse, "user">) {
       title={user.name}
       description={user.email}
       actions={
-        <Button isBusy={signOut.isPending} onClick={leave}>
-          Sign out
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {isOwner && <ButtonLink to="/service">Manage this service</ButtonLink>}
+          <Button isBusy={signOut.isPending} onClick={leave}>
+            Sign out
+          </Button>
+        </div>
       }
     >
       {signOut.error && <FailureNotice error={signOut.error} />}

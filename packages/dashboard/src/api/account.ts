@@ -2,6 +2,7 @@ import {
   AccountResponseSchema,
   ApiKeyResponseSchema,
   type Connection,
+  NoticesSchema,
   SuccessResponseSchema,
   SyncResponseSchema,
 } from "@restwell/client"
@@ -37,6 +38,10 @@ export const useDisconnect = (provider: string) =>
 
 export const useRevokeAssistant = () =>
   useChange((id: string) => send(`/api/account/assistants/${id}`, NO_BODY, { method: "DELETE" }))
+
+/** @param reconnect whether an e-mail says that a connection needs to be renewed */
+export const useSetNotices = () =>
+  useChange((reconnect: boolean) => send("/api/account/notices", NoticesSchema, { method: "PUT", body: { reconnect } }))
 
 export const useChangePassword = () =>
   useChange((body: { currentPassword: string; newPassword: string }) =>

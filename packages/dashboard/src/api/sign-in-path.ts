@@ -1,5 +1,5 @@
 /** Pages that need no session. */
-const PUBLIC_PAGES = ["/sign-in", "/sign-up"]
+const PUBLIC_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset", "/invite"]
 
 /** Returns the path of the sign-in page, which leads back to `from`. */
 export function signInPath(from: string, problem: string): string {

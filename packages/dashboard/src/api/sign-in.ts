@@ -30,7 +30,7 @@ export const useCodeSignIn = () =>
 
 export const useSignUp = () =>
   useMutation({
-    mutationFn: (body: { name: string; email: string; password: string }) =>
+    mutationFn: (body: { name: string; email: string; password: string; invitation?: string }) =>
       send("/api/auth/sign-up/email", SignedInResponseSchema, { method: "POST", body }),
   })
 

@@ -1,5 +1,6 @@
 import { DeletePanel } from "../account/delete-panel.tsx"
 import { ExportPanel } from "../account/export-panel.tsx"
+import { NoticesPanel } from "../account/notices-panel.tsx"
 import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { PasswordPanel } from "../account/password-panel.tsx"
 import { ProfilePanel } from "../account/profile-panel.tsx"
@@ -17,9 +18,9 @@ export default function AccountPage() {
   return (
     <Page title="Account" subtitle="Your profile, sign-in methods and data.">
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-40" label="Loading your account" />}>
-        {({ user, sign_in, api_key }) => (
+        {({ user, sign_in, api_key, notices, is_owner }) => (
           <>
-            <ProfilePanel user={user} />
+            <ProfilePanel user={user} isOwner={is_owner} />
             {sign_in.providers.length > 0 && (
               <Panel
                 title="Linked accounts"
@@ -33,6 +34,7 @@ export default function AccountPage() {
               </div>
               {hasPasskeySupport && <PasskeysPanel />}
             </div>
+            {notices.can_send && <NoticesPanel notices={notices} email={user.email} />}
             <SecurityPanel />
             <ExportPanel />
             <DeletePanel user={user} sign_in={sign_in} />

@@ -60,6 +60,11 @@ function PasswordStep({
           Sign in
         </Button>
       </Form>
+      <p className="-mt-2 text-sm">
+        <Link href="/forgot-password" className="text-muted underline underline-offset-2 hover:text-text">
+          Forgot password?
+        </Link>
+      </p>
       {hasPasskeySupport && (
         <Button onClick={usePasskey} isBusy={passkey.isPending}>
           <KeyRound size={16} aria-hidden="true" />

@@ -4,6 +4,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   access_denied: "You cancelled the sign-in. No data was shared.",
   email_taken: "An account with this email address already exists. Sign in the way you did before.",
   sign_up_closed: "Sign-ups are closed. Ask the operator for an account.",
+  invitation_invalid:
+    "This invitation is not valid for that account: it was accepted, revoked, has expired, or is for another address.",
   expired: "The sign-in took too long or was started in another browser. Try again.",
   failed: "The other service did not confirm your identity. Try again in a moment.",
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { backupName, FileExists, openDatabase, type Secrets, writeLoggedBackup } from "@restwell/core"
+import { backupName, FileExists, fileTrouble, openDatabase, type Secrets, writeLoggedBackup } from "@restwell/core"
 import type { Pool } from "pg"
 import manifest from "../../package.json" with { type: "json" }
 import { type Config, loadConfig } from "../config/config.ts"
@@ -75,7 +75,10 @@ async function write(pool: Pool, { file, secrets, hasSecret, isJson, signal }: B
       onProgress: (share) => progress.update(share),
       signal,
     },
-  )
+  ).catch((error: unknown) => {
+    const trouble = fileTrouble(error)
+    throw trouble === undefined ? error : new CommandFailed(`${file} cannot be written: ${trouble}`)
+  })
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1))
   const result = { file: resolve(file), bytes, people, rows, has_secret: hasSecret, seconds }
   const secretNote = hasSecret

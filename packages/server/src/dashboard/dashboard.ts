@@ -10,7 +10,7 @@ export interface Dashboard {
 }
 
 /** Paths of the dashboard's pages, the same as in `dashboard/src/app.tsx`. The public ones need no session. */
-export const PUBLIC_PAGES = ["/sign-in", "/sign-up"] as const
+export const PUBLIC_PAGES = ["/sign-in", "/sign-up", "/forgot-password", "/reset", "/invite"] as const
 export const MEMBER_PAGES = [
   "/",
   "/start",
@@ -20,6 +20,7 @@ export const MEMBER_PAGES = [
   "/connections",
   "/sources",
   "/account",
+  "/service",
 ] as const
 
 const builtFolder = (): string =>

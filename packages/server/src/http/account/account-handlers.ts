@@ -7,6 +7,7 @@ import {
   listAssistants,
   readAccount,
   readJournalDays,
+  readOwnerId,
   readTrends,
   rotateApiKey,
 } from "@restwell/core"
@@ -35,10 +36,11 @@ const MOST_TREND_DAYS = 36_500
 export const readAccountHandler =
   ({ context, accounts, baseUrl }: AccountServices): SessionHandler =>
   async (session): Promise<AccountResponse> => {
-    const [account, signInMethods, assistants] = await Promise.all([
+    const [account, signInMethods, assistants, ownerId] = await Promise.all([
       readAccount(context, session.userId),
       accounts.signInMethods(session.userId),
       listAssistants(context, session.userId),
+      readOwnerId(context),
     ])
     const { plan, usage, apiKey, providers, connections, reconnectMail } = account
     return {
@@ -63,6 +65,7 @@ export const readAccountHandler =
         last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
       },
       providers: [...providers],
+      is_owner: ownerId === session.userId,
       vendors: describeVendors(context, baseUrl),
       connections: connections.map(
         ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, history }) => ({
