@@ -1,4 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises"
+import { readdir, readFile, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
 import { restoreBackup, verifyBackup, writeBackup, writeWholeFile } from "@restwell/core"
 import { createTestDatabase, makeFolder } from "@restwell/testing/database"
 import { expect, test } from "vitest"
@@ -23,13 +24,15 @@ test("there is a small backup of this version", async () => {
 test("the backup of this version has all tables and columns of the schema", async () => {
   const { header } = await verifyBackup(filesOf(manifest.version).backup)
   const store = await createTestDatabase()
-  const path = `${await makeFolder("fresh")}/fresh.backup`
+  const folder = await makeFolder("fresh")
+  const path = join(folder, "fresh.backup")
   const options = { secrets: SECRETS, hasSecret: true, program: manifest.version, now: NOW }
   await writeWholeFile(path, (write) => writeBackup(store.pool, { ...options, write }))
   const { header: fresh } = await verifyBackup(path)
   expect(header.migrations, STALE).toEqual(fresh.migrations)
   expect(header.tables, STALE).toEqual(fresh.tables)
   await store.drop()
+  await rm(folder, { recursive: true })
 })
 
 test.each(versions)("a backup of %s is restored and gives the same answers", async (version) => {

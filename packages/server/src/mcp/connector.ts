@@ -30,17 +30,14 @@ export interface Connector {
 
 export function createConnector(options: ConnectorOptions): Connector {
   const { logger, openAccessToken, log, reader, readTrends, baseUrl, metadataUrl, view } = options
-  const calls = new WeakMap<AuthInfo, { readonly access: AssistantAccess; readonly isToolCall: boolean }>()
+  const calls = new WeakMap<AuthInfo, { readonly access: AssistantAccess; readonly tool: string | undefined }>()
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const call = authInfo && calls.get(authInfo)
       if (!call) throw new Error("a request reached the connector without its access")
-      const { access, isToolCall } = call
+      const { access, tool } = call
       const source = connectorSource({ log, reader, readTrends, access, baseUrl })
-      return createHealthServer(
-        { source, logger, view, challenge: (scopes) => challengeOf(access, scopes) },
-        isToolCall,
-      )
+      return createHealthServer({ source, logger, view, challenge: (scopes) => challengeOf(access, scopes) }, tool)
     },
     { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
   )
@@ -49,7 +46,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     openAccessToken,
     async answer(request, access, body) {
       const authInfo = authInfoOf(access, metadataUrl)
-      calls.set(authInfo, { access, isToolCall: ToolCallSchema.safeParse(body).success })
+      calls.set(authInfo, { access, tool: ToolCallSchema.safeParse(body).data?.params.name })
       const answer = handler.fetch(request, { authInfo, parsedBody: body })
       pending.add(answer)
       return await answer.finally(() => pending.delete(answer))
@@ -61,7 +58,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   }
 }
 
-const ToolCallSchema = z.looseObject({ method: z.literal("tools/call") })
+const ToolCallSchema = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) })
 
 /** Without the token itself, which the tools do not need. */
 const authInfoOf = ({ clientId, tokenScopes, expiresAt }: AssistantAccess, metadataUrl: string): AuthInfo => ({

@@ -21,9 +21,9 @@ const NO_CHANGES = { listChanged: false } as const
 
 /**
  * An MCP server for one person's data: tools, resources, prompts. It is stateless and made for each request.
- * @param isForToolCall leaves out what a call of a tool does not use
+ * @param called the tool that the request calls. The server then has nothing else.
  */
-export function createHealthServer(options: ToolOptions, isForToolCall = false): McpServer {
+export function createHealthServer(options: ToolOptions, called?: string): McpServer {
   const server = new McpServer(
     { name: "restwell", title: "Restwell", version: manifest.version, websiteUrl: options.source.baseUrl },
     {
@@ -43,8 +43,8 @@ export function createHealthServer(options: ToolOptions, isForToolCall = false):
       },
     },
   )
-  registerTools(server, options)
-  if (isForToolCall) return server
+  registerTools(server, options, called)
+  if (called !== undefined) return server
   registerResources(server, options)
   registerChartView(server, options.view)
   registerPrompts(server)

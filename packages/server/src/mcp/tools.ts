@@ -11,12 +11,22 @@ import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { type Answered, toolResult } from "./tool-result.ts"
 import { OUTPUTS } from "./tool-schemas.ts"
 
-/** All tools. They only read. */
-export function registerTools(server: McpServer, options: ToolOptions): void {
-  registerToday(server, options)
-  registerInsights(server, options)
-  registerSummary(server, options)
-  registerLists(server, options)
+/** All tools, by the function that registers them. They only read. */
+const TOOLS: readonly { readonly names: readonly string[]; readonly register: typeof registerToday }[] = [
+  { names: ["get_today"], register: registerToday },
+  { names: ["get_trend", "compare_periods", "find_relations"], register: registerInsights },
+  { names: ["get_summary"], register: registerSummary },
+  { names: ["get_sleep", "get_recovery", "get_workouts", "get_cycles", "get_journal"], register: registerLists },
+  { names: ["get_profile"], register: registerProfile },
+  { names: ["search", "fetch"], register: registerSearch },
+]
+
+/** @param called the only tool that is needed. @default all of them */
+export function registerTools(server: McpServer, options: ToolOptions, called?: string): void {
+  for (const { names, register } of TOOLS) if (called === undefined || names.includes(called)) register(server, options)
+}
+
+function registerProfile(server: McpServer, options: ToolOptions): void {
   server.registerTool(
     "get_profile",
     {
@@ -28,7 +38,6 @@ export function registerTools(server: McpServer, options: ToolOptions): void {
     },
     () => toolResult(() => readProfile(options.source), options),
   )
-  registerSearch(server, options)
 }
 
 async function readProfile(source: HealthSource): Promise<Answered> {
