@@ -25,6 +25,8 @@ export interface BenchService extends AsyncDisposable {
   /** Milliseconds from the approval at the vendor until the whole history was stored. */
   readonly historyMs: number
   readonly simulatorUrl: string
+  /** The number of the service's process. */
+  pid(): number
   /** Stops the service and starts it again on the same data. Returns the milliseconds until it was ready. */
   restart(): Promise<number>
   close(): Promise<void>
@@ -35,6 +37,8 @@ export interface BenchServiceOptions {
   readonly days?: number
   /** @default "embedded" */
   readonly postgres?: "embedded" | "external"
+  /** Further variables of the service. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /**
@@ -57,6 +61,7 @@ export async function openBenchService(options: BenchServiceOptions = {}): Promi
     FREE_MONTHLY_REQUESTS: String(MONTHLY_REQUESTS),
     RESTWELL_SECRET: TEST_SECRET,
     ...(external && { DATABASE_URL: external.url }),
+    ...options.environment,
   }
   let service: ServiceProcess = await start()
   opened.defer(async () => void (await service.stop()))
@@ -72,6 +77,7 @@ export async function openBenchService(options: BenchServiceOptions = {}): Promi
     startMs,
     historyMs,
     simulatorUrl: simulator.url,
+    pid: () => service.pid,
     async restart() {
       await service.stop()
       service = await start()

@@ -6,7 +6,7 @@ import { testWithEngines } from "./test-with-engines.ts"
 testWithEngines(
   "a primary that is killed under load is replaced by its synchronous standby, and nothing acknowledged is lost",
   async (engines) => {
-    const figures = await failOver(engines, { route: "address", loss: "kill", seed: "short", people: 2, loadMs: 2_000 })
+    const figures = await failOver(engines, { route: "address", loss: "kill", seed: "short", people: 1, loadMs: 1_500 })
     process.stdout.write(`${figures}\n`)
     expect(figures).toContain("reads back")
   },

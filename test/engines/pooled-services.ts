@@ -1,5 +1,11 @@
 import type { Simulator } from "@restwell/simulator"
-import { type Engines, type PgBouncer, startCluster, startPgBouncer } from "@restwell/testing/engines"
+import {
+  type Engines,
+  type InstalledPostgres,
+  type PgBouncer,
+  startCluster,
+  startPgBouncer,
+} from "@restwell/testing/engines"
 import { serviceEnvironment, startServiceProcess } from "@restwell/testing/service"
 import { startVendor } from "@restwell/testing/vendor"
 import { expect } from "vitest"
@@ -11,16 +17,17 @@ export const POOL_SIZE = 8
 export interface PooledServices extends AsyncDisposable {
   readonly urls: readonly [string, string]
   readonly whoop: Simulator
+  readonly server: InstalledPostgres
   readonly pgbouncer: PgBouncer
 }
 
 /** Starts them without a setting that names the pooler. */
 export async function startPooledServices(engines: Engines, monthlyLimit: number): Promise<PooledServices> {
   await using started = new AsyncDisposableStack()
-  const cluster = await startCluster(engines, { fsync: "off" })
-  started.defer(() => cluster.remove())
+  const server = await startCluster(engines, { fsync: "off" })
+  started.defer(() => server.remove())
   const settings = { default_pool_size: String(POOL_SIZE) }
-  const pgbouncer = await startPgBouncer(engines, { serverPort: cluster.port, settings })
+  const pgbouncer = await startPgBouncer(engines, { serverPort: server.port, settings })
   started.defer(() => pgbouncer.remove())
   const whoop = await startVendor({ seed: "pooled", days: 40 })
   started.defer(() => whoop.close())
@@ -37,5 +44,5 @@ export async function startPooledServices(engines: Engines, monthlyLimit: number
   const urls = [first, await start({ BASE_URL: first })] as const
   whoop.webhooks.urls = urls.map((url) => `${url}/api/webhooks/whoop`)
   const running = started.move()
-  return { urls, whoop, pgbouncer, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return { urls, whoop, server, pgbouncer, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

@@ -9,7 +9,10 @@ export const testWithEngines = (name: string, run: (engines: Engines) => Promise
     name,
     async (context) => {
       const engines = await findEngines()
-      if ("missing" in engines) return context.skip(engines.missing)
+      if ("missing" in engines) {
+        process.stdout.write(`${name}: ${engines.missing}\n`)
+        return context.skip(engines.missing)
+      }
       await run(engines)
     },
     TIMEOUT_MS,

@@ -62,6 +62,7 @@ test("describes exactly the public routes", () => {
     "GET /docs/reference",
     "GET /docs/style.css",
     "GET /llms.txt",
+    "GET /api/doctor",
   ]
   // The connector and its authorization server describe themselves: by MCP, RFC 8414 and RFC 9728.
   const describesItself = /^\w+ \/(?:api\/mcp\/|oauth\/|\.well-known\/)/

@@ -59,6 +59,7 @@ export async function buildHttpService(
     logger,
     context,
     baseUrl,
+    secrets: options.secrets,
     identityProviders,
     readiness,
     reader,

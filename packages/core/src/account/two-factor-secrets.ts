@@ -23,6 +23,12 @@ function sealedOf(stored: string): Sealed {
   return { keyId, bytes: Buffer.from(bytes, "base64url") }
 }
 
+/** A stored text as a sealed value, with what it belongs to. */
+export const sealedTwoFactor = (kind: TwoFactorSecret, stored: string): Sealed & { readonly belongsTo: string } => ({
+  ...sealedOf(stored),
+  belongsTo: belongsTo(kind),
+})
+
 /** The secrets of people who sign in with codes. */
 export const sealedTwoFactors = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<string> => ({
   async find() {

@@ -67,6 +67,42 @@ export async function migrateTo(connection: Kysely<Database>, last?: string): Pr
   if (error) throw new Error("could not bring the database to this version's schema", { cause: error })
 }
 
+export interface SchemaState {
+  readonly isEmpty: boolean
+  /** Migrations that a start of this version would run. */
+  readonly pending: readonly string[]
+  /** Migrations that this version does not have. They come from a newer one. */
+  readonly newer: readonly string[]
+}
+
+/** Compares the database with this version's schema. Changes nothing. */
+export async function readSchemaState(
+  database: Kysely<Database>,
+): Promise<SchemaState & { readonly isOldServer: boolean }> {
+  const { rows: server } = await sql<{ number: string }>`
+    select current_setting('server_version_num') as number`.execute(database)
+  const done = await readMigrations(database)
+  return {
+    isOldServer: Number(server[0]?.number) < OLDEST_SERVER,
+    isEmpty: done === undefined,
+    pending: Object.keys(MIGRATIONS).filter((name) => !done?.includes(name)),
+    newer: (done ?? []).filter((name) => !hasMigration(name)),
+  }
+}
+
+/** The migrations that have run. Undefined before the first start. */
+async function readMigrations(connection: Kysely<Database>): Promise<string[] | undefined> {
+  const table = `${SCHEMA}.kysely_migration`
+  // Read as a table, because names are looked up in a cache that may lack what another process made during our wait.
+  const { rows: found } = await sql`
+    select from pg_class where relname = 'kysely_migration' and relnamespace = (select oid from pg_namespace where nspname = ${SCHEMA})`.execute(
+    connection,
+  )
+  if (found.length === 0) return undefined
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(connection)
+  return rows.map(({ name }) => name)
+}
+
 async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ number: string; name: string }>`
     select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(
@@ -81,15 +117,8 @@ async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
 
 /** Migrations that this version does not have come from a newer one. */
 async function refuseNewerSchema(connection: Kysely<Database>): Promise<void> {
-  const table = `${SCHEMA}.kysely_migration`
-  // Read as a table, because names are looked up in a cache that may lack what another process made during our wait.
-  const { rows: found } = await sql`
-    select from pg_class where relname = 'kysely_migration' and relnamespace = (select oid from pg_namespace where nspname = ${SCHEMA})`.execute(
-    connection,
-  )
-  if (found.length === 0) return
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(connection)
-  const newer = rows.map(({ name }) => name).filter((name) => !hasMigration(name))
+  const done = (await readMigrations(connection)) ?? []
+  const newer = done.filter((name) => !hasMigration(name))
   if (newer.length > 0)
     throw new UnusableDatabase(
       `the database is of a newer Restwell (${newer.join(", ")}): start that version, or restore a backup made before the upgrade. Nothing was changed`,

@@ -46,6 +46,13 @@ export interface WebhookSubscriber {
    * @throws {ProviderError} when the vendor does not answer, or refuses all of them
    */
   keepSubscribed(input: { readonly callbackUrl: string }): Promise<KeptSubscriptions>
+  /** Looks for what is not subscribed, and changes nothing. @throws {ProviderError} */
+  findMissing(input: { readonly callbackUrl: string }): Promise<MissingSubscriptions>
+}
+
+export interface MissingSubscriptions {
+  /** Events without a subscription to the callback that still lasts, by the vendor's name. */
+  readonly missing: readonly string[]
 }
 
 export interface KeptSubscriptions {

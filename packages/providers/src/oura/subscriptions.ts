@@ -5,7 +5,7 @@ import { z } from "zod"
 import type { CallGate } from "../contract/call-gate.ts"
 import { RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
-import type { KeptSubscriptions, WebhookSubscriber } from "../contract/webhook.ts"
+import type { KeptSubscriptions, MissingSubscriptions, WebhookSubscriber } from "../contract/webhook.ts"
 import { type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { readJson } from "../http/json.ts"
 import { retryAfterSeconds } from "../http/limits.ts"
@@ -42,11 +42,27 @@ export function createOuraSubscriber(options: OuraSubscriptionOptions): WebhookS
   return {
     answerChallenge: (query) => answerChallenge(options, query),
     keepSubscribed: ({ callbackUrl }) => keepSubscribed(options, callbackUrl),
+    findMissing: ({ callbackUrl }) => findMissing(options, callbackUrl),
   }
 }
 
+const list = async (options: OuraSubscriptionOptions): Promise<Subscription[]> =>
+  parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
+
+async function findMissing(options: OuraSubscriptionOptions, callbackUrl: string): Promise<MissingSubscriptions> {
+  const now = options.now().getTime()
+  const lasting = (await list(options)).filter(
+    (known) => known.callback_url === callbackUrl && known.expiration_time.getTime() > now,
+  )
+  const missing = wantedEvents().filter(
+    ({ data_type, event_type }) =>
+      !lasting.some((known) => known.data_type === data_type && known.event_type === event_type),
+  )
+  return { missing: missing.map(({ data_type, event_type }) => `${data_type}.${event_type}`) }
+}
+
 async function keepSubscribed(options: OuraSubscriptionOptions, callback_url: string): Promise<KeptSubscriptions> {
-  const listed = parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
+  const listed = await list(options)
   const kept: Subscription[] = []
   const refused: RequestRefused[] = []
   const refusedEvents: string[] = []

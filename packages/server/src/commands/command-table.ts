@@ -113,6 +113,13 @@ export const COMMANDS: readonly Command[] = [
     run: async () => (await import("./mcp.ts")).main(),
   },
   {
+    name: "doctor",
+    summary: "Check the installation, and say what is wrong and what to do about it.",
+    details: "Changes nothing. Works while the service runs or not. Exits with 1 if anything is wrong.",
+    options: [JSON_OPTION],
+    run: async (given) => (await import("./doctor.ts")).main({ isJson: given.has("json") }),
+  },
+  {
     name: "rotate-secret",
     summary: "Make a new secret in DATA_DIR and encrypt everything with it.",
     details: "Works while the service runs or not.",

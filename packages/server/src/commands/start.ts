@@ -2,8 +2,10 @@ import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
 import { isPlainOnPublicAddress } from "../config/plain-http.ts"
 import { createLogger } from "../log/logger.ts"
+import { releaseWhenIdle } from "../memory/release-when-idle.ts"
 import { claimPort } from "../network/bind-port.ts"
 import { startService } from "../service.ts"
+import { waitInRealTime } from "../time/wait.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 /** `restwell start`: runs the service until a signal stops it, then drains. */
@@ -35,7 +37,10 @@ async function run(role: string | undefined, signal: AbortSignal): Promise<void>
       "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",
     )
   logger.info({ url: service.baseUrl, listening: service.url, role: config.role }, "Restwell is running")
+  const idle = new AbortController()
+  releaseWhenIdle({ wait: waitInRealTime, signal: idle.signal })
   await untilStopped(async () => {
+    idle.abort()
     logger.info("stopping")
     await service.close()
     logger.info("stopped")

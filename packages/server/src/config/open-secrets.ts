@@ -23,3 +23,17 @@ export async function openSecrets({
   await ensureSecrets(dataDir)
   return followSecrets(dataDir, formerSecrets)
 }
+
+/**
+ * The operator's secrets now, without making one.
+ * @throws {ConfigError} when there is none, or a file does not contain secrets
+ */
+export async function readCurrentSecrets({
+  secret,
+  formerSecrets,
+  dataDir,
+}: Pick<Config, "secret" | "formerSecrets" | "dataDir">): Promise<Secrets> {
+  if (secret !== undefined) return [secret, ...formerSecrets]
+  if (await hasCluster(dataDir)) refuseMissingSecret(dataDir)
+  return followSecrets(dataDir, formerSecrets)()
+}

@@ -1,6 +1,6 @@
 /** The secret files in DATA_DIR: the current one, and the former ones, newest first. */
 import { randomBytes, randomUUID } from "node:crypto"
-import { readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { Secrets } from "@restwell/core"
@@ -29,6 +29,9 @@ export async function ensureSecrets(dataDir: string): Promise<Secrets> {
   }
   return readSecrets(dataDir)
 }
+
+/** Whether DATA_DIR has a file for the secret. */
+export const hasSecretFile = (dataDir: string): boolean => existsSync(currentPath(dataDir))
 
 /**
  * A database without its secret is that of an incomplete backup, or a lost file.

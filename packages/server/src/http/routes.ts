@@ -20,6 +20,7 @@ import { assetHandler } from "./plumbing/asset-handler.ts"
 import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
 import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
 import type { Route } from "./plumbing/route.ts"
+import { type SeenServices, seenRoute } from "./plumbing/seen-route.ts"
 import { withSession } from "./plumbing/session.ts"
 import { peopleRoutes } from "./service/people-routes.ts"
 import { type SignInServices, signInRoutes } from "./sign-in/sign-in-routes.ts"
@@ -32,6 +33,7 @@ export interface Services
     ImportServices,
     PageServices,
     ProbeServices,
+    SeenServices,
     SignInServices {
   readonly reader: HealthReader
   /** The OpenAPI document and the reference page, made once at start. */
@@ -67,6 +69,7 @@ export const routesOf = (services: Services): Route[] => [
   ...importRoutes(services),
   ...connectorRoutes(services),
   ...probeRoutes(services),
+  seenRoute(services),
   ...pageRoutes(services),
   ...manualRoutes(services.manual),
   ...services.assets.map((asset): Route => ({ method: "GET", path: asset.path, handle: assetHandler(asset) })),

@@ -22,6 +22,8 @@ export class SmtpFailure extends Error {
 export interface Mailer {
   /** @throws {SmtpFailure} */
   send(address: string, mail: Mail): Promise<void>
+  /** Connects and signs in, and sends nothing. @throws {SmtpFailure} */
+  verify(): Promise<void>
   close(): void
 }
 
@@ -52,6 +54,13 @@ export async function createMailer({ smtpUrl, from }: MailConfig): Promise<Maile
           // RFC 3834: no automatic reply, such as a holiday notice.
           headers: { "Auto-Submitted": "auto-generated" },
         })
+      } catch (cause) {
+        throw failureOf(cause)
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify()
       } catch (cause) {
         throw failureOf(cause)
       }

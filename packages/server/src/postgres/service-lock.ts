@@ -59,6 +59,19 @@ export async function findRunningService(config: ClientConfig): Promise<AlreadyR
   }
 }
 
+/** The process of the service that has the lock. Undefined if none has. */
+export async function findServiceProcess(config: ClientConfig): Promise<number | undefined> {
+  const client = await connectTo(config, () => {})
+  try {
+    const holder = await holderOf(client)
+    return holder === undefined ? undefined : Number(processOf(holder)) || undefined
+  } finally {
+    await client.end()
+  }
+}
+
+const processOf = (holder: string): string => holder.slice(APPLICATION_NAME.length).trim()
+
 async function connectTo(config: ClientConfig, onError: (error: Error) => void): Promise<Client> {
   const client = new Client({
     ...config,
@@ -83,6 +96,6 @@ async function holderOf(client: Client): Promise<string | undefined> {
 }
 
 function describe(holder: string): string {
-  const pid = holder.slice(APPLICATION_NAME.length).trim()
+  const pid = processOf(holder)
   return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or use another DATA_DIR`
 }

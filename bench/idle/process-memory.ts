@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises"
+
+/** Memory of one process, KiB. */
+export interface ProcessMemory {
+  readonly pid: number
+  /** Its program's title, like `postgres: checkpointer`. */
+  readonly title: string
+  /** Proportional set size: private pages, and its share of the pages that several processes have in memory. */
+  readonly pssKib: number
+  /** Private pages alone. */
+  readonly privateKib: number
+}
+
+/** The memory of a process and of all that it started, itself first. Linux only. */
+export async function memoryOfTree(root: number): Promise<ProcessMemory[]> {
+  const parents = await readParents()
+  const tree = [root]
+  for (const pid of tree) tree.push(...[...parents].flatMap(([child, parent]) => (parent === pid ? [child] : [])))
+  return await Promise.all(tree.map(memoryOf))
+}
+
+async function memoryOf(pid: number): Promise<ProcessMemory> {
+  const [rollup, title] = await Promise.all([
+    readFile(`/proc/${pid}/smaps_rollup`, "utf8"),
+    readFile(`/proc/${pid}/cmdline`, "utf8"),
+  ])
+  const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(rollup)?.[1] ?? 0)
+  return {
+    pid,
+    title: title.replaceAll("\0", " ").trim(),
+    pssKib: kib("Pss"),
+    privateKib: kib("Private_Clean") + kib("Private_Dirty"),
+  }
+}
+
+/** The parent of each process. */
+async function readParents(): Promise<ReadonlyMap<number, number>> {
+  const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0)
+  const pairs = pids.map(async (pid): Promise<[number, number]> => {
+    // A process that ended meanwhile has no parent.
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "")
+    return [pid, Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1] ?? 0)]
+  })
+  return new Map(await Promise.all(pairs))
+}

@@ -1,0 +1,73 @@
+import { sql } from "kysely"
+import { sealedTwoFactor } from "../account/two-factor-secrets.ts"
+import { belongsTo } from "../connection/stored-grant.ts"
+import type { Context } from "../context/context.ts"
+import { type Sealed, UnreadableSecret } from "../crypto/token-cipher.ts"
+import { secretBelongsTo } from "../oauth/oauth-clients.ts"
+import { signingKeyBelongsTo } from "../oauth/signing-key.ts"
+
+/** Stored secrets, and those of them that none of the operator's secrets decrypts. */
+export interface SealedCount {
+  readonly total: number
+  readonly unreadable: number
+}
+
+interface SealedValue extends Sealed {
+  readonly belongsTo: string
+}
+
+/**
+ * Tries to decrypt everything that is sealed with the operator's secret. Changes nothing.
+ */
+export async function countUnreadable(context: Pick<Context, "database" | "cipher">): Promise<SealedCount> {
+  const values = (
+    await Promise.all([readGrants(context), readClients(context), readTwoFactors(context), readKeys(context)])
+  ).flat()
+  return { total: values.length, unreadable: values.filter((value) => !isReadable(context, value)).length }
+}
+
+function isReadable({ cipher }: Pick<Context, "cipher">, { belongsTo: owner, ...sealed }: SealedValue): boolean {
+  try {
+    cipher.open(sealed, owner)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false
+    throw error
+  }
+}
+
+async function readGrants({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
+  const grants = await database.selectFrom("vendor_grant").selectAll().execute()
+  return grants.flatMap((grant) => {
+    const connection = { userId: grant.user_id, provider: grant.provider }
+    const access = {
+      keyId: grant.key_id,
+      bytes: grant.access_token,
+      belongsTo: belongsTo(connection, "access_token"),
+    }
+    if (grant.refresh_token === null || grant.refresh_key_id === null) return [access]
+    const owner = belongsTo(connection, "refresh_token")
+    return [access, { keyId: grant.refresh_key_id, bytes: grant.refresh_token, belongsTo: owner }]
+  })
+}
+
+async function readClients({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
+  const { rows } = await sql<Sealed & { id: string }>`
+    select client_id as id, secret_key_id as "keyId", secret as bytes from restwell.oauth_client where secret is not null
+  `.execute(database)
+  return rows.map(({ id, ...sealed }) => ({ ...sealed, belongsTo: secretBelongsTo(id) }))
+}
+
+async function readKeys({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
+  const keys = await database.selectFrom("signing_key").selectAll().execute()
+  return keys.map(({ id, key_id: keyId, sealed: bytes }) => ({ keyId, bytes, belongsTo: signingKeyBelongsTo(id) }))
+}
+
+async function readTwoFactors({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
+  const { rows } = await sql<{ secret: string; backupCodes: string }>`
+    select secret, "backupCodes" from restwell."twoFactor"`.execute(database)
+  return rows.flatMap(({ secret, backupCodes }) => [
+    sealedTwoFactor("secret", secret),
+    sealedTwoFactor("backupCodes", backupCodes),
+  ])
+}

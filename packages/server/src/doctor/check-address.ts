@@ -1,0 +1,141 @@
+// Checks of the way from the outside to the service: address, certificate, proxy.
+import { isPlainOnPublicAddress } from "../config/plain-http.ts"
+import { isPublicAddress } from "../network/public-address.ts"
+import { type Answer, CLAIMED_ADDRESS } from "./ask-service.ts"
+import { certificateFault } from "./certificate.ts"
+import type { Facts } from "./facts.ts"
+import { failed, type Outcome, ok, skipped } from "./result.ts"
+import type { Seen } from "./service-proof.ts"
+
+/** The running service has this version and these settings. */
+export async function checkService(facts: Facts): Promise<Outcome> {
+  if (!(await facts.isServiceRunning())) return skipped("it does not run, so nothing could be asked of it")
+  const answers = await Promise.all([facts.local(), facts.public()].map((answer) => answer.catch(() => undefined)))
+  const seen = answers.find((answer) => answer?.from === "ours")?.seen
+  if (!seen) return skipped("it runs, and answers neither on HOST and PORT nor at BASE_URL")
+  if (seen.version !== facts.version)
+    return failed(`version ${seen.version} runs, and this program is ${facts.version}`, "restart the service")
+  const isReached = answers[1]?.from === "ours"
+  if (seen.base_url !== facts.baseUrl && !isReached)
+    return skipped(`version ${seen.version} runs with BASE_URL=${seen.base_url}, which is not this one`)
+  if (seen.base_url !== facts.baseUrl)
+    return failed(
+      `the running service has BASE_URL=${seen.base_url}, and the settings here have ${facts.baseUrl}`,
+      "restart the service, or run this with its settings",
+    )
+  return ok(`version ${seen.version} runs`)
+}
+
+const REACH_ADVICE: Readonly<Record<string, readonly [string, string]>> = {
+  ENOTFOUND: ["its name is not known", "correct BASE_URL, or make a DNS record for the name"],
+  EAI_AGAIN: ["its name cannot be looked up now", "check the network and DNS of this machine"],
+  ECONNREFUSED: ["nothing listens there", "start the proxy or tunnel in front of the service, or correct BASE_URL"],
+  ETIMEDOUT: [
+    "it does not answer",
+    "open the port in the firewall and router. If it works from outside, the router does not lead this machine to its own address",
+  ],
+  EHOSTUNREACH: ["there is no way to it", "correct BASE_URL or the network"],
+  ENETUNREACH: ["there is no way to it", "correct BASE_URL or the network"],
+  ECONNRESET: ["it ends the connection", "check the proxy in front of the service"],
+}
+
+/** People reach this service at BASE_URL. */
+export async function checkPublicAddress(facts: Facts): Promise<Outcome> {
+  const { baseUrl, config } = facts
+  if (facts.settings.unusable.has("BASE_URL")) return skipped("its setting has a mistake")
+  if (config.baseUrl === undefined || isOwnAddress(facts))
+    return ok("BASE_URL is not set, so the service is for this machine")
+  if (isPlainOnPublicAddress(baseUrl))
+    return failed(
+      `${baseUrl} is a public address without https, so passwords can be read on the way`,
+      "put a proxy with TLS in front, and set BASE_URL to its https address",
+    )
+  const fault = await certificateFault(baseUrl, facts.clock.now())
+  if (fault !== undefined) return fault
+  return await describeAnswer(facts, await facts.public())
+}
+
+async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
+  const { baseUrl } = facts
+  if (answer.from === "ours") return ok(`${baseUrl} leads to this service`)
+  if (answer.from === "stranger" && (await facts.isSecretWrong())) return skipped("the secret is not known")
+  if (answer.from === "stranger")
+    return failed(
+      `${baseUrl} leads to another Restwell, with another secret`,
+      "correct BASE_URL, the DNS record or the proxy",
+    )
+  const isDown = !(await facts.isServiceRunning())
+  if (answer.from === "nobody") {
+    const [what, remedy] = REACH_ADVICE[answer.code] ?? [
+      `it cannot be reached (${answer.code})`,
+      "check the proxy and the network",
+    ]
+    // Without a proxy, a service that is stopped refuses connections.
+    if (isDown && answer.code === "ECONNREFUSED") return skipped("the service does not run")
+    return failed(`${baseUrl}: ${what}`, remedy)
+  }
+  if (answer.location !== null)
+    return failed(`${baseUrl} redirects to ${answer.location}`, "set BASE_URL to the address that answers itself")
+  if (isDown && answer.status >= 500) return skipped("the service does not run")
+  if (answer.status >= 500)
+    return failed(
+      `the proxy at ${baseUrl} answers ${answer.status} and does not reach the service`,
+      `let it forward to HOST and PORT (${facts.config.host}:${facts.config.port})`,
+    )
+  return failed(
+    `${baseUrl} leads to another program (status ${answer.status})`,
+    "correct BASE_URL, the DNS record or the proxy",
+  )
+}
+
+/** BASE_URL is the service's own port on this machine. */
+function isOwnAddress({ config, baseUrl }: Facts): boolean {
+  const { hostname, port, protocol } = new URL(baseUrl)
+  return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname) && Number(port) === config.port
+}
+
+/** TRUST_PROXY fits the proxy in front. */
+export async function checkProxy(facts: Facts): Promise<Outcome> {
+  const { trustProxy } = facts.config
+  if (trustProxy === true || facts.settings.unusable.has("TRUST_PROXY")) return skipped("its setting has a mistake")
+  const answer = await facts.public()
+  if (answer.from !== "ours") return skipped("the service was not reached at BASE_URL")
+  const { seen } = answer
+  // The service itself speaks http alone.
+  const hasProxy = facts.baseUrl.startsWith("https:") || seen.forwarded_for !== CLAIMED_ADDRESS
+  if (!hasProxy)
+    return trustProxy === false
+      ? ok("no proxy is in front of the service, and none is trusted")
+      : failed(
+          `TRUST_PROXY=${trustProxy} is set, and requests to BASE_URL come without a proxy's X-Forwarded-For`,
+          "let the proxy set X-Forwarded-For, or remove TRUST_PROXY if there is no proxy",
+        )
+  return behindProxy(trustProxy, seen)
+}
+
+function behindProxy(trustProxy: number | string | false, { address, peer, ...seen }: Seen): Outcome {
+  if (seen.forwarded_for === CLAIMED_ADDRESS)
+    return failed(
+      `the proxy (${peer}) does not set X-Forwarded-For`,
+      `let it add the visitor's address to that header, and set TRUST_PROXY=${peer}`,
+    )
+  if (trustProxy === false)
+    return failed(
+      `a proxy (${peer}) is in front of the service, and TRUST_PROXY is not set, so limits count all people as one`,
+      `set TRUST_PROXY=${peer}`,
+    )
+  if (!seen.is_peer_trusted)
+    return failed(
+      `requests come from the proxy ${peer}, which TRUST_PROXY=${trustProxy} does not name`,
+      `set TRUST_PROXY=${peer}`,
+    )
+  // A proxy that names addresses of its own network believes the doctor in that network too.
+  const visitor = seen.forwarded_for.split(",").at(-1)?.trim() ?? ""
+  const isStranger = typeof trustProxy === "number" || isPublicAddress(visitor)
+  if (address === CLAIMED_ADDRESS && isStranger)
+    return failed(
+      `TRUST_PROXY=${trustProxy} believes addresses that visitors claim`,
+      "set it to the addresses of your proxies, or to their exact number",
+    )
+  return ok("TRUST_PROXY fits the proxy in front of the service")
+}

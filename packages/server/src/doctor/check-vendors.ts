@@ -1,0 +1,162 @@
+import {
+  AuthorizationRevoked,
+  ProviderError,
+  RateLimited,
+  RequestRefused,
+  VENDORS,
+  type VendorAdapter,
+} from "@restwell/providers"
+import type { VendorConfig } from "../config/vendor-settings.ts"
+import { callbackUrls } from "../vendors/callback-url.ts"
+import { codeOf } from "./ask-service.ts"
+import type { Facts } from "./facts.ts"
+import { failed, type Outcome, ok, skipped } from "./result.ts"
+
+/** No vendor gave it. A vendor that knows the app refuses it, and one that does not refuses the app. */
+const NO_TOKEN = "restwell-doctor-asks-with-a-token-that-nobody-has"
+const LONGEST_MS = 8_000
+
+const nameOf = (provider: string): string =>
+  Object.entries(VENDORS).find(([name]) => name === provider)?.[1].displayName ?? provider
+
+/** Adapters without the shared budget, which would be a change of the database. */
+export function adaptersOf(facts: Facts): [string, VendorAdapter][] {
+  return Object.entries(VENDORS).flatMap(([provider, { createAdapter }]): [string, VendorAdapter][] => {
+    const config = facts.config.vendors.get(provider)
+    return config ? [[provider, createAdapter(optionsOf(config, facts))]] : []
+  })
+}
+
+const optionsOf = (config: VendorConfig, facts: Facts) => ({
+  ...config,
+  gate: { acquire: async () => {}, report: async () => {} },
+  delay: async () => {},
+  timeoutMs: LONGEST_MS,
+  now: () => facts.clock.now(),
+})
+
+/** Each vendor's token endpoint accepts the app. */
+export async function checkVendors(facts: Facts): Promise<Outcome[]> {
+  const adapters = adaptersOf(facts)
+  const orphans = await connectionsWithoutApp(facts)
+  if (adapters.length === 0 && orphans.length === 0) return [noVendor(facts)]
+  return [...orphans, ...(await Promise.all(adapters.map(([, adapter]) => checkApp(facts, adapter))))]
+}
+
+const noVendor = ({ settings }: Facts): Outcome =>
+  [...settings.unusable].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name))
+    ? skipped("its setting has a mistake")
+    : failed("no vendor is set up", "set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
+
+async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
+  const { groups } = await facts.syncState().catch(() => ({ groups: [] }))
+  const providers = new Set(
+    groups.filter(({ status }) => !["disconnected", "archive"].includes(status)).map(({ provider }) => provider),
+  )
+  const hasMistake = (prefix: string) => [...facts.settings.unusable].some((name) => name.startsWith(prefix))
+  return [...providers]
+    .filter((provider) => !facts.config.vendors.has(provider) && !hasMistake(provider.toUpperCase()))
+    .map((provider) => {
+      const prefix = provider.toUpperCase()
+      return failed(
+        `people are connected to ${nameOf(provider)}, and its app is not set up`,
+        `set ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET again`,
+      )
+    })
+}
+
+async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> {
+  const name = nameOf(adapter.provider)
+  const prefix = adapter.provider.toUpperCase()
+  try {
+    await adapter.refreshTokens(NO_TOKEN)
+    return ok(`${name} answers`)
+  } catch (error) {
+    if (error instanceof AuthorizationRevoked || error instanceof RateLimited) return ok(`${name} accepts the app`)
+    if (error instanceof RequestRefused && /client secret/.test(error.message))
+      return failed(
+        `${name} refuses the app: the client id or the client secret is wrong`,
+        `correct ${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, both are on the app's page`,
+      )
+    if (error instanceof RequestRefused) return ok(`${name} answers`)
+    if (!(error instanceof ProviderError)) throw error
+    const baseUrl = facts.config.vendors.get(adapter.provider)?.baseUrl
+    return failed(
+      `${name} does not answer at ${baseUrl} (${codeOf(error)})`,
+      `check the network of this machine${isOwnAddress(adapter.provider, baseUrl) ? `, and whether ${name} is down` : ` and ${prefix}_BASE_URL`}`,
+    )
+  }
+}
+
+const isOwnAddress = (provider: string, baseUrl: string | undefined): boolean =>
+  Object.entries(VENDORS).some(([name, vendor]) => name === provider && vendor.defaultBaseUrl === baseUrl)
+
+/** Vendors can send webhooks, and do. */
+export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
+  const callbackUrlOf = callbackUrls(facts.config, facts.baseUrl)
+  const adapters = adaptersOf(facts)
+  if (adapters.length === 0) return [skipped("no vendor is set up")]
+  return await Promise.all(
+    adapters.map(async ([provider, adapter]) => {
+      const callbackUrl = callbackUrlOf(provider)
+      if (callbackUrl === undefined) return ok(`${nameOf(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
+      return (await checkCallback(facts, callbackUrl)) ?? (await checkSubscription(facts, adapter, callbackUrl))
+    }),
+  )
+}
+
+/** Sends a webhook without a signature, which the service refuses in its own words. */
+async function checkCallback(facts: Facts, callbackUrl: string): Promise<Outcome | undefined> {
+  const answer = await facts.public()
+  if (answer.from !== "ours") return skipped("the service was not reached at BASE_URL")
+  try {
+    const signal = AbortSignal.any([facts.signal, AbortSignal.timeout(LONGEST_MS)])
+    const response = await fetch(callbackUrl, { method: "POST", body: "{}", redirect: "manual", signal })
+    const body = await response.text()
+    if (response.status === 401 && response.headers.has("x-request-id") && body.includes('"unauthorized"'))
+      return undefined
+    return failed(
+      `webhooks do not reach the service: POST ${callbackUrl} got ${response.status}`,
+      "let the proxy forward POST requests to /api/webhooks/ unchanged",
+    )
+  } catch (error) {
+    return failed(
+      `webhooks do not reach the service: POST ${callbackUrl} failed (${codeOf(error)})`,
+      "let the proxy forward POST requests to /api/webhooks/ unchanged",
+    )
+  }
+}
+
+async function checkSubscription(facts: Facts, adapter: VendorAdapter, callbackUrl: string): Promise<Outcome> {
+  const { provider, webhookSubscriber } = adapter
+  const name = nameOf(provider)
+  if (!webhookSubscriber) return await checkSilence(facts, provider, callbackUrl)
+  try {
+    const { missing } = await webhookSubscriber.findMissing({ callbackUrl })
+    if (missing.length === 0) return ok(`${name} sends webhooks to ${callbackUrl}`)
+    return failed(
+      `${name} has no subscription of this app for ${missing.length} kinds of webhooks to ${callbackUrl}`,
+      "restart the service, which subscribes again, and look for a refusal in its log",
+    )
+  } catch (error) {
+    if (error instanceof ProviderError) return skipped(`${name} did not list its subscriptions`)
+    throw error
+  }
+}
+
+const SILENT_DAYS = 7
+const DAY_MS = 86_400_000
+
+async function checkSilence(facts: Facts, provider: string, callbackUrl: string): Promise<Outcome> {
+  const { silences } = await facts.syncState()
+  const silence = silences.find((each) => each.provider === provider)
+  const since = silence?.lastEventAt
+  const days = since ? (facts.clock.now().getTime() - since.getTime()) / DAY_MS : SILENT_DAYS
+  if (!silence || days < SILENT_DAYS) return ok(`webhooks reach ${callbackUrl}`)
+  return failed(
+    since
+      ? `the last webhook of ${nameOf(provider)} came ${Math.floor(days)} days ago`
+      : `no webhook of ${nameOf(provider)} has ever come`,
+    `enter ${callbackUrl} as the webhook URL on the app's page`,
+  )
+}

@@ -1,0 +1,57 @@
+import { openPool } from "@restwell/core"
+import type { Pool, PoolConfig } from "pg"
+import { openCluster } from "./cluster.ts"
+import { connectionOf, startEmbeddedPostgres } from "./embedded-postgres.ts"
+import { hasCluster } from "./home.ts"
+import { connectionTo } from "./open-pools.ts"
+import { isServing } from "./server-process.ts"
+import { findServiceProcess } from "./service-lock.ts"
+import { unreachable } from "./unreachable.ts"
+
+/** A database that is there already, without any change of it. */
+export interface ExistingDatabase {
+  readonly pool: Pool
+  /** The process of the service that runs the embedded PostgreSQL. Undefined if none does, or for DATABASE_URL. */
+  readonly servicePid: number | undefined
+}
+
+const CONNECTIONS = 4
+const CONNECT_MS = 5_000
+const SILENCE_MS = 10_000
+
+/**
+ * Opens the service's database, whether the service runs or not, and never makes one. An embedded one that does not run is started until
+ * `opened` is disposed of. Returns nothing if there is none yet.
+ */
+export async function openExisting(
+  config: { readonly databaseUrl: string | undefined; readonly dataDir: string },
+  opened: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<ExistingDatabase | undefined> {
+  if (config.databaseUrl !== undefined)
+    return { pool: await connect(connectionTo(config.databaseUrl), opened), servicePid: undefined }
+  if (!(await hasCluster(config.dataDir))) return undefined
+  const cluster = await openCluster(config.dataDir)
+  const isRunning = await isServing(cluster)
+  if (!isRunning) {
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, signal })
+    opened.defer(() => postgres.stop())
+  }
+  const connection = connectionOf(cluster)
+  const pool = await connect(connection, opened)
+  return { pool, servicePid: isRunning ? await findServiceProcess(connection) : undefined }
+}
+
+async function connect(connection: PoolConfig, opened: AsyncDisposableStack): Promise<Pool> {
+  const pool = openPool(
+    { ...connection, max: CONNECTIONS, connectionTimeoutMillis: CONNECT_MS, longestSilenceMs: SILENCE_MS },
+    () => {},
+  )
+  opened.defer(() => pool.endSoon())
+  try {
+    await pool.query("select 1")
+  } catch (error) {
+    throw unreachable(connection.connectionString, error)
+  }
+  return pool
+}
