@@ -24,6 +24,8 @@ export async function buildManual(): Promise<"built" | "up to date"> {
   await stagePages(REPOSITORY, join(DIST, "pages"))
   await build(FOLDER)
   await finishSite(DIST, codeColours.getCSS())
+  // dist is published, so it keeps only what the service serves.
+  for (const folder of ["pages", "cache"]) await rm(join(DIST, folder), { recursive: true, force: true })
   await writeFile(STAMP, digest)
   return "built"
 }
