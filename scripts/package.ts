@@ -6,6 +6,7 @@ import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import rootManifest from "../package.json" with { type: "json" }
 import { buildDashboard } from "../packages/dashboard/build.ts"
+import { buildManual } from "../packages/manual/build.ts"
 import { stagePackage } from "./package/stage-package.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..")
@@ -13,6 +14,7 @@ const REPOSITORY = join(import.meta.dirname, "..")
 /** Returns the path of the package. */
 export async function writePackage(folder: string): Promise<string> {
   await buildDashboard()
+  await buildManual()
   const work = await mkdtemp(join(tmpdir(), "restwell-package-"))
   try {
     await stagePackage(join(work, "package"))

@@ -7,6 +7,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   core: ["client", "providers"],
   simulator: [],
   dashboard: ["client"],
+  manual: [],
   // The simulator is for the demo command alone.
   server: ["client", "providers", "core", "simulator"],
   testing: ["client", "providers", "core", "simulator", "server"],

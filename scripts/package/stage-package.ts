@@ -12,7 +12,7 @@ const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]
 /** The program starts the right Node.js itself, so an older one may run npm. */
 const OLDEST_NODE = ">=20"
 
-/** Writes the published package as a folder. The dashboard must be built. */
+/** Writes the published package as a folder. Dashboard and manual must be built. */
 export async function stagePackage(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })

@@ -79,8 +79,8 @@ test("lists thirteen tools, each with a name and a description", () => {
   }
 })
 
-test("/docs names every tool", async () => {
-  const page = await (await fetch(`${service.url}/docs`)).text()
+test("the reference names every tool", async () => {
+  const page = await (await fetch(`${service.url}/docs/reference`)).text()
   for (const { name } of tools) expect(page).toContain(`<code>${name}</code>`)
 })
 

@@ -20,7 +20,7 @@ test("the reference works without a script, under a strict content security poli
   const faults: string[] = []
   page.on("console", (message) => faults.push(message.text()))
   page.on("requestfailed", (request) => faults.push(request.url()))
-  const answer = await page.goto(`${service.url}/docs`)
+  const answer = await page.goto(`${service.url}/docs/reference`)
   expect(answer?.headers()["content-security-policy"]).toMatch(/default-src 'none'.*style-src 'self'/)
   expect(await page.locator("script").count()).toBe(0)
   expect(await page.locator("h1").evaluate((heading) => getComputedStyle(heading).fontSize)).not.toBe("2em")
@@ -30,7 +30,7 @@ test("the reference works without a script, under a strict content security poli
 
 test("the reference has every type with its fields and its URL", async () => {
   const page = await browser.newPage()
-  await page.goto(`${service.url}/docs`)
+  await page.goto(`${service.url}/docs/reference`)
   const text = await page.locator("main").innerText()
   for (const type of HEALTH_TYPES) expect(await page.locator(`#type-${type}`).count()).toBe(1)
   for (const field of [
@@ -48,7 +48,7 @@ test.each([320, 1440])(
   "at %d pixels nothing is wider than the page, and every internal link has a target",
   async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } })
-    await page.goto(`${service.url}/docs`)
+    await page.goto(`${service.url}/docs/reference`)
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width)
     const lost = await page.evaluate(
       "[...document.querySelectorAll('a[href^=\"#\"]')].map((a) => a.getAttribute('href')).filter((href) => !document.querySelector(href))",
@@ -62,7 +62,7 @@ test.each(["light", "dark"] as const)(
   "in the %s scheme every text has a contrast of at least 4.5 to 1",
   async (colorScheme) => {
     const page = await browser.newPage({ colorScheme })
-    await page.goto(`${service.url}/docs`)
+    await page.goto(`${service.url}/docs/reference`)
     const faint = await page.evaluate(`(() => {
     const channel = (value) => { const c = value / 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 }
     const luminance = (rgb) => { const [r, g, b] = rgb.match(/[\\d.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) }

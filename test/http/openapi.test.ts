@@ -55,7 +55,16 @@ test("describes exactly the public routes", () => {
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const pages = [...PUBLIC_PAGES, ...MEMBER_PAGES].map((path) => `GET ${path}`)
-  const undescribed = [...pages, "GET /setup", "GET /api/doctor", "GET /metrics", "GET /docs", "GET /docs/style.css"]
+  const undescribed = [
+    ...pages,
+    "GET /setup",
+    "GET /metrics",
+    "GET /docs",
+    "GET /docs/reference",
+    "GET /docs/style.css",
+    "GET /llms.txt",
+    "GET /api/doctor",
+  ]
   // The connector and its authorization server describe themselves: by MCP, RFC 8414 and RFC 9728.
   const describesItself = /^\w+ \/(?:api\/mcp\/|oauth\/|\.well-known\/)/
   const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`)

@@ -1,6 +1,8 @@
 import { buildDashboard } from "../../packages/dashboard/build.ts"
+import { buildManual } from "../../packages/manual/build.ts"
 
-/** Builds the dashboard that the service serves in tests. */
+/** Builds the dashboard and the manual that the service serves in tests. */
 export default async function setup(): Promise<void> {
   await buildDashboard()
+  await buildManual()
 }

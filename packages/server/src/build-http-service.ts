@@ -18,6 +18,7 @@ import { createAccounts } from "./accounts/accounts.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
 import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
 import { describeService } from "./docs/describe-service.ts"
+import { readManual } from "./docs/manual.ts"
 import { buildApp } from "./http/app.ts"
 import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
 import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
@@ -102,6 +103,7 @@ async function createServices(
     registry,
     receiveWebhook: createWebhookReceiver(context),
     assets: describeService(baseUrl, context.version),
+    manual: await readManual(),
     accounts: createAccounts({
       context,
       baseUrl,

@@ -24,8 +24,12 @@ export const RecipesPanel = ({ newKey, sources }: { newKey: string | undefined; 
       }))}
     />
     <p className="mt-4 text-sm text-muted">
-      All parameters and fields are in the{" "}
-      <a href="/docs" className={LINK}>
+      More programs are in the{" "}
+      <a href="/docs/recipes" className={LINK}>
+        manual
+      </a>
+      . All parameters and fields are in the{" "}
+      <a href="/docs/reference" className={LINK}>
         API reference
       </a>{" "}
       and in the{" "}

@@ -16,8 +16,8 @@ export function SignInLayout({ title, subtitle, children }: { title: string; sub
       {children}
       <p className="text-center text-xs text-muted">
         Self-hosted and read-only.{" "}
-        <a href="/docs" className="underline underline-offset-2 hover:text-text">
-          API reference
+        <a href="/docs/" className="underline underline-offset-2 hover:text-text">
+          Manual
         </a>
       </p>
     </main>

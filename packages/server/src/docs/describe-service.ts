@@ -14,7 +14,7 @@ export function describeService(baseUrl: string, version: string): readonly Asse
   const document = describeApi({ baseUrl, version })
   return [
     { path: "/openapi.json", contentType: "application/json; charset=utf-8", body: JSON.stringify(document) },
-    { path: "/docs", contentType: "text/html; charset=utf-8", body: referencePage(document, baseUrl) },
+    { path: "/docs/reference", contentType: "text/html; charset=utf-8", body: referencePage(document, baseUrl) },
     { path: "/docs/style.css", contentType: "text/css; charset=utf-8", body: STYLE },
   ]
 }

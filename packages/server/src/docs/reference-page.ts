@@ -55,7 +55,7 @@ ${quickStart(baseUrl)}${ranges()}${freshness(document)}${errors()}${types(docume
 
 function navigation(): Markup {
   const link = (id: string, title: string): Markup => html`<li><a href="#${id}">${title}</a></li>`
-  return html`<nav aria-label="Contents"><p>Restwell</p>
+  return html`<nav aria-label="Contents"><p><a href="/docs/">Restwell manual</a></p>
 <h2>Reading</h2><ul>${link("start", "Quick start")}${link("ranges", "Dates and ranges")}${link("freshness", "Freshness and quota")}${link("errors", "Errors")}</ul>
 <h2>Types</h2><ul>${HEALTH_TYPES.map((type) => link(`type-${type}`, type))}</ul>
 <h2>More</h2><ul>${link("recipes", "Recipes")}${link("connector", "Connector")}${link("account", "Account")}${link("connections", "Connections")}${link("service", "Service")}</ul></nav>`

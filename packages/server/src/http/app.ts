@@ -21,6 +21,7 @@ import type { Readiness } from "./plumbing/readiness.ts"
 import { requestIdOf } from "./plumbing/request-id.ts"
 import { limitRequests } from "./plumbing/request-limits.ts"
 import { liveSecurityHeaders } from "./plumbing/security-headers.ts"
+import { serveManual } from "./plumbing/serve-manual.ts"
 import { shedLoad } from "./plumbing/shed-load.ts"
 import { LONGEST_UPLOAD_MS, refuseSlowBodies } from "./plumbing/slow-bodies.ts"
 import { serveAssets } from "./plumbing/static-assets.ts"
@@ -49,7 +50,7 @@ export interface AppOptions {
 /** The HTTP side of the service, ready to listen, or to be called without a port. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { live, logger, readiness, registry } = options
-  const { context, reader, dashboard } = live()
+  const { context, reader, dashboard, manual } = live()
   const logFailure = createFailureLog(logger)
   const handleError: HandleError = (error, request, reply) =>
     sendError(error, request, reply, { now: context.clock.now(), logFailure })
@@ -79,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler(notFound)
   await serveAssets(app, dashboard.assetsFolder)
+  if (manual !== undefined) await serveManual(app, manual)
   await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
   app.setErrorHandler(handleError)
   await addRoutes(app, routes, () => live().baseUrl)

@@ -1,6 +1,7 @@
 import type { Context, HealthReader } from "@restwell/core"
 import type { Config } from "../config/config.ts"
 import type { Asset } from "../docs/describe-service.ts"
+import type { Manual } from "../docs/manual.ts"
 import type { AccountServices } from "./account/account-handlers.ts"
 import { accountRoutes } from "./account/account-routes.ts"
 import { limitConcurrency } from "./account/limit-concurrency.ts"
@@ -46,6 +47,8 @@ export interface Services
   readonly reader: HealthReader
   /** The OpenAPI document and the reference page, made once at start. */
   readonly assets: readonly Asset[]
+  /** The built manual; undefined where none was built. */
+  readonly manual: Manual | undefined
 }
 
 /** Not counted, so a page could ask without end. */
@@ -79,5 +82,24 @@ export const routesOf = (services: Services): Route[] => [
   ...probeRoutes(services),
   seenRoute(services),
   ...pageRoutes(services),
+  ...manualRoutes(services.manual),
   ...services.assets.map((asset): Route => ({ method: "GET", path: asset.path, handle: assetHandler(asset) })),
+]
+
+/** The manual's pages are files (`plumbing/serve-manual.ts`). Without a built manual, the address has the reference. */
+const manualRoutes = (manual: Manual | undefined): Route[] => [
+  {
+    method: "GET",
+    path: "/docs",
+    handle: async (_request, reply) => reply.redirect(manual === undefined ? "/docs/reference" : "/docs/", 302),
+  },
+  ...(manual === undefined
+    ? []
+    : [
+        {
+          method: "GET",
+          path: "/llms.txt",
+          handle: assetHandler({ contentType: "text/plain; charset=utf-8", body: manual.llms }),
+        } as const,
+      ]),
 ]

@@ -14,32 +14,47 @@ export function liveSecurityHeaders(baseUrl: () => string): () => Readonly<Recor
   }
 }
 
+const securityHeadersOf = (baseUrl: string): Readonly<Record<string, string>> => headersFrom(optionsFor(baseUrl))
+
 /** They are constant, so helmet makes them once and not for each request. */
-function securityHeadersOf(baseUrl: string): Readonly<Record<string, string>> {
+function headersFrom(options: HelmetOptions): Readonly<Record<string, string>> {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
-  helmet(optionsFor(baseUrl))(request, response, () => {})
+  helmet(options)(request, response, () => {})
   return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
 }
 
 /** Pages load only our own files, turn no text into code, and cannot be framed. */
+const DIRECTIVES = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  manifestSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+  trustedTypes: ["'none'"],
+}
+
+/**
+ * Returns the Content-Security-Policy of the manual. Its inline scripts are known by their hashes. Vue inserts the
+ * manual's own text through a policy named vue. The icons of its theme are data: URLs, which run nothing.
+ */
+export function manualPolicyOf(scriptHashes: readonly string[]): string {
+  const directives = {
+    ...DIRECTIVES,
+    scriptSrc: ["'self'", ...scriptHashes],
+    imgSrc: ["'self'", "data:"],
+    trustedTypes: ["vue"],
+  }
+  return headersFrom({ contentSecurityPolicy: { useDefaults: false, directives } })["content-security-policy"] ?? ""
+}
+
 const optionsFor = (baseUrl: string): HelmetOptions => ({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      manifestSrc: ["'self'"],
-      baseUri: ["'none'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-      requireTrustedTypesFor: ["'script'"],
-      trustedTypes: ["'none'"],
-    },
-  },
+  contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
   strictTransportSecurity: baseUrl.startsWith("https:") ? { maxAge: YEAR_SECONDS } : false,
   referrerPolicy: { policy: "no-referrer" },
   xFrameOptions: { action: "deny" },

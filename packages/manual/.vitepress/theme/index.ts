@@ -1,0 +1,15 @@
+import DefaultTheme from "vitepress/theme-without-fonts"
+import { h } from "vue"
+import NavLink from "./nav-link.vue"
+import TryIt from "./try-it.vue"
+import "./style.css"
+
+export default {
+  extends: DefaultTheme,
+  Layout: () =>
+    h(DefaultTheme.Layout, null, {
+      "nav-bar-content-after": () => h(NavLink),
+      "nav-screen-content-after": () => h(NavLink),
+    }),
+  enhanceApp: ({ app }) => app.component("TryIt", TryIt),
+}

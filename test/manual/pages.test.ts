@@ -1,0 +1,133 @@
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchChromium,
+  PHONE,
+  visit,
+} from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { PAGES } from "../../packages/manual/src/site-map.ts"
+
+let service: TestService
+let browser: Browser
+let member: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 30 })
+  ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const addressOf = (path: string): string => `/docs/${path === "index" ? "" : path}`
+
+test("every page loads without a fault, and keeps the strict content security policy", async () => {
+  const { page, faults, close } = await visit(browser, service, { viewport: DESKTOP })
+  for (const { path } of PAGES) {
+    const answer = await page.goto(`${service.url}${addressOf(path)}`)
+    expect(answer?.status(), path).toBe(200)
+    const policy = answer?.headers()["content-security-policy"] ?? ""
+    expect(policy).toMatch(/default-src 'none'.*style-src 'self';.*require-trusted-types-for 'script'/)
+    expect(policy).not.toMatch(/unsafe/)
+    expect(await page.locator("h1").count(), path).toBeGreaterThan(0)
+  }
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("every internal link and picture has a target", async () => {
+  const { page, close } = await visit(browser, service, { viewport: DESKTOP })
+  const anchors = new Map<string, Set<string>>()
+  const links: string[] = []
+  for (const { path } of PAGES) {
+    await page.goto(`${service.url}${addressOf(path)}`)
+    const hrefs = await page
+      .locator("a[href], img[src]")
+      .evaluateAll((nodes) =>
+        nodes.map((node) => ("href" in node ? String(node.href) : "src" in node ? String(node.src) : "")),
+      )
+    const ids = await page.locator("[id]").evaluateAll((nodes) => nodes.map(({ id }) => id))
+    anchors.set(new URL(addressOf(path), service.url).href, new Set(ids))
+    links.push(...hrefs)
+  }
+  await close()
+  const lost: string[] = []
+  for (const link of new Set(links)) {
+    const url = new URL(link)
+    // Examples such as `your-restwell.example` and vendors' sites are not called: only their form is checked.
+    if (url.origin !== service.url) continue
+    const target = url.href.replace(url.hash, "")
+    const known = anchors.get(target)
+    const isReached = known ?? (await fetch(target)).ok
+    if (!isReached || (known && url.hash !== "" && !known.has(decodeURIComponent(url.hash.slice(1))))) lost.push(link)
+  }
+  expect(lost).toEqual([])
+  expect(links.length).toBeGreaterThan(200)
+})
+
+test("every page is there as Markdown, and llms.txt lists it", async () => {
+  const list = await (await fetch(`${service.url}/llms.txt`)).text()
+  for (const { path } of PAGES) {
+    const answer = await fetch(`${service.url}/docs/${path}.md`)
+    expect(answer.headers.get("content-type")).toMatch(/^text\/markdown/)
+    expect(await answer.text()).toMatch(/^# /m)
+    if (path !== "index") expect(list).toContain(`(/docs/${path}.md)`)
+  }
+  expect((await (await fetch(`${service.url}/docs/llms-full.txt`)).text()).length).toBeGreaterThan(50_000)
+})
+
+test("the search finds a page without a request to another site", async () => {
+  const { page, faults, close } = await visit(browser, service, { viewport: DESKTOP })
+  const elsewhere: string[] = []
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== service.url) elsewhere.push(request.url())
+  })
+  await page.goto(`${service.url}/docs/`)
+  await page.getByRole("button", { name: "Search" }).first().click()
+  await page.locator("#localsearch-input").fill("Tasker")
+  await page.locator("#localsearch-list a").first().click()
+  await page.waitForURL(/\/docs\/recipes#tasker$/)
+  expect(elsewhere).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("try-it answers with the session of the dashboard, and with a key", async () => {
+  const { page, faults, close } = await visit(browser, service, { viewport: PHONE, member })
+  await page.goto(`${service.url}/docs/api`)
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.locator(".try-it .status strong").getByText("200").waitFor()
+  expect(await page.getByRole("region", { name: "Response" }).innerText()).toContain('"records"')
+  const key = await member.newKey()
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("requests left this month").waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test.each([
+  ["dark", DESKTOP],
+  ["light", PHONE],
+  ["dark", PHONE],
+  ["light", DESKTOP],
+] as const)("in %s at %o the pages are accessible and fit", async (colorScheme, viewport) => {
+  const { page, faults, close } = await visit(browser, service, { colorScheme, viewport })
+  for (const path of ["", "first-steps", "recipes", "api", "insights"]) {
+    await page.goto(`${service.url}/docs/${path}`)
+    await page.locator("h1").waitFor()
+    expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(colorScheme === "dark")
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const folder = process.env["SCREENSHOTS"]
+    if (folder) await page.screenshot({ path: `${folder}/${path || "index"}-${colorScheme}-${viewport.width}.png` })
+  }
+  expect(faults).toEqual([])
+  await close()
+})
