@@ -5,8 +5,10 @@ import {
   completeConnection,
   createTokenCipher,
   freshAccessToken,
+  readServiceSettings,
   reencryptSecrets,
   type Secrets,
+  writeServiceSettings,
 } from "@restwell/core"
 import {
   AuthorizationRevoked,
@@ -147,6 +149,7 @@ test("tokens under an unknown key are counted and left unchanged, and the others
     "OAuth client secrets": NOTHING,
     "signing keys": NOTHING,
     "sign-in codes": NOTHING,
+    settings: NOTHING,
   })
   expect(await freshAccessToken(under(current), { userId: bob, provider: PROVIDER })).toBe(vendor.access)
   expect((await reencryptSecrets(under(current, lost)))["vendor tokens"]).toEqual({
@@ -154,4 +157,19 @@ test("tokens under an unknown key are counted and left unchanged, and the others
     left: 0,
     unreadable: 0,
   })
+})
+
+test("the owner's settings are re-encrypted, and then open without the former secret", async () => {
+  const [old, current] = [newSecret(), newSecret()]
+  const under = (...secrets: [string, ...string[]]) => ({ ...world.context, cipher: createTokenCipher(secrets) })
+  const [before, after] = [under(old), under(current, old)]
+  await writeServiceSettings(before, { WHOOP_CLIENT_ID: "id", WHOOP_CLIENT_SECRET: "secret" })
+  expect((await readServiceSettings(under(current))).unreadable).toEqual(["WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET"])
+  expect((await reencryptSecrets(after)).settings).toEqual({ reencrypted: 2, left: 0, unreadable: 0 })
+  expect([...(await readServiceSettings(under(current))).values]).toEqual(
+    expect.arrayContaining([
+      ["WHOOP_CLIENT_ID", "id"],
+      ["WHOOP_CLIENT_SECRET", "secret"],
+    ]),
+  )
 })

@@ -105,6 +105,8 @@ test("only routes that read no session cookie take changes from other sites", ()
     "POST /api/auth/callback/:provider",
     "POST /api/mcp/oauth",
     "POST /api/mcp/oauth/",
+    // Checks the origin itself, and takes no session: test/first-start.
+    "POST /api/setup/owner",
     "POST /api/webhooks/:provider",
     "POST /oauth/register",
     "POST /oauth/revoke",
