@@ -1,6 +1,6 @@
 /** One row at most. */
 export interface OwnerTable {
-  user_id: string
+  user_id: string | null
 }
 
 export interface ServiceSettingTable {

@@ -24,7 +24,7 @@ const CONNECT_ADVICE: Readonly<Record<string, string>> = {
 }
 /** Messages of pg for a server that speaks another protocol, or says nothing. */
 const NO_POSTGRES = /^(?:Connection terminated|received invalid response|The server does not support SSL)/
-const NO_ANSWER = /^timeout exceeded/
+const NO_ANSWER = /^timeout (?:exceeded|expired)/
 
 /** The failure of a first connection to DATABASE_URL in words for the operator, without its password. Returns other errors as they are. */
 export function unreachable(databaseUrl: string | undefined, cause: unknown): unknown {

@@ -93,12 +93,12 @@ create index mail_by_person on restwell.mail (user_id);
 -- The owner of this installation: the first account. Simultaneous first accounts wait for each other here, and one of them becomes the owner.
 create table restwell.owner (
   is_only boolean primary key default true check (is_only),
-  user_id text not null references restwell."user" (id) on delete cascade
+  -- Null after that account was deleted: the oldest one owns the installation then.
+  user_id text references restwell."user" (id) on delete set null
 );
 create function restwell.appoint_owner() returns trigger language plpgsql as $$
 begin
-  insert into restwell.owner (user_id)
-    select new.id where not exists (select from restwell."user" other where other.id <> new.id) on conflict do nothing;
+  insert into restwell.owner (user_id) values (new.id) on conflict do nothing;
   return new;
 end $$;
 create trigger appoint_owner after insert on restwell."user" for each row execute function restwell.appoint_owner();

@@ -29,8 +29,14 @@ export interface ConnectionRequest {
 const ORIGIN_COOKIE = "restwell.connect_from"
 const ORIGIN_SECONDS = 600
 
-const rememberOrigin = (from: string | null): string =>
-  `${ORIGIN_COOKIE}=${from === "start" ? from : ""}; Path=/api/connections/; Max-Age=${from === "start" ? ORIGIN_SECONDS : 0}; HttpOnly; SameSite=Lax`
+const originCookie = (origin: "start" | ""): string =>
+  `${ORIGIN_COOKIE}=${origin}; Path=/api/connections/; Max-Age=${origin === "" ? 0 : ORIGIN_SECONDS}; HttpOnly; SameSite=Lax`
+
+/** Connections begun elsewhere need no cookie, but an older one must not lead them astray. */
+function rememberOrigin({ search, page, reply }: ConnectionRequest): void {
+  if (search.get("from") === "start") reply.header("set-cookie", originCookie("start"))
+  else if (page === "/start") reply.header("set-cookie", originCookie(""))
+}
 
 export const pageOf = ({ headers }: FastifyRequest): string =>
   headers.cookie?.split(/;\s*/).includes(`${ORIGIN_COOKIE}=start`) ? "/start" : "/connections"
@@ -57,7 +63,7 @@ export const authorizeHandler =
   (context: Context, baseUrl: string): ConnectionHandler =>
   async (request) => {
     const page = await beginConnection(context, attemptOf(request, baseUrl))
-    request.reply.header("set-cookie", rememberOrigin(request.search.get("from")))
+    rememberOrigin(request)
     return redirect(request.reply, page.href)
   }
 
