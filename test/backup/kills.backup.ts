@@ -32,10 +32,15 @@ test.each(["external", "embedded"])(`${KILLS} kills of each command, with the %s
   const place: Place = kind === "external" ? externalPlace(store) : embeddedPlace(join(folder, "data"))
   const restored = await killRestores({ place, folder, count: KILLS }, backups)
   await rm(join(folder, "measured.backup"), { force: true })
-  const whole = await killBackups({ place, folder, count: KILLS })
+  const written = await killBackups({ place, folder, count: KILLS })
   process.stdout.write(
-    `${kind}: ${KILLS} kills of a restore left ${restored} times the new data and ${KILLS - restored} times the old; ` +
-      `${KILLS} kills of a backup left ${whole} whole files and no other\n`,
+    `${kind}: ${KILLS} kills of a restore left the old data ${restored.before} times and the new ${restored.after} times, ` +
+      `${restored.late} came after its end; ${KILLS} kills of a backup left no file ${written.before} times and a whole one ` +
+      `${written.after} times, ${written.unfinished} came while it was written, ${written.late} after its end\n`,
   )
-  expect(restored).toBeLessThan(KILLS)
+  for (const { before, late } of [restored, written]) {
+    expect(before).toBeGreaterThan(KILLS / 4)
+    expect(late).toBeLessThan(KILLS / 2)
+  }
+  expect(written.unfinished).toBeGreaterThan(0)
 })
