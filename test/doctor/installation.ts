@@ -58,6 +58,7 @@ beforeEach(() => {
   clockMs = 0
   proxy.target = service.url
   proxy.forwardedFor = "append"
+  proxy.dropped = []
   proxy.blocked = undefined
 })
 
@@ -97,8 +98,8 @@ export async function expectFault(
   expect(faults[0]).not.toContain("\n")
 }
 
-export async function listening(server: Server): Promise<number> {
-  server.listen(0, "127.0.0.1")
+export async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
+  server.listen(0, host)
   await once(server, "listening")
   onTestFinished(() => void server.close())
   const address = server.address()

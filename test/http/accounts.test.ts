@@ -65,6 +65,9 @@ describe("the account", () => {
   test("has plan, usage, key and connection, as OpenAPI describes them", async () => {
     const { member, key } = await connected()
     await readHealth(service.url, key)
+    // The use of a key is stored soon after the answer.
+    const read = async () => (await (await member.send("GET", "/api/account")).json()).api_key
+    await expect.poll(read).toMatchObject({ last_used_at: expect.any(String) })
     const answer = await member.send("GET", "/api/account")
     await expectDescribed(service.url, "GET", "/api/account", answer)
     expect(await answer.json()).toEqual({

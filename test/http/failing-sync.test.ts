@@ -1,3 +1,4 @@
+import { ServiceResponseSchema } from "@restwell/client"
 import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -9,8 +10,12 @@ const AccountSchema = z.object({
 })
 
 let service: TestService
+/** The first account is the owner's. */
+let owner: Member
 beforeAll(async () => {
   service = await startTestService({ days: 30 })
+  owner = new Member(service)
+  await owner.signUp()
 })
 afterAll(() => service.close())
 
@@ -111,6 +116,8 @@ test("tokens that no secret decrypts ask to connect again, which works, and are 
     status_reason: "the stored tokens cannot be decrypted with this server's secret, connect again",
   })
   await expect.poll(() => failures("authorization")).toBe(before + 1)
+  const operation = ServiceResponseSchema.parse(await (await owner.send("GET", "/api/service")).json())
+  expect(operation.failures).toMatchObject({ unreadable_connections: 1 })
   await member.connect(person)
   await untilStatus(member, "ok")
 })

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { runCommand, serviceEnvironment, startTestService, type TestService } from "@restwell/testing/service"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 
 let service: TestService
 let lena: Member
@@ -91,6 +91,7 @@ test("people remove deletes an account, and ends its access at the vendor, once 
 
 test("export writes what the account page exports", async () => {
   const folder = await makeFolder("people")
+  onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, "lena.json")
   const { code } = await run("export", "--account", lena.email, file)
   expect(code).toBe(0)

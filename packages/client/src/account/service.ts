@@ -113,6 +113,9 @@ export const ServiceResponseSchema = z
           }),
         )
         .meta({ description: "Connections that do not work" }),
+      unreadable_connections: z
+        .int()
+        .meta({ description: "Connections whose stored tokens the secret does not open", example: 0 }),
       rejected_records: z.int().meta({ description: "Records that this version could not read", example: 0 }),
       waiting_syncs: z.int().meta({ description: "Connections that are due and wait for a worker", example: 0 }),
     }),

@@ -5,7 +5,8 @@ import { findRivals } from "./shared-member.ts"
 import { applyEvent } from "./states.ts"
 import { type Grant, openAccessToken, openRefreshToken, readGrant } from "./stored-grant.ts"
 
-const REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
+/** Why the status of such a connection is `reauthorization_required`. */
+export const UNREADABLE_REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
 
 /**
  * Asks the person to connect again, unless a new connect has replaced the tokens meanwhile. Returns whether it did. The tokens stay: the
@@ -15,7 +16,7 @@ export const markUnreadable = (context: Context, connection: ConnectionId): Prom
   personTransaction(context.database, connection.userId, async (transaction) => {
     const grant = await readGrant(transaction, connection, "lock")
     if (!grant || isReadable(context, connection, grant)) return false
-    await applyEvent(transaction, context, connection, { type: "authorization_revoked", reason: REASON })
+    await applyEvent(transaction, context, connection, { type: "authorization_revoked", reason: UNREADABLE_REASON })
     return true
   })
 
@@ -28,7 +29,7 @@ export async function recoverUnreadableGrants(context: Context): Promise<void> {
     .selectFrom("connection")
     .select(["user_id", "provider", "member_id"])
     .where("status", "=", "reauthorization_required")
-    .where("status_reason", "=", REASON)
+    .where("status_reason", "=", UNREADABLE_REASON)
     .execute()
   for (const { user_id: userId, provider, member_id: memberId } of rows)
     await recover(context, { userId, provider }, memberId)

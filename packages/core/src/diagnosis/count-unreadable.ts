@@ -5,6 +5,7 @@ import type { Context } from "../context/context.ts"
 import { type Sealed, UnreadableSecret } from "../crypto/token-cipher.ts"
 import { secretBelongsTo } from "../oauth/oauth-clients.ts"
 import { signingKeyBelongsTo } from "../oauth/signing-key.ts"
+import { settingBelongsTo } from "../settings/service-settings.ts"
 
 /** Stored secrets, and those of them that none of the operator's secrets decrypts. */
 export interface SealedCount {
@@ -21,7 +22,13 @@ interface SealedValue extends Sealed {
  */
 export async function countUnreadable(context: Pick<Context, "database" | "cipher">): Promise<SealedCount> {
   const values = (
-    await Promise.all([readGrants(context), readClients(context), readTwoFactors(context), readKeys(context)])
+    await Promise.all([
+      readGrants(context),
+      readClients(context),
+      readTwoFactors(context),
+      readKeys(context),
+      readSettings(context),
+    ])
   ).flat()
   return { total: values.length, unreadable: values.filter((value) => !isReadable(context, value)).length }
 }
@@ -61,6 +68,11 @@ async function readClients({ database }: Pick<Context, "database">): Promise<Sea
 async function readKeys({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
   const keys = await database.selectFrom("signing_key").selectAll().execute()
   return keys.map(({ id, key_id: keyId, sealed: bytes }) => ({ keyId, bytes, belongsTo: signingKeyBelongsTo(id) }))
+}
+
+async function readSettings({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
+  const settings = await database.selectFrom("service_setting").select(["name", "key_id", "sealed"]).execute()
+  return settings.map(({ name, key_id: keyId, sealed: bytes }) => ({ keyId, bytes, belongsTo: settingBelongsTo(name) }))
 }
 
 async function readTwoFactors({ database }: Pick<Context, "database">): Promise<SealedValue[]> {

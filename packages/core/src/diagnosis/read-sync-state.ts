@@ -3,12 +3,11 @@ import { isActive, isRetryDue } from "../connection/active-connection.ts"
 import type { Context } from "../context/context.ts"
 import type { ConnectionStatus } from "../store/connection.ts"
 
-/** Connections that are in one state. No figure is about one person. */
+/** Connections of one vendor with the same status and reason. No figure is about one person. */
 export interface ConnectionGroup {
   readonly provider: string
   readonly status: ConnectionStatus
   readonly count: number
-  /** The reason of one of them. */
   readonly reason: string | null
 }
 
@@ -49,8 +48,8 @@ export async function readSyncState({ database, clock }: Pick<Context, "database
   const now = clock.now()
   const [groups, waiting, subscriptions, silences] = await Promise.all([
     sql<ConnectionGroup>`
-      select c.provider, c.status, count(*)::int as count, min(c.status_reason) as reason
-      from restwell.connection c group by c.provider, c.status order by 1, 2`.execute(database),
+      select c.provider, c.status, count(*)::int as count, c.status_reason as reason
+      from restwell.connection c group by 1, 2, 4 order by 1, 2, 4`.execute(database),
     sql<WaitingWork>`
       select * from (
         select 'syncs' as what, count(*)::int as count, min(c.next_sync_at) as since from restwell.connection c

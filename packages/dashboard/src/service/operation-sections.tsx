@@ -36,7 +36,7 @@ export const OperationSections = ({ account }: { account: AccountResponse }) => 
 )
 
 function FailuresPanel({ service: { failures, unreadable_settings: unreadable } }: { service: ServiceResponse }) {
-  const { connections, rejected_records: rejected, waiting_syncs: waiting } = failures
+  const { connections, unreadable_connections: lost, rejected_records: rejected, waiting_syncs: waiting } = failures
   const isWell = connections.length === 0 && rejected === 0 && unreadable.length === 0
   return (
     <Panel title="Current failures" description="What needs somebody's attention. Health data is never shown here.">
@@ -45,6 +45,12 @@ function FailuresPanel({ service: { failures, unreadable_settings: unreadable } 
         {unreadable.length > 0 && (
           <Notice tone="poor" title="Stored settings cannot be decrypted">
             Restore the former secret, or enter them again: {unreadable.join(", ")}.
+          </Notice>
+        )}
+        {lost > 0 && (
+          <Notice tone="poor" title="Stored vendor tokens cannot be decrypted">
+            Restore the former secret and restart, and {plural(lost, "connection")} will resume. Or let these people
+            connect again.
           </Notice>
         )}
         {connections.length > 0 && (

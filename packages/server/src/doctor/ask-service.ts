@@ -1,11 +1,11 @@
-import { isAnswerProven, requestProof, SEEN_PATH, type Seen, SeenSchema } from "./service-proof.ts"
+import { isAnswerProven, PROOF_MISSING, requestProof, SEEN_PATH, type Seen, SeenSchema } from "./service-proof.ts"
 
 /** Who answers at an address. */
 export type Answer =
   /** A service with our secret. */
   | { readonly from: "ours"; readonly seen: Seen }
-  /** A Restwell with another secret. */
-  | { readonly from: "stranger" }
+  /** A Restwell with another secret, or one that did not get our proof. */
+  | { readonly from: "stranger"; readonly isProofMissing: boolean }
   /** Something else, like a proxy without its service. */
   | { readonly from: "other"; readonly status: number; readonly location: string | null }
   /** Nobody. `code` is the error's. */
@@ -32,8 +32,8 @@ export async function askService(url: string, { secret, now, signal }: AskOption
     })
     const seen = SeenSchema.safeParse(await response.json().catch(() => undefined)).data
     if (seen && isAnswerProven(secret, authorization, seen.proof)) return { from: "ours", seen }
-    const isRestwell = response.headers.get("www-authenticate") === "Doctor"
-    if (isRestwell) return { from: "stranger" }
+    const challenge = response.headers.get("www-authenticate") ?? ""
+    if (challenge.startsWith("Doctor")) return { from: "stranger", isProofMissing: challenge === PROOF_MISSING }
     return { from: "other", status: response.status, location: response.headers.get("location") }
   } catch (error) {
     return { from: "nobody", code: codeOf(error) }

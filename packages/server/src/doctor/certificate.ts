@@ -13,7 +13,10 @@ const FAULTS: Readonly<Record<string, readonly [string, string]>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ["is for another name", "get a certificate for the name in BASE_URL"],
   DEPTH_ZERO_SELF_SIGNED_CERT: ["is signed by itself", "get one of a public authority, as Caddy does by itself"],
   SELF_SIGNED_CERT_IN_CHAIN: ["is of an authority that nobody knows", "get one of a public authority"],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["comes without its intermediate certificate", "let the proxy send the whole chain"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "comes without the certificates up to a known authority",
+    "let the proxy send the whole chain, or get a certificate of a public authority",
+  ],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["is of an authority that nobody knows", "get one of a public authority"],
 }
 
@@ -37,6 +40,8 @@ export async function certificateFault(url: string, now: Date): Promise<Outcome 
     const code = codeOf(error)
     const [what, remedy] = FAULTS[code] ?? []
     if (what !== undefined && remedy !== undefined) return failed(`the certificate of ${url} ${what}`, remedy)
+    if (/^(?:CERT|CRL|UNABLE_TO|ERROR_IN_CERT|INVALID|PATH_LENGTH)_/.test(code))
+      return failed(`the certificate of ${url} is refused (${code})`, "get one of a public authority")
     return /^(?:ERR_SSL|EPROTO)/.test(code)
       ? failed(`${url} does not speak TLS`, "let the proxy serve https on that port, or correct BASE_URL")
       : undefined

@@ -58,6 +58,11 @@ export async function checkPublicAddress(facts: Facts): Promise<Outcome> {
 async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
   const { baseUrl } = facts
   if (answer.from === "ours") return ok(`${baseUrl} leads to this service`)
+  if (answer.from === "stranger" && answer.isProofMissing)
+    return failed(
+      `the proxy at ${baseUrl} does not pass the header Authorization on, which has the keys of people`,
+      "let it forward the headers of requests unchanged",
+    )
   if (answer.from === "stranger" && (await facts.isSecretWrong())) return skipped("the secret is not known")
   if (answer.from === "stranger")
     return failed(
@@ -81,6 +86,11 @@ async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
     return failed(
       `the proxy at ${baseUrl} answers ${answer.status} and does not reach the service`,
       `let it forward to HOST and PORT (${facts.config.host}:${facts.config.port})`,
+    )
+  if (answer.status === 401 || answer.status === 403)
+    return failed(
+      `the proxy at ${baseUrl} refuses requests itself (status ${answer.status})`,
+      "let it forward every request without a sign-in of its own",
     )
   return failed(
     `${baseUrl} leads to another program (status ${answer.status})`,

@@ -34,7 +34,7 @@ export async function checkDatabase(facts: Facts): Promise<Outcome> {
       `${where} has ${most - open} of ${most} connections left, and a process needs up to ${NEEDED_CONNECTIONS}`,
       "raise max_connections of the server, or end other programs on it",
     )
-  return ok(`${where} answers, PostgreSQL ${state.version}`)
+  return ok(`${where} answers, PostgreSQL ${state.version}${database.isPooled ? ", through a pooler" : ""}`)
 }
 
 const missingConnections = async (facts: Facts): Promise<number> =>
@@ -74,6 +74,9 @@ export async function checkStoredSecrets(facts: Facts): Promise<Outcome> {
     )
   return failed(
     `${unreadable} of ${total} stored secrets were encrypted with an unknown secret`,
-    "add that secret to RESTWELL_FORMER_SECRETS and run `restwell re-encrypt`, or let these people connect again",
+    "add that secret to RESTWELL_FORMER_SECRETS, or to the file former-secrets of DATA_DIR, and restart the service, or let people connect again" +
+      (facts.unreadableSettings.length > 0
+        ? ` and enter ${facts.unreadableSettings.join(", ")} again on the page Service`
+        : ""),
   )
 }

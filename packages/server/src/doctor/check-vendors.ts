@@ -7,7 +7,7 @@ import {
   type VendorAdapter,
 } from "@restwell/providers"
 import type { VendorConfig } from "../config/vendor-settings.ts"
-import { callbackUrls } from "../vendors/callback-url.ts"
+import { callbackUrls, redirectUrl } from "../vendors/callback-url.ts"
 import { codeOf } from "./ask-service.ts"
 import type { Facts } from "./facts.ts"
 import { failed, type Outcome, ok, skipped } from "./result.ts"
@@ -43,9 +43,9 @@ export async function checkVendors(facts: Facts): Promise<Outcome[]> {
   return [...orphans, ...(await Promise.all(adapters.map(([, adapter]) => checkApp(facts, adapter))))]
 }
 
-const noVendor = ({ settings }: Facts): Outcome =>
-  [...settings.unusable].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name))
-    ? skipped("its setting has a mistake")
+const noVendor = ({ settings, unreadableSettings }: Facts): Outcome =>
+  [...settings.unusable, ...unreadableSettings].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name))
+    ? skipped("its setting cannot be used")
     : failed("no vendor is set up", "set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
 
 async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
@@ -53,9 +53,10 @@ async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
   const providers = new Set(
     groups.filter(({ status }) => !["disconnected", "archive"].includes(status)).map(({ provider }) => provider),
   )
-  const hasMistake = (prefix: string) => [...facts.settings.unusable].some((name) => name.startsWith(prefix))
+  const reported = [...facts.settings.unusable, ...facts.unreadableSettings]
+  const isReported = (prefix: string) => reported.some((name) => name.startsWith(prefix))
   return [...providers]
-    .filter((provider) => !facts.config.vendors.has(provider) && !hasMistake(provider.toUpperCase()))
+    .filter((provider) => !facts.config.vendors.has(provider) && !isReported(provider.toUpperCase()))
     .map((provider) => {
       const prefix = provider.toUpperCase()
       return failed(
@@ -72,7 +73,8 @@ async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> 
     await adapter.refreshTokens(NO_TOKEN)
     return ok(`${name} answers`)
   } catch (error) {
-    if (error instanceof AuthorizationRevoked || error instanceof RateLimited) return ok(`${name} accepts the app`)
+    if (error instanceof AuthorizationRevoked || error instanceof RateLimited)
+      return (await checkRedirectUrl(facts, adapter)) ?? ok(`${name} accepts the app`)
     if (error instanceof RequestRefused && /client secret/.test(error.message))
       return failed(
         `${name} refuses the app: the client id or the client secret is wrong`,
@@ -86,6 +88,32 @@ async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> 
       `check the network of this machine${isOwnAddress(adapter.provider, baseUrl) ? `, and whether ${name} is down` : ` and ${prefix}_BASE_URL`}`,
     )
   }
+}
+
+/** The vendor leads people back to this service. Asks for its sign-in page, as a browser does that nobody is signed in with. */
+async function checkRedirectUrl(facts: Facts, adapter: VendorAdapter): Promise<Outcome | undefined> {
+  const { provider } = adapter
+  const redirectUri = redirectUrl(facts.baseUrl, provider)
+  const page = adapter.authorizeUrl({ state: adapter.createState(), redirectUri })
+  if (!(await refusesRedirectUrl(page, facts.signal))) return undefined
+  return failed(
+    `${nameOf(provider)} does not know the redirect URL of this service`,
+    `enter ${redirectUri} as a redirect URL on the app's page`,
+  )
+}
+
+const REDIRECT_URL = /redirect.?ur[il]/i
+
+/** True for a page or an error of RFC 6749, section 4.1.2.1, that names the redirect URL. No answer says nothing about it. */
+async function refusesRedirectUrl(page: URL, signal: AbortSignal): Promise<boolean> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)])
+  const answer = await fetch(page, { redirect: "manual", signal: limit })
+    .then(async (response) => ({ status: response.status, headers: response.headers, body: await response.text() }))
+    .catch(() => undefined)
+  if (!answer) return false
+  if (answer.status >= 400 && answer.status < 500) return REDIRECT_URL.test(answer.body)
+  const target = URL.parse(answer.headers.get("location") ?? "", page)?.searchParams
+  return target?.has("error") === true && REDIRECT_URL.test(target.get("error_description") ?? "")
 }
 
 const isOwnAddress = (provider: string, baseUrl: string | undefined): boolean =>

@@ -2,8 +2,7 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { readBackups } from "@restwell/core"
-import { createMailer, SmtpFailure } from "../mail/mailer.ts"
+import { readBackups, UNREADABLE_REASON } from "@restwell/core"
 import { codeOf } from "./ask-service.ts"
 import { freeMegabytes } from "./data-dir-fault.ts"
 import type { Facts } from "./facts.ts"
@@ -55,7 +54,12 @@ async function webClock(facts: Facts, url: string): Promise<{ whose: string; ahe
 /** No connection fails or waits for its person. */
 export async function checkConnections(facts: Facts): Promise<Outcome[]> {
   const { groups } = await facts.syncState()
+  const isSecretBack = await facts.storedSecrets().then(
+    ({ unreadable }) => unreadable === 0,
+    () => false,
+  )
   const faults = groups.flatMap(({ provider, status, count, reason }) => {
+    if (reason === UNREADABLE_REASON) return isSecretBack ? [secretIsBack(provider)] : []
     const because = reason === null ? "" : ` (${reason})`
     const many = count === 1 ? "1 connection" : `${count} connections`
     if (status === "reauthorization_required")
@@ -76,6 +80,13 @@ export async function checkConnections(facts: Facts): Promise<Outcome[]> {
   const active = groups.reduce((sum, { status, count }) => sum + (["ok", "syncing"].includes(status) ? count : 0), 0)
   return faults.length > 0 ? faults : [ok(`${active} work`)]
 }
+
+/** The check of stored secrets reports connections whose tokens no secret decrypts. */
+const secretIsBack = (provider: string): Outcome =>
+  failed(
+    `connections of ${provider} wait for the secret, which is there again`,
+    "restart the service, which resumes them",
+  )
 
 /** Longer than any job that is not stuck waits for a free worker. */
 const LONGEST_WAIT_MS = 15 * 60_000
@@ -163,27 +174,6 @@ async function folderFault(directory: string): Promise<Outcome | undefined> {
       `BACKUP_DIR cannot be written (${directory}, ${codeOf(error)})`,
       "let the user who starts Restwell write there, or choose another folder",
     )
-  }
-}
-
-/** The mail server takes our password. */
-export async function checkEmail({ config }: Facts): Promise<Outcome> {
-  if (config.mail === undefined) return ok("SMTP_URL is not set, so links are copied by hand")
-  const mailer = await createMailer(config.mail)
-  try {
-    await mailer.verify()
-    return ok("the mail server takes e-mails")
-  } catch (error) {
-    if (!(error instanceof SmtpFailure)) throw error
-    const host = new URL(config.mail.smtpUrl).host
-    return error.code === "EAUTH"
-      ? failed(`the mail server ${host} refuses the user or the password`, "correct both in SMTP_URL")
-      : failed(
-          `the mail server ${host} does not answer (${error.code})`,
-          "correct SMTP_URL, or let the network through",
-        )
-  } finally {
-    mailer.close()
   }
 }
 

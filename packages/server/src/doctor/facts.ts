@@ -31,6 +31,8 @@ export class Facts {
   /** With what the owner has set on the page Service, once it is read. */
   config: Config
   readonly settings: ReadSettings
+  /** Names of the owner's settings that the secret does not decrypt. */
+  unreadableSettings: readonly string[] = []
   readonly clock: Context["clock"]
   readonly version: string
   readonly signal: AbortSignal
@@ -115,7 +117,8 @@ export class Facts {
   async useStoredSettings(): Promise<void> {
     const { config } = this
     const stored = { config, database: await this.tables(), cipher: await this.#cipher(), address: localUrl(config) }
-    const { baseUrl, addressSource, vendors } = await readEffectiveSettings(stored)
+    const { baseUrl, addressSource, vendors, unreadable } = await readEffectiveSettings(stored)
+    this.unreadableSettings = unreadable
     this.config = { ...config, vendors, ...(addressSource === "page" && { baseUrl }) }
   }
 

@@ -6,6 +6,10 @@ import { z } from "zod"
 
 export const SEEN_PATH = "/api/doctor"
 
+/** WWW-Authenticate for a request that proves nothing, and for one without the header Authorization: a proxy may drop it. */
+export const PROOF_WRONG = "Doctor"
+export const PROOF_MISSING = 'Doctor error="missing"'
+
 /** Clocks of two machines may differ. */
 const LONGEST_MS = 15 * 60_000
 

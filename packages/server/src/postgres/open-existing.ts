@@ -1,9 +1,9 @@
-import { openPool } from "@restwell/core"
-import type { Pool, PoolConfig } from "pg"
+import { openPool, type PoolSettings } from "@restwell/core"
+import type { Pool } from "pg"
 import { openCluster } from "./cluster.ts"
 import { connectionOf, startEmbeddedPostgres } from "./embedded-postgres.ts"
+import { type PoolerSetting, reachDatabase } from "./find-pooler.ts"
 import { hasCluster } from "./home.ts"
-import { connectionTo } from "./open-pools.ts"
 import { isServing } from "./server-process.ts"
 import { findServiceProcess } from "./service-lock.ts"
 import { unreachable } from "./unreachable.ts"
@@ -13,6 +13,7 @@ export interface ExistingDatabase {
   readonly pool: Pool
   /** The process of the service that runs the embedded PostgreSQL. Undefined if none does, or for DATABASE_URL. */
   readonly servicePid: number | undefined
+  readonly isPooled: boolean
 }
 
 const CONNECTIONS = 4
@@ -24,12 +25,18 @@ const SILENCE_MS = 10_000
  * `opened` is disposed of. Returns nothing if there is none yet.
  */
 export async function openExisting(
-  config: { readonly databaseUrl: string | undefined; readonly dataDir: string },
+  config: {
+    readonly databaseUrl: string | undefined
+    readonly databasePooler: PoolerSetting
+    readonly dataDir: string
+  },
   opened: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<ExistingDatabase | undefined> {
-  if (config.databaseUrl !== undefined)
-    return { pool: await connect(connectionTo(config.databaseUrl), opened), servicePid: undefined }
+  if (config.databaseUrl !== undefined) {
+    const connection = await reachDatabase(config.databaseUrl, config.databasePooler)
+    return { pool: await connect(connection, opened), servicePid: undefined, isPooled: connection.sharesSessions }
+  }
   if (!(await hasCluster(config.dataDir))) return undefined
   const cluster = await openCluster(config.dataDir)
   const isRunning = await isServing(cluster)
@@ -39,10 +46,10 @@ export async function openExisting(
   }
   const connection = connectionOf(cluster)
   const pool = await connect(connection, opened)
-  return { pool, servicePid: isRunning ? await findServiceProcess(connection) : undefined }
+  return { pool, servicePid: isRunning ? await findServiceProcess(connection) : undefined, isPooled: false }
 }
 
-async function connect(connection: PoolConfig, opened: AsyncDisposableStack): Promise<Pool> {
+async function connect(connection: PoolSettings, opened: AsyncDisposableStack): Promise<Pool> {
   const pool = openPool(
     { ...connection, max: CONNECTIONS, connectionTimeoutMillis: CONNECT_MS, longestSilenceMs: SILENCE_MS },
     () => {},

@@ -12,6 +12,7 @@ import {
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
+import { redirectUrl } from "../../vendors/callback-url.ts"
 import { pathParameter } from "../plumbing/query-parameters.ts"
 import type { Route } from "../plumbing/route.ts"
 
@@ -52,7 +53,7 @@ const attemptOf = ({ session: { userId, sessionId }, provider }: ConnectionReque
   userId,
   sessionId,
   provider,
-  redirectUri: `${baseUrl}/api/connections/${provider}/callback`,
+  redirectUri: redirectUrl(baseUrl, provider),
 })
 
 const redirect = (reply: FastifyReply, url: string): FastifyReply =>

@@ -1,5 +1,5 @@
 import type { Context, Secrets } from "@restwell/core"
-import { answerProof, SEEN_PATH, type Seen } from "../../doctor/service-proof.ts"
+import { answerProof, PROOF_MISSING, PROOF_WRONG, SEEN_PATH, type Seen } from "../../doctor/service-proof.ts"
 import type { Route } from "./route.ts"
 
 export interface SeenServices {
@@ -15,10 +15,12 @@ export const seenRoute = ({ context, baseUrl, secrets }: SeenServices): Route =>
   path: SEEN_PATH,
   handle: async (request, reply) => {
     reply.header("cache-control", "no-store")
-    const proof = answerProof(secrets(), request.headers.authorization ?? "", context.clock.now())
+    const { authorization } = request.headers
+    const proof = answerProof(secrets(), authorization ?? "", context.clock.now())
     if (proof === undefined) {
+      const challenge = authorization === undefined ? PROOF_MISSING : PROOF_WRONG
       const message = "only restwell doctor reads this, with the operator's secret"
-      return reply.code(401).header("www-authenticate", "Doctor").send({ error: "unauthorized", message })
+      return reply.code(401).header("www-authenticate", challenge).send({ error: "unauthorized", message })
     }
     const forwarded = request.headers["x-forwarded-for"]
     return reply.send({

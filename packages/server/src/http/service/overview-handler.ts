@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises"
 import type { ServiceResponse } from "@restwell/client"
-import { type BackupEntry, readOperation } from "@restwell/core"
+import { type BackupEntry, readOperation, UNREADABLE_REASON } from "@restwell/core"
 import { VENDORS, type Vendor } from "@restwell/providers"
 import type { SessionHandler } from "../plumbing/session.ts"
 import type { OperationServices } from "./operation-services.ts"
@@ -41,6 +41,10 @@ export const readServiceHandler =
       },
       failures: {
         connections: failures.map(({ provider, status, reason, count }) => ({ provider, status, reason, count })),
+        unreadable_connections: failures.reduce(
+          (sum, { reason, count }) => sum + (reason === UNREADABLE_REASON ? count : 0),
+          0,
+        ),
         rejected_records: operation.rejectedRecords,
         waiting_syncs: operation.waitingSyncs,
       },
