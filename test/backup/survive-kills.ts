@@ -1,7 +1,7 @@
 /** `kill -9` of `restwell backup` and `restwell restore` at moments that are spread over their run. */
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { verifyBackup } from "@restwell/core"
@@ -29,56 +29,101 @@ export async function timeCommand(commandLine: readonly string[], { environment 
   return performance.now() - startedAt
 }
 
-/** Kills `restwell backup`: there is a whole file, or none. @returns how many files were whole */
-export async function killBackups({ place, folder, count }: Kills): Promise<number> {
+/** What kills of a command left behind. */
+export interface Left {
+  /** Kills after which everything was as before the command. */
+  readonly before: number
+  /** Kills after which everything was as after the command. */
+  readonly after: number
+  /** Kills that came while a backup had a part of its file. */
+  readonly unfinished: number
+  /** Kills that came after the command had ended by itself. */
+  readonly late: number
+}
+
+/** Kills `restwell backup`: there is a whole file, or none. */
+export async function killBackups({ place, folder, count }: Kills): Promise<Left> {
   const before = await place.readState()
-  const durationMs = await timeCommand(["backup", join(folder, "measured.backup")], place)
-  let whole = 0
+  const moments = new Moments(count, await timeCommand(["backup", join(folder, "measured.backup")], place))
+  let [after, unfinished] = [0, 0]
   for (let kill = 0; kill < count; kill += 1) {
     const path = join(folder, `killed-${kill}.backup`)
-    await killAfter(["backup", path], place, momentOf(kill, count, durationMs))
+    await moments.kill(["backup", path], place)
+    const left = (await readdir(folder)).filter((name) => name.startsWith(`killed-${kill}.`))
+    if (left.some((name) => name.endsWith(".partial"))) unfinished += 1
+    for (const name of left) if (name.endsWith(".partial")) await rm(join(folder, name))
     if (!existsSync(path)) continue
     await verifyBackup(path)
-    whole += 1
+    after += 1
     await rm(path)
   }
   expect(await place.readState()).toEqual(before)
-  return whole
+  return { before: count - after, after, unfinished, late: moments.late }
 }
 
 /**
  * Kills `restwell restore --replace` of one backup after the other: the data are those before or those of the backup.
  * @param backups two files of different data. The place has those of the first
- * @returns how many restores were complete
  */
-export async function killRestores({ place, count }: Kills, backups: readonly [string, string]): Promise<number> {
+export async function killRestores({ place, count }: Kills, backups: readonly [string, string]): Promise<Left> {
   await timeCommand(["restore", backups[0], "--replace"], place)
   const first = await place.readState()
-  const durationMs = await timeCommand(["restore", backups[1], "--replace"], place)
+  const moments = new Moments(count, await timeCommand(["restore", backups[1], "--replace"], place))
   const states = [first, await place.readState()] as const
   expect(states[0]).not.toEqual(states[1])
   let current = 1
-  let restored = 0
+  let after = 0
   for (let kill = 0; kill < count; kill += 1) {
     const next = 1 - current
-    await killAfter(["restore", backups[next] ?? "", "--replace"], place, momentOf(kill, count, durationMs))
+    await moments.kill(["restore", backups[next] ?? "", "--replace"], place)
     const state = await place.readState()
     if (state["record"] === states[next]?.["record"]) {
       current = next
-      restored += 1
+      after += 1
     }
     expect(state).toEqual(states[current])
   }
-  return restored
+  return { before: count - after, after, unfinished: 0, late: moments.late }
 }
 
-/** The moments cover the whole run and more: a run may take longer than the one that was measured. */
-const momentOf = (kill: number, count: number, durationMs: number): number => ((kill + 0.5) / count) * durationMs * 1.3
+/** Where the last phase begins: the file gets its name, or the transaction commits. */
+const LAST_PHASE = 0.9
+const LATEST = 1.1
 
-async function killAfter(commandLine: readonly string[], { environment }: Place, milliseconds: number): Promise<void> {
-  const child = spawnCommand(commandLine, environment, { stdio: "ignore" })
-  const ended = once(child, "close")
-  await Promise.race([wait(milliseconds), ended])
-  child.kill("SIGKILL")
-  await ended
+/** Moments of a command's run: every other one is in its last phase, the others cover all of it. */
+class Moments {
+  readonly #count: number
+  #durationMs: number
+  #next = 0
+  /** Commands that had ended before their moment. */
+  late = 0
+
+  constructor(count: number, durationMs: number) {
+    this.#count = count
+    this.#durationMs = durationMs
+  }
+
+  async kill(commandLine: readonly string[], { environment }: Place): Promise<void> {
+    const startedAt = performance.now()
+    const child = spawnCommand(commandLine, environment, { stdio: "ignore" })
+    const ended = once(child, "close")
+    const momentMs = this.#takeNext()
+    await Promise.race([wait(momentMs), ended])
+    const hasEnded = child.exitCode !== null
+    if (hasEnded) {
+      expect(child.exitCode).toBe(0)
+      this.late += 1
+    }
+    // A run takes more or less than the one that was measured, because the machine has other work too.
+    this.#durationMs = hasEnded ? performance.now() - startedAt : Math.max(this.#durationMs, momentMs)
+    child.kill("SIGKILL")
+    await ended
+  }
+
+  #takeNext(): number {
+    const share = (this.#next + 0.5) / this.#count
+    const isLastPhase = this.#next % 2 === 1
+    this.#next += 1
+    return this.#durationMs * (isLastPhase ? LAST_PHASE + share * (LATEST - LAST_PHASE) : share)
+  }
 }

@@ -59,6 +59,10 @@ test("an e-mail that the server refuses is displayed, logged without its address
   const warning = service.log.find((line) => line.includes("could not send an e-mail"))
   expect(JSON.parse(warning ?? "{}")).toMatchObject({ level: 40, kind: "invitation", attempt: 1, status: 451 })
   expect(service.log.join("\n")).not.toContain(email)
+  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  expect(metrics).toMatch(/^restwell_emails_total\{kind="invitation",outcome="sent"\} [1-9]/m)
+  expect(metrics).toMatch(/^restwell_emails_total\{kind="invitation",outcome="failed"\} 1$/m)
+  expect(metrics).toMatch(/^restwell_emails_total\{kind="reconnect",outcome="failed"\} 0$/m)
   await tryAgainNow()
   await expect.poll(failure).toMatchObject({ attempts: 2 })
   mail.isFailing = false

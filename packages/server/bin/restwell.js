@@ -22,6 +22,8 @@ process.on("SIGUSR1", () => {})
 const isTooOld = process.versions.node.localeCompare(REQUIRED, "en", { numeric: true }) < 0
 if (isTooOld) handOver()
 else {
+  // A name that begins like our settings is one of them, or a mistake.
+  delete process.env.RESTWELL_HANDED_OVER
   // Before everything else, which takes a second to import.
   await import("../src/commands/stop-signals.ts")
   const { runProgram } = await import("../src/commands/run-program.ts")

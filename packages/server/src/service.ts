@@ -11,6 +11,7 @@ import { buildProbeApp } from "./http/probe-app.ts"
 import { startBackups } from "./jobs/backup-schedule.ts"
 import { createSyncMeter } from "./jobs/sync-meter.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
+import { createMailMeter } from "./mail/mail-meter.ts"
 import { startMail } from "./mail/start-mail.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
@@ -81,6 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         context: parts.context,
         baseUrl: () => live.current().baseUrl,
         mail: config.mail,
+        meter: createMailMeter(registry),
         wait: options.wait ?? waitInRealTime,
       }),
     )

@@ -5,6 +5,7 @@ import { SCHEMA } from "../store/database.ts"
 import { beginMigration, migrateTo } from "../store/migrate.ts"
 import { abandon } from "../store/open-pool.ts"
 import { PLAIN_SESSION } from "./describe-tables.ts"
+import { findRunningService } from "./find-running-service.ts"
 import { loadTables } from "./load-tables.ts"
 import { nestedDatabase } from "./nested-database.ts"
 import type { ReadOptions } from "./read-blocks.ts"
@@ -56,11 +57,14 @@ export async function restoreBackup(pool: Pool, options: RestoreOptions): Promis
 }
 
 async function restoreAll(client: PoolClient, options: RestoreOptions): Promise<ReadonlyMap<string, number>> {
-  const { backup, path, replaces, cipher, onProgress, signal } = options
+  const { backup, path, replaces, cipher, ownConnection, onProgress, signal } = options
   const database = nestedDatabase(client)
   if (!(await beginMigration(database)))
     throw new NotRestored("another process changes the tables now: try again in a moment")
-  await refuseRunningService(client, options.ownConnection)
+  if (await findRunningService(client, { ownConnection, signal }))
+    throw new NotRestored(
+      "Restwell runs on this database: stop every process of it first, and restart a connection pooler that keeps their sessions. Nothing was changed",
+    )
   if (!replaces && (await hasAccounts(client)))
     throw new NotRestored(
       "this database has accounts already: give --replace to replace all of its data by the backup. Nothing was changed",
@@ -72,19 +76,6 @@ async function restoreAll(client: PoolClient, options: RestoreOptions): Promise<
   await migrateTo(database)
   if (cipher) await reencryptSecrets({ database, cipher })
   return rows
-}
-
-/** Every process of Restwell names its connections. */
-async function refuseRunningService(client: ClientBase, ownConnection = ""): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and pid <> pg_backend_pid() and application_name ~* '^restwell' and application_name <> $1`,
-    [ownConnection],
-  )
-  if ((rows[0]?.count ?? 0) > 0)
-    throw new NotRestored(
-      "Restwell runs on this database: stop every process of it first, and a connection pooler in front of it. Nothing was changed",
-    )
 }
 
 async function hasAccounts(client: ClientBase): Promise<boolean> {

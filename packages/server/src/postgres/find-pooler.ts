@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { PoolSettings } from "@restwell/core"
+import { isBehindPooler, type PoolSettings } from "@restwell/core"
 import { Client, type ClientConfig } from "pg"
 import { connectionTo } from "./open-pools.ts"
 import { UnreachableDatabase, unreachable } from "./unreachable.ts"
@@ -25,7 +25,7 @@ export async function reachDatabase(
   const connection = connectionTo(databaseUrl)
   if (setting === "transaction") return { ...connection, sharesSessions: true }
   try {
-    if (setting === "auto") return { ...connection, sharesSessions: await withClient(connection, isPooled) }
+    if (setting === "auto") return { ...connection, sharesSessions: await withClient(connection, isBehindPooler) }
     const isShared = (await findPooler(connection)) === "transaction"
     if (!isShared) return { ...connection, sharesSessions: false }
   } catch (error) {
@@ -39,15 +39,9 @@ export async function reachDatabase(
 /** Finds out what stands before a database, with two connections and some trivial queries. */
 export const findPooler = (connection: ClientConfig): Promise<Pooler> =>
   withClient(connection, async (first) => {
-    if (!(await isPooled(first))) return "none"
+    if (!(await isBehindPooler(first))) return "none"
     return withClient(connection, async (second) => ((await areShared(first, second)) ? "transaction" : "session"))
   })
-
-/** A pooler answers with a process id of its own making, because no session belongs to the client. */
-async function isPooled(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid")
-  return "processID" in client && client.processID !== rows[0]?.pid
-}
 
 /** True if one client's session is given to the other, or is not given back. */
 async function areShared(first: Client, second: Client): Promise<boolean> {
