@@ -74,7 +74,7 @@ export async function buildHttpService(
   if (!(await hasAccounts(context)))
     logger.info(
       {},
-      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From outside this network the page asks for the code ${setupCodeOf(options.secrets()[0])}`,
+      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From another machine, or in a container, it asks for the code ${setupCodeOf(options.secrets()[0])}`,
     )
   return buildApp({ config, logger, registry, readiness, live: () => services })
 }
