@@ -36,6 +36,8 @@ import { repeat } from "./time/repeat.ts"
 import { waitInRealTime } from "./time/wait.ts"
 
 const SWEEP_MS = 3_600_000
+/** Memory for results of tool calls, as a share of that for cached responses. */
+const RESULTS_SHARE = 0.25
 /** Limit for an OAuth client's keys. Its metadata document has a lower one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
@@ -128,6 +130,7 @@ async function createServices(
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, days),
       view: chartViewOf(chatPage),
+      cacheBytes: config.answerCacheBytes * RESULTS_SHARE,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,
