@@ -39,6 +39,8 @@ export interface BenchServiceOptions {
   readonly postgres?: "embedded" | "external"
   /** Further variables of the service. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Path of `restwell.js`, as of an installed package. @default the repository's */
+  readonly program?: string | undefined
 }
 
 /**
@@ -54,7 +56,8 @@ export async function openBenchService(options: BenchServiceOptions = {}): Promi
   const external = postgres === "external" ? await startPostgres({ isOverTcp: true }) : undefined
   opened.defer(async () => external?.remove())
   const { port } = opened.use(reservePort())
-  const start = () => startServiceProcess({ port, environment, logFile: join(dataDir, "service.log") })
+  const start = () =>
+    startServiceProcess({ port, environment, program: options.program, logFile: join(dataDir, "service.log") })
   const environment = {
     ...vendorEnvironment(simulator),
     DATA_DIR: dataDir,

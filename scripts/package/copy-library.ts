@@ -1,33 +1,16 @@
-import { cp } from "node:fs/promises"
-import { basename, join } from "node:path"
+import { cp, glob, mkdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import type { Placed } from "./plan-tree.ts"
 
-/** Files of libraries that no program reads: types, source maps, documents. */
-const UNUSED = /\.(map|[cm]?tsx?|flow|md|markdown|tsbuildinfo)$/i
 const LEGAL = /^(licen[cs]e|copying|notice)/i
-/** Folders at a library's root that its programs never import. */
-const UNUSED_FOLDERS = new Set([
-  ".github",
-  ".vscode",
-  "test",
-  "tests",
-  "__tests__",
-  "benchmark",
-  "benchmarks",
-  "docs",
-  "examples",
-])
 
-/** Copies a library as it is installed, without what only its developers use. Licences stay. */
-export async function copyLibrary({ from, to }: Placed, target: string): Promise<void> {
-  await cp(from, join(target, to), {
-    recursive: true,
-    filter: (path) => isUsed(path.slice(from.length + 1)),
-  })
-}
-
-function isUsed(path: string): boolean {
-  const [top = ""] = path.split("/")
-  if (top === "node_modules" || UNUSED_FOLDERS.has(top)) return false
-  return LEGAL.test(basename(path)) || !UNUSED.test(path)
+/** Copies what our programs load of a library, its licences and its manifests, which say how its files are loaded. */
+export async function copyLibrary({ from, to }: Placed, target: string, loaded: ReadonlySet<string>): Promise<void> {
+  for await (const entry of glob("**", { cwd: from, withFileTypes: true, exclude: ["node_modules"] })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || !(loaded.has(path) || entry.name === "package.json" || LEGAL.test(entry.name))) continue
+    const copy = join(target, to, path.slice(from.length + 1))
+    await mkdir(dirname(copy), { recursive: true })
+    await cp(path, copy)
+  }
 }

@@ -4,10 +4,12 @@ import rootManifest from "../../package.json" with { type: "json" }
 import { copyLibrary } from "./copy-library.ts"
 import { copyWorkspace } from "./copy-workspace.ts"
 import { expectWholeImports } from "./expect-whole-imports.ts"
+import { findLoadedFiles } from "./loaded-files.ts"
 import type { Manifest } from "./manifest.ts"
 import { isBuilt, type Placed, planTree, type Tree } from "./plan-tree.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..", "..")
+const SERVER = join(REPOSITORY, "packages", "server")
 const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]
 /** The program starts the right Node.js itself, so an older one may run npm. */
 const OLDEST_NODE = ">=20"
@@ -16,9 +18,10 @@ const OLDEST_NODE = ">=20"
 export async function stagePackage(target: string): Promise<void> {
   await rm(target, { recursive: true, force: true })
   await mkdir(target, { recursive: true })
-  const tree = await planTree(join(REPOSITORY, "packages", "server"))
+  const tree = await planTree(SERVER)
+  const loaded = await findLoadedFiles(join(SERVER, "bin", "restwell.js"))
   for (const placed of tree.placed)
-    await (isOurs(placed) ? stageWorkspace(placed, target) : copyLibrary(placed, target))
+    await (isOurs(placed) ? stageWorkspace(placed, target) : copyLibrary(placed, target, loaded))
   for (const name of DOCUMENTS) await cp(join(REPOSITORY, name), join(target, name))
   await writeManifest(target, rootOf(tree))
   await expectWholeImports(target, tree.placed.filter(isOurs))

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { createTestDatabase, makeFolder } from "@restwell/testing/database"
+import { createTestDatabase, makeFolder, type TestDatabase } from "@restwell/testing/database"
 import { runCommand, spawnCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fillPopulation } from "../../bench/population/fill-population.ts"
@@ -16,11 +16,10 @@ const KILLS = 4
 
 let folder: string
 let place: Place
-let drop: () => Promise<void>
+let store: TestDatabase
 beforeAll(async () => {
   folder = await makeFolder("kills")
-  const store = await createTestDatabase()
-  drop = store.drop
+  store = await createTestDatabase()
   place = externalPlace(store)
   await timeCommand(["backup", join(folder, "empty.backup")], place)
   const cohorts = [{ first: 0, people: 40, days: 30 }]
@@ -28,7 +27,7 @@ beforeAll(async () => {
   await timeCommand(["backup", join(folder, "people.backup")], place)
 })
 afterAll(async () => {
-  await drop()
+  await store.drop()
   await rm(folder, { recursive: true })
 })
 
@@ -39,6 +38,24 @@ test(`kill -9 at ${KILLS} moments of a backup leaves a whole file or none`, asyn
 test(`kill -9 at ${KILLS} moments of a restore leaves the old data or the new`, async () => {
   const backups = [join(folder, "empty.backup"), join(folder, "people.backup")] as const
   await killRestores({ place, folder, count: KILLS }, backups)
+})
+
+// On a busy machine the command may end before its commit is seen.
+test("kill -9 of a restore whose commit the database has begun leaves the new data", { retry: 3 }, async () => {
+  const people = join(folder, "people.backup")
+  await timeCommand(["restore", people, "--replace"], place)
+  const stored = await place.readState()
+  await timeCommand(["restore", join(folder, "empty.backup"), "--replace"], place)
+  const child = spawnCommand(["restore", people, "--replace"], place.environment, { stdio: "ignore" })
+  const ended = once(child, "close")
+  const session = `select state from pg_stat_activity where datname = current_database() and application_name = 'restwell'`
+  const commits = async () => (await store.pool.query(`${session} and query = 'commit'`)).rows.length > 0
+  while (child.exitCode === null && !(await commits())) await wait(LOOK_AGAIN_MS)
+  child.kill("SIGKILL")
+  await ended
+  expect(child.signalCode).toBe("SIGKILL")
+  await expect.poll(async () => (await store.pool.query(session)).rows).toEqual([])
+  expect(await place.readState()).toEqual(stored)
 })
 
 test("a backup that is interrupted leaves no file", async () => {

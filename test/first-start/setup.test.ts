@@ -23,6 +23,13 @@ const post = (url: string, body: object, headers: Record<string, string> = {}) =
     body: JSON.stringify(body),
   })
 
+const signUp = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  })
+
 /** Sends Host and Origin, which fetch does not let a caller choose. */
 const postAs = (
   url: string,
@@ -69,6 +76,40 @@ test("of two simultaneous first visitors, on two replicas, one becomes the owner
   expect([page.status, page.headers.get("location")]).toEqual([302, "/start"])
 })
 
+test("a set-up that an open sign-up overtakes leaves no account, and is told that there is an owner", async () => {
+  const { url, store } = await start()
+  const signUp = await store.pool.connect()
+  await signUp.query("begin")
+  await signUp.query(
+    `insert into restwell."user" (id, name, email, "emailVerified") values ('first', 'Eve', 'eve@example.com', false)`,
+  )
+  const setUp = post(url, OWNER)
+  const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(async () => (await store.pool.query(isWaiting)).rowCount, { timeout: 10_000 }).toBe(1)
+  await signUp.query("commit")
+  signUp.release()
+  const answer = await setUp
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([409, []])
+  const { rows } = await store.pool.query(
+    'select email, user_id from restwell."user" left join restwell.owner on id = user_id',
+  )
+  expect(rows).toEqual([{ email: "eve@example.com", user_id: "first" }])
+})
+
+test("of a set-up and open sign-ups at one moment, on two replicas, exactly one becomes the owner", async () => {
+  const { url, store, startReplica } = await start()
+  const second = await startReplica("api")
+  const [setUp, ...others] = await Promise.all([
+    post(url, OWNER),
+    signUp(second.url, { ...OWNER, email: "eve@example.com" }),
+    signUp(url, { ...OWNER, email: "bob@example.com" }),
+  ])
+  expect(others.map(({ status }) => status)).toEqual([200, 200])
+  const { rows } = await store.pool.query('select email from restwell."user" join restwell.owner on id = user_id')
+  expect(rows).toHaveLength(1)
+  expect(setUp.status).toBe(rows[0]?.email === OWNER.email ? 201 : 409)
+})
+
 test("a stranger needs the code that the start prints, and cannot sign up around it", async () => {
   const { url, log } = await start()
   const stranger = { "x-forwarded-for": "203.0.113.7" }
@@ -76,12 +117,7 @@ test("a stranger needs the code that the start prints, and cannot sign up around
   expect(await (await fetch(`${url}/api/setup`)).json()).toEqual({ needs_code: false })
   expect((await post(url, OWNER, stranger)).status).toBe(403)
   expect((await post(url, { ...OWNER, code: "0000-0000-0000" }, stranger)).status).toBe(403)
-  const around = await fetch(`${url}/api/auth/sign-up/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...stranger },
-    body: JSON.stringify(OWNER),
-  })
-  expect(around.status).toBe(403)
+  expect((await signUp(url, OWNER, stranger)).status).toBe(403)
   expect(codeIn(log)).toBe(
     deriveKey(TEST_SECRET, "set-up")
       .subarray(0, 6)

@@ -1,10 +1,14 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { glob, lstat, mkdir, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Member } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"
 import { z } from "zod"
 import { writePackage } from "../../scripts/package.ts"
@@ -12,6 +16,8 @@ import { writePackage } from "../../scripts/package.ts"
 const run = promisify(execFile)
 const MEGABYTE = 1_000_000
 const LONGEST_STOP_SECONDS = 40
+const RunningSchema = z.object({ url: z.url() })
+const AccountSchema = z.object({ local_program: z.object({ command: z.string(), args: z.array(z.string()) }) })
 const AnswerSchema = z.object({ records: z.array(z.object({ source: z.string() })).min(1) })
 
 /** What somebody sees who has npm and the package's file alone. */
@@ -21,7 +27,9 @@ export interface Tried {
   readonly megabytesWithoutNode: number
   /** Records that the demo's curl line returned. */
   readonly records: number
-  /** After SIGTERM no process of the demo was left. */
+  /** Tools that the command for Claude Desktop offers. */
+  readonly tools: number
+  /** After SIGTERM no process of the demo or the service was left. */
   readonly endsWhole: boolean
   readonly version: string
 }
@@ -39,7 +47,7 @@ function outside(cache: string | undefined): Record<string, string> {
   }
 }
 
-/** Installs the package in an empty folder and runs `npx restwell demo` and the line that it prints. */
+/** Installs the package in an empty folder, runs `npx restwell demo` and the line that it prints, then `npx restwell start`. */
 export async function tryPackage(folder: string, cache?: string): Promise<Tried> {
   const file = await writePackage(folder)
   const app = join(folder, "app")
@@ -52,39 +60,80 @@ export async function tryPackage(folder: string, cache?: string): Promise<Tried>
   const bytes = await sizeOf(join(app, "node_modules"))
   const nodeBytes = await sizeOf(join(app, "node_modules", `node-${process.platform}-${process.arch}`))
   const { stdout: version } = await run("npx", ["restwell", "--version"], { cwd: app, env: environment })
+  const place = { app, environment }
+  const demo = await whileRunning(place, "demo", (line) => line.trim().startsWith("curl "), readByCurl)
+  const service = await whileRunning(place, "start", (line) => line.includes("Restwell is running"), listToolsAtHome)
   return {
     installSeconds,
     megabytes: bytes / MEGABYTE,
     megabytesWithoutNode: (bytes - nodeBytes) / MEGABYTE,
     version: version.trim(),
-    ...(await runDemo(app, environment)),
+    records: demo.result,
+    tools: service.result,
+    endsWhole: demo.endsWhole && service.endsWhole,
   }
 }
 
-async function runDemo(app: string, environment: Record<string, string>) {
+/** Runs the line that the demo prints. Returns the number of records. */
+async function readByCurl(line: string): Promise<number> {
+  const { stdout } = await run("bash", ["-c", `${line.trim()} --silent --fail-with-body`])
+  return AnswerSchema.parse(JSON.parse(stdout)).records.length
+}
+
+/** Runs the command that the page shows for Claude Desktop, in another folder. Returns the number of tools. */
+async function listToolsAtHome(line: string): Promise<number> {
+  const { url } = RunningSchema.parse(JSON.parse(line))
+  const member = new Member({ url })
+  await member.signUp()
+  const { local_program: program } = AccountSchema.parse(await (await member.send("GET", "/api/account")).json())
+  const env = { RESTWELL_URL: url, RESTWELL_API_KEY: await member.newKey() }
+  const client = new Client({ name: "desktop", version: "1" })
+  await client.connect(new StdioClientTransport({ ...program, env, cwd: tmpdir() }))
+  const { tools } = await client.listTools()
+  await client.close()
+  return tools.length
+}
+
+interface Place {
+  readonly app: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Runs `npx restwell COMMAND`, uses it once it has printed a line, and stops it. */
+async function whileRunning<Result>(
+  { app, environment }: Place,
+  command: string,
+  isReady: (line: string) => boolean,
+  use: (line: string) => Promise<Result>,
+): Promise<{ readonly result: Result; readonly endsWhole: boolean }> {
   using reserved = reservePort()
   const env = { ...environment, PORT: String(reserved.port) }
   // A group of its own, as a terminal makes one: nothing of it may stay.
-  const demo = spawn("npx", ["restwell", "demo"], { cwd: app, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
-  const ended = once(demo, "exit")
+  const program = spawn("npx", ["restwell", command], {
+    cwd: app,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const ended = once(program, "exit")
   let printed = ""
-  demo.stderr.on("data", (text) => {
+  program.stderr.on("data", (text) => {
     printed += text
   })
   try {
-    const { promise: line, resolve } = Promise.withResolvers<string>()
-    createInterface(demo.stdout).on("line", (text) => {
+    const { promise: ready, resolve } = Promise.withResolvers<string>()
+    createInterface(program.stdout).on("line", (text) => {
       printed += `${text}\n`
-      if (text.trim().startsWith("curl ")) resolve(text.trim())
+      if (isReady(text)) resolve(text)
     })
-    const failed = ended.then(() => Promise.reject(new Error(`the demo ended: ${printed}`)))
-    const { stdout } = await run("bash", ["-c", `${await Promise.race([line, failed])} --silent --fail-with-body`])
-    const { records } = AnswerSchema.parse(JSON.parse(stdout))
-    signalGroup(demo.pid, "SIGTERM")
+    const failed = ended.then(() => Promise.reject(new Error(`restwell ${command} ended: ${printed}`)))
+    const result = await use(await Promise.race([ready, failed]))
+    failed.catch(() => {})
+    signalGroup(program.pid, "SIGTERM")
     await ended
-    return { records: records.length, endsWhole: await endsWithin(demo.pid) }
+    return { result, endsWhole: await endsWithin(program.pid) }
   } finally {
-    signalGroup(demo.pid, "SIGKILL")
+    signalGroup(program.pid, "SIGKILL")
   }
 }
 

@@ -36,6 +36,8 @@ import { repeat } from "./time/repeat.ts"
 import { waitInRealTime } from "./time/wait.ts"
 
 const SWEEP_MS = 3_600_000
+/** Memory for results of tool calls, as a share of that for cached responses. */
+const RESULTS_SHARE = 0.25
 /** Limit for an OAuth client's keys. Its metadata document has a lower one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
@@ -72,7 +74,7 @@ export async function buildHttpService(
   if (!(await hasAccounts(context)))
     logger.info(
       {},
-      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From outside this network the page asks for the code ${setupCodeOf(options.secrets()[0])}`,
+      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From another machine, or in a container, it asks for the code ${setupCodeOf(options.secrets()[0])}`,
     )
   return buildApp({ config, logger, registry, readiness, live: () => services })
 }
@@ -128,6 +130,7 @@ async function createServices(
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, days),
       view: chartViewOf(chatPage),
+      cacheBytes: config.answerCacheBytes * RESULTS_SHARE,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,

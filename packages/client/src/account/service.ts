@@ -13,7 +13,7 @@ export const SetupResponseSchema = z
   .object({
     needs_code: z.boolean().meta({
       description:
-        "True for a visitor from outside the machine's own network, who needs the code that the start prints",
+        "True unless the visitor's browser is on the service's own machine: the owner's account then needs the code that the start prints",
       example: false,
     }),
   })

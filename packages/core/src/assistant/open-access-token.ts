@@ -23,9 +23,14 @@ export interface AssistantAccess {
   /** The person's local date. */
   readonly today: string
   readonly expiresAt: Date
+  /** The token's hash, in hex. */
+  readonly tokenHash: string
+  /** What the person decided about the assistant, as the database compares it. */
+  readonly terms: string
 }
 
-interface AccessRow extends Pick<AssistantAccess, "userId" | "clientId" | "assistant" | "days" | "expiresAt"> {
+interface AccessRow
+  extends Pick<AssistantAccess, "userId" | "clientId" | "assistant" | "days" | "expiresAt" | "tokenHash" | "terms"> {
   /** Position of the token in the batch, from 1. */
   readonly position: string
   readonly tokenScope: string | null
@@ -43,7 +48,8 @@ export type OpenAccessToken = (token: string) => Promise<AssistantAccess | undef
 
 /**
  * Checks access tokens. A token is refused if it is unknown, expired, for another resource (RFC 8707), or if its grant, assistant
- * or person is gone. Each request checks again, so revocation acts at once on every replica. Tokens of one moment share a query.
+ * or person is gone. Each request checks again, a repeated call with its count, so revocation acts at once on every replica. Tokens of one
+ * moment share a query.
  */
 export function createTokenOpener(reading: Reading, resource: string): OpenAccessToken {
   const open = batchCalls((tokens: readonly string[]) => openAll(reading, resource, tokens))
@@ -56,6 +62,9 @@ interface Reading {
   readonly clock: Context["clock"]
 }
 
+/** The hash that an access token is stored under, in hex. */
+export const hashOfAccessToken = (token: string): string => hashOfOauthId("AccessToken", token).toString("hex")
+
 const OPEN_ACCESS_TOKENS = readStatement("open-access-tokens")
 
 async function openAll(
@@ -65,7 +74,7 @@ async function openAll(
 ): Promise<(AssistantAccess | null)[]> {
   const now = clock.now()
   const latestExpiry = new Date(now.getTime() + MAX_LIFETIME_MS)
-  const hashes = tokens.map((token) => hashOfOauthId("AccessToken", token))
+  const hashes = tokens.map(hashOfAccessToken)
   const values = [hashes, now, latestExpiry, resource]
   const { rows } = await runStatement<AccessRow>(pool, OPEN_ACCESS_TOKENS, values)
   const found = new Map(rows.map(({ position, ...row }) => [Number(position) - 1, accessOf(row, now)]))

@@ -17,6 +17,7 @@ import { type AssistantCall, type CallResponses, createCallReader, isOfSameData 
 import { createReadNotes } from "./read-notes.ts"
 import type { ReadQuery } from "./read-type.ts"
 import type { HealthReading, HealthReadRequest } from "./reading.ts"
+import { createCallRepeater, type RepeatCall } from "./repeat-call.ts"
 import { createResponseCache, type HealthResponse } from "./response-cache.ts"
 
 const READ_KINDS = [...RECORD_KINDS, "journal"] as const
@@ -26,6 +27,7 @@ export interface HealthReader {
   read(request: HealthReadRequest): Promise<HealthReading>
   /** Reads for a call of an assistant. The call is counted once, and logged with its count. @throws {ServiceError} */
   readCall(call: AssistantCall): Promise<CallResponses>
+  readonly repeatCall: RepeatCall
   /** The quota of a credential, for responses without data. @throws {Unauthorized} */
   readQuota(credential: Credential): Promise<Quota>
 }
@@ -126,6 +128,7 @@ export function createHealthReader(
       requireRoom: ({ quota }) => void (quota.remaining === 0 && refuseOverQuota(quota)),
       openMonth: (userId) => openUsage({ pool, clock, plans }, userId),
     }),
+    repeatCall: createCallRepeater(countRead, noteRead, clock),
     readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
   }
 }

@@ -35,16 +35,20 @@ export interface CallReading {
 export function createCallReader(reading: CallReading) {
   return async function readCall(call: AssistantCall): Promise<CallResponses> {
     const cached = findAllCached(reading, call)
-    if (cached) {
-      const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = cached[0]
-      if (await reading.count(cached[0], { ...countedCall(call, cached), version, utc_offset_minutes })) return cached
-    }
+    if (cached && (await reading.count(cached[0], { ...countedCall(call, cached), ...versionOf(cached) })))
+      return cached
     const stored = await readAllStored(reading, call)
     if (await reading.count(stored[0], countedCall(call, stored))) return stored
     await reading.openMonth(call.userId)
     return readCall(call)
   }
 }
+
+/** The data that the responses of a call were made from. */
+export const versionOf = ([{ dataVersion: version, utcOffsetMinutes: utc_offset_minutes }]: CallResponses) => ({
+  version,
+  utc_offset_minutes,
+})
 
 function findAllCached(reading: CallReading, call: AssistantCall): CallResponses | undefined {
   const [query, ...others] = call.queries
@@ -76,7 +80,8 @@ const requestOf = ({ userId, limits }: AssistantCall, query: ReadQuery | Insight
   isCounted: false,
 })
 
-const countedCall = ({ userId, entry }: AssistantCall, responses: CallResponses): CountedRead => ({
+/** How a call is counted and logged. */
+export const countedCall = ({ userId, entry }: AssistantCall, responses: CallResponses): CountedRead => ({
   user_id: userId,
   client_id: entry.clientId,
   assistant: entry.assistant,

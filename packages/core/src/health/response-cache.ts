@@ -85,6 +85,12 @@ export interface CachedResponse {
   readonly read: CountedRead
 }
 
+/** Whether the person's day is still the one on which a response was made. */
+export const isOfToday = (
+  { validFromMs, validUntilMs }: Pick<HealthResponse, "validFromMs" | "validUntilMs">,
+  now: Date,
+): boolean => now.getTime() >= validFromMs && now.getTime() < validUntilMs
+
 /** Responses by person and canonical query. The ones unused for longest make room. @param maxBytes 0 caches nothing */
 export function createResponseCache(maxBytes: number) {
   const cache = new LRUCache<string, CachedResponse>({
@@ -95,9 +101,7 @@ export function createResponseCache(maxBytes: number) {
     /** The response to send, if counting confirms its version. Undefined if it has certainly expired. */
     get(key: string, now: Date): CachedResponse | undefined {
       const cached = cache.get(key)
-      if (!cached) return undefined
-      const { validFromMs, validUntilMs } = cached.response
-      return now.getTime() >= validFromMs && now.getTime() < validUntilMs ? cached : undefined
+      return cached && isOfToday(cached.response, now) ? cached : undefined
     },
     set: (key: string, cached: CachedResponse) => void cache.set(key, cached),
   }

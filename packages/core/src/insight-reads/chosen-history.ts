@@ -18,27 +18,39 @@ export interface ChosenHistory {
 }
 
 /** Chooses which records count, as every read does. @param history of the sources that may answer */
-export function chooseHistory({ facts, recordDates, answers }: History, preferences: SourcePreferences): ChosenHistory {
+export function chooseHistory(history: History, preferences: SourcePreferences): ChosenHistory {
+  const { facts, answers } = history
   const days = daysOf(chosenAmong(facts, preferences))
   return {
     days,
     strainCycles: strainCyclesOf(facts, preferences, days),
-    recordDays: recordDaysOf(recordDates),
+    recordDays: recordDaysOf(history, days),
     answers: byDay(Map.groupBy(answers, ({ date }) => date)),
   }
 }
 
-const recordDaysOf = (recordDates: History["recordDates"]): ReadonlyMap<number, string> =>
-  byDay(Object.entries(recordDates).flatMap(([provider, dates]) => dates.map((date) => [date, provider] as const)))
+function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
+  if (recordDates !== null)
+    return byDay(
+      Object.entries(recordDates).flatMap(([provider, dates]) => dates.map((date) => [date, provider] as const)),
+    )
+  if (hasSeveral(facts)) return byDay(facts.map(({ date, provider }) => [date, provider] as const))
+  const provider = facts[0]?.provider ?? ""
+  return new Map(days.keys().map((day) => [day, provider]))
+}
 
 /** Of several values of a date the last one counts. */
 const byDay = <Value>(values: Iterable<readonly [date: string, Value]>): Map<number, Value> =>
-  new Map([...values].map(([date, value]) => [dayOf(date), value] as const).toSorted(([one], [other]) => one - other))
+  new Map(
+    [...new Map(values)]
+      .map(([date, value]) => [dayOf(date), value] as const)
+      .toSorted(([one], [other]) => one - other),
+  )
 
 /** The history of one source, as if there were no other. */
 export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
   facts: facts.filter((fact) => fact.provider === provider),
-  recordDates: { [provider]: recordDates[provider] ?? [] },
+  recordDates: recordDates && { [provider]: recordDates[provider] ?? [] },
   answers: answers.filter((answer) => answer.provider === provider),
 })
 

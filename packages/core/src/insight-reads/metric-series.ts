@@ -7,7 +7,7 @@ import type { Metric } from "../insights/metric.ts"
 import type { Measured } from "../insights/pairs.ts"
 import { type LeftOut, newestPart, type Series, type SourcedValue } from "../insights/series.ts"
 import type { ChosenHistory } from "./chosen-history.ts"
-import { groupOfMetric } from "./metric-group.ts"
+import { groupOfMetric, type MetricGroup } from "./metric-group.ts"
 
 /** A metric and its values. */
 export interface MetricSeries {
@@ -69,10 +69,11 @@ const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
 
 function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
+  const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
   const add = (day: number, facts: DayFacts): void => {
-    const value = EXTRACT[id](facts)
+    const value = extract(facts)
     if (value == null) return
-    const source = sourceOf(id, facts)
+    const source = sourceIn(facts, group)
     if (source !== undefined) values.push({ day, value, source, method: methodOf(id, source) })
   }
   if (id === "strain") for (const [day, cycle] of strainCycles) add(day, { ...NOTHING, cycle })
@@ -80,16 +81,15 @@ function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedV
   return values
 }
 
-/** The source of the record that a metric is read from. */
-function sourceOf(id: MetricId, day: DayFacts): string | undefined {
-  const { night, recovery, cycle } = day
-  switch (groupOfMetric(id)) {
+/** The source of the record of a date that the metrics of a group are read from. */
+function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined {
+  switch (group) {
     case "sleep":
-      return night?.provider
+      return day.night?.provider
     case "recovery":
-      return recovery?.provider
+      return day.recovery?.provider
     case "cycle":
-      return cycle?.provider
+      return day.cycle?.provider
     default:
       return lastWorkoutOf(day)?.provider
   }

@@ -10,9 +10,9 @@ import { factorsOf } from "./notes.ts"
 
 /** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
 export function readMetrics({ history, chosen, groups, envelope }: InsightData): InsightAnswer<MetricsResponse> {
-  const providers = [
-    ...new Set(Object.keys(history.recordDates).concat(history.answers.map(({ provider }) => provider))),
-  ]
+  const { facts, recordDates, answers } = history
+  const ofRecords = recordDates ? Object.keys(recordDates) : facts.map(({ provider }) => provider)
+  const providers = [...new Set([...ofRecords, ...answers.map(({ provider }) => provider)])]
   const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES))
   const metrics = [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
     .filter(({ id }) => groups.some((group) => group === groupOfMetric(id)))

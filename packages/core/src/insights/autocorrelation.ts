@@ -1,5 +1,6 @@
+import { type Columns, columnsOf } from "./columns.ts"
 import { meanOf } from "./moments.ts"
-import { type Series, valuesOf } from "./series.ts"
+import type { Series } from "./series.ts"
 
 /** Fewer pairs of neighbours say nothing about the memory. */
 const FEWEST_PAIRS = 14
@@ -25,8 +26,11 @@ interface Memory {
  * @param series detrended values
  * @param step days between neighbours
  */
-export function autocorrelationOf(series: Series, step = 1): number {
-  const memory = memoryOf([series], step)
+export const autocorrelationOf = (series: Series, step = 1): number => columnAutocorrelation(columnsOf(series), step)
+
+/** The same of columns. */
+export function columnAutocorrelation(columns: Columns, step = 1): number {
+  const memory = memoryOf([columns], step)
   if (!memory) return 0
   return memory.pairs < FEWEST_PAIRS ? ASSUMED : memory.r
 }
@@ -37,28 +41,30 @@ export function autocorrelationOf(series: Series, step = 1): number {
  * @param parts each is centred on its own mean, and no pair reaches from one into the other
  */
 export function pooledAutocorrelation(parts: readonly Series[]): number {
-  const memory = memoryOf(parts, 1)
+  const memory = memoryOf(parts.map(columnsOf), 1)
   if (!memory) return 0
   const { r, pairs } = memory
   return pairs < FEWEST_PAIRS ? ASSUMED : (pairs * r + ADDED_PAIRS * ASSUMED) / (pairs + ADDED_PAIRS)
 }
 
 /** Undefined for constant values. */
-function memoryOf(parts: readonly Series[], step: number): Memory | undefined {
-  const n = parts.reduce((sum, part) => sum + part.length, 0)
-  let [squares, products, pairs, largest] = [0, 0, 0, 0]
-  for (const part of parts) {
-    const mean = part.length > 0 ? meanOf(valuesOf(part)) : 0
-    let previous: { readonly day: number; readonly deviation: number } | undefined
-    for (const { day, value } of part) {
+function memoryOf(parts: readonly Columns[], step: number): Memory | undefined {
+  let [n, squares, products, pairs, largest] = [0, 0, 0, 0, 0]
+  for (const { days, values } of parts) {
+    n += values.length
+    const mean = values.length > 0 ? meanOf(values) : 0
+    let [previousDay, previousDeviation] = [Number.NaN, 0]
+    for (let index = 0; index < values.length; index += 1) {
+      const [day, value] = [days[index] ?? 0, values[index] ?? 0]
       const deviation = value - mean
       squares += deviation * deviation
       largest = Math.max(largest, Math.abs(value))
-      if (previous && day - previous.day === step) {
-        products += deviation * previous.deviation
+      if (day - previousDay === step) {
+        products += deviation * previousDeviation
         pairs += 1
       }
-      previous = { day, deviation }
+      previousDay = day
+      previousDeviation = deviation
     }
   }
   const variance = squares / n

@@ -49,7 +49,7 @@ export interface Comparison {
 /** How the values of two periods differ. Nothing is rounded. */
 export function comparePeriods({ kind, history, period, other }: CompareQuestion): Comparison {
   const sides = [inRange(history, period), inRange(history, other)] as const
-  const toLine = lineFor(kind, sides.flatMap(valuesOf))
+  const toLine = lineFor(kind, sides.flat())
   const [one, two] = [toLine(sides[0]), toLine(sides[1])]
   const past = toLine(pastBefore(history, period, other))
   return {

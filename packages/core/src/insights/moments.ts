@@ -1,7 +1,9 @@
 /** The mean. Deviations from the first value are averaged, so that equal values give exactly that value. @param values at least one */
-export function meanOf(values: readonly number[]): number {
-  const [first = Number.NaN] = values
-  return first + values.reduce((sum, value) => sum + (value - first), 0) / values.length
+export function meanOf(values: ArrayLike<number>): number {
+  const first = values[0] ?? Number.NaN
+  let sum = 0
+  for (let index = 0; index < values.length; index += 1) sum += (values[index] ?? 0) - first
+  return first + sum / values.length
 }
 
 /** The mean squared deviation from the mean, over n. @param values at least one */

@@ -1,8 +1,9 @@
 import { autocorrelationOf } from "./autocorrelation.ts"
+import { seriesOf } from "./columns.ts"
 import { centreOf } from "./describe.ts"
 import { certaintyByWelch, differenceVerdict, intervalAround } from "./difference.ts"
 import { meanOf } from "./moments.ts"
-import { type Measured, type Pair, pairsOf } from "./pairs.ts"
+import { type Measured, type Pairs, pairsOf } from "./pairs.ts"
 import type { Sides } from "./relate-numbers.ts"
 import type { Series } from "./series.ts"
 import { valuesOf } from "./series.ts"
@@ -41,16 +42,16 @@ export function relateAnswers({ factor, outcome, lag }: Sides): AnswerRelation {
   const detrended = pairsOf(factor.values, outcome.detrended, lag)
   return {
     kind: "yes_no",
-    n: pairs.length,
-    unanswered: outcome.values.length - pairs.length,
+    n: pairs.days.length,
+    unanswered: outcome.values.days.length - pairs.days.length,
     yes: answeredOf(outcome, outcomesOf(pairs, true)),
     no: answeredOf(outcome, outcomesOf(pairs, false)),
     ...differenceOf(outcomesOf(detrended, true), outcomesOf(detrended, false)),
   }
 }
 
-const outcomesOf = (pairs: readonly Pair[], isYes: boolean): Series =>
-  pairs.filter(({ factor }) => factor.value > 0 === isYes).map(({ outcome }) => outcome)
+const outcomesOf = ({ days, factor, outcome }: Pairs, isYes: boolean): Series =>
+  seriesOf({ days, values: outcome.values }).filter((_, index) => (factor.values[index] ?? 0) > 0 === isYes)
 
 const answeredOf = ({ kind }: Measured, series: Series): Answered => ({
   n: series.length,

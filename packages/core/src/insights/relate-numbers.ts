@@ -1,9 +1,9 @@
-import { autocorrelationOf } from "./autocorrelation.ts"
+import { columnAutocorrelation } from "./autocorrelation.ts"
 import { centreOf } from "./describe.ts"
 import { placed } from "./line.ts"
-import { ascending, quantileOf } from "./moments.ts"
+import { quantileOf } from "./moments.ts"
 import { NORMAL_975, normalTwoSided } from "./normal.ts"
-import { type Measured, type Pair, type Prepared, pairsOf } from "./pairs.ts"
+import { type Measured, type PairedSide, type Pairs, type Prepared, pairsOf } from "./pairs.ts"
 import { rankCorrelation, ranksOf } from "./spearman.ts"
 import { type Interval, type RelationVerdict, sideOf } from "./verdict.ts"
 
@@ -41,31 +41,27 @@ export interface Sides {
 export function relateNumbers({ factor, outcome, lag }: Sides): NumberRelation {
   const pairs = pairsOf(factor.detrended, outcome.detrended, lag)
   const kind = factor.kind === "clock" ? "clock" : "number"
-  const rho =
-    pairs.length < 2 ? null : rankCorrelation(ranksIn(pairs, factor, "factor"), ranksIn(pairs, outcome, "outcome"))
-  const common = { kind, n: pairs.length, rho } as const
-  if (pairs.length < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
+  const n = pairs.days.length
+  const rho = n < 2 ? null : rankCorrelation(ranksIn(pairs.factor, factor), ranksIn(pairs.outcome, outcome))
+  const common = { kind, n, rho } as const
+  if (n < FEWEST_PAIRS) return { ...common, interval: null, probability: null, verdict: "not_enough_data" }
   if (rho === null) return { ...common, interval: null, probability: 1, verdict: "no_clear_relation" }
   return { ...common, ...certaintyOf(rho, pairs) }
 }
 
 /** Ranks of one side of the pairs. The order of its values is known: only those without a pair are left out. */
-function ranksIn(pairs: readonly Pair[], side: Prepared, name: keyof Pair): Float64Array {
-  const first = side.detrended[0]?.day ?? 0
-  const last = side.detrended.at(-1)?.day ?? first
-  // Where the pair of a day is, counted from 1. Zero where the day has none.
-  const places = new Uint32Array(last - first + 1)
-  for (const [index, pair] of pairs.entries()) places[pair[name].day - first] = index + 1
-  const order = new Uint32Array(pairs.length)
+function ranksIn({ values, places }: PairedSide, side: Prepared): Float64Array {
+  // Which pair a value is in, counted from 1. Zero where it is in none.
+  const pairOf = new Uint32Array(side.detrended.values.length)
+  for (let index = 0; index < places.length; index += 1) pairOf[places[index] ?? 0] = index + 1
+  const order = side.order()
+  const ofPairs = new Uint32Array(places.length)
   let next = 0
-  for (const index of side.order()) {
-    const place = places[(side.detrended[index]?.day ?? first) - first] ?? 0
-    if (place > 0) order[next++] = place - 1
+  for (let index = 0; index < order.length; index += 1) {
+    const pair = pairOf[order[index] ?? 0] ?? 0
+    if (pair > 0) ofPairs[next++] = pair - 1
   }
-  return ranksOf(
-    pairs.map((pair) => pair[name].value),
-    order,
-  )
+  return ranksOf(values, ofPairs)
 }
 
 /**
@@ -74,11 +70,11 @@ function ranksIn(pairs: readonly Pair[], side: Prepared, name: keyof Pair): Floa
  */
 function certaintyOf(
   rho: number,
-  pairs: readonly Pair[],
+  { days, factor, outcome }: Pairs,
 ): Pick<NumberRelation, "interval" | "probability" | "verdict"> {
   const memory =
-    autocorrelationOf(pairs.map(({ factor }) => factor)) * autocorrelationOf(pairs.map(({ outcome }) => outcome))
-  const effective = (pairs.length * (1 - memory)) / (1 + memory)
+    columnAutocorrelation({ days, values: factor.values }) * columnAutocorrelation({ days, values: outcome.values })
+  const effective = (days.length * (1 - memory)) / (1 + memory)
   const deviation = Math.sqrt((1 + rho ** 2 / 2) / (effective - 3))
   const z = Math.atanh(rho)
   const interval = { low: Math.tanh(z - NORMAL_975 * deviation), high: Math.tanh(z + NORMAL_975 * deviation) }
@@ -97,16 +93,17 @@ function verdictOf(interval: Interval): RelationVerdict {
  */
 export function thirdsOf({ factor, outcome, lag }: Sides): Third[] {
   const pairs = pairsOf(factor.values, outcome.values, lag)
-  const sorted = ascending(pairs.map((pair) => pair.factor.value))
+  const sorted = pairs.factor.values.toSorted()
   const [low, high] = [quantileOf(sorted, 1 / 3), quantileOf(sorted, 2 / 3)]
-  const thirds = Map.groupBy(pairs, ({ factor: { value } }): number => (value <= low ? 0 : value <= high ? 1 : 2))
+  const both = Array.from(pairs.factor.values, (value, index) => ({ value, result: pairs.outcome.values[index] ?? 0 }))
+  const thirds = Map.groupBy(both, ({ value }): number => (value <= low ? 0 : value <= high ? 1 : 2))
   return [0, 1, 2].flatMap((index) => {
     const third = thirds.get(index)
     if (!third) return []
-    const values = third.map((pair) => pair.factor.value)
+    const values = third.map(({ value }) => value)
     const { mean } = centreOf(
       outcome.kind,
-      third.map((pair) => pair.outcome.value),
+      third.map(({ result }) => result),
     )
     const [from, to] = [placed(factor.kind, Math.min(...values)), placed(factor.kind, Math.max(...values))]
     return [{ from, to, n: third.length, mean }]

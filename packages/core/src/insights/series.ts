@@ -63,15 +63,15 @@ export interface LeftOut {
 }
 
 /** Returns the values since the last change of source or method, and what lies before it, newest first. @param values oldest first */
-export function newestPart(values: readonly SourcedValue[]): { part: SourcedValue[]; leftOut: LeftOut[] } {
-  const parts: SourcedValue[][] = []
-  for (const value of values) {
-    const part = parts.at(-1)
-    if (part?.[0] && part[0].source === value.source && part[0].method === value.method) part.push(value)
-    else parts.push([value])
-  }
+export function newestPart(values: readonly SourcedValue[]): { part: readonly SourcedValue[]; leftOut: LeftOut[] } {
+  const starts: number[] = []
+  for (const [index, value] of values.entries()) if (!isOfPart(value, values[index - 1])) starts.push(index)
+  const parts = starts.map((start, index) => values.slice(start, starts[index + 1]))
   return { part: parts.at(-1) ?? [], leftOut: parts.slice(0, -1).toReversed().flatMap(leftOutOf) }
 }
+
+const isOfPart = ({ source, method }: SourcedValue, previous: SourcedValue | undefined): boolean =>
+  previous?.source === source && previous.method === method
 
 function leftOutOf(part: readonly SourcedValue[]): LeftOut[] {
   const [first, last] = [part[0], part.at(-1)]

@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
+import { columnsOf, seriesOf } from "./columns.ts"
 import { discoveryLimit } from "./false-discovery.ts"
 import { medianOf } from "./moments.ts"
 import { orderStatistic } from "./order-statistic.ts"
@@ -63,7 +64,9 @@ test("the running median is that of the 29 dates around, as far as they have val
         const around = series.filter((other) => Math.abs(other.day - day) <= 14)
         return { day, value: own - medianOf(around.map((other) => other.value)) }
       })
-      expect(withoutRunningMedian(series)).toEqual(expected.map((each) => ({ ...each, value: each.value + 0 })))
+      expect(seriesOf(withoutRunningMedian(columnsOf(series)))).toEqual(
+        expected.map((each) => ({ ...each, value: each.value + 0 })),
+      )
     }),
   )
 })

@@ -12,3 +12,10 @@ export async function readOwnerId({ database }: Pick<Context, "database">): Prom
       (select id from restwell."user" order by "createdAt", id limit 1)) as id`.execute(database)
   return rows[0]?.id ?? undefined
 }
+
+/** Removes an account that was created for the owner, if another account was faster. @returns true if it was removed */
+export async function removeUnlessOwner(context: Pick<Context, "database">, userId: string): Promise<boolean> {
+  if ((await readOwnerId(context)) === userId) return false
+  await context.database.deleteFrom("user").where("id", "=", userId).execute()
+  return true
+}

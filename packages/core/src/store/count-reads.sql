@@ -1,8 +1,9 @@
 -- Counts a batch of reads and writes them to the access log: one row for each read that was counted or refused for want of room.
---   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, times, client_id, assistant, operation, types,
---              start_date, end_date, record_count}
+--   $1 reads   jsonb array of {key_hash, user_id, version, utc_offset_minutes, token_hash, terms, times, client_id, assistant,
+--              operation, types, start_date, end_date, record_count}
 --   $2 time, $3 month, $4 day of the month, $5 monthly limits by plan
 -- A read with a version counts only while the person's data have that version and offset: its cached response is then valid.
+-- A read with a token counts only while the token gives access on the same terms.
 -- Of a read's times only those are granted that the month has room for. Usage rows are locked in the order of user ids,
 -- so that two batches never wait for each other in a circle. Everything but the locked usage is of this
 -- statement's snapshot. A counted read of an assistant is noted on its row, which is skipped while another replica has locked it.
@@ -10,13 +11,14 @@ with requested as materialized (
   select r.position, p.user_id, (($5::jsonb) ->> p.plan)::integer as monthly_limit, r.times, r.client_id, r.assistant, r.operation,
     r.types, r.start_date, r.end_date, r.record_count
   from rows from (jsonb_to_recordset($1::jsonb) as (
-    key_hash text, user_id text, version bigint, utc_offset_minutes integer, times integer, client_id text, assistant text,
-    operation text, types text[], start_date date, end_date date, record_count integer)) with ordinality as r (
-    key_hash, user_id, version, utc_offset_minutes, times, client_id, assistant, operation, types, start_date, end_date,
-    record_count, position)
+    key_hash text, user_id text, version bigint, utc_offset_minutes integer, token_hash text, terms text, times integer,
+    client_id text, assistant text, operation text, types text[], start_date date, end_date date, record_count integer))
+    with ordinality as r (key_hash, user_id, version, utc_offset_minutes, token_hash, terms, times, client_id, assistant,
+    operation, types, start_date, end_date, record_count, position)
   left join restwell.api_key k on k.key_hash = decode(r.key_hash, 'hex')
   join restwell.person p on p.user_id = case when r.key_hash is null then r.user_id else k.user_id end
-  where r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes)
+  where (r.version is null or (r.version = p.data_version and r.utc_offset_minutes is not distinct from p.utc_offset_minutes))
+    and (r.token_hash is null or r.terms = restwell.terms_of_access(decode(r.token_hash, 'hex'), p.user_id, r.client_id, $2::timestamptz))
 ), locked as materialized (
   select r.*, u.used from requested r join restwell.usage u on u.user_id = r.user_id and u.month = $3::date
   order by u.user_id collate "C", r.position

@@ -17,6 +17,9 @@ export interface CountedRead {
   /** The assistant that read. Left out for a read by key. */
   readonly client_id?: string
   readonly assistant?: string
+  /** Count only while this access token gives access on these terms: its hash in hex, and AssistantAccess's terms. */
+  readonly token_hash?: string
+  readonly terms?: string
   /** What the access log names: a path, a tool or a resource's address. */
   readonly operation: string
   /** The types of data that were read. */
@@ -35,7 +38,7 @@ export interface ReadCount {
 }
 
 /**
- * Counts a read. Null where the key is unknown, the person is gone, the version is another one, or the person's row of the month is missing:
+ * Counts a read. Null where the key is unknown, the person is gone, the version or the access is another one, or the person's row of the month is missing:
  * a new snapshot tells which.
  */
 export type CountRead = (read: CountedRead) => Promise<ReadCount | null>

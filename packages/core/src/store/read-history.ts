@@ -18,8 +18,8 @@ export interface WantedHistory {
 export interface History {
   /** In no order. */
   readonly facts: readonly HealthFact[]
-  /** By provider, the dates with a record of any kind, oldest first. Empty where they are not wanted. */
-  readonly recordDates: Readonly<Record<string, readonly string[]>>
+  /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and tell them. */
+  readonly recordDates: Readonly<Record<string, readonly string[]>> | null
   /** Oldest first. */
   readonly answers: readonly JournalFact[]
 }
@@ -38,15 +38,5 @@ export async function readHistory(
   const { rows } = await runStatement<Omit<History, "facts"> & { readonly facts: string }>(pool, READ_HISTORY, values)
   const [row] = rows
   if (!row) return undefined
-  const facts = parseFacts(row.facts)
-  return { ...row, facts, recordDates: recordDates && areAllRead ? datesOf(facts) : row.recordDates }
-}
-
-function datesOf(facts: readonly HealthFact[]): History["recordDates"] {
-  const dates = new Map<string, Set<string>>()
-  for (const { provider, date } of facts) {
-    const ofProvider = dates.get(provider) ?? new Set()
-    dates.set(provider, ofProvider.add(date))
-  }
-  return Object.fromEntries([...dates].map(([provider, ofProvider]) => [provider, [...ofProvider].toSorted()]))
+  return { ...row, facts: parseFacts(row.facts), recordDates: areAllRead ? null : row.recordDates }
 }

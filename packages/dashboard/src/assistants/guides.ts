@@ -12,7 +12,7 @@ type LocalProgram = NonNullable<AccountResponse["local_program"]>
 /** Where the page does not know the person's own copy of Restwell. */
 const OWN_COPY: LocalProgram = {
   command: `${FOLDER}/node_modules/.bin/node`,
-  args: [`${FOLDER}/packages/server/bin/restwell.js`, "mcp"],
+  args: [`${FOLDER}/node_modules/.bin/restwell`, "mcp"],
 }
 
 /** URL of the connector. */

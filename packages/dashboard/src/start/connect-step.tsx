@@ -14,7 +14,7 @@ export function ConnectStep({ account, number }: { account: AccountResponse; num
   const connected = connections.filter(({ status }) => status !== "disconnected")
   return (
     <Step number={number} title="Connect your device" isDone={connected.some(({ history }) => history.complete)}>
-      {connected.length === 0 && <Offer providers={providers} />}
+      {connected.length === 0 && <Offer providers={providers} isOwner={account.is_owner} />}
       {connected.map((connection) =>
         connection.status === "ok" || connection.status === "syncing" ? (
           <div key={connection.provider} className="text-text">
@@ -36,10 +36,10 @@ export function ConnectStep({ account, number }: { account: AccountResponse; num
   )
 }
 
-const Offer = ({ providers }: { providers: readonly string[] }) =>
-  providers.length === 0 ? (
-    <NoVendorNotice />
-  ) : (
+function Offer({ providers, isOwner }: { providers: readonly string[]; isOwner: boolean }) {
+  if (providers.length === 0)
+    return isOwner ? <p>First set up a vendor in the step above. Its button then appears here.</p> : <NoVendorNotice />
+  return (
     <>
       <p>
         You approve access on the vendor's own page. Restwell gets read-only access and never sees your password. Your
@@ -52,3 +52,4 @@ const Offer = ({ providers }: { providers: readonly string[] }) =>
       </div>
     </>
   )
+}

@@ -1,4 +1,12 @@
-import { Conflict, claimInvitation, Forbidden, hasAccounts, recordFailedSignIn, Unauthorized } from "@restwell/core"
+import {
+  Conflict,
+  claimInvitation,
+  Forbidden,
+  hasAccounts,
+  recordFailedSignIn,
+  removeUnlessOwner,
+  Unauthorized,
+} from "@restwell/core"
 import { z } from "zod"
 import { networkOf } from "../network/network-of.ts"
 import type { AccountAnswer, AccountOperation, AccountRequest, AccountsContext } from "./account-request.ts"
@@ -45,7 +53,10 @@ export const createPasswordSignIn = (options: PasswordSignInOptions) => {
       if (!(await claimFirstSignUp(context)))
         throw new Conflict("somebody else is creating the owner's account at this moment, reload the page in a minute")
       if (await hasAccounts(context)) throw new Conflict(HAS_OWNER)
-      return createAccount({ request, address }, body)
+      const created = await createAccount({ request, address }, body)
+      // An open sign-up takes no claim, so it may have been faster.
+      if (await removeUnlessOwner(context, SignedInSchema.parse(created.body).user.id)) throw new Conflict(HAS_OWNER)
+      return created
     },
     async signIn({ request, address }) {
       const body = await readBody(request, BODIES.signIn)

@@ -111,7 +111,8 @@ async function refusesRedirectUrl(page: URL, signal: AbortSignal): Promise<boole
     .then(async (response) => ({ status: response.status, headers: response.headers, body: await response.text() }))
     .catch(() => undefined)
   if (!answer) return false
-  if (answer.status >= 400 && answer.status < 500) return REDIRECT_URL.test(answer.body)
+  // Other statuses, like 403 of a bot protection, are about the doctor.
+  if (answer.status === 400) return REDIRECT_URL.test(answer.body)
   const target = URL.parse(answer.headers.get("location") ?? "", page)?.searchParams
   return target?.has("error") === true && REDIRECT_URL.test(target.get("error_description") ?? "")
 }

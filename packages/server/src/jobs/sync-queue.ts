@@ -108,7 +108,8 @@ async function startBoss(database: PoolSettings, logger: Context["logger"]): Pro
   const boss = new PgBoss({
     ...bossConnection(database),
     schema: SCHEMA,
-    max: 4,
+    // Its statements are short. PostgreSQL needs up to 7 MB for each connection.
+    max: 2,
     // A pooler that shares sessions cannot deliver notifications.
     useListenNotify: database.sharesSessions !== true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,

@@ -6,6 +6,8 @@ import {
   type HealthReader,
   type HealthResponse,
   type LogAccess,
+  type RepeatableCall,
+  repeatableCall,
   ServiceError,
 } from "@restwell/core"
 import type { HealthSource } from "./health-source.ts"
@@ -23,8 +25,14 @@ export interface ConnectorSourceOptions {
   readonly baseUrl: string
 }
 
+export interface ConnectorSource extends HealthSource {
+  /** How the call that read here is repeated. Undefined if it read more than once: only the first read has a version to check. */
+  repeatable(): RepeatableCall | undefined
+}
+
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
-export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): HealthSource {
+export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): ConnectorSource {
+  const calls: (RepeatableCall | undefined)[] = []
   const logged = async (
     operation: string,
     queries: readonly Query[],
@@ -60,9 +68,19 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
         const [query, ...others] = queries
         if (!query) return []
         const within = bound ? boundedBy(bound.since, limits) : limits
-        return reader.readCall({ userId, queries: [query, ...others], limits: within, entry })
+        const call = { userId, queries: [query, ...others], limits: within, entry } as const
+        const responses = await reader.readCall(call)
+        calls.push(repeatableCall(call, responses, access))
+        return responses
       }),
-    lastCourse: async () => (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null,
-    readMore: (operation, queries) => logged(operation, queries, (entry) => readMore(queries, entry)),
+    async lastCourse() {
+      calls.push(undefined)
+      return (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null
+    },
+    readMore(operation, queries) {
+      calls.push(undefined)
+      return logged(operation, queries, (entry) => readMore(queries, entry))
+    },
+    repeatable: () => (calls.length === 1 ? calls[0] : undefined),
   }
 }

@@ -6,7 +6,7 @@ import type { HealthSource } from "./health-source.ts"
 import { compareAnswer, relateAnswer, trendAnswer } from "./insight-answers.ts"
 import { INSIGHT_INPUTS, INSIGHT_OUTPUTS } from "./insight-schemas.ts"
 import { challengeMetrics } from "./insight-scopes.ts"
-import { leanSchema } from "./lean-schema.ts"
+import { leanOutput, leanSchema } from "./lean-schema.ts"
 import { plainWords } from "./shared-answer.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
 import { toolResult } from "./tool-result.ts"
@@ -26,7 +26,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
         "One metric over any period: mean, usual range, best and worst dates, groups, and whether it rises or falls. Clock times as 23:41, " +
         "their spread in minutes.",
       inputSchema: leanSchema(INSIGHT_INPUTS.trend),
-      outputSchema: leanSchema(INSIGHT_OUTPUTS.trend),
+      outputSchema: leanOutput(INSIGHT_OUTPUTS.trend),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
@@ -45,7 +45,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       description:
         "One metric in two periods: the difference with its interval, and whether it is clear. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.compare),
-      outputSchema: leanSchema(INSIGHT_OUTPUTS.compare),
+      outputSchema: leanOutput(INSIGHT_OUTPUTS.compare),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["metric"]),
@@ -67,7 +67,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
       description:
         "What goes with a metric: another metric or a journal factor. Associations, no causes. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.relate),
-      outputSchema: leanSchema(INSIGHT_OUTPUTS.relate),
+      outputSchema: leanOutput(INSIGHT_OUTPUTS.relate),
       annotations: READ_ONLY,
       _meta,
       scopeChallenge: challengeMetrics(options, ["outcome", "factor"]),

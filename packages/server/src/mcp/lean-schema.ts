@@ -24,6 +24,22 @@ export function leanSchema<Schema extends z.ZodType>(
   return { "~standard": { validate, vendor, version, jsonSchema: { input, output } } }
 }
 
+/** Results of tools that were found valid. A result that is sent again is not validated again. */
+const VALID = new WeakSet<object>()
+
+/** The same for the output of a tool. */
+export function leanOutput(schema: z.ZodType): StandardSchemaWithJSON {
+  const { validate, ...lean } = leanSchema(schema)["~standard"]
+  const validateOnce = async (value: unknown) => {
+    if (typeof value !== "object" || value === null) return validate(value)
+    if (VALID.has(value)) return { value }
+    const result = await validate(value)
+    if (result.issues === undefined) VALID.add(value)
+    return result
+  }
+  return { "~standard": { ...lean, validate: validateOnce } }
+}
+
 const outputJson = (schema: z.ZodType): Record<string, unknown> => ({
   ...typesOnly(z.toJSONSchema(schema, { io: "output", reused: "inline" })),
 })

@@ -5,7 +5,7 @@ import { cycleText, recoveryText, sleepText, summaryText, workoutText } from "./
 import { type CsvType, csvLink } from "./csv-resources.ts"
 import type { HealthSource } from "./health-source.ts"
 import { journalText } from "./journal-text.ts"
-import { leanSchema } from "./lean-schema.ts"
+import { leanOutput, leanSchema } from "./lean-schema.ts"
 import { pendingMorning, pendingSummary } from "./pending-morning.ts"
 import { plainWords, sharedSummary } from "./shared-answer.ts"
 import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
@@ -21,7 +21,7 @@ export function registerSummary(server: McpServer, options: ToolOptions): void {
       description:
         "Averages over up to 90 dates of sleep, recovery, strain and workouts, with counts. Naps and unscored nights are left out.",
       inputSchema: leanSchema(RangeSchema),
-      outputSchema: leanSchema(OUTPUTS.summary),
+      outputSchema: leanOutput(OUTPUTS.summary),
       annotations: READ_ONLY,
       scopeChallenge: options.challenge(SUMMARY_SCOPES),
     },
@@ -39,7 +39,7 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
         title,
         description,
         inputSchema: leanSchema(ListRangeSchema),
-        outputSchema: leanSchema(output),
+        outputSchema: leanOutput(output),
         annotations: READ_ONLY,
         scopeChallenge: options.challenge([SCOPE_OF[type]]),
       },

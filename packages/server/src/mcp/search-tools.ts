@@ -5,7 +5,7 @@ import { summaryText } from "./answer-text.ts"
 import { type DayEntry, dayId, findDays, wordsOf } from "./days-of-record.ts"
 import { findExtremes } from "./find-extremes.ts"
 import type { HealthSource } from "./health-source.ts"
-import { leanSchema } from "./lean-schema.ts"
+import { leanOutput, leanSchema } from "./lean-schema.ts"
 import { readDay, readDays, requireDate } from "./read-days.ts"
 import { type NamedDates, namedDates } from "./search-dates.ts"
 import { namedExtreme } from "./search-extremes.ts"
@@ -41,7 +41,7 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
       title: "Search days",
       description: `Finds days and summaries by date, weekday, month, sport or extreme. Without a date, among the last ${SEARCHED_DAYS} days.`,
       inputSchema: leanSchema(SEARCH.input),
-      outputSchema: leanSchema(SEARCH.output),
+      outputSchema: leanOutput(SEARCH.output),
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },
@@ -53,7 +53,7 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
       title: "Read a day",
       description: "All of one day, or a summary, by an id from search.",
       inputSchema: leanSchema(FETCH.input),
-      outputSchema: leanSchema(FETCH.output),
+      outputSchema: leanOutput(FETCH.output),
       annotations: READ_ONLY,
       scopeChallenge: challenge(SUMMARY_SCOPES),
     },

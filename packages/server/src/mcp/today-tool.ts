@@ -3,7 +3,7 @@ import { TrendResponseSchema } from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import type { HealthSource } from "./health-source.ts"
-import { leanSchema } from "./lean-schema.ts"
+import { leanOutput } from "./lean-schema.ts"
 import { plainWords } from "./shared-answer.ts"
 import { todayAnswer } from "./today-answer.ts"
 import { TodaySchema } from "./today-schemas.ts"
@@ -36,7 +36,7 @@ export function registerToday(server: McpServer, options: ToolOptions): void {
     {
       title: "Today",
       description: "Last night and this morning beside the usual range, strain so far, and what is pending since when.",
-      outputSchema: leanSchema(TodaySchema),
+      outputSchema: leanOutput(TodaySchema),
       annotations: READ_ONLY,
       _meta: withChartView(options.view),
       scopeChallenge: options.challenge(SUMMARY_SCOPES),

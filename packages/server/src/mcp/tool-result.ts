@@ -18,19 +18,23 @@ export interface Answered {
 /** A tool's result. An error is a result too, with a message that says what to do. Internal errors are logged. */
 export async function toolResult(
   answer: () => Promise<Answered>,
-  { logger, source: { baseUrl } }: Pick<ToolOptions, "logger" | "source">,
+  { logger, memory, source: { baseUrl } }: Pick<ToolOptions, "logger" | "memory" | "source">,
 ): Promise<CallToolResult> {
   try {
-    const { text, structured, link, chart } = await answer()
-    return {
-      content: [{ type: "text", text }, ...(link ? [link] : [])],
-      structuredContent: structured,
-      ...(chart && { _meta: { [CHART_KEY]: chart } }),
-    }
+    if (memory?.repeat) return await memory.repeat()
+    const result = resultOf(await answer())
+    memory?.keep(result)
+    return result
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: describeError(error, logger, baseUrl) }] }
   }
 }
+
+const resultOf = ({ text, structured, link, chart }: Answered): CallToolResult => ({
+  content: [{ type: "text", text }, ...(link ? [link] : [])],
+  structuredContent: structured,
+  ...(chart && { _meta: { [CHART_KEY]: chart } }),
+})
 
 /** @returns the code of the error and what to do about it */
 function describeError(error: unknown, logger: Logger, baseUrl: string): string {

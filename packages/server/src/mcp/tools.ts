@@ -2,7 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/server"
 import { profileText } from "./answer-text.ts"
 import type { HealthSource } from "./health-source.ts"
 import { registerInsights } from "./insight-tools.ts"
-import { leanSchema } from "./lean-schema.ts"
+import { leanOutput } from "./lean-schema.ts"
 import { registerLists, registerSummary } from "./list-tools.ts"
 import { registerSearch } from "./search-tools.ts"
 import { plainWords } from "./shared-answer.ts"
@@ -32,7 +32,7 @@ function registerProfile(server: McpServer, options: ToolOptions): void {
     {
       title: "Profile",
       description: "The person's name and body measurements, as they entered them at the vendor.",
-      outputSchema: leanSchema(OUTPUTS.profile),
+      outputSchema: leanOutput(OUTPUTS.profile),
       annotations: READ_ONLY,
       scopeChallenge: options.challenge(["profile:read"]),
     },

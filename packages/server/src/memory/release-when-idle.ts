@@ -8,7 +8,7 @@ const LOOK_MS = 20_000
 /** Less of a core than this is idle. An idle service polls for jobs, which needs one or two hundredths. */
 const IDLE_SHARE = 0.05
 /** Growth of the process below which there is nothing to release. */
-const GROWTH_BYTES = 8 * 1_048_576
+const GROWTH_BYTES = 4 * 1_048_576
 
 /** V8 forgets code that ran only at the start after it has collected several times. */
 const ROUNDS = 4

@@ -16,7 +16,6 @@ beforeAll(async () => {
     signInRoutes({
       ...world,
       context: { database: world.store.database },
-      config: { trustProxy: false },
       baseUrl: BASE_URL,
       identityProviders: [],
     }),

@@ -3,14 +3,19 @@ import { once } from "node:events"
 
 const PROGRAM = new URL(import.meta.resolve("@restwell/server/bin")).pathname
 
+export interface CommandOptions extends SpawnOptions {
+  /** Path of `restwell.js`. @default the repository's */
+  readonly program?: string | undefined
+}
+
 /** Starts a `restwell` command, with nothing in its environment but PATH and the given variables. */
 export function spawnCommand(
   commandLine: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  options: SpawnOptions = {},
+  { program = PROGRAM, ...options }: CommandOptions = {},
 ): ChildProcess {
   const { PATH = "" } = process.env
-  return spawn(process.execPath, [PROGRAM, ...commandLine], {
+  return spawn(process.execPath, [program, ...commandLine], {
     stdio: ["ignore", "pipe", "pipe"],
     ...options,
     env: { PATH, ...environment },
@@ -21,7 +26,7 @@ export function spawnCommand(
 export async function runCommand(
   commandLine: readonly string[],
   environment: Readonly<Record<string, string>>,
-  options: SpawnOptions = {},
+  options: CommandOptions = {},
 ): Promise<{ readonly code: number; readonly output: string; readonly errors: string }> {
   const child = spawnCommand(commandLine, environment, options)
   let output = ""

@@ -38,14 +38,16 @@ export interface ServiceProcessOptions {
   readonly port?: number
   /** A file that the log is appended to, instead of being kept in memory. */
   readonly logFile?: string
+  /** Path of `restwell.js`, as of an installed package. @default the repository's */
+  readonly program?: string | undefined
 }
 
 /** Starts a service and waits until it is ready. @throws with what it printed when it ends instead */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {
-  const { environment, role = "all", port: reserved, logFile } = options
+  const { role = "all", port: reserved, logFile } = options
   await using logTo = logFile === undefined ? undefined : await open(logFile, "a")
   const startedAt = performance.now()
-  const child = launch(environment, role, reserved ?? 0, logTo)
+  const child = launch(options, role, logTo)
   const log: string[] = []
   let errors = ""
   child.stderr?.on("data", (chunk) => {
@@ -79,11 +81,12 @@ export async function startServiceProcess(options: ServiceProcessOptions): Promi
   }
 }
 
-function launch(environment: Readonly<Record<string, string>>, role: Role, port: number, logTo?: FileHandle) {
+function launch({ environment, port = 0, program }: ServiceProcessOptions, role: Role, logTo?: FileHandle) {
   return spawnCommand(
     ["start", "--role", role],
     { PORT: String(port), ...environment },
     {
+      program,
       stdio: ["ignore", logTo?.fd ?? "pipe", "pipe"],
       // With a log file it belongs to a benchmark, which stops it after Ctrl-C: a second signal would cut its drain off.
       detached: logTo !== undefined,

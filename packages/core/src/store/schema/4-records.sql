@@ -63,16 +63,17 @@ create table restwell.record (
   skin_temp_deviation double precision,
   -- True for the copy of an archive's record. It gives way to the vendor's own.
   from_archive boolean not null default false,
-  detail jsonb not null,
-  raw jsonb not null,
   -- True for a copy from our own export, where the vendor itself had delivered the record.
   was_direct boolean not null default false,
-  -- What sources are chosen by, and what answers and statistics are made of. Reading them takes a quarter of the time of `detail`.
+  -- What sources are chosen by, and what answers and statistics are made of. Reading them takes a quarter of the time of `detail`. They
+  -- stand before the large columns: a history is read in 6.4 ms so, in 8.8 ms after them.
   candidate text generated always as (
     restwell.candidate_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, detail)) stored,
   fact text generated always as (
     restwell.fact_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, utc_offset_minutes,
       score_state, cycle_provider_id, skin_temp_deviation, detail)) stored,
+  detail jsonb not null,
+  raw jsonb not null,
   primary key (user_id, provider, kind, provider_id)
 );
 create index record_by_date on restwell.record (user_id, provider, kind, date);

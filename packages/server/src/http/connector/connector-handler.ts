@@ -1,6 +1,6 @@
 import { HEALTH_SCOPES, InvalidRequest, type Logger } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { Connector } from "../../mcp/connector.ts"
+import type { Connector, WholeAnswer } from "../../mcp/connector.ts"
 import { fixMixedEra } from "../../mcp/mixed-era.ts"
 import { CONNECTOR_PATH, resourceOf } from "../../oauth/addresses.ts"
 import type { Handler, Route } from "../plumbing/route.ts"
@@ -27,14 +27,14 @@ export function connectorHandler({ connector, logger, baseUrl, takesMixedEra }: 
     if (origin !== undefined && origin !== address.origin)
       return reply.code(403).send({ error: "forbidden", message: "pages of other sites may not call the connector" })
     const token = bearerOf(request)
-    const access = token === undefined ? undefined : await connector.openAccessToken(token)
-    if (!access) return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
+    if (token === undefined)
+      return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
     const headers = headersOf(request)
-    if (takesMixedEra && fixMixedEra(headers, request.body))
-      logger.debug({ clientId: access.clientId }, "request mixed the eras of MCP")
+    if (takesMixedEra && fixMixedEra(headers, request.body)) logger.debug({}, "request mixed the eras of MCP")
     // Without a body: the connector gets it parsed.
     const web = new Request(address, { method: request.method, headers })
-    return sendWebAnswer(reply, await connector.answer(web, access, request.body ?? null))
+    const answer = await connector.answer(web, token, request.body ?? null)
+    return answer ? sendAnswer(reply, answer) : sendChallenge(reply, baseUrl, "invalid_token")
   }
 }
 
@@ -82,8 +82,7 @@ function sendChallenge(reply: FastifyReply, baseUrl: string, error: "invalid_tok
     .send({ error, message })
 }
 
-async function sendWebAnswer(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
-  for (const [name, value] of answer.headers) reply.header(name, value)
-  // No answer streams, so one write sends all of it.
-  return reply.code(answer.status).send(answer.body === null ? undefined : await answer.text())
+function sendAnswer(reply: FastifyReply, { status, headers, text }: WholeAnswer): FastifyReply {
+  for (const [name, value] of headers) reply.header(name, value)
+  return reply.code(status).send(text)
 }

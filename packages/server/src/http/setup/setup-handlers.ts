@@ -12,7 +12,7 @@ import { parseBody } from "../plumbing/parse-body.ts"
 import { parseSearch } from "../plumbing/query-parameters.ts"
 import type { Handler } from "../plumbing/route.ts"
 import { headersOf } from "../plumbing/web-headers.ts"
-import { isNearby, isOwnName } from "./first-visitor.ts"
+import { isOnThisMachine } from "./first-visitor.ts"
 import type { SetupServices } from "./setup-services.ts"
 
 /** GET /setup: the page, until there is an owner. */
@@ -30,7 +30,7 @@ export const readSetupHandler =
   async (request, reply): Promise<SetupResponse> => {
     reply.header("cache-control", "no-store")
     if (await hasAccounts(services.context)) throw new NotFound(HAS_OWNER)
-    return { needs_code: needsCode(request, services) }
+    return { needs_code: !isOnThisMachine(request) }
   }
 
 /** POST /api/setup/owner: the first account. The address that the visitor came by becomes the service's, unless one is set. */
@@ -41,7 +41,7 @@ export const createOwnerHandler =
     reply.header("cache-control", "no-store")
     if (await hasAccounts(context)) throw new Conflict(HAS_OWNER)
     const { code, ...body } = parseBody(request, CreateOwnerRequestSchema)
-    if (needsCode(request, services)) {
+    if (!isOnThisMachine(request)) {
       await countNamelessSignIn(context, request.ip)
       if (!isSetupCode(services.secrets(), code ?? ""))
         throw new Forbidden("the set-up code is wrong: the start of Restwell has printed it in the terminal or log")
@@ -69,12 +69,6 @@ export const instanceHandler =
 const ChallengeSchema = z.strictObject({
   challenge: z.string().regex(/^[\w-]{16,64}$/, { error: "must have 16 to 64 letters, digits, - or _" }),
 })
-
-const needsCode = (request: FastifyRequest, { config, live }: SetupServices): boolean => {
-  const { origin } = new URL(live.current().baseUrl)
-  const host = request.headers.host ?? ""
-  return !isNearby(request, config) || !(isOwnName(host) || new URL(origin).host === host)
-}
 
 /** The address that the visitor's own browser sends the request from. @throws {Forbidden} for other sites */
 function addressOf(request: FastifyRequest, { baseUrl, live }: SetupServices): string {

@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { callTool, connectAssistant } from "@restwell/testing/assistant"
+import { makeFolder } from "@restwell/testing/database"
+import { Member } from "@restwell/testing/member"
+import { reservePort } from "@restwell/testing/port"
+import { startServiceProcess, TEST_SECRET } from "@restwell/testing/service"
+import { expect, test } from "vitest"
+import { DEPLOY } from "./documents.ts"
+
+const isThere = spawnSync("caddy", ["version"]).status === 0
+const LONGEST_START_MS = 10_000
+
+/** Ports and files of the test, and nothing that needs root. `localhost` gets a certificate of Caddy's own authority (`tls internal`). */
+const OPTIONS = (https: number, http: number) => `{
+  admin off
+  skip_install_trust
+  https_port ${https}
+  http_port ${http}
+}
+`
+
+/** Runs Caddy with deploy/caddy/Caddyfile, and trusts its authority. */
+async function startCaddy(folder: string, ports: { https: number; http: number; restwell: number }) {
+  const file = await readFile(`${DEPLOY}caddy/Caddyfile`, "utf8")
+  expect(file).toContain("restwell:3000")
+  const configuration = join(folder, "Caddyfile")
+  await writeFile(
+    configuration,
+    OPTIONS(ports.https, ports.http) + file.replace("restwell:3000", `127.0.0.1:${ports.restwell}`),
+  )
+  const { PATH = "" } = process.env
+  const caddy = spawn("caddy", ["run", "--config", configuration, "--adapter", "caddyfile"], {
+    env: { PATH, DOMAIN: "localhost", HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: "ignore",
+  })
+  const ended = once(caddy, "exit")
+  const root = await readWhenThere(join(folder, "caddy", "pki", "authorities", "local", "root.crt"))
+  setDefaultCACertificates([...getCACertificates("default"), root])
+  return {
+    async [Symbol.asyncDispose]() {
+      caddy.kill()
+      await ended
+    },
+  }
+}
+
+async function readWhenThere(path: string): Promise<string> {
+  const deadline = performance.now() + LONGEST_START_MS
+  for (;;) {
+    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" && performance.now() < deadline) return ""
+      throw error
+    })
+    if (text !== "") return text
+    await wait(50)
+  }
+}
+
+test.skipIf(!isThere)(
+  `behind Caddy with TLS people sign in and assistants connect${isThere ? "" : " (skipped: there is no caddy on the PATH)"}`,
+  { timeout: 60_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const folder = await makeFolder("caddy")
+    opened.defer(() => rm(folder, { recursive: true }))
+    const [https, http, restwell] = [1, 2, 3].map(() => opened.use(reservePort()).port)
+    const url = `https://localhost:${https}`
+    const service = await startServiceProcess({
+      ...(restwell !== undefined && { port: restwell }),
+      environment: {
+        BASE_URL: url,
+        TRUST_PROXY: "loopback",
+        DATA_DIR: join(folder, "data"),
+        RESTWELL_SECRET: TEST_SECRET,
+      },
+    })
+    opened.defer(async () => void (await service.stop()))
+    opened.use(await startCaddy(folder, { https: Number(https), http: Number(http), restwell: service.port }))
+
+    const member = new Member({ url })
+    await member.signUp()
+    expect(member.cookie).toContain("__Secure-restwell.session_token=")
+    const home = await fetch(url)
+    expect(home.status).toBe(200)
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    const metadata = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()
+    expect(metadata).toMatchObject({ issuer: url, token_endpoint: `${url}/oauth/token` })
+
+    const { access_token: token } = await connectAssistant({ url }, member)
+    expect(await callTool({ url }, token, "get_sleep")).toBeDefined()
+  },
+)
