@@ -84,3 +84,29 @@ test("of many trends at a time a few are answered, and the others get 429", asyn
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4)
   expect((await member.send("GET", "/api/account/trends?days=all")).status).toBe(200)
 })
+
+test("of many statistics at a time of a signed-in person eight are computed, and the others get 429", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      member.send("GET", `/api/account/relate?outcome=hrv&days=${360 + index}`).then(async (answer) => ({
+        status: answer.status,
+        retryAfter: answer.headers.get("retry-after"),
+        body: await answer.json(),
+      })),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(8)
+  for (const answer of refused)
+    expect(answer).toEqual({
+      status: 429,
+      retryAfter: "1",
+      body: {
+        error: "rate_limited",
+        message: "at most 8 statistics at a time, try again when one has ended",
+        limit: 8,
+      },
+    })
+  expect((await member.send("GET", "/api/account/relate?outcome=hrv&days=200")).status).toBe(200)
+})
