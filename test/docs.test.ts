@@ -42,9 +42,25 @@ async function deadLinks(path: string, text: string): Promise<string[]> {
   return dead
 }
 
+/** Returns the links of a text to other sites that are not https, or whose host is a name of one machine or network. */
+const malformedLinks = (text: string): string[] =>
+  [...text.matchAll(LINK)]
+    .map(([, inline, reference, html]) => inline ?? reference ?? html ?? "")
+    .filter((link) => /^[a-z]+:/.test(link) && !link.startsWith("mailto:"))
+    .filter((link) => !/^https:\/\/(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#]|$)/.test(link))
+
 describe("links", () => {
   test.each(documents)("every relative link of %s has a target", async (path) => {
     expect(await deadLinks(path, await read(path))).toEqual([])
+  })
+
+  test.each(documents)("every external link of %s is https and names a host of the internet", async (path) => {
+    expect(malformedLinks(await read(path))).toEqual([])
+  })
+
+  test("finds external links that lead nowhere", () => {
+    const text = "[a](http://a.example) [b](https://localhost:3000/x) [c](https://intranet) [d](https://a.example/#x)"
+    expect(malformedLinks(text)).toEqual(["http://a.example", "https://localhost:3000/x", "https://intranet"])
   })
 
   test("finds links to missing files and headings", async () => {
