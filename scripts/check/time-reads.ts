@@ -9,7 +9,7 @@ const EXCEPTIONS: readonly Exception[] = [
   { files: "packages/client/src/**", reason: "runs in the programs of others, which have no clock to pass" },
 ]
 
-/** Time is an argument: whoever reads the machine's clock cannot be tested at another time. */
+/** Time is an argument: code that reads the machine's clock cannot be tested at another time. */
 export const timeReadFaults = ({ path, text }: SourceFile): string[] =>
   READS_TIME.test(text) && !isExcepted(path, EXCEPTIONS)
     ? [`${path}: package ${packageOf(path)} must not read the time here, take a Clock as an argument`]

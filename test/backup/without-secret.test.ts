@@ -13,7 +13,7 @@ import {
 } from "@restwell/testing/service"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 
-const OTHER_SECRET = "another secret, of a place that was set up anew"
+const OTHER_SECRET = "another secret, of a new installation"
 
 let service: TestService
 let target: TestDatabase

@@ -3,7 +3,7 @@ import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testin
 import { Member } from "@restwell/testing/member"
 import { type Replica, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { approveAtVendor, startOuraBeside } from "@restwell/testing/vendor"
-import type { Browser } from "playwright-core"
+import type { Browser, Locator } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
@@ -74,3 +74,29 @@ test.each([["desktop", {}] as const, ["phone", { viewport: PHONE, colorScheme: "
     await window.close()
   },
 )
+
+const textOfValue = async (slider: Locator): Promise<string> => (await slider.getAttribute("aria-valuetext")) ?? ""
+
+test("a person with a ring alone reads about refused data, and sees a readiness without WHOOP's colours", async () => {
+  const repair = oura.faults.add({ kind: "status", status: 403, match: { path: /\/daily_spo2$/ } })
+  const person = service.simulator.people.add({ email: "ring@vendor.example" })
+  const { member } = await Member.connected(replica, person, undefined, "oura")
+  const { page, faults, open, close } = await visit(browser, replica, { member })
+  await open("/connections")
+  await page.getByText("Oura gives a part of your data only").waitFor()
+  await page.getByRole("link", { name: "Reconnect", exact: true }).waitFor()
+  await expectAccessible(page)
+  repair()
+  await open("/trends")
+  const columns = page.getByRole("slider", { name: /^Recovery, / })
+  await columns.waitFor()
+  expect(await columns.locator(".fill-accent").count()).toBeGreaterThan(20)
+  expect(await page.locator(".fill-good-mark, .fill-fair-mark, .fill-poor-mark, .bg-good-mark").count()).toBe(0)
+  const scored = /: \d+ %/
+  for (let pressed = 0; pressed < 9 && !scored.test(await textOfValue(columns)); pressed += 1)
+    await columns.press("ArrowLeft")
+  expect(await textOfValue(columns)).toMatch(scored)
+  expect(await textOfValue(columns)).not.toMatch(/\b(?:green|yellow|red)\b/)
+  expect(faults).toEqual([])
+  await close()
+})

@@ -110,6 +110,20 @@ test("of a set-up and open sign-ups at one moment, on two replicas, exactly one 
   expect(setUp.status).toBe(rows[0]?.email === OWNER.email ? 201 : 409)
 })
 
+test("while sign-ups are closed and the owner's account is being created, nobody signs up", async () => {
+  const { url, store } = await start({ SIGN_UP: "closed" })
+  const gate = await store.pool.connect()
+  await gate.query("begin")
+  await gate.query('lock table restwell."user" in share mode')
+  const setUp = post(url, OWNER)
+  const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(async () => (await store.pool.query(isWaiting)).rowCount, { timeout: 10_000 }).toBe(1)
+  const eve = await signUp(url, { ...OWNER, email: "eve@example.com" })
+  await gate.query("commit")
+  gate.release()
+  expect([(await setUp).status, eve.status]).toEqual([201, 403])
+})
+
 test("a stranger needs the code that the start prints, and cannot sign up around it", async () => {
   const { url, log } = await start()
   const stranger = { "x-forwarded-for": "203.0.113.7" }

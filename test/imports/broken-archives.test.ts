@@ -9,7 +9,7 @@ let person: Person
 beforeAll(async () => {
   world = await createWorld({ days: 20, seed: "broken" })
   person = world.simulator.people.add({ email: "lena@vendor.example" })
-  // The first account owns the installation. Those that are compared below do not.
+  // The first account owns the installation. The people who are compared below do not.
   await world.addUser()
 })
 afterAll(() => world.close())

@@ -48,7 +48,7 @@ export async function storedVersions({ store }: Pick<World, "store">, userId: st
     .toSorted(byKey)
 }
 
-/** The records that only one side has, and those that differ. */
+/** The records that only one side has, and the records that differ. */
 export function differencesOf(stored: readonly Version[], truth: readonly Version[]): string[] {
   const known = new Map(stored.map((each) => [each.key, each]))
   const keys = new Set(truth.map(({ key }) => key))

@@ -1,6 +1,6 @@
 import type { CallGate, ReportedLimits } from "../src/index.ts"
 
-/** A gate that lets every call through and remembers: how many asked, and what was reported. */
+/** A gate that lets every call through and remembers: the number of calls, and the reports. */
 export function createRecordingGate(): CallGate & {
   readonly acquired: () => number
   readonly reports: ReportedLimits[]

@@ -1,7 +1,7 @@
 import type { TokenProvider } from "@restwell/client"
 import type { TokenSet } from "../src/index.ts"
 
-/** Tokens in memory, and what was done with them. */
+/** Tokens in memory, and the log of changes to them. */
 export interface StoredTokens extends TokenProvider {
   accessToken: string
   refreshToken: string | null

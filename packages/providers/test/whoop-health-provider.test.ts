@@ -170,7 +170,7 @@ test("tells the same deviation whichever dates are asked for, also from the midd
   expect(some).toEqual(all.slice(0, some.length))
 })
 
-test("orders recoveries by their nights, also one that was made anew", async () => {
+test("orders recoveries by their nights, also one that was created again", async () => {
   const before = await provider.getRecovery(FROM, TO)
   const middle = before.at(5)?.providerId ?? ""
   simulator.edit.recovery.patch(LENA, middle, { created_at: "2026-11-15T23:00:00.000Z" })

@@ -21,6 +21,6 @@ export interface ServiceOptions {
   readonly socket?: BoundSocket
   /** Called when the service cannot continue. */
   readonly onFatal: (error: unknown) => void
-  /** Interrupts the start: what was started is stopped, and the process has to end. */
+  /** Interrupts the start: started parts are stopped, and the process has to end. */
   readonly signal?: AbortSignal
 }

@@ -4,7 +4,7 @@ import type { BackupSequences, BackupTableDescription } from "./parts.ts"
 
 /** Tables that a backup leaves out, and why. All others are in it, those of later versions too. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  kysely_migration: "the header has it, and the restore writes it anew",
+  kysely_migration: "the header has it, and the restore writes its own",
   kysely_migration_lock: "belongs to a running migration",
   backup: "names files of the place where it was made",
 }
@@ -14,7 +14,7 @@ export interface StoredTable extends BackupTableDescription {
   readonly bytes: number
 }
 
-/** The tables of the schema with the columns that are written. Generated columns are computed anew. */
+/** The tables of the schema with the columns that are written. PostgreSQL computes generated columns again. */
 export async function describeTables(client: ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<{
     name: string

@@ -12,7 +12,7 @@ import type { ReadOptions } from "./read-blocks.ts"
 import { UnusableBackup } from "./unusable-backup.ts"
 import type { VerifiedBackup } from "./verify-backup.ts"
 
-/** The schema of the job queue. A restored service makes it anew: connections that are due, events and uploads that wait are in our own tables. */
+/** The schema of the job queue. A restored service creates it again: connections that are due, events and uploads that wait are in our own tables. */
 const JOBS_SCHEMA = "restwell_jobs"
 
 /** The database must not be replaced. The message is for the operator. */

@@ -26,7 +26,7 @@ export interface Reencrypted {
 /** A running service may seal with a former key meanwhile. After this many passes, something does so permanently. */
 const MAX_PASSES = 3
 
-/** Gets the share of the rows that is done, 0 to 1. Each pass begins anew. */
+/** Gets the share of the rows that is done, 0 to 1. Each pass begins at 0. */
 export type OnShare = (share: number) => void
 
 /** Re-encrypts rows one by one until none is left. May be interrupted and run again at any time. */

@@ -17,7 +17,7 @@ export interface DatabaseState {
   readonly forbiddenTables: number
   /** Sessions of running services, this one not counted. */
   readonly services: number
-  /** Connections that clients may open, and those that are open. */
+  /** Connections that clients may open, and open connections. */
   readonly connections: { readonly most: number; readonly open: number }
   readonly schema: SchemaState
 }

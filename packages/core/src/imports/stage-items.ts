@@ -17,7 +17,7 @@ const FURTHEST_AHEAD_MS = 86_400_000
 const PRIVATE_TOPIC = "private_topic"
 const IN_FUTURE = "more than a day in the future"
 
-/** What was read beside the stored rows. */
+/** The rows that were read and ignored, and the preferences. */
 export interface StagedCounts {
   /** Records and answers of the file, doubled ones included. */
   readonly rows: number

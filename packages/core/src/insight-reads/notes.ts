@@ -61,7 +61,7 @@ function listOf(dates: readonly string[]): string {
   return rest > 0 ? `${newest.slice(0, MOST_LISTED).join(", ")} and ${rest} other dates` : newest.join(", ")
 }
 
-/** Values before a change of source, of those that the period has. */
+/** Values before a change of source, within the period. */
 function cutOff({ metric: { title }, leftOut, source }: MetricSeries, period: DateRange): string[] {
   const parts = leftOut.filter(({ from, to }) => from <= period.to && to >= period.from)
   return [...Map.groupBy(parts, (part) => part.source)].map(([left, ofSource]) => {

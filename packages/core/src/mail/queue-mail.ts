@@ -3,7 +3,7 @@ import type { Context } from "../context/context.ts"
 type Store = Pick<Context, "database" | "clock">
 
 const HOUR_MS = 3_600_000
-/** The longest that an e-mail is tried. Whoever asks for a new password has given up by then. */
+/** The longest that an e-mail is tried. A person who asks for a new password has given up by then. */
 const TRIED_HOURS = { password_reset: 1, invitation: 72 } as const
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {

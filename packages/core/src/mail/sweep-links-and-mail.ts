@@ -1,6 +1,6 @@
 import type { Context } from "../context/context.ts"
 
-/** The owner sees for this long what was not sent or accepted. */
+/** The owner sees unsent e-mails and open invitations for this long. */
 const KEPT_MS = 7 * 86_400_000
 
 /** Deletes expired links, and e-mails of the week before. */

@@ -107,7 +107,7 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
 function synced({ session, state, asOf }: Run, listed?: Fetched): Progress {
   const next = nextRefresh(session.policy, state, listed ? asOf : state.listedAt, asOf)
   const { refreshAt: planned, gaps } = state
-  // Only a listing looks for what was refused, so nothing else postpones it. One that comes early and is refused too does not count.
+  // Only a listing looks for refused records, so nothing else postpones it. One that comes early and is refused too does not count.
   const hasLooked = listed && (listed.gaps.length === 0 || planned === null || planned <= asOf)
   const isKept = gaps.length > 0 && !hasLooked && planned !== null && planned < next
   return { lastSyncedAt: asOf, refreshAt: isKept ? planned : next }

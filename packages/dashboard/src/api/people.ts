@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { NO_BODY, send } from "./send.ts"
 import { useChange } from "./use-change.ts"
 
-/** E-mails are sent within seconds, and the page displays those that could not be. */
+/** E-mails are sent within seconds, and the page displays the ones that failed. */
 const POLL_MS = 15_000
 
 /** The people of this installation, for its owner. @param search a part of a name or an address */

@@ -16,9 +16,9 @@ interface ColumnChartProps {
   readonly description: string
   readonly buckets: readonly Bucket[]
   readonly figureOf: (day: TrendDay) => Figure
-  readonly text: (value: number) => string
+  readonly text: (value: number, source: string | null) => string
   /** Fill class of a value. */
-  readonly fillOf: (value: number) => string
+  readonly fillOf: (value: number, source: string | null) => string
   /** Lines of the scale, from zero to the maximum. */
   readonly ticks: readonly number[]
   readonly legend: readonly LegendEntry[]
@@ -52,7 +52,7 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
     <>
       <YAxis scale={y} width={width} text={figure} ticks={ticks} />
       {buckets.map((bucket) => {
-        const { value } = meanOf(bucket.days, figureOf)
+        const { value, source } = meanOf(bucket.days, figureOf)
         if (value === null) return null
         const column = x(bucket.key)
         return (
@@ -63,7 +63,7 @@ function Columns({ buckets, figureOf, fillOf, ticks, plot: { x, width, active } 
             width={column.width}
             height={Math.max(FLOOR - y(value), 1)}
             rx={Math.min(3, column.width / 3)}
-            className={`${fillOf(value)} ${dimming(bucket, active)}`}
+            className={`${fillOf(value, source)} ${dimming(bucket, active)}`}
           />
         )
       })}

@@ -3,24 +3,23 @@ import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/buckets.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { meanOf } from "../trends/means.ts"
-import { BAND_FILL, BAND_LEGEND, BAND_NAMES, recoveryBand } from "../trends/recovery-band.ts"
+import { recoveryColor, recoveryFill, recoveryScale } from "../trends/recovery-band.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart } from "./chart.tsx"
 import type { Plot } from "./chart-props.ts"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
 import { meanText } from "./mean-text.ts"
 
-const RECOVERY_TICKS = [0, 34, 67, 100]
 const STRAIN_TICKS = [0, 7, 14, MAX_STRAIN]
 
 const recoveryIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.recovery)
 const strainIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.strain)
 const recoveryText = (bucket: Bucket): string =>
-  meanText(
-    recoveryIn(bucket),
-    bucket,
-    (score) => `${figure(score)} % (${BAND_NAMES[recoveryBand(score)].toLowerCase()})`,
-  )
+  meanText(recoveryIn(bucket), bucket, (score, source) => {
+    const color = recoveryColor(score, source)
+    return `${figure(score)} %${color === undefined ? "" : ` (${color})`}`
+  })
+const scaleOf = (buckets: readonly Bucket[]) => recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
 const strainText = (bucket: Bucket): string => {
   const isOpen = bucket.days.length === 1 && bucket.days[0]?.strain?.is_open === true
   return meanText(strainIn(bucket), bucket, (strain) => `${figure(strain, 1)}${isOpen ? " so far" : ""}`)
@@ -38,7 +37,7 @@ export const StrainRecoveryChart = ({ buckets, footer }: { buckets: readonly Buc
       { header: "Recovery", cell: recoveryText },
       { header: "Strain", cell: strainText },
     ]}
-    legend={BAND_LEGEND}
+    legend={scaleOf(buckets).legend}
     positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
   >
     {(plot) => <Points buckets={buckets} plot={plot} />}
@@ -60,7 +59,7 @@ function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket
   return (
     <>
       <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
-      {RECOVERY_TICKS.map((recovery) => (
+      {scaleOf(buckets).ticks.map((recovery) => (
         <g key={recovery} transform={`translate(${xOf(recovery, width)} 0)`}>
           <line y1={MARGIN.top} y2={FLOOR} className="stroke-line" />
           <text y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-[11px]">
@@ -70,7 +69,7 @@ function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket
       ))}
       {buckets.map((bucket) => {
         const position = positionOf(bucket, width)
-        const recovery = recoveryIn(bucket).value
+        const { value: recovery, source } = recoveryIn(bucket)
         if (!position || recovery === null) return null
         const isOutlined = bucket === (active ?? newest)
         return (
@@ -80,7 +79,7 @@ function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket
             cy={position[1]}
             r={isOutlined ? 6 : 4}
             strokeWidth={2}
-            className={`${BAND_FILL[recoveryBand(recovery)]} ${isOutlined ? "stroke-text" : "stroke-surface"}`}
+            className={`${recoveryFill(recovery, source)} ${isOutlined ? "stroke-text" : "stroke-surface"}`}
           />
         )
       })}

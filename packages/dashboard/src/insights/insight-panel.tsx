@@ -21,7 +21,7 @@ interface InsightPanelProps {
   readonly children?: ReactNode
 }
 
-/** A statistical answer: its sentence, a chart or the same figures as a table, and what was left out. */
+/** A statistical answer: its sentence, a chart or the same figures as a table, and the notes on left-out dates. */
 export function InsightPanel({ title, sentence, notes = [], table, children }: InsightPanelProps) {
   const [isTable, setTable] = useState(false)
   return (

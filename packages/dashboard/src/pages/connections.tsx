@@ -39,7 +39,7 @@ export default function ConnectionsPage() {
   )
 }
 
-/** The person's connections and archives, then every other vendor: those that can be connected come first. */
+/** The person's connections and archives, then every other vendor: available ones come first. */
 function Vendors({ account }: { account: AccountResponse }) {
   const { connections, vendors } = account
   const others = vendors.filter(({ provider }) => !connections.some((each) => each.provider === provider))

@@ -26,7 +26,8 @@ import { useMarkedFactor } from "../journal/use-marked-factor.ts"
 import { bucketsOf, type Grain, grainOf } from "../trends/buckets.ts"
 import { daysOf, type TrendDays } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
-import { BAND_FILL, BAND_LEGEND, BAND_NAMES, recoveryBand } from "../trends/recovery-band.ts"
+import { meanOf } from "../trends/means.ts"
+import { recoveryColor, recoveryFill, recoveryScale } from "../trends/recovery-band.ts"
 
 const MetricTrend = lazy(() => import("../insights/metric-trend.tsx"))
 
@@ -156,10 +157,9 @@ function Charts({ days, noteOf }: ChartsProps) {
         description="Daily recovery, percent."
         buckets={buckets}
         figureOf={FIGURES.recovery}
-        text={(score) => `${figure(score)} %, ${BAND_NAMES[recoveryBand(score)].toLowerCase()}`}
-        fillOf={(score) => BAND_FILL[recoveryBand(score)]}
-        ticks={[0, 34, 67, 100]}
-        legend={BAND_LEGEND}
+        text={(score, source) => [`${figure(score)} %`, recoveryColor(score, source) ?? []].flat().join(", ")}
+        fillOf={recoveryFill}
+        {...recoveryScale(buckets.map(({ days: grouped }) => meanOf(grouped, FIGURES.recovery).source))}
         footer={noteOf(NOTED.recovery)}
       />
       <StrainRecoveryChart buckets={buckets} />

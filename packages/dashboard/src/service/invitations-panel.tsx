@@ -12,7 +12,7 @@ import { useNow } from "../format/use-now.ts"
 import { NewLink } from "./new-link.tsx"
 import { PlanSelect } from "./plan-select.tsx"
 
-/** Links that create one account each, and those that nobody has accepted yet. */
+/** Links that create one account each, and the open invitations. */
 export const InvitationsPanel = ({ invitations, sign_up, mail }: PeopleResponse) => (
   <Panel
     title="Invitations"

@@ -1,7 +1,7 @@
 import { Notice } from "../components/notice.tsx"
 import { sentence } from "../format/sentence.ts"
 
-/** What was changed, and whether it is saved. */
+/** The last change, and whether it is saved. */
 export const SaveStatus = ({
   change,
   save,

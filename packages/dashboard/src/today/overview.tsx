@@ -7,14 +7,14 @@ import type { DayProps } from "./day-props.ts"
 import { Ring } from "./ring.tsx"
 import { type Subject, whyMissing } from "./why-missing.ts"
 
-/** Its sleep performance compares the sleep with the need, and its recovery has three colours. Other scores are the vendor's own. */
+/** Its sleep performance compares the sleep with the need. Other scores are the vendor's own. */
 const WHOOP = "whoop"
 
 /** The day in three rings: recovery, sleep and strain. */
 export function Overview(props: DayProps) {
   const { day } = props
   const recovery = FIGURES.recovery(day)
-  const band = recovery.value !== null && day.recovery?.source === WHOOP ? recoveryBand(recovery.value) : undefined
+  const band = recovery.value === null ? undefined : recoveryBand(recovery.value, recovery.source)
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Tile

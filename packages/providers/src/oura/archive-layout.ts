@@ -28,7 +28,7 @@ const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[
 /** Names of the tables that are read, in exports of all ages. */
 const READ_NAME =
   /(?:^|\/)(?:sleep(?:model)?|daily_?(?:sleep|readiness|activity|spo2)|workouts?|(?:enhanced_?)?tags?)(?:_\d{4}-\d\d-\d\d)*\.csv$/i
-/** Columns of nearly all of Oura's tables, also of those that are not read. */
+/** Columns of nearly all of Oura's tables, also of tables that are not read. */
 const USUAL = ["id", "day", "timestamp", "contributors", "type", "score"]
 
 /** A file that is no table that is read. */

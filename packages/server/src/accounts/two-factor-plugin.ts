@@ -48,7 +48,7 @@ const makeRecoveryCode = (): string =>
     Array.from({ length: GROUP_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join(""),
   ).join("-")
 
-/** Returns what was typed as the kind of code that it can be. People leave out hyphens, and type capital letters. */
+/** Returns the typed text as the kind of code that it can be. People leave out hyphens, and type capital letters. */
 export function readCode(typed: string): { readonly kind: "totp" | "recovery"; readonly code: string } {
   const compact = typed.replace(/[\s-]/g, "").toLowerCase()
   if (/^\d{6}$/.test(compact)) return { kind: "totp", code: compact }

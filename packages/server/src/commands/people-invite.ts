@@ -17,7 +17,7 @@ export const main = ({ email, plan, isJson }: InviteArguments): Promise<void> =>
     const invited = email === undefined ? undefined : addressOf(email)
     const { id, token, expiresAt } = await createInvitation(store, { email: invited, plan: planOf(plan ?? "free") })
     const url = invitationLink(await baseUrlOf(store), token)
-    const whose = invited === undefined ? "whoever opens it first" : invited
+    const whose = invited === undefined ? "the person who opens it first" : invited
     process.stdout.write(
       isJson
         ? `${JSON.stringify({ id, link: url, expires_at: expiresAt.toISOString() })}\n`

@@ -21,7 +21,7 @@ export async function runCommand(
   try {
     await command(signal)
   } catch (error) {
-    // What was started is stopped. A step that was interrupted may still be going on, and ends with the process.
+    // Started parts are stopped. A step that was interrupted may still be going on, and ends with the process.
     if (error instanceof Interrupted) process.exit(0)
     process.stderr.write(`restwell: ${describeFailure(error, { withStack: printsStack })}\n`)
     process.exit(1)

@@ -21,7 +21,7 @@ export interface AskOptions {
 export const CLAIMED_ADDRESS = "192.0.2.77"
 const LONGEST_MS = 8_000
 
-/** Asks whoever is at an address what is seen of the request. */
+/** Asks the program at an address what it sees of the request. */
 export async function askService(url: string, { secret, now, signal }: AskOptions): Promise<Answer> {
   const authorization = requestProof(secret, now)
   try {

@@ -12,7 +12,7 @@ const REASONS = ["vendor", "authorization", "unexpected", "database"] as const s
 
 export type FailureReason = (typeof REASONS)[number]
 
-/** Called with each sync that has ended. @param failure undefined for a sync that did what was due, as far as the call budget allows */
+/** Called with each sync that has ended. @param failure undefined for a sync that did everything due, as far as the call budget allows */
 export type SyncMeter = (failure: FailureReason | undefined, seconds: number) => void
 
 /** Counts and times syncs. No label names a person. */

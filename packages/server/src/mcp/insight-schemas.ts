@@ -49,7 +49,7 @@ export const INSIGHT_INPUTS = {
   }),
 } as const
 
-/** The tools' results: the REST responses with the same keys. A list of relations may leave out those that are not clear. */
+/** The tools' results: the REST responses with the same keys. A list of relations may leave out unclear ones. */
 export const INSIGHT_OUTPUTS = {
   trend: TrendResponseSchema,
   compare: CompareResponseSchema,

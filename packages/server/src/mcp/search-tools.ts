@@ -79,7 +79,7 @@ interface Dates {
   readonly end_date: string
 }
 
-/** The dates to read: the newest 90 of those that the question names and the person shares. */
+/** The dates to read: the newest 90 that the question names and the person shares. */
 function searchedRange({ sharing }: HealthSource, { range }: NamedDates, today: string): Dates {
   const end = range && range.to < today ? range.to : today
   const start = range?.from ?? addDays(today, 1 - SEARCHED_DAYS)

@@ -12,7 +12,7 @@ export async function openOutput(directory: string): Promise<FileHandle> {
   return output
 }
 
-/** The beginning of what was printed. */
+/** The beginning of the output. */
 export async function readOutput(output: FileHandle): Promise<string> {
   const { buffer, bytesRead } = await output.read(Buffer.alloc(LONGEST_OUTPUT), 0, LONGEST_OUTPUT, 0)
   return buffer.toString("utf8", 0, bytesRead).trim()

@@ -89,7 +89,7 @@ test.runIf(isRoot)("tells two databases apart that only root can walk to", async
   expect(await first.query("select * from one")).toEqual([])
 })
 
-test("refuses to begin anew where an earlier version put the database elsewhere", async () => {
+test("refuses to create a new database where an earlier version put the database elsewhere", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   await mkdir(dataDir)
   await writeFile(

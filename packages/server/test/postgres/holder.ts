@@ -14,7 +14,7 @@ try {
   await client.query("begin")
   await client.query("insert into drained values (1)")
   process.on("SIGINT", async () => {
-    // Draining takes a while, in which the database is there for what was accepted.
+    // Draining takes a while, in which the database is there for accepted requests.
     await client.query("select pg_sleep(0.5)")
     await client.query("commit")
     await client.end()

@@ -21,7 +21,7 @@ export interface AuthorizationEndpoint extends PageOfVendor {
   readonly grants: Grants
   /** Returns an error and its description. Only a registered redirect address receives them. */
   refuse(query: URLSearchParams, state: string, scopes: readonly string[]): readonly [string, string] | undefined
-  /** Returns the scopes of the grant, given those that the member allowed. */
+  /** Returns the scopes of the grant, given the scopes that the member allowed. */
   grantedScopes(allowed: readonly string[]): readonly string[]
   /** Parameters of the redirect beside code, scope and state. */
   readonly redirectParameters: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ export class Subscriptions {
     this.#nowMs = nowMs
   }
 
-  /** Returns every subscription, those that have expired too. */
+  /** Returns every subscription, expired ones too. */
   list(): readonly Subscription[] {
     return this.#all
   }

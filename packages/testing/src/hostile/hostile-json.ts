@@ -62,7 +62,7 @@ function withField(value: unknown, path: Path, key: string, text: string): strin
 }
 
 export interface HostileJson {
-  /** What was sent. */
+  /** The sent bytes. */
   readonly text: string
   /** The field that was replaced or extended, such as `score.strain`. Empty for the whole value. */
   readonly field: string

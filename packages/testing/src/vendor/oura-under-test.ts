@@ -88,7 +88,7 @@ export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
 
 const OPEN_GATE = { acquire: async () => {}, report: async () => {} }
 
-/** Without those that their owner deleted or rejected. */
+/** Without records that their owner deleted or rejected. */
 const sleepsOf = ({ sleep }: OuraRecords): WireOuraSleep[] =>
   sleep.filter(({ type }) => type !== "deleted" && type !== "rest")
 

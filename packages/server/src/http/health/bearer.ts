@@ -9,7 +9,7 @@ const NOT_IN_URL = "a key in the URL is not accepted, because logs would store i
 
 /**
  * Reads the API key from `Authorization`, which is exactly the word Bearer, one space and the key, and returns its hash in hex. Spec 5.1
- * @throws {Unauthorized} that says what is wrong, and never repeats what was sent
+ * @throws {Unauthorized} that says what is wrong, and never repeats the header
  */
 export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): string {
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length

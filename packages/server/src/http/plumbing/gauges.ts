@@ -8,7 +8,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** Adds a gauge of what was read. */
+/** Adds a gauge of the values read. */
 export type AddGauge<Reading> = (
   name: string,
   help: string,

@@ -8,7 +8,15 @@ export interface FirstVisitServices {
 }
 
 /** Headers of proxies and tunnels, which connect from this machine for visitors from anywhere. */
-const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-real-ip", "cf-connecting-ip", "true-client-ip", "via"]
+const PROXY_HEADERS = [
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-real-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+  "via",
+]
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4")
