@@ -49,6 +49,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("sign-in", "Signing in"),
       doc("secret-rotation", "Secret rotation"),
       { path: "deploy", source: "deploy/README.md", title: "Containers and proxies" },
+      doc("databases", "Databases and poolers"),
       doc("scaling", "Scaling"),
       { path: "security", source: "SECURITY.md", title: "Security" },
     ],
