@@ -166,7 +166,8 @@ test("e-mails that could not be sent are displayed to the owner, and a person tu
   await expectGood(page, "service-mail")
   mail.isFailing = false
   await open("/account")
-  await page.getByLabel("Tell me when a connection needs to be renewed").uncheck()
+  await page.getByLabel("Tell me when a connection needs to be renewed").click()
+  await expect.poll(() => page.getByLabel("Tell me when a connection needs to be renewed").isChecked()).toBe(false)
   await expect.poll(async () => (await (await owner.send("GET", "/api/account")).json()).notices.reconnect).toBe(false)
   expect(window.faults).toEqual([])
   await window.close()

@@ -24,6 +24,8 @@ async function addSecondDevice(): Promise<void> {
     select user_id, 'polar', 'archive', now(), now(), 'infinity', null, true from restwell.connection`)
   await pool.query(`
     insert into restwell.record
+      (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
+       sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
     select user_id, 'polar', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
       sleep_provider_id, cycle_provider_id, skin_temp_deviation, true,
       jsonb_set(case kind
