@@ -1,4 +1,4 @@
-import type { DayValue, Series } from "./series.ts"
+import { type DayValue, firstFrom, type Series } from "./series.ts"
 
 /** A series as two columns, oldest first. The relations of all factors of ten years would make a million objects otherwise. */
 export interface Columns {
@@ -22,13 +22,8 @@ export const seriesOf = ({ days, values }: Columns): DayValue[] =>
 
 /** The days from `first` to `last`, both included. */
 export function columnsBetween({ days, values }: Columns, first: number, last: number): Columns {
-  const start = firstFrom(days, first)
-  const end = firstFrom(days, last + 1)
+  const dayAt = (index: number): number => days[index] ?? Number.POSITIVE_INFINITY
+  const start = firstFrom(days.length, dayAt, first)
+  const end = firstFrom(days.length, dayAt, last + 1)
   return { days: days.subarray(start, end), values: values.subarray(start, end) }
-}
-
-function firstFrom(days: Int32Array, day: number): number {
-  let index = 0
-  while ((days[index] ?? day) < day) index += 1
-  return index
 }

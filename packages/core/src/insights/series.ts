@@ -18,16 +18,18 @@ export interface DatedValue {
 export const valuesOf = (series: Series): number[] => series.map(({ value }) => value)
 
 /** The days from `first` to `last`, both included. */
-export const between = (series: Series, first: number, last: number): Series =>
-  series.slice(firstFrom(series, first), firstFrom(series, last + 1))
+export function between(series: Series, first: number, last: number): Series {
+  const dayAt = (index: number): number => series[index]?.day ?? Number.POSITIVE_INFINITY
+  return series.slice(firstFrom(series.length, dayAt, first), firstFrom(series.length, dayAt, last + 1))
+}
 
-/** The index of the first value of a day or of a later one. */
-function firstFrom(series: Series, day: number): number {
+/** The index of the first of some ascending days that is a day or a later one. */
+export function firstFrom(length: number, dayAt: (index: number) => number, day: number): number {
   let low = 0
-  let high = series.length
+  let high = length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((series[middle]?.day ?? day) < day) low = middle + 1
+    if (dayAt(middle) < day) low = middle + 1
     else high = middle
   }
   return low

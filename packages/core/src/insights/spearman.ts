@@ -67,10 +67,7 @@ function insertInOrder(values: Float64Array, order: Uint32Array): void {
 }
 
 /** Ranks from 1 on. Equal values share the mean of their ranks. @param order of the values, or of some of them */
-export function ranksOf(
-  values: ArrayLike<number>,
-  order: Uint32Array = orderOf(Float64Array.from(values)),
-): Float64Array {
+export function ranksOf(values: Float64Array, order: Uint32Array): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let start = 0; start < order.length; ) {
     const value = values[order[start] ?? 0]
@@ -82,11 +79,7 @@ export function ranksOf(
   return ranks
 }
 
-/** Spearman's rank correlation. Null where one side is constant. @param pairs factor and outcome */
-export const spearman = (pairs: readonly (readonly [number, number])[]): number | null =>
-  rankCorrelation(ranksOf(pairs.map(([one]) => one)), ranksOf(pairs.map(([, other]) => other)))
-
-/** The same of ranks. @param ones as many as `others` */
+/** Spearman's rank correlation, of ranks. Null where one side is constant. @param ones as many as `others` */
 export function rankCorrelation(ones: ArrayLike<number>, others: ArrayLike<number>): number | null {
   // Ranks of n values have this mean, ties or not.
   const mean = (ones.length + 1) / 2

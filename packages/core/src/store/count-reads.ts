@@ -38,8 +38,8 @@ export interface ReadCount {
 }
 
 /**
- * Counts a read. Null where the key is unknown, the person is gone, the version or the access is another one, or the person's row of the month is missing:
- * a new snapshot tells which.
+ * Counts a read. Null where the key is unknown, the person is gone, the version or the access is another one, or the person's row of the
+ * month is missing: a new snapshot tells which.
  */
 export type CountRead = (read: CountedRead) => Promise<ReadCount | null>
 

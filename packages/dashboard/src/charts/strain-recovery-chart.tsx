@@ -19,30 +19,32 @@ const recoveryText = (bucket: Bucket): string =>
     const color = recoveryColor(score, source)
     return `${figure(score)} %${color === undefined ? "" : ` (${color})`}`
   })
-const scaleOf = (buckets: readonly Bucket[]) => recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
 const strainText = (bucket: Bucket): string => {
   const isOpen = bucket.days.length === 1 && bucket.days[0]?.strain?.is_open === true
   return meanText(strainIn(bucket), bucket, (strain) => `${figure(strain, 1)}${isOpen ? " so far" : ""}`)
 }
 
 /** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
-export const StrainRecoveryChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
-  <Chart
-    title="Strain against recovery"
-    footer={footer}
-    description="Recovery on the horizontal axis, strain on the vertical axis. The newest point is outlined."
-    buckets={buckets}
-    describe={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}
-    columns={[
-      { header: "Recovery", cell: recoveryText },
-      { header: "Strain", cell: strainText },
-    ]}
-    legend={scaleOf(buckets).legend}
-    positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
-  >
-    {(plot) => <Points buckets={buckets} plot={plot} />}
-  </Chart>
-)
+export function StrainRecoveryChart({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) {
+  const { legend, ticks } = recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
+  return (
+    <Chart
+      title="Strain against recovery"
+      footer={footer}
+      description="Recovery on the horizontal axis, strain on the vertical axis. The newest point is outlined."
+      buckets={buckets}
+      describe={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}
+      columns={[
+        { header: "Recovery", cell: recoveryText },
+        { header: "Strain", cell: strainText },
+      ]}
+      legend={legend}
+      positions={(width) => buckets.map((bucket) => positionOf(bucket, width))}
+    >
+      {(plot) => <Points buckets={buckets} ticks={ticks} plot={plot} />}
+    </Chart>
+  )
+}
 
 const y = yScaleOf(0, MAX_STRAIN, false)
 const xOf = (recovery: number, width: number): number =>
@@ -54,12 +56,18 @@ function positionOf(bucket: Bucket, width: number): readonly [number, number] | 
   return recovery === null || strain === null ? null : [xOf(recovery, width), y(strain)]
 }
 
-function Points({ buckets, plot: { width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
+interface PointsProps {
+  readonly buckets: readonly Bucket[]
+  readonly ticks: readonly number[]
+  readonly plot: Plot
+}
+
+function Points({ buckets, ticks, plot: { width, active } }: PointsProps) {
   const newest = buckets.findLast((bucket) => positionOf(bucket, width) !== null)
   return (
     <>
       <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
-      {scaleOf(buckets).ticks.map((recovery) => (
+      {ticks.map((recovery) => (
         <g key={recovery} transform={`translate(${xOf(recovery, width)} 0)`}>
           <line y1={MARGIN.top} y2={FLOOR} className="stroke-line" />
           <text y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-[11px]">

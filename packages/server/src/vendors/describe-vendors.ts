@@ -2,6 +2,7 @@ import type { AccountResponse, Delivery } from "@restwell/client"
 import type { Context } from "@restwell/core"
 import { type FieldCoverage, VENDORS } from "@restwell/providers"
 import { prefixOf } from "../config/vendor-settings.ts"
+import { redirectUrl } from "./callback-url.ts"
 
 type Field = Pick<FieldCoverage, "kind"> & Partial<Pick<FieldCoverage, "field">>
 
@@ -39,7 +40,7 @@ export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl
     setup: {
       apps_page: appsPage,
       settings: ["CLIENT_ID", "CLIENT_SECRET"].map((name) => prefixOf(provider) + name),
-      redirect_url: `${baseUrl}/api/connections/${provider}/callback`,
+      redirect_url: redirectUrl(baseUrl, provider),
       webhook_url: registersWebhook ? `${baseUrl}/api/webhooks/${provider}` : null,
     },
   }))
