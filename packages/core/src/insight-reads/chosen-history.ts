@@ -9,8 +9,8 @@ import type { SourcePreferences } from "../store/source-preferences.ts"
 export interface ChosenHistory {
   /** Days with a chosen record, oldest first. */
   readonly days: ReadonlyMap<number, DayFacts>
-  /** Strain is chosen among the cycles that have one: a source without strain is no candidate for it. */
-  readonly strainCycles: ReadonlyMap<number, DayFacts["cycle"]>
+  /** The same to read strain from. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
+  readonly strainDays: ReadonlyMap<number, DayFacts>
   /** Days with a record of any kind, and a source of one, oldest first. */
   readonly recordDays: ReadonlyMap<number, string>
   /** Answers of the journal by day, oldest first. */
@@ -23,29 +23,28 @@ export function chooseHistory(history: History, preferences: SourcePreferences):
   const days = daysOf(chosenAmong(facts, preferences))
   return {
     days,
-    strainCycles: strainCyclesOf(facts, preferences, days),
+    strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
     recordDays: recordDaysOf(history, days),
-    answers: byDay(Map.groupBy(answers, ({ date }) => date)),
+    answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
   }
 }
 
 function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
-  if (recordDates !== null)
-    return byDay(
-      Object.entries(recordDates).flatMap(([provider, dates]) => dates.map((date) => [date, provider] as const)),
-    )
-  if (hasSeveral(facts)) return byDay(facts.map(({ date, provider }) => [date, provider] as const))
-  const provider = facts[0]?.provider ?? ""
-  return new Map(days.keys().map((day) => [day, provider]))
+  if (recordDates === null && !hasSeveral(facts)) {
+    const provider = facts[0]?.provider ?? ""
+    return new Map(days.keys().map((day) => [day, provider]))
+  }
+  // Of several sources of a day the last one counts.
+  const sources = new Map<number, string>()
+  if (recordDates === null) for (const { date, provider } of facts) sources.set(dayOf(date), provider)
+  else
+    for (const [provider, dates] of Object.entries(recordDates))
+      for (const date of dates) sources.set(dayOf(date), provider)
+  return inOrderOfDays(sources)
 }
 
-/** Of several values of a date the last one counts. */
-const byDay = <Value>(values: Iterable<readonly [date: string, Value]>): Map<number, Value> =>
-  new Map(
-    [...new Map(values)]
-      .map(([date, value]) => [dayOf(date), value] as const)
-      .toSorted(([one], [other]) => one - other),
-  )
+const inOrderOfDays = <Value>(values: ReadonlyMap<number, Value>): Map<number, Value> =>
+  new Map([...values].sort(([one], [other]) => one - other))
 
 /** The history of one source, as if there were no other. */
 export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
@@ -55,8 +54,8 @@ export const ofProvider = ({ facts, recordDates, answers }: History, provider: s
 })
 
 const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
-  const dates = [...Map.groupBy(facts, ({ date }) => date)]
-  return byDay(dates.map(([date, ofDate]) => [date, dayFactsOf(ofDate.toSorted(oldestFirst))] as const))
+  const ofDays = inOrderOfDays(Map.groupBy(facts, ({ date }) => dayOf(date)))
+  return new Map(ofDays.entries().map(([day, ofDay]) => [day, dayFactsOf(ofDay.sort(oldestFirst))] as const))
 }
 
 const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
@@ -66,15 +65,7 @@ function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreference
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
 
-function strainCyclesOf(
-  facts: readonly HealthFact[],
-  preferences: SourcePreferences,
-  days: ChosenHistory["days"],
-): ChosenHistory["strainCycles"] {
-  if (!hasSeveral(facts)) return new Map([...days].map(([day, { cycle }]) => [day, cycle]))
-  const withStrain = facts.filter((fact) => fact.kind === "cycle" && fact.strain !== null)
-  return new Map([...daysOf(chosenAmong(withStrain, preferences))].map(([day, { cycle }]) => [day, cycle]))
-}
+const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.strain !== null
 
 /** One source needs no choice. */
 const hasSeveral = (facts: readonly HealthFact[]): boolean =>

@@ -25,8 +25,7 @@ export function findRelations(
   const question = { outcome: measuredOf(outcome), period, lag } as const
   const answer = { outcome: outcomeId, lag, period: presentDates(period) }
   if (factorId === undefined) {
-    const factors = factorsFor(data, outcome)
-    const relations = relateAll({ ...question, factors: factors.map(measuredOf) })
+    const relations = relateAll({ ...question, factors: factorsFor(data, outcome).map(measuredOf) })
     return {
       body: { ...answer, ...relationsFigures(outcome.metric, relations), ...envelope, notes },
       recordCount,
@@ -48,10 +47,11 @@ function aboutOutcome({ chosen, today, envelope }: InsightData, outcome: MetricS
   return { ...envelope(outcome.metric, outcome.source), notes }
 }
 
-/** Every other metric and every factor of the journal that has values and may be told. */
-function factorsFor({ chosen, groups }: InsightData, { metric: outcome }: MetricSeries): MetricSeries[] {
+/** Every other metric and every factor of the journal that has values and may be told. One at a time: all series together are 10 MB. */
+function factorsFor({ chosen, groups }: InsightData, { metric: outcome }: MetricSeries): IteratorObject<MetricSeries> {
   const isTold = ({ id }: Metric) => id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
   return [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
+    .values()
     .filter(isTold)
     .map((metric) => metricSeries(chosen, metric))
     .filter(({ history }) => history.length > 0)

@@ -67,17 +67,15 @@ function mostFrequent(values: readonly SourcedValue[]): string | null {
 const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
   id === "hrv" && source !== null ? hrvMethodOf(source) : null
 
-function valuesOf({ days, strainCycles }: ChosenHistory, id: MetricId): SourcedValue[] {
+function valuesOf({ days, strainDays }: ChosenHistory, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
   const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
-  const add = (day: number, facts: DayFacts): void => {
+  for (const [day, facts] of id === "strain" ? strainDays : days) {
     const value = extract(facts)
-    if (value == null) return
+    if (value == null) continue
     const source = sourceIn(facts, group)
     if (source !== undefined) values.push({ day, value, source, method: methodOf(id, source) })
   }
-  if (id === "strain") for (const [day, cycle] of strainCycles) add(day, { ...NOTHING, cycle })
-  else for (const [day, facts] of days) add(day, facts)
   return values
 }
 
@@ -96,12 +94,14 @@ function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined 
 }
 
 function countsOf({ days, recordDays }: ChosenHistory, id: MetricId): SourcedValue[] {
-  return [...recordDays].flatMap(([day, anySource]) => {
+  const values: SourcedValue[] = []
+  for (const [day, anySource] of recordDays) {
     const facts = days.get(day) ?? NOTHING
     const value = EXTRACT[id](facts)
     const source = (id === "nap" ? facts.naps : facts.workouts)[0]?.provider ?? anySource
-    return value == null ? [] : [{ day, value, source, method: null }]
-  })
+    if (value != null) values.push({ day, value, source, method: null })
+  }
+  return values
 }
 
 function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {

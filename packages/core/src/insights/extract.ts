@@ -59,9 +59,12 @@ function sumOf(values: readonly Value[]): Value {
   return sum
 }
 
-/** The workout that ended last. */
-export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined =>
-  workouts.toSorted((one, other) => other.endMs - one.endMs)[0]
+/** The workout that ended last. Of two, the one that began first. */
+export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined => {
+  let last = workouts[0]
+  for (const workout of workouts) if (last === undefined || workout.endMs > last.endMs) last = workout
+  return last
+}
 
 const lastWorkoutEnd: Extract = (day) => {
   const last = lastWorkoutOf(day)

@@ -38,11 +38,12 @@ export interface Relations {
 }
 
 /** How each of many factors goes with the outcome. The verdicts together keep a false discovery rate of 10 %. */
-export function relateAll(question: RelateQuestion & { readonly factors: readonly Measured[] }): Relations {
+export function relateAll(question: RelateQuestion & { readonly factors: Iterable<Measured> }): Relations {
   const outcome = outcomeOf(question)
-  const all = question.factors
+  const all = Iterator.from(question.factors)
     .filter(({ id }) => id !== question.outcome.id)
     .map((factor) => ({ factor: factor.id, relation: relationOf(sidesOf(question, outcome, factor)) }))
+    .toArray()
   const probabilities = all.flatMap(({ relation }) => relation.probability ?? [])
   const limit = discoveryLimit(probabilities)
   const relations = all

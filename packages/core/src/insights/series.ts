@@ -67,7 +67,9 @@ export interface LeftOut {
 /** Returns the values since the last change of source or method, and what lies before it, newest first. @param values oldest first */
 export function newestPart(values: readonly SourcedValue[]): { part: readonly SourcedValue[]; leftOut: LeftOut[] } {
   const starts: number[] = []
-  for (const [index, value] of values.entries()) if (!isOfPart(value, values[index - 1])) starts.push(index)
+  values.forEach((value, index) => {
+    if (!isOfPart(value, values[index - 1])) starts.push(index)
+  })
   const parts = starts.map((start, index) => values.slice(start, starts[index + 1]))
   return { part: parts.at(-1) ?? [], leftOut: parts.slice(0, -1).toReversed().flatMap(leftOutOf) }
 }

@@ -114,12 +114,15 @@ export class WatchedPool extends Pool {
   }
 
   /** Runs a statement within `statement_timeout`, prepared where sessions last. */
-  async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    if (this.#perTransaction === undefined) return this.query<Row>({ ...statement, values })
+  async run<Row extends QueryResultRow>(
+    { name, ...statement }: Statement,
+    values: unknown[],
+  ): Promise<QueryResult<Row>> {
+    if (this.#perTransaction === undefined) return this.query<Row>({ ...statement, name, values })
     const client = await this.connect()
     try {
       await client.query(this.#perTransaction)
-      const result = await client.query<Row>(statement.text, values)
+      const result = await client.query<Row>({ ...statement, values })
       await client.query("commit")
       client.release()
       return result

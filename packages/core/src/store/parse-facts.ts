@@ -117,6 +117,9 @@ export function parseFacts(text: string): HealthFact[] {
   return rows.map(factOf)
 }
 
+/** The fact of one `record.fact`. */
+export const parseFact = (text: string): HealthFact => factOf(JSON.parse(text))
+
 function factOf(row: FactRow): HealthFact {
   switch (row[0]) {
     case "sleep":

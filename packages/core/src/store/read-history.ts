@@ -1,10 +1,10 @@
 import { RECORD_KINDS, type RecordKind } from "@restwell/providers"
-import type { Pool } from "pg"
+import { type Pool, types } from "pg"
 import type { HealthFact, JournalFact } from "./health-fact.ts"
-import { parseFacts } from "./parse-facts.ts"
+import { parseFact } from "./parse-facts.ts"
 import type { HealthSnapshot } from "./read-health.ts"
 import { runStatement } from "./run-statement.ts"
-import { readStatement } from "./statement.ts"
+import { readStatement, type Statement } from "./statement.ts"
 
 export interface WantedHistory {
   readonly providers: readonly string[]
@@ -24,7 +24,22 @@ export interface History {
   readonly answers: readonly JournalFact[]
 }
 
-const READ_HISTORY = readStatement("read-history")
+/** A record is parsed while the next ones arrive. */
+const READ_HISTORY: Statement = {
+  ...readStatement("read-history"),
+  types: {
+    getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseFact : types.getTypeParser(oid, format)),
+  },
+}
+
+interface RecordRow {
+  readonly fact: HealthFact
+}
+
+/** The one row without a record. */
+interface RestRow extends Omit<History, "facts"> {
+  readonly fact: null
+}
 
 /** Reads records of every date. Returns undefined if the person's data have another version by now. */
 export async function readHistory(
@@ -35,8 +50,11 @@ export async function readHistory(
   // Records of every kind are read anyway, and looking for their dates apart would take as long again.
   const areAllRead = RECORD_KINDS.every((kind) => kinds.includes(kind))
   const values = [userId, dataVersion, providers, kinds, journal, from, recordDates && !areAllRead]
-  const { rows } = await runStatement<Omit<History, "facts"> & { readonly facts: string }>(pool, READ_HISTORY, values)
-  const [row] = rows
-  if (!row) return undefined
-  return { ...row, facts: parseFacts(row.facts), recordDates: areAllRead ? null : row.recordDates }
+  const { rows } = await runStatement<RecordRow | RestRow>(pool, READ_HISTORY, values)
+  const facts: HealthFact[] = []
+  let rest: RestRow | undefined
+  for (const row of rows)
+    if (row.fact === null) rest = row
+    else facts.push(row.fact)
+  return rest && { facts, recordDates: areAllRead ? null : rest.recordDates, answers: rest.answers }
 }
