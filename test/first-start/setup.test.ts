@@ -225,12 +225,13 @@ test("the check of an address says whether it leads here", async () => {
   const owner = new Member({ url })
   await owner.signUp()
   const check = async (address: string) => (await owner.send("POST", "/api/service/address/check", { address })).json()
-  expect(await check(url)).toEqual({ is_reachable: true, is_https: false, is_private: true, problem: null })
-  expect(await check("http://localhost:9")).toMatchObject({ is_reachable: false, is_private: true })
+  expect(await check(url)).toEqual({ is_reachable: true, is_https: false, reach: "this_computer", problem: null })
+  expect(await check("http://localhost:9")).toMatchObject({ is_reachable: false, reach: "this_computer" })
+  expect(await check("http://restwell.local:9")).toMatchObject({ is_reachable: false, reach: "home" })
   expect(await check("https://restwell.invalid")).toMatchObject({
     is_reachable: false,
     is_https: true,
-    is_private: false,
+    reach: "internet",
   })
   expect((await owner.send("POST", "/api/service/address/check", { address: "restwell/path" })).status).toBe(400)
 })

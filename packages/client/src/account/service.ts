@@ -36,9 +36,9 @@ export const AddressCheckSchema = z
   .object({
     is_reachable: z.boolean().meta({ description: "Whether the address leads to this service", example: true }),
     is_https: z.boolean(),
-    is_private: z
-      .boolean()
-      .meta({ description: "True for an address of this machine or a home network", example: false }),
+    reach: z
+      .enum(["this_computer", "home", "internet"])
+      .meta({ description: "Who the address is for: this computer, a home network or everyone", example: "internet" }),
     problem: z.string().nullable().meta({ description: "Why it is not reachable, in words", example: null }),
   })
   .meta({ id: "AddressCheck" })

@@ -1,6 +1,7 @@
-import { Activity, ChartLine, ChartScatter, CodeXml, Layers2, Link2, type LucideIcon, User } from "lucide-react"
+import { Activity, ChartLine, ChartScatter, CodeXml, Layers2, Link2, type LucideIcon, Server, User } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
+import { useAccount } from "../api/account.ts"
 import { Logo } from "./logo.tsx"
 
 interface PageLink {
@@ -21,6 +22,9 @@ const PAGES = [
   { path: "/sources", label: "Sources", Icon: Layers2, isWideOnly: true },
   { path: "/account", label: "Account", Icon: User },
 ] satisfies readonly PageLink[]
+
+/** A phone reaches this page from Account. */
+const OWNERS_PAGE: PageLink = { path: "/service", label: "Service", Icon: Server, isWideOnly: true }
 
 /** Frame of every page: the navigation is on the left of a wide screen, and at the bottom of a phone. */
 export const Shell = ({ children }: { children: ReactNode }) => (
@@ -44,6 +48,7 @@ export const Shell = ({ children }: { children: ReactNode }) => (
         {PAGES.map((page) => (
           <NavigationItem key={page.path} {...page} />
         ))}
+        <OwnersItem />
       </ul>
     </nav>
     <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 pt-6 pb-28 outline-none sm:px-8 sm:pt-8 sm:pb-16">
@@ -51,6 +56,11 @@ export const Shell = ({ children }: { children: ReactNode }) => (
     </main>
   </div>
 )
+
+function OwnersItem() {
+  const { data: account } = useAccount()
+  return account?.is_owner ? <NavigationItem {...OWNERS_PAGE} /> : null
+}
 
 function NavigationItem({ path, label, Icon, isWideOnly = false }: PageLink) {
   const [location] = useLocation()

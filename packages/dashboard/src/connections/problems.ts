@@ -9,7 +9,7 @@ const PROBLEMS: Readonly<Record<string, (vendor: string) => string>> = {
   already_connected: (vendor) =>
     `This ${vendor} account is already connected to another account on this server. Sign in to that account, or disconnect ${vendor} there first.`,
   vendor_unavailable: (vendor) => `${vendor} is not responding. Connect again in a few minutes.`,
-  not_configured: (vendor) => `${vendor} is not set up on this server. Ask the operator.`,
+  not_configured: (vendor) => `${vendor} is not set up on this server. Its owner does that on the page Service.`,
   failed: (vendor) => `${vendor} rejected the authorization. Connect again.`,
 }
 

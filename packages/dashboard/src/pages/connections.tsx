@@ -52,7 +52,7 @@ function Vendors({ account }: { account: AccountResponse }) {
       {others
         .toSorted((one, other) => Number(other.is_set_up) - Number(one.is_set_up))
         .map((vendor) => (
-          <VendorPanel key={vendor.provider} vendor={vendor} />
+          <VendorPanel key={vendor.provider} vendor={vendor} isOwner={account.is_owner} />
         ))}
     </>
   )

@@ -67,8 +67,19 @@ export function AddressForm({ address: { value, source } }: Pick<ServiceResponse
   )
 }
 
+const LOCAL = {
+  home: {
+    title: "An address of your home network",
+    text: "At home, everything works: pages, keys and scripts, and syncing with the vendors.",
+  },
+  this_computer: {
+    title: "An address of this computer alone",
+    text: "On this computer, everything works: pages, keys and scripts, and syncing with the vendors. Your phone does not reach it.",
+  },
+}
+
 /** What the check found, and what such an address can do. */
-const CheckResult = ({ check: { is_reachable, is_https, is_private, problem } }: { check: AddressCheck }) => (
+const CheckResult = ({ check: { is_reachable, is_https, reach, problem } }: { check: AddressCheck }) => (
   <>
     {is_reachable ? (
       <Notice tone="good">This address leads to this Restwell.</Notice>
@@ -78,19 +89,19 @@ const CheckResult = ({ check: { is_reachable, is_https, is_private, problem } }:
         If you have opened it on a phone without Wi-Fi, you can use it anyway.
       </Notice>
     )}
-    {is_private ? (
-      <Notice tone="info" title="An address of your home network">
-        At home, everything works: pages, keys and scripts, and syncing with the vendors. From outside, nobody reaches
-        it: no webhooks (new data arrives with the next poll instead), and no assistants that run on the web, such as
-        Claude or ChatGPT. A domain with https, Tailscale Funnel or a Cloudflare tunnel changes that.
-      </Notice>
-    ) : (
+    {reach === "internet" ? (
       !is_https && (
         <Notice tone="fair" title="Without https, others on the way can read passwords and records">
           Vendors and assistants refuse such an address too. Put a proxy with TLS in front, such as Caddy, which gets
           its certificate by itself.
         </Notice>
       )
+    ) : (
+      <Notice tone="info" title={LOCAL[reach].title}>
+        {LOCAL[reach].text} No webhooks reach it (new data arrives with the next poll instead), and no assistants that
+        run on the web, such as Claude or ChatGPT. A domain with https, Tailscale Funnel or a Cloudflare tunnel changes
+        that.
+      </Notice>
     )}
   </>
 )

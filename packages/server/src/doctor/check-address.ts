@@ -1,6 +1,7 @@
 // Checks of the way from the outside to the service: address, certificate, proxy.
 import { isPlainOnPublicAddress } from "../config/plain-http.ts"
 import { isPublicAddress } from "../network/public-address.ts"
+import { reachOf } from "../network/reach.ts"
 import { type Answer, CLAIMED_ADDRESS } from "./ask-service.ts"
 import { certificateFault } from "./certificate.ts"
 import type { Facts } from "./facts.ts"
@@ -101,7 +102,7 @@ async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
 /** BASE_URL is the service's own port on this machine. */
 function isOwnAddress({ config, baseUrl }: Facts): boolean {
   const { hostname, port, protocol } = new URL(baseUrl)
-  return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname) && Number(port) === config.port
+  return protocol === "http:" && reachOf(hostname) === "this_computer" && Number(port) === config.port
 }
 
 /** TRUST_PROXY fits the proxy in front. */

@@ -1,4 +1,5 @@
 import type { MailConfig } from "../config/config.ts"
+import { reachOf } from "../network/reach.ts"
 import type { Mail } from "./compose-mail.ts"
 
 const CONNECT_MS = 10_000
@@ -71,7 +72,7 @@ export async function createMailer({ smtpUrl, from }: MailConfig): Promise<Maile
 
 /** A password must not travel readable, except on this machine. `?ignoreTLS=true` in the address allows it. */
 const needsTls = ({ username, hostname, searchParams }: URL): boolean =>
-  username !== "" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname) && searchParams.get("ignoreTLS") !== "true"
+  username !== "" && reachOf(hostname) !== "this_computer" && searchParams.get("ignoreTLS") !== "true"
 
 function failureOf(cause: unknown): SmtpFailure {
   const message = cause instanceof Error ? cause.message : String(cause)

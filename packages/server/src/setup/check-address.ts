@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto"
-import { isIP } from "node:net"
 import type { AddressCheck } from "@restwell/client"
 import { z } from "zod"
-import { isPublicAddress } from "../network/public-address.ts"
+import { reachOf } from "../network/reach.ts"
 import { proofOf } from "./instance-proof.ts"
 
 const TIMEOUT_MS = 8_000
 const ProofSchema = z.object({ proof: z.string() })
 
-/** Names that only a home network or this machine knows. */
-const HOME_NAME = /^localhost$|\.(?:local|localhost|lan|home|internal|home\.arpa)$|^[^.]+$/
-
 /** Asks the address for a proof that only this installation can give. */
 export async function checkAddress(address: string, secret: string): Promise<AddressCheck> {
   const { protocol, hostname } = new URL(address)
-  const host = hostname.replace(/^\[|\]$/g, "")
   const problem = await problemOf(address, secret)
   return {
     is_reachable: problem === null,
     is_https: protocol === "https:",
-    is_private: isIP(host) === 0 ? HOME_NAME.test(host) : !isPublicAddress(host),
+    reach: reachOf(hostname),
     problem,
   }
 }

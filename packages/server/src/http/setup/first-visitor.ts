@@ -1,6 +1,6 @@
-import { BlockList, isIP } from "node:net"
 import { type Context, Forbidden, hasAccounts } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
+import { reachOf } from "../../network/reach.ts"
 import type { Handler } from "../plumbing/route.ts"
 
 export interface FirstVisitServices {
@@ -18,10 +18,6 @@ const PROXY_HEADERS = [
   "via",
 ]
 
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4")
-LOOPBACK.addAddress("::1", "ipv6")
-
 /**
  * True for a visitor on this machine. A private address proves nothing: containers and routers connect from one for visitors from anywhere.
  * Another name than localhost may be a rebinding attack.
@@ -29,18 +25,12 @@ LOOPBACK.addAddress("::1", "ipv6")
 export function isOnThisMachine({ headers, socket, raw }: FastifyRequest): boolean {
   // Unless they are told otherwise, many proxies speak HTTP/1.0 to this service and add no header.
   const isProxied = PROXY_HEADERS.some((name) => headers[name] !== undefined) || raw.httpVersion === "1.0"
-  return !isProxied && isLoopback(socket.remoteAddress ?? "") && isLoopbackName(headers.host ?? "")
+  return !isProxied && isThisComputer(socket.remoteAddress ?? "") && isThisComputer(hostnameOf(headers.host))
 }
 
-function isLoopback(address: string): boolean {
-  const version = isIP(address)
-  return version !== 0 && LOOPBACK.check(address, version === 4 ? "ipv4" : "ipv6")
-}
+const isThisComputer = (host: string): boolean => reachOf(host) === "this_computer"
 
-function isLoopbackName(host: string): boolean {
-  const { hostname } = URL.parse(`http://${host}`) ?? { hostname: "" }
-  return hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""))
-}
+const hostnameOf = (host: string | undefined): string => URL.parse(`http://${host}`)?.hostname ?? ""
 
 /** The handler, except for a stranger while no account exists: the first person owns the installation. @throws {Forbidden} */
 export const refuseFirstStranger =
