@@ -3,6 +3,7 @@ import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
+import { NewPasswordField } from "../components/new-password-field.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Panel } from "../components/panel.tsx"
 import { TextField } from "../components/text-field.tsx"
@@ -42,14 +43,9 @@ export function PasswordPanel({ hasPassword, hasKey }: { hasPassword: boolean; h
             {...field("currentPassword")}
           />
         )}
-        <TextField
+        <NewPasswordField
           label="New password"
-          type="password"
-          autoComplete="new-password"
           required
-          minLength={8}
-          maxLength={128}
-          hint="At least 8 characters. Several random words are easy to remember and hard to guess."
           error={fieldError(error, "newPassword")?.replace(/^newPassword/, "The new password")}
           {...field("newPassword")}
         />

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
+import { NewPasswordField } from "../components/new-password-field.tsx"
 import { Notice } from "../components/notice.tsx"
 import { TextField } from "../components/text-field.tsx"
 import { CodeStep } from "../sign-in/code-step.tsx"
@@ -55,14 +56,9 @@ function PasswordForm({ token, email, onNext }: { token: string; email: string; 
       {reset.error && !isFieldError(reset.error, ["newPassword"]) && <FailureNotice error={reset.error} />}
       {/* Password managers store the password under it. */}
       <TextField label="Email address" type="email" autoComplete="username" value={email} readOnly />
-      <TextField
+      <NewPasswordField
         label="New password"
-        type="password"
-        autoComplete="new-password"
         required
-        minLength={8}
-        maxLength={128}
-        hint="At least 8 characters. Several random words are easy to remember and hard to guess."
         error={fieldError(reset.error, "newPassword")?.replace(/^newPassword/, "The new password")}
         {...field("newPassword")}
       />

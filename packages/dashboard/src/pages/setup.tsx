@@ -6,6 +6,7 @@ import { FailureNotice } from "../components/failure-notice.tsx"
 import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
 import { Loaded } from "../components/loaded.tsx"
+import { NewPasswordField } from "../components/new-password-field.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
 import { TextField } from "../components/text-field.tsx"
@@ -72,15 +73,7 @@ function OwnerForm({ needsCode }: { needsCode: boolean }) {
         )}
         <TextField label="Name" autoComplete="name" maxLength={100} {...field("name")} />
         <TextField label="Email address" type="email" autoComplete="username" maxLength={254} {...field("email")} />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={128}
-          hint="At least 8 characters. Several random words are easy to remember and hard to guess."
-          {...field("password")}
-        />
+        <NewPasswordField label="Password" {...field("password")} />
         <Button type="submit" look="primary" isBusy={create.isPending}>
           Create the owner's account
         </Button>

@@ -3,6 +3,7 @@ import { Button } from "../components/button.tsx"
 import { FailureNotice } from "../components/failure-notice.tsx"
 import { fieldError, isFieldError } from "../components/field-error.ts"
 import { Form, useFields } from "../components/form.tsx"
+import { NewPasswordField } from "../components/new-password-field.tsx"
 import { TextField } from "../components/text-field.tsx"
 
 const NAMES = ["name", "email", "password"] as const
@@ -40,15 +41,7 @@ export function SignUpForm({
           readOnly={fixedEmail !== null}
           {...field("email")}
         />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={128}
-          hint="At least 8 characters. Several random words are easy to remember and hard to guess."
-          {...field("password")}
-        />
+        <NewPasswordField label="Password" {...field("password")} />
         <Button type="submit" look="primary" isBusy={signUp.isPending} disabled={isDisabled}>
           Create account
         </Button>
