@@ -69,7 +69,9 @@ test("32 simultaneous calls do not exceed the quota, and are all logged", async 
   )
   expect(results.filter(({ isError }) => !isError)).toHaveLength(LIMIT)
   expect(await usedOf(member)).toBe(LIMIT)
-  expect((await logOf(member)).entries).toHaveLength(32)
+  // Equal calls of one moment share an entry.
+  const { entries } = await logOf(member)
+  expect(entries.reduce((sum, { reads }) => sum + reads, 0)).toBe(32)
 })
 
 test("a call is not counted if its log entry cannot be written", async () => {

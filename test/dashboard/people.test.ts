@@ -162,7 +162,7 @@ test("e-mails that could not be sent are displayed to the owner, and a person tu
   await expect.poll(hasFailed).toBe(1)
   await open("/service")
   await page.getByText("Invitation to noa@example.com").waitFor()
-  await page.getByText(/451/).waitFor()
+  await page.getByText(/451 try again later/).waitFor()
   await expectGood(page, "service-mail")
   mail.isFailing = false
   await open("/account")
