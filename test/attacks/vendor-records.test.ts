@@ -1,5 +1,6 @@
+import { requestSync } from "@restwell/core"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import { createWorld, type World } from "@restwell/testing/world"
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { attackAndRepair, attackRecords } from "./attack-records.ts"
 import { attackProfiles, attackReads, attackWebhooks } from "./attack-service.ts"
@@ -24,6 +25,33 @@ test("hostile records are set aside, and every record beside them is stored", as
 })
 
 test("what a vendor repairs arrives a day later", () => attackAndRepair(world, 50_000))
+
+test("a workout that the vendor listed under a wrong id is corrected, and later syncs go on", async () => {
+  const { simulator, context, store } = world
+  const person = simulator.people.add({ email: "wrong-id@vendor.example" })
+  const [workout] = simulator.records(person).workouts
+  if (!workout) throw new Error("the person has no workout")
+  const repair = simulator.faults.add({
+    match: { personId: person.userId, path: /\/activity\/workout/ },
+    kind: "rewrite",
+    rewrite: (reply) => reply.replaceAll(workout.id, "2026"),
+  })
+  const userId = await world.addUser()
+  await world.connect(userId, { email: person.email })
+  const workouts = async () =>
+    (await storedRows(world, userId)).flatMap(({ kind, provider_id }) => (kind === "workout" ? [provider_id] : []))
+  expect(await workouts()).toContain("2026")
+  repair()
+  simulator.clock.advance(86_400_000)
+  await requestSync(context, { userId, provider: "whoop" })
+  await world.runDue()
+  expect(await workouts()).toContain(workout.id)
+  expect(await workouts()).not.toContain("2026")
+  const { rows } = await store.pool.query("select status, failures from restwell.connection where user_id = $1", [
+    userId,
+  ])
+  expect(rows).toEqual([{ status: "ok", failures: 0 }])
+})
 
 test("every page works with hostile records", async () => {
   expect(await attackReads(service, 20_000)).toBeGreaterThan(30)

@@ -44,6 +44,10 @@ export async function listRecords(client: VendorClient, accessToken: string, req
   return { records: page.records, ...known({ nextToken: page.next_token || undefined }) }
 }
 
+/** Kinds whose ids are UUIDs. Lists may name others, and nothing else depends on their form. */
+const HAVE_UUIDS: readonly RecordKind[] = ["sleep", "workout"]
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 function listQuery(request: PageRequest): Record<string, string> {
   const limit = Math.max(1, Math.min(request.limit ?? MAX_LIMIT, MAX_LIMIT))
   return {
@@ -61,6 +65,8 @@ export async function getRecord(
   const path = RECORDS[input.kind]
   // Ids of webhooks come this way, and another text could lead to another address.
   if (!/^[0-9A-Za-z-]{1,64}$/.test(input.providerId)) throw new RequestRefused(`GET ${path} was given an invalid id`)
+  // WHOOP answers 400 instead of 404 for these. A record that it once listed so would stop every later sync.
+  if (HAVE_UUIDS.includes(input.kind) && !UUID.test(input.providerId)) return undefined
   return client.read({ path, accessToken, parameters: { id: input.providerId } })
 }
 

@@ -42,7 +42,7 @@ const utcOffset = z.string().transform((text, context) => {
 export const numericId = z
   .union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)], { error: "not a numeric id" })
   .transform(String)
-/** Sleeps and workouts: a UUID. Other short ids of its letters are accepted, because nothing depends on the form. */
+/** Sleeps and workouts: a UUID. Other short ids of its letters are accepted: the record is whole. */
 const activityId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, { error: "not an id of an activity" })
 
 /** The id of a sleep or workout, whatever else it has. */
