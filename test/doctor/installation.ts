@@ -99,8 +99,8 @@ export async function expectFault(
   expect(faults[0]).not.toContain("\n")
 }
 
-export async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
-  server.listen(0, host)
+export async function listening(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1")
   await once(server, "listening")
   onTestFinished(() => void server.close())
   const address = server.address()
