@@ -18,7 +18,7 @@ const JOB_SILENCE_MS = 60_000
 /**
  * A connection plans each prepared statement once: planning the one behind a cold read for each read made it take 1.05 ms instead of
  * 0.69. A plan that was made while the tables were small must still be right when they are large, so rows are found by an index alone:
- * with the plan for one person, counting the reads of 200 people took 18 ms instead of 10.
+ * 11,000 reads a second of 200 people are counted so, and 8,000 with scans of tables that were small.
  */
 const KEPT_PLANS = ["plan_cache_mode=force_generic_plan", "enable_seqscan=off"]
 
