@@ -3,6 +3,7 @@ import { useEffect, useState } from "react"
 import { useAccount } from "../api/account.ts"
 import { ButtonLink } from "../components/button.tsx"
 import { Loaded } from "../components/loaded.tsx"
+import { NoVendorNotice } from "../components/no-vendor-notice.tsx"
 import { Notice } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { Skeleton } from "../components/skeleton.tsx"
@@ -44,12 +45,7 @@ function Vendors({ account }: { account: AccountResponse }) {
   const others = vendors.filter(({ provider }) => !connections.some((each) => each.provider === provider))
   return (
     <>
-      {vendors.every(({ is_set_up }) => !is_set_up) && (
-        <Notice tone="fair" title="No vendor is set up on this server">
-          The owner of this server registers an app with a vendor, on the page Service. The steps of each vendor are
-          below, where you can also upload an archive.
-        </Notice>
-      )}
+      {vendors.every(({ is_set_up }) => !is_set_up) && <NoVendorNotice stepsAt="below" />}
       {connections.map((connection) => (
         <ConnectionPanel key={connection.provider} connection={connection} account={account} />
       ))}

@@ -36,9 +36,22 @@ export function ConnectStep({ account, number }: { account: AccountResponse; num
   )
 }
 
+const ON_CONNECTIONS = (
+  <>
+    on{" "}
+    <Link href="/connections" className="text-accent underline underline-offset-2">
+      Connections
+    </Link>
+  </>
+)
+
 function Offer({ providers, isOwner }: { providers: readonly string[]; isOwner: boolean }) {
   if (providers.length === 0)
-    return isOwner ? <p>First set up a vendor in the step above. Its button then appears here.</p> : <NoVendorNotice />
+    return isOwner ? (
+      <p>First set up a vendor in the step above. Its button then appears here.</p>
+    ) : (
+      <NoVendorNotice stepsAt={ON_CONNECTIONS} />
+    )
   return (
     <>
       <p>
