@@ -17,7 +17,7 @@ export async function setUp(page: Page, address: string, done: (step: string) =>
   await page.getByText("WHOOP accepted the credentials.").waitFor()
   done("the vendor's app")
   await page.getByRole("link", { name: "Connect WHOOP" }).click()
-  await page.getByText("WHOOP is connected.").waitFor()
+  await page.getByText("WHOOP is connected.", { exact: true }).waitFor()
   done("the connection")
   await page.getByRole("button", { name: "Create key" }).click()
   const key = (await page.getByRole("region", { name: "API key" }).innerText()).trim()
