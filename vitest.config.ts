@@ -1,13 +1,138 @@
 import { defineConfig } from "vitest/config"
 
+const DASHBOARD = "test/setup/dashboard.ts"
+const POSTGRES = "test/setup/postgres.ts"
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** `npm test` runs the project `tests`, and `npm run test:NAME` another one. docs and CONTRIBUTING.md say what each is for. */
 export default defineConfig({
   test: {
-    globalSetup: ["test/setup/dashboard.ts", "test/setup/postgres.ts"],
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // On a busy machine a second, which is the default, passes before a password has been checked.
-    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
+    hookTimeout: 2 * MINUTE_MS,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "tests",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
+          testTimeout: 2 * MINUTE_MS,
+          // On a busy machine a second, which is the default, passes before a password has been checked.
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "conformance",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["test/conformance/*.conformance.ts"],
+          testTimeout: 2 * MINUTE_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "faults",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["test/{faults,two-processes}/*.faults.ts"],
+          testTimeout: 15 * MINUTE_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "crash",
+          globalSetup: [DASHBOARD, POSTGRES, "test/setup/crash-seed.ts"],
+          include: ["test/crash/*.crash.ts"],
+          testTimeout: HOUR_MS,
+          env: { CRASH_SEED: process.env["CRASH_SEED"] ?? String(Date.now()) },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "engines",
+          globalSetup: [DASHBOARD, "test/setup/pgbouncer.ts"],
+          include: [
+            "test/engines/*.engines.ts",
+            // Everything that people and vendors do, through PgBouncer in transaction mode.
+            "test/{connector,http,imports,oauth,read,sync,two-processes}/**/*.test.ts",
+            "packages/server/test/**/*.test.ts",
+          ],
+          // It runs its reads inside a transaction of one session.
+          exclude: ["test/read/cached-responses.test.ts", "**/node_modules/**"],
+          testTimeout: 2 * MINUTE_MS,
+          expect: { poll: { timeout: 30_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "attacks",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["test/attacks/*.attacks.ts"],
+          testTimeout: HOUR_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "backup",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["test/backup/*.backup.ts"],
+          testTimeout: HOUR_MS / 2,
+          hookTimeout: HOUR_MS / 2,
+          expect: { poll: { timeout: 20_000 } },
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "starts",
+          globalSetup: [DASHBOARD],
+          include: ["test/starts/*.starts.ts"],
+          testTimeout: 2 * HOUR_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "first-steps",
+          globalSetup: [DASHBOARD],
+          include: ["test/first-steps/*.measured.ts"],
+          testTimeout: 20 * MINUTE_MS,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "package",
+          globalSetup: [DASHBOARD],
+          include: ["test/package/*.package.ts"],
+          testTimeout: 2 * HOUR_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "statistics",
+          include: ["test/statistics/*.statistics.ts"],
+          testTimeout: 15 * MINUTE_MS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "insights-oracle",
+          globalSetup: [DASHBOARD, POSTGRES],
+          include: ["test/oracle/*.oracle.ts"],
+          testTimeout: HOUR_MS,
+        },
+      },
+    ],
   },
 })

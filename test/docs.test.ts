@@ -69,6 +69,45 @@ describe("links", () => {
   })
 })
 
+test.each(documents)("%s has lines of at most 140 characters outside blocks and tables", async (path) => {
+  const prose = (await read(path)).replaceAll(/^ *(`{3,}).*?^ *\1 *$/gms, "").split("\n")
+  expect(prose.filter((line) => line.length > 140 && !line.startsWith("|"))).toEqual([])
+})
+
+describe("docs/troubleshooting.md", () => {
+  const sources = glob("packages/{server,core,providers,dashboard}/src/**/*.{ts,tsx}", { cwd: REPOSITORY })
+
+  /** The texts of the programs as they are printed: without comments, and with joined strings. */
+  async function printedTexts(): Promise<string> {
+    const paths = (await Array.fromAsync(sources)).filter((path) => !path.includes(".test."))
+    const texts = (await Promise.all(paths.map(read))).map((text) =>
+      text
+        .replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "")
+        .replaceAll(/["'`]\s*\+\s*["'`]/g, "")
+        .replaceAll(/\s+/g, " "),
+    )
+    return texts.join("\n")
+  }
+
+  test("has at least 25 entries whose heading is a message, and each is still one of the page or the programs", async () => {
+    const messages = [...(await read("docs/troubleshooting.md")).matchAll(/^### "(.+)"$/gm)].map(
+      ([, text = ""]) => text,
+    )
+    expect(messages.length).toBeGreaterThanOrEqual(25)
+    const printed = await printedTexts()
+    const parts = messages.flatMap((message) => message.split("...").map((part) => part.trim()))
+    const long = parts.filter((part) => part.length >= SHORTEST_PART)
+    expect(messages.filter((message) => !long.some((part) => message.includes(part)))).toEqual([])
+    const isPrinted = (part: string) => printed.includes(part) || printed.includes(withSmallInitial(part))
+    expect(long.filter((part) => !isPrinted(part))).toEqual([])
+  })
+
+  /** The page begins a message of the API with a capital letter. */
+  const withSmallInitial = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+  /** Shorter parts, such as "port", are found anywhere. */
+  const SHORTEST_PART = 8
+})
+
 test("every package has a README", async () => {
   for await (const path of glob("packages/*/package.json", { cwd: REPOSITORY }))
     expect(documents).toContain(join(dirname(path), "README.md"))

@@ -4,7 +4,7 @@ import { migrate, openDatabase, openPool } from "@restwell/core"
 import { type ConnectionConfig, startEmbeddedPostgres } from "@restwell/server/embedded-postgres"
 import { databaseUrl, makeFolder } from "@restwell/testing/database"
 import { reservePort } from "@restwell/testing/port"
-import { startServiceProcess, TEST_SECRET } from "@restwell/testing/service"
+import { quotaOf, startServiceProcess, TEST_SECRET } from "@restwell/testing/service"
 import type { Pool } from "pg"
 import { type Cohort, type FillOptions, fillPopulation } from "../population/fill-population.ts"
 import { type Medians, readMedians } from "./read-medians.ts"
@@ -76,7 +76,7 @@ export async function growth(options: GrowthOptions = {}): Promise<Growth> {
     environment: {
       DATABASE_URL: databaseUrl(postgres.connection),
       RESTWELL_SECRET: TEST_SECRET,
-      FREE_MONTHLY_REQUESTS: "100000000",
+      ...quotaOf(100_000_000),
       LOG_LEVEL: "warn",
     },
     logFile: join(dataDir, "service.log"),

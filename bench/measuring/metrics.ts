@@ -1,3 +1,5 @@
+import { readMetrics } from "@restwell/testing/service"
+
 /** The memory of a service, from its /metrics. */
 export interface Memory {
   readonly residentBytes: number
@@ -10,7 +12,7 @@ export interface Memory {
 }
 
 export async function metricsOf(url: string): Promise<Memory> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await readMetrics({ url })
   const value = (name: string): number => {
     const found = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]
     if (found === undefined) throw new Error(`/metrics has no ${name}`)

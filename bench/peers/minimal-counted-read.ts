@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { z } from "zod"
-import { createReadCounter } from "../../packages/core/src/store/count-reads.ts"
+import { createReadCounter } from "../../packages/core/src/store/statements/count-reads.ts"
 import { serve } from "../targets/child.ts"
 import { PeerSchema } from "./sleep.ts"
 

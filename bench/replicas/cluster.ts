@@ -54,8 +54,6 @@ export async function openCluster(program: string): Promise<Cluster> {
   for (const port of ports) await startReplica(port)
   const worker = await startServiceProcess({ port: reserve(), environment, role: "worker" })
   started.defer(async () => void (await worker.stop()))
-  // Without an owner, people from other networks need the set-up code.
-  await new Member({ url: `http://localhost:${ports[0]}` }).signUp()
   const pool = openPool({ connectionString: postgres.url, max: 1 }, () => {})
   started.defer(() => pool.end())
   const running = started.move()

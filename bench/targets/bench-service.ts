@@ -5,7 +5,13 @@ import { connectionOf } from "@restwell/server/embedded-postgres"
 import { makeFolder, startPostgres } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"
-import { type ServiceProcess, startServiceProcess, TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
+import {
+  quotaOf,
+  type ServiceProcess,
+  startServiceProcess,
+  TEST_SECRET,
+  vendorEnvironment,
+} from "@restwell/testing/service"
 import type { PoolConfig } from "pg"
 import { EMAIL, startSimulator } from "./simulator.ts"
 
@@ -61,7 +67,8 @@ export async function openBenchService(options: BenchServiceOptions = {}): Promi
   const environment = {
     ...vendorEnvironment(simulator),
     DATA_DIR: dataDir,
-    FREE_MONTHLY_REQUESTS: String(MONTHLY_REQUESTS),
+    SIGN_UP: "open",
+    ...quotaOf(MONTHLY_REQUESTS),
     RESTWELL_SECRET: TEST_SECRET,
     ...(external && { DATABASE_URL: external.url }),
     ...options.environment,

@@ -1,5 +1,5 @@
 /**
- * Builds the dashboard if its sources have changed since the last build: `npm run build`, and before `npm start` and `npm run demo`.
+ * Builds the dashboard if its sources have changed since the last build.
  * Compresses every asset at the highest level, so that the service never compresses at run time.
  */
 import { createHash } from "node:crypto"
@@ -77,12 +77,3 @@ function explainMissing(cause: unknown): never {
     },
   )
 }
-
-/** An install without the bundler continues. The build may be copied in later; otherwise the start fails with a message. */
-const isInstall = process.env["npm_lifecycle_event"] === "prepare"
-
-if (import.meta.main)
-  await buildDashboard().catch((error: unknown) => {
-    if (!isInstall || !(error instanceof Error)) throw error
-    process.stderr.write(`${error.message}\n`)
-  })

@@ -1,8 +1,9 @@
-/** Builds the manual if its text has changed since the last build: `npm run build`, and before a start. */
+/** Builds the manual if its text has changed since the last build. */
 import { createHash } from "node:crypto"
 import { glob, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { finishSite } from "./src/finish-site.ts"
+import { referencePages } from "./src/reference.ts"
 import { PAGES } from "./src/site-map.ts"
 import { stagePages } from "./src/stage-pages.ts"
 
@@ -10,20 +11,19 @@ const FOLDER = import.meta.dirname
 const REPOSITORY = join(FOLDER, "../..")
 const DIST = join(FOLDER, "dist")
 const STAMP = join(DIST, "built-from")
+const REFERENCE_FOLDER = join(FOLDER, "reference")
 const SOURCES = ["build.ts", "package.json", "src/*.ts", ".vitepress/*.ts", ".vitepress/theme/*"]
 
 export async function buildManual(): Promise<"built" | "up to date"> {
   const digest = await digestSources()
   if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return "up to date"
   // Imported only here, because running an existing build needs no generator.
-  const [{ build }, { codeColours }] = await Promise.all([import("vitepress"), import("./src/code-colours.ts")]).catch(
-    explainMissing,
-  )
+  const { build } = await import("vitepress").catch(explainMissing)
   await rm(DIST, { recursive: true, force: true })
   await mkdir(DIST, { recursive: true })
   await stagePages(REPOSITORY, join(DIST, "pages"))
   await build(FOLDER)
-  await finishSite(DIST, codeColours.getCSS())
+  await finishSite(DIST)
   // dist is published, so it keeps only what the service serves.
   for (const folder of ["pages", "cache"]) await rm(join(DIST, folder), { recursive: true, force: true })
   await writeFile(STAMP, digest)
@@ -31,15 +31,33 @@ export async function buildManual(): Promise<"built" | "up to date"> {
 }
 
 async function digestSources(): Promise<string> {
-  const hash = createHash("sha256")
   const own = await Array.fromAsync(glob(SOURCES, { cwd: FOLDER }))
-  const paths = [...own.map((path) => join(FOLDER, path)), ...PAGES.map(({ source }) => join(REPOSITORY, source))]
-  for (const path of paths.sort())
+  return digestOf([...own.map((path) => join(FOLDER, path)), ...PAGES.map(({ source }) => join(REPOSITORY, source))])
+}
+
+/** A digest of files, with their paths in the repository. */
+async function digestOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash("sha256")
+  for (const path of paths.toSorted())
     hash
       .update(path.slice(REPOSITORY.length))
       .update("\0")
       .update(await readFile(path))
   return hash.digest("hex")
+}
+
+/**
+ * Writes the pages of the reference if a source of the API has changed since.
+ * @param sources the files that decide what the API is @param describe returns the OpenAPI document, which takes seconds
+ */
+export async function writeReference(sources: readonly string[], describe: () => Promise<unknown>): Promise<void> {
+  const digest = await digestOf([...sources, join(FOLDER, "src/reference.ts"), join(FOLDER, "src/api-document.ts")])
+  const stamp = join(REFERENCE_FOLDER, "made-from")
+  if ((await readFile(stamp, "utf8").catch(() => "")) === digest) return
+  const pages = referencePages(await describe())
+  await mkdir(REFERENCE_FOLDER, { recursive: true })
+  for (const [path, text] of Object.entries(pages)) await writeFile(join(REFERENCE_FOLDER, `${path}.md`), text)
+  await writeFile(stamp, digest)
 }
 
 function explainMissing(cause: unknown): never {
@@ -50,12 +68,3 @@ function explainMissing(cause: unknown): never {
     },
   )
 }
-
-/** An install without the generator continues. The service then has no manual, and the build may be copied in later. */
-const isInstall = process.env["npm_lifecycle_event"] === "prepare"
-
-if (import.meta.main)
-  await buildManual().catch((error: unknown) => {
-    if (!isInstall || !(error instanceof Error)) throw error
-    process.stderr.write(`${error.message}\n`)
-  })

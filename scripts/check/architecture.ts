@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { directQueryFaults } from "./direct-queries.ts"
 import { importCycleFaults } from "./import-cycles.ts"
 import { layerFaults } from "./layers.ts"
+import { privateDocumentFaults } from "./private-documents.ts"
+import { roomFaults } from "./rooms.ts"
 import { readSourceFiles } from "./source-files.ts"
 import { timeReadFaults } from "./time-reads.ts"
 import { timerFaults } from "./timers.ts"
@@ -15,5 +17,7 @@ export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
   return [
     ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults].flatMap((rule) => files.flatMap(rule)),
     ...importCycleFaults(files),
+    ...roomFaults(files),
+    ...(await privateDocumentFaults(root)),
   ]
 }

@@ -4,8 +4,8 @@ const READS_TIME = /\bnew Date\(\)|\bDate\.now\(\)|\bTemporal\.Now\b/
 
 const EXCEPTIONS: readonly Exception[] = [
   { files: "packages/server/src/commands/**", reason: "composition roots: make the clock" },
-  { files: "packages/simulator/src/clock/**", reason: "is the simulated vendor's clock" },
-  { files: "packages/dashboard/src/format/use-now.ts", reason: "is the page's clock" },
+  { files: "packages/simulator/src/world/clock.ts", reason: "is the simulated vendor's clock" },
+  { files: "packages/dashboard/src/components/time-ago.tsx", reason: "is the page's clock" },
   { files: "packages/client/src/**", reason: "runs in the programs of others, which have no clock to pass" },
 ]
 

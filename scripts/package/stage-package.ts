@@ -10,7 +10,17 @@ import { isBuilt, type Placed, planTree, type Tree } from "./plan-tree.ts"
 
 const REPOSITORY = join(import.meta.dirname, "..", "..")
 const SERVER = join(REPOSITORY, "packages", "server")
-const DOCUMENTS = ["README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md"]
+/** What README, the help and the messages refer to. */
+const DOCUMENTS = [
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "docs",
+  "deploy",
+]
 /** The program starts the right Node.js itself, so an older one may run npm. */
 const OLDEST_NODE = ">=20"
 
@@ -22,7 +32,7 @@ export async function stagePackage(target: string): Promise<void> {
   const loaded = await findLoadedFiles(join(SERVER, "bin", "restwell.js"))
   for (const placed of tree.placed)
     await (isOurs(placed) ? stageWorkspace(placed, target) : copyLibrary(placed, target, loaded))
-  for (const name of DOCUMENTS) await cp(join(REPOSITORY, name), join(target, name))
+  for (const name of DOCUMENTS) await cp(join(REPOSITORY, name), join(target, name), { recursive: true })
   await writeManifest(target, rootOf(tree))
   await expectWholeImports(target, tree.placed.filter(isOurs))
 }

@@ -21,7 +21,8 @@ export function answerFault(request: Pick<RawRequest, "method" | "target">, answ
   const { status, body } = answer
   if (status >= 500) return `status ${status}: ${body.slice(0, 200)}`
   if (/\n\s+at .+:\d+:\d+/.test(body)) return "the body has a stack trace"
-  if (status < 400 || request.method === "HEAD") return undefined
+  if (request.method === "HEAD") return body === "" ? undefined : `HEAD with a body: ${body.slice(0, 200)}`
+  if (status < 400) return undefined
   return errorBodyFault(request.target, answer)
 }
 

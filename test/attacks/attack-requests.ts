@@ -74,10 +74,69 @@ export async function attackRequests(target: Target, count: number, seed: number
     }
     await Promise.all(Array.from({ length: AT_ONCE }, attack))
     expect((await readHealth(service.url, bystanderKey)).status).toBe(200)
+    await expectNothingStuck(service.url, bystanderKey)
   }
   agent.destroy()
   const errors = service.log.filter((line) => LineSchema.parse(JSON.parse(line)).level >= ERROR_LEVEL)
   return { statuses, faults: [...faults, ...new Set(errors.map((line) => `logged: ${line.slice(0, 1_500)}`))] }
+}
+
+const EXPENSIVE = [
+  "/api/account/trends?days=all",
+  "/api/account/journal?days=all",
+  "/api/account/sources",
+  "/api/account/export",
+  "/api/account/export?format=csv&type=sleep",
+  "/api/account/metrics",
+  ...["trend?metric=hrv", "compare?metric=hrv", "relate?outcome=hrv"].flatMap((question) => [
+    `/api/account/${question}`,
+    `/api/v1/${question}`,
+  ]),
+]
+const METHODS = ["GET", "GET", "GET", "HEAD", "OPTIONS"] as const
+/** More than one person may have at a time. */
+const EXPENSIVE_AT_ONCE = 60
+
+/** Sends a person's expensive reads at once, and gives up waiting for some of them. Returns every status that was answered. */
+export async function attackExpensiveReads({ service }: Target, rounds: number, seed: number): Promise<Set<number>> {
+  const { member, key } = await Member.connected(
+    service,
+    service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` }),
+  )
+  const reads = fc.sample(
+    fc.record({
+      path: fc.constantFrom(...EXPENSIVE),
+      method: fc.constantFrom(...METHODS),
+      patienceMs: fc.constantFrom(0, 1, 5, 20, 20_000, 20_000, 20_000),
+    }),
+    { numRuns: rounds * EXPENSIVE_AT_ONCE, seed },
+  )
+  const headers = { cookie: member.cookie, authorization: `Bearer ${key}` }
+  const statuses = new Set<number>()
+  while (reads.length > 0) {
+    const sent = reads.splice(0, EXPENSIVE_AT_ONCE).map(async ({ path, method, patienceMs }) => {
+      const answer = await fetch(service.url + path, { method, headers, signal: AbortSignal.timeout(patienceMs) })
+      statuses.add(answer.status)
+      await answer.arrayBuffer()
+    })
+    for (const outcome of await Promise.allSettled(sent))
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ name: "TimeoutError" })
+    await expectNothingStuck(service.url, key, member.cookie)
+  }
+  return statuses
+}
+
+/** Every read of a person who waits for nothing is answered, as often as the limit allows it at a time. */
+async function expectNothingStuck(url: string, key: string, cookie?: string): Promise<void> {
+  const send = (path: string) =>
+    fetch(url + path, { headers: { authorization: `Bearer ${key}`, ...(cookie && { cookie }) } }).then(
+      async (answer) => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+    )
+  const reads = ["/api/v1/relate?outcome=hrv", "/api/v1/trend?metric=hrv", ...(cookie ? EXPENSIVE.slice(0, 4) : [])]
+  await expect.poll(() => Promise.all(reads.map(send)), { timeout: 30_000 }).toEqual(reads.map(() => 200))
 }
 
 /** The API's own path must answer as OpenAPI describes it, except where the request never reached the route. */

@@ -1,6 +1,6 @@
 import { HEALTH_TYPES } from "@restwell/client"
 import { type Person, signWebhook } from "@restwell/simulator"
-import { hostileFormsOf } from "@restwell/testing/hostile-json"
+import { hostileFormsOf } from "@restwell/testing/hostile"
 import { Member, readHealth } from "@restwell/testing/member"
 import type { TestService } from "@restwell/testing/service"
 import fc from "fast-check"

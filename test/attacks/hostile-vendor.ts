@@ -1,6 +1,6 @@
 // A vendor that sends hostile JSON in place of some of a person's records.
 import type { Person, Simulator } from "@restwell/simulator"
-import { type HostileJson, hostileFormsOf } from "@restwell/testing/hostile-json"
+import { type HostileJson, hostileFormsOf } from "@restwell/testing/hostile"
 import fc from "fast-check"
 
 export type Kind = "sleep" | "recovery" | "workout" | "cycle"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { attackRequests, startTarget, type Target } from "./attack-requests.ts"
+import { attackExpensiveReads, attackRequests, startTarget, type Target } from "./attack-requests.ts"
 
 const { ATTACK_SEED = String(Date.now() % 2 ** 31), ATTACK_REQUESTS = "12000" } = process.env
 
@@ -13,4 +13,10 @@ test(`${ATTACK_REQUESTS} hostile requests to every route get no 5xx and no error
   const { statuses, faults } = await attackRequests(target, Number(ATTACK_REQUESTS), Number(ATTACK_SEED))
   expect(faults).toEqual([])
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 302, 400, 401, 403, 404, 405, 413, 429]))
+})
+
+test("60 rounds of expensive reads at once, some given up, leave nothing stuck and get no 5xx", async () => {
+  const statuses = await attackExpensiveReads(target, 60, Number(ATTACK_SEED))
+  expect([...statuses].filter((status) => ![200, 204, 405, 429].includes(status))).toEqual([])
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 405, 429]))
 })

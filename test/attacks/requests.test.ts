@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { attackRequests, startTarget, type Target } from "./attack-requests.ts"
+import { attackExpensiveReads, attackRequests, startTarget, type Target } from "./attack-requests.ts"
 
 /** Requests of the short form. `npm run test:attacks` sends 12,000. */
 const REQUESTS = 600
@@ -15,4 +15,10 @@ test(`${REQUESTS} hostile requests to every route get no 5xx and no error outsid
   const { statuses, faults } = await attackRequests(target, REQUESTS, SEED)
   expect(faults).toEqual([])
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404]))
+}, 300_000)
+
+test("3 rounds of expensive reads at once, some given up, leave nothing stuck and get no 5xx", async () => {
+  const statuses = await attackExpensiveReads(target, 3, SEED)
+  expect([...statuses].filter((status) => ![200, 204, 405, 429].includes(status))).toEqual([])
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 405, 429]))
 }, 300_000)

@@ -1,10 +1,11 @@
 import { z } from "zod"
-import { readDashboard } from "../../packages/server/src/dashboard/dashboard.ts"
-import { describeService } from "../../packages/server/src/docs/describe-service.ts"
-import type { Route } from "../../packages/server/src/http/plumbing/route.ts"
+import { readDashboard } from "../../packages/server/src/docs/built-pages.ts"
+import type { Route } from "../../packages/server/src/http/plumbing/endpoint.ts"
 import { routesOf, type Services } from "../../packages/server/src/http/routes.ts"
 
-export type AttackedRoute = Pick<Route, "method" | "path"> & Required<Pick<Route, "body">>
+export type AttackedRoute = Pick<Route, "method" | "path" | "isVisit"> & {
+  readonly body: NonNullable<Route["bodyType"]>
+}
 
 /** The table is made without services, because nobody calls its handlers here. */
 const TableServices = z.custom<Services>((value) => typeof value === "object")
@@ -13,9 +14,8 @@ const TableServices = z.custom<Services>((value) => typeof value === "object")
 export async function serviceRoutes(): Promise<AttackedRoute[]> {
   const baseUrl = "http://localhost:3000"
   const dashboard = await readDashboard()
-  const assets = describeService(baseUrl, "0.0.0")
   const table = routesOf(
-    TableServices.parse({ baseUrl, dashboard, assets, identityProviders: [], context: {}, config: {} }),
+    TableServices.parse({ baseUrl, dashboard, description: {}, identityProviders: [], context: {}, config: {} }),
   )
   const beside = ["/assets/:file", "/nothing/:here", "/api/v1/health/"].map((path) => ({
     method: "GET" as const,
@@ -24,6 +24,7 @@ export async function serviceRoutes(): Promise<AttackedRoute[]> {
   return [...table, ...beside].map(({ method, path, ...route }) => ({
     method,
     path,
-    body: "body" in route && route.body ? route.body : "json",
+    body: "bodyType" in route && route.bodyType ? route.bodyType : "json",
+    ...("isVisit" in route && route.isVisit && { isVisit: route.isVisit }),
   }))
 }

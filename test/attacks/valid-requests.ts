@@ -112,6 +112,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/trend": { query: trend, credential: "key" },
   "GET /api/v1/compare": { query: comparison, credential: "key" },
   "GET /api/v1/relate": { query: relation, credential: "key" },
+  "GET /api/v1/sports": { query: { days: "90", sport: "running" }, credential: "key" },
+  "GET /api/v1/signs": { query: { days: "7" }, credential: "key" },
+  "GET /api/account/sports": { query: { days: "90", sport: "running" }, ...own },
+  "GET /api/account/signs": { query: { days: "7" }, ...own },
   "GET /api/account/metrics": { query: { source: "whoop" }, ...own },
   "GET /api/account/trend": { query: trend, ...own },
   "GET /api/account/compare": { query: comparison, ...own },
@@ -133,6 +137,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "POST /api/auth/sign-in/passkey": {
     json: { response: credential({ authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" }) },
   },
+  "POST /api/auth/passkeys/options": {
+    json: { passkey: credential({ authenticatorData: "AAAA", signature: "AAAA", userHandle: "AAAA" }) },
+    ...own,
+  },
+  "DELETE /api/auth/passkeys/:id": { json: { password: "not the password" }, ...own },
   "POST /api/auth/passkeys": {
     json: { name: "phone", response: credential({ attestationObject: "AAAA", transports: ["usb"] }) },
     ...own,
@@ -156,11 +165,6 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     form: { token: formToken, decision: "allow", scope: "sleep:read", days: "7" },
     ...consent,
   },
-  "POST /oauth/consent/:id/sign-in": {
-    form: { token: formToken, email: "ada@example.com", password: "x" },
-    ...consent,
-  },
-  "POST /oauth/consent/:id/code": { form: { token: formToken, code: "123456" }, ...consent },
   "POST /oauth/consent/:id/sign-out": { form: { token: formToken }, ...consent },
 }
 

@@ -1,5 +1,5 @@
 // `npm run test:attacks`: 12,000 hostile records, profiles and webhooks of a vendor. ATTACK_SEED repeats a run.
-import { startTestService } from "@restwell/testing/service"
+import { startTestService, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { createWorld } from "@restwell/testing/world"
 import { expect, test } from "vitest"
 import { attackRecords } from "./attack-records.ts"
@@ -25,7 +25,7 @@ test(`${RECORDS} hostile records are set aside or valid, and every record beside
 })
 
 test("every page works with hostile records, profiles and webhooks", async () => {
-  const service = await startTestService({ days: 180, environment: { FREE_MONTHLY_REQUESTS: "1000000" } })
+  const service = await startTestService({ days: 180, environment: UNLIMITED_QUOTA })
   let cases = 0
   for (let member = 0; member < MEMBERS; member += 1) cases += await attackReads(service, (SEED + member) * 7_000_000)
   cases += await attackProfiles(service, SEED, CONNECTS)

@@ -72,8 +72,11 @@ test("a backup that is interrupted leaves no file", async () => {
 test("refuses an empty folder, an existing file and a folder that is not there, before it does anything", async () => {
   const dataDir = join(folder, "none")
   for (const [commandLine, message] of [
-    [["backup", join(folder, "x.backup")], /^restwell: there is no database in .*none: set DATA_DIR or DATABASE_URL/],
-    [["backup", join(folder, "no", "x.backup")], /^restwell: there is no (?:database|folder)/],
+    [
+      ["backup", join(folder, "x.backup")],
+      /^restwell: there is no Restwell in .*none: use --data-dir, set DATA_DIR or DATABASE_URL/,
+    ],
+    [["backup", join(folder, "no", "x.backup")], /^restwell: there is no (?:Restwell|folder)/],
     [
       ["restore", join(folder, "x.backup")],
       /^restwell: .*x\.backup cannot be read \(ENOENT\)\. Nothing was changed\n$/,

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { OuraSimulator, Simulator } from "@restwell/simulator"
 import { createTestDatabase, makeFolder, type TestDatabase } from "@restwell/testing/database"
 import { type ReservedPort, reservePort } from "@restwell/testing/port"
-import { type Replica, startInProcess, vendorEnvironment } from "@restwell/testing/service"
+import { type Replica, startInProcess, UNLIMITED_QUOTA, vendorEnvironment } from "@restwell/testing/service"
 import { startOuraBeside, startVendor } from "@restwell/testing/vendor"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fillPopulation } from "../../bench/population/fill-population.ts"
@@ -58,7 +58,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Rep
       ...vendorEnvironment(simulator),
       ...vendorEnvironment(oura, "oura"),
       PORT: String(port.port),
-      FREE_MONTHLY_REQUESTS: "1000000",
+      ...UNLIMITED_QUOTA,
       ...environment,
     },
     clock: simulator.clock,

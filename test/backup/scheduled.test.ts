@@ -93,7 +93,7 @@ test("shows a failure until a backup is complete again, deletes nothing, and tri
   await run(scheduleOf({ directory: join(file, "backups") }))
   expect(await readBackups(world.context)).toMatchObject({
     last: { file: join(directory, "restwell-20261120T120000Z.backup") },
-    failure: { error: "BACKUP_DIR cannot be used: a part of the path is a file: choose another folder" },
+    failure: { error: "the folder for backups cannot be used: a part of the path is a file: choose another folder" },
   })
   await run(scheduleOf({ keep: 1 }))
   expect((await readBackups(world.context)).failure).not.toBeNull()
@@ -115,5 +115,5 @@ test("repeats the backup of a process that died", async () => {
 test("leaves neither a file nor an entry when the process stops", async () => {
   await run(scheduleOf(), AbortSignal.abort())
   expect(await readdir(directory)).toEqual([])
-  expect(await readBackups(world.context)).toEqual({ last: null, failure: null, running: null })
+  expect(await readBackups(world.context)).toEqual({ last: null, failure: null, running: null, isRequested: false })
 })

@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
 
-/** Tables that no backup contains: core/src/backup/describe-tables.ts says why. */
+/** Tables that no backup contains: core/src/operate/backup-parts.ts says why. */
 const LEFT_OUT = ["kysely_migration", "kysely_migration_lock", "backup"]
 
 /** A digest and the number of rows of every table of the schema, and the value of every sequence. */

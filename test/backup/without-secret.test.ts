@@ -4,6 +4,7 @@ import { createTestDatabase, makeFolder, type TestDatabase } from "@restwell/tes
 import { Member, readHealth } from "@restwell/testing/member"
 import {
   type Replica,
+  readMetrics,
   runCommand,
   serviceEnvironment,
   startInProcess,
@@ -76,7 +77,7 @@ test("without the secret people keep records and keys, sign in and connect again
 })
 
 test("a service that runs makes its scheduled backup, shows it in its metrics, and keeps a restore away", async () => {
-  const metrics = async () => (await fetch(`${service.url}/metrics`)).text()
+  const metrics = () => readMetrics(service)
   await vi.waitFor(async () => expect(await metrics()).toMatch(/^restwell_backup_last_bytes \d{4,}$/m), 20_000)
   expect(await metrics()).toMatch(/^restwell_backup_failed 0$/m)
   expect(await metrics()).toMatch(/^restwell_backup_last_success_timestamp_seconds \d{10}/m)

@@ -138,6 +138,14 @@ const TITLES: Readonly<Record<Chart["kind"], string>> = {
   night: "Last night",
 }
 
+async function viewOf(client: Client): Promise<string> {
+  const { tools } = await client.listTools()
+  const uri = tools.map((tool) => getToolUiResourceUri(tool)).find((each) => each !== undefined) ?? ""
+  const [content] = (await client.readResource({ uri })).contents
+  if (!content || !("text" in content)) throw new Error("the view has no text")
+  return content.text
+}
+
 describe("the data of a chart", () => {
   let client: Client
   beforeAll(async () => {
@@ -171,6 +179,30 @@ describe("the data of a chart", () => {
     )
     expect(points?.period).toHaveLength(answer.period.n)
     expect(points?.with).toHaveLength(answer.with.n)
+  })
+
+  test("has the spread of each group of a relation, which the text has too", async () => {
+    const question = { outcome: "hrv", factor: "strain", days: 90 }
+    const result = await client.callTool({ name: "find_relations", arguments: question })
+    const chart = ChartSchema.parse(result._meta?.[CHART_KEY])
+    if (chart.kind !== "relation" || !("groups" in chart.answer)) throw new Error("no thirds")
+    expect(chart.answer.groups).toHaveLength(3)
+    for (const { mean, n, sd } of chart.answer.groups) {
+      expect(sd).toBeGreaterThan(0)
+      expect(JSON.stringify(result.content)).toContain(`${mean} (n ${n}, sd ${sd} ms)`)
+    }
+  })
+
+  test("is drawn by weekday where the question was by weekday", async () => {
+    const chat = await servers.open(browser, await viewOf(client))
+    await chat.input({})
+    await chat.result(
+      await client.callTool({ name: "get_trend", arguments: { metric: "asleep", days: 90, by: "weekday" } }),
+    )
+    await chat.view.getByRole("heading", { level: 1, name: "Time asleep by weekday" }).waitFor()
+    await chat.expectGood()
+    expect(await chat.faults()).toEqual([])
+    await chat.close()
   })
 
   test("is absent from an error", async () => {

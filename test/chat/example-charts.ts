@@ -1,8 +1,11 @@
 /** Charts of every kind with made-up figures, for the tests of the view. */
 import type { Chart, ChartOf, Figure } from "@restwell/client"
 import {
+  ALCOHOL,
+  ASLEEP,
   BEDTIME,
   bedtimeOn,
+  byWeekday,
   dateBefore,
   FROM,
   HRV,
@@ -17,7 +20,6 @@ import {
 
 const RECOVERY = metric("recovery_score", "Recovery", "%")
 const STRAIN = metric("strain", "Strain", null)
-const ALCOHOL = metric("journal:alcohol", "Alcohol", null, "yes_no")
 
 const side = (lastDaysAgo: number, days: number, mean: Figure) => ({
   start_date: dateBefore(lastDaysAgo + days - 1),
@@ -70,10 +72,11 @@ const BY_STRAIN: Chart = {
     interval: [-0.45, -0.16],
     verdict: "negative",
     groups: [
-      { from: 4.1, to: 9.8, n: 57, mean: 66.4 },
-      { from: 9.9, to: 13.2, n: 57, mean: 61.2 },
-      { from: 13.3, to: 19.7, n: 57, mean: 54.9 },
+      { from: 4.1, to: 9.8, n: 57, mean: 66.4, sd: 15.1 },
+      { from: 9.9, to: 13.2, n: 57, mean: 61.2, sd: 14.2 },
+      { from: 13.3, to: 19.7, n: 57, mean: 54.9, sd: 16.8 },
     ],
+    part_of_outcome: false,
   },
 }
 
@@ -90,11 +93,35 @@ const BY_ALCOHOL: Chart = {
     period: PERIOD,
     n: 150,
     unanswered: 21,
-    yes: { n: 41, mean: 52.3 },
-    no: { n: 109, mean: 63.1 },
+    yes: { n: 41, mean: 52.3, sd: 15.9 },
+    no: { n: 109, mean: 63.1, sd: 14.6 },
     difference: -10.2,
     interval: [-14.6, -5.8],
     verdict: "lower",
+    part_of_outcome: false,
+  },
+}
+
+/** A difference that is small beside the spread of the outcome. */
+export const UNCLEAR: ChartOf<"relation"> = {
+  kind: "relation",
+  url: URL_OF_CHART,
+  outcome: ASLEEP,
+  factors: [ALCOHOL],
+  answer: {
+    ...FROM,
+    outcome: "asleep",
+    factor: "journal:alcohol",
+    lag: 0,
+    period: PERIOD,
+    n: 150,
+    unanswered: 21,
+    yes: { n: 41, mean: 7.49, sd: 0.83 },
+    no: { n: 109, mean: 7.48, sd: 0.79 },
+    difference: 0.012,
+    interval: [-0.271, 0.295],
+    verdict: "no_clear_difference",
+    part_of_outcome: false,
   },
 }
 
@@ -133,6 +160,7 @@ const BY_ALL: Chart = {
         difference: -10.2,
         interval: [-14.6, -5.8],
         verdict: "lower",
+        part_of_outcome: false,
       },
       ...FACTORS.map((_, index) => ({
         factor: `factor_${index}`,
@@ -140,6 +168,7 @@ const BY_ALL: Chart = {
         n: 171 - index,
         rho: RHOS[index] ?? null,
         interval: around(RHOS[index] ?? 0),
+        part_of_outcome: false,
         verdict:
           index > 2 ? ("no_clear_relation" as const) : index === 1 ? ("positive" as const) : ("negative" as const),
       })),
@@ -189,10 +218,43 @@ export const EXAMPLE_CHARTS = {
     answer: { ...RISING, slope_per_30_days: 0.1, interval: [0.1, 0.2] },
   }),
   "trend-bedtimes": trendChart({ days: 30, of: BEDTIME, valueOn: bedtimeOn, answer: { mean: "23:48" } }),
+  "trend-asleep": trendChart({
+    days: 30,
+    of: ASLEEP,
+    valueOn: (daysAgo) => 7.49 + Math.round(90 * noise(daysAgo)) / 100,
+    answer: { mean: 7.49, usual: { low: 6.9, high: 8.02, n: 20 } },
+  }),
+  "weekdays-hrv": trendChart({ answer: { ...RISING, groups: byWeekday([61, 62.4, 63.1, 63.9, 66.2, 68.2, 64], 6.1) } }),
+  "weekdays-asleep": trendChart({
+    of: ASLEEP,
+    valueOn: () => 7.3,
+    answer: { groups: byWeekday([7.1, 7.12, 7.02, 7.2, 7.31, 8.1, 7.49], 0.8) },
+  }),
+  "weekdays-bedtimes": trendChart({
+    of: BEDTIME,
+    valueOn: bedtimeOn,
+    answer: { groups: byWeekday(["23:31", "23:40", "23:35", "23:50", "00:41", "01:02", "23:20"], 38) },
+  }),
+  "weekdays-alcohol": trendChart({
+    of: ALCOHOL,
+    valueOn: (daysAgo) => daysAgo % 2,
+    answer: { mean: 0.32, groups: byWeekday([0.08, 0.17, 0.08, 0.31, 0.58, 0.77, 0.25], 0.4) },
+  }),
+  "trend-by-month": trendChart({
+    answer: {
+      groups: [
+        { group: "2026-08", n: 8, mean: 60.1, sd: 5.9 },
+        { group: "2026-09", n: 30, mean: 61.2, sd: 6.3 },
+        { group: "2026-10", n: 31, mean: 62.9, sd: 6 },
+        { group: "2026-11", n: 21, mean: 63.4, sd: 5.7 },
+      ],
+    },
+  }),
   comparison: COMPARISON,
   "comparison-without-points": { ...COMPARISON, points: null },
   "relation-strain": BY_STRAIN,
   "relation-alcohol": BY_ALCOHOL,
+  "relation-unclear": UNCLEAR,
   "relation-all": BY_ALL,
   "night-phases": { kind: "night", url: URL_OF_CHART, date: LAST_DATE, night: { ...NIGHT, course: COURSE } },
   "night-stages": {

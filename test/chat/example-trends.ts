@@ -66,6 +66,9 @@ export function trendChart(example: TrendExample = {}): ChartOf<"trend"> {
       mean: middle,
       median: middle,
       sd: points.length > 1 ? 6.2 : null,
+      sum: null,
+      above: null,
+      below: null,
       p25: middle,
       p75: middle,
       highest: [],
@@ -79,6 +82,7 @@ export function trendChart(example: TrendExample = {}): ChartOf<"trend"> {
       last_third: { n: 0, mean: null },
       extras: null,
       groups: null,
+      weekday_of: null,
       points,
       ...answer,
     },
@@ -91,5 +95,14 @@ export const RISING: NonNullable<TrendExample["answer"]> = {
   interval: [0.4, 3.2],
   usual: { low: 57.1, high: 69.4, n: 30 },
 }
+
+export const ASLEEP = metric("asleep", "Time asleep", "h")
+export const ALCOHOL = metric("journal:alcohol", "Alcohol", null, "yes_no")
+
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+/** Groups as an answer by weekday has them. */
+export const byWeekday = (means: readonly Figure[], sd: number | null): ChartOf<"trend">["answer"]["groups"] =>
+  means.map((mean, index) => ({ group: WEEKDAYS[index] ?? "", n: 12 + (index % 2), mean, sd }))
 
 export const bedtimeOn = (daysAgo: number): Figure => clock(-12 + 55 * noise(daysAgo))

@@ -37,4 +37,9 @@ test("the chart of last night has the phases of a source that has them, and the 
   expect(Math.abs(minutes - (night.end_minutes - night.start_minutes))).toBeLessThan(6)
   expect(night.end_minutes - night.start_minutes).toBeCloseTo(night.duration_hours * 60, -1)
   expect(JSON.stringify(result.structuredContent)).not.toContain("phases")
+  // The minutes that the clock showed, as in the text.
+  const clock = (minutes: number) => new Date(minutes * 60_000).toISOString().slice(11, 16)
+  expect(result.content[0]?.text).toContain(
+    `Last night ${clock(night.start_minutes)} to ${clock(night.end_minutes)} local time`,
+  )
 })

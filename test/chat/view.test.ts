@@ -4,7 +4,7 @@ import { launchChromium } from "@restwell/testing/browser"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Chat, type ChatOptions, type ChatServers, startChatServers } from "./chat.ts"
-import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith } from "./example-charts.ts"
+import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./example-charts.ts"
 
 const HTML = new URL("../../packages/dashboard/dist/chat.html", import.meta.url)
 const WIDTHS = { narrow: 320, usual: 640, full: 1280 } as const
@@ -38,6 +38,28 @@ async function show(chat: Chat, chart: Chart): Promise<void> {
   await chat.view.getByText("Loading the chart").waitFor({ state: "detached" })
 }
 
+/** Texts of the drawing that a line of a grid, an axis or a zero runs through. */
+const labelsUnderRules = (chat: Chat): Promise<string[]> =>
+  chat.view.evaluate(() => {
+    const rules = [...document.querySelectorAll("svg line, svg path")].filter(
+      (rule) => rule instanceof SVGGeometryElement && /stroke-(line|muted)/.test(rule.getAttribute("class") ?? ""),
+    )
+    const isUnder = (rule: Element, { left, right, top, bottom }: DOMRect): boolean => {
+      const box = rule.getBoundingClientRect()
+      if (box.left > right || box.right < left || box.top > bottom || box.bottom < top) return false
+      if (!(rule instanceof SVGGeometryElement)) return false
+      const toRule = rule.getScreenCTM()?.inverse()
+      for (let y = top + 2; y <= bottom - 2; y += 1)
+        for (let x = left; x <= right; x += 0.5)
+          if (rule.isPointInStroke(new DOMPoint(x, y).matrixTransform(toRule))) return true
+      return false
+    }
+    return [...document.querySelectorAll("svg text")].flatMap((text) => {
+      const box = text.getBoundingClientRect()
+      return rules.some((rule) => isUnder(rule, box)) ? [text.textContent ?? ""] : []
+    })
+  })
+
 const heading = (chat: Chat) => chat.view.getByRole("heading", { level: 1 })
 
 describe.each(["light", "dark"] as const)("in %s", (theme) => {
@@ -53,7 +75,7 @@ describe.each(["light", "dark"] as const)("in %s", (theme) => {
 
     test("every table is accessible and fits", { timeout: 120_000 }, async () => {
       await inChat({ theme, width }, async (chat) => {
-        for (const name of ["trend-gaps", "comparison", "relation-all", "night-phases"] as const) {
+        for (const name of ["trend-gaps", "weekdays-asleep", "comparison", "relation-all", "night-phases"] as const) {
           await show(chat, EXAMPLE_CHARTS[name])
           await chat.view.getByRole("button", { name: "Table" }).click()
           await chat.view.getByRole("table").waitFor()
@@ -89,6 +111,19 @@ describe.each(["light", "dark"] as const)("in %s", (theme) => {
     })
   })
 })
+
+test.each([WIDTHS.narrow, WIDTHS.usual])(
+  "%i pixels wide, no line runs through a text, and no minutes look like metres",
+  async (width) => {
+    await inChat({ width }, async (chat) => {
+      for (const [name, chart] of Object.entries(EXAMPLE_CHARTS)) {
+        await show(chat, chart)
+        expect(await labelsUnderRules(chat), name).toEqual([])
+        expect(await chat.view.locator("body").innerText(), name).not.toMatch(/\d m\b/)
+      }
+    })
+  },
+)
 
 describe("a trend", () => {
   test("is read by keyboard, date by date, with its gaps", async () => {
@@ -129,6 +164,170 @@ describe("a trend", () => {
       await heading(chat).waitFor()
       expect(await chat.view.locator("svg circle").count()).toBe(GAPS.answer.n)
       expect(await chat.view.locator("svg path.stroke-hrv").count()).toBeGreaterThan(5)
+    })
+  })
+})
+
+/** Where a mark is, as a share of the drawing's width. */
+const placesOf = (chat: Chat, selector: string) =>
+  chat.view.locator(`svg ${selector}`).evaluateAll((marks) =>
+    marks.map((mark) => {
+      const [box, whole] = [mark.getBoundingClientRect(), mark.closest("svg")?.getBoundingClientRect()]
+      return { width: box.width / (whole?.width ?? 1), middle: (box.left + box.width / 2) / (whole?.width ?? 1) }
+    }),
+  )
+
+describe("groups", () => {
+  test("a difference that is small beside the spread is drawn small, and the spread beside it", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(UNCLEAR))
+      await heading(chat).waitFor()
+      const [yes, no] = await placesOf(chat, "circle")
+      expect(Math.abs((yes?.middle ?? 0) - (no?.middle ?? 1))).toBeLessThan(0.02)
+      const spreads = await placesOf(chat, "path.stroke-deep")
+      expect(spreads).toHaveLength(2)
+      for (const { width } of spreads) expect(width).toBeGreaterThan(0.7)
+      const slider = chat.view.getByRole("slider")
+      await slider.focus()
+      await chat.page.keyboard.press("Home")
+      expect(await slider.getAttribute("aria-valuetext")).toBe(
+        "Yes, 41 dates: mean 7 h 29 min, standard deviation 50 min",
+      )
+    })
+  })
+
+  test("correlations of nothing do not fill the axis either", async () => {
+    await inChat({}, async (chat) => {
+      const chart = EXAMPLE_CHARTS["relation-all"]
+      if (!("relations" in chart.answer)) throw new Error("not the list")
+      const relations = [0.01, -0.01].map((rho, index) => ({
+        factor: `factor_${index}`,
+        kind: "number" as const,
+        n: 12,
+        rho,
+        interval: null,
+        verdict: "not_enough_data" as const,
+        part_of_outcome: false,
+      }))
+      await chat.result(resultWith({ ...chart, answer: { ...chart.answer, relations } }))
+      await heading(chat).waitFor()
+      const [one, other] = await placesOf(chat, "circle")
+      expect(Math.abs((one?.middle ?? 0) - (other?.middle ?? 1))).toBeLessThan(0.05)
+    })
+  })
+
+  test("clear answers of the journal are told above the correlations", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["relation-all"]))
+      await chat.view.getByText("Alcohol: \u221210.2 percentage points with yes, clear", { exact: true }).waitFor()
+      await chat.view.getByText("The table has 4 more factors.").waitFor()
+    })
+  })
+})
+
+describe("weekdays", () => {
+  test("a trend that was asked by weekday has a bar for each, with its spread", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["weekdays-hrv"]))
+      await chat.view.getByRole("heading", { level: 1, name: "Heart rate variability by weekday" }).waitFor()
+      await chat.view
+        .getByText(/^From 61\.0 ms on Mondays to 68\.2 ms on Saturdays, \d+ values\. No weekday clearly differs/)
+        .waitFor()
+      // A bar and the mark of its mean.
+      expect(await chat.view.locator("svg rect").count()).toBe(14)
+      const slider = chat.view.getByRole("slider", { name: /use the arrow keys to read each weekday$/ })
+      await slider.focus()
+      await chat.page.keyboard.press("Home")
+      const monday = "Monday: mean 61.0 ms, standard deviation 6.1 ms, 12 values"
+      expect(await slider.getAttribute("aria-valuetext")).toBe(monday)
+      await chat.view.getByRole("button", { name: "Table" }).click()
+      expect(await chat.view.getByRole("row").nth(1).innerText()).toBe("Monday\t61.0 ms\t6.1 ms\t12")
+    })
+  })
+
+  test("the latest bedtime is that after midnight", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["weekdays-bedtimes"]))
+      await chat.view.getByText("From 23:20 on Sundays to 01:02 on Saturdays").waitFor()
+    })
+  })
+
+  test("shares of yes stand on zero", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["weekdays-alcohol"]))
+      await chat.view.getByText("From 8 % on Mondays to 77 % on Saturdays").waitFor()
+      const bottoms = await chat.view
+        .locator("svg rect")
+        .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().bottom)))
+      expect(bottoms).toHaveLength(7)
+      expect(new Set(bottoms).size).toBe(1)
+    })
+  })
+})
+
+describe("figures", () => {
+  test("a change has every decimal of the answer", async () => {
+    await inChat({}, async (chat) => {
+      const { answer, ...chart } = NINETY_POINTS
+      const precise = { ...answer, slope_per_30_days: 1.82, interval: [0.04, 3.6] as [number, number] }
+      await chat.result(resultWith({ ...chart, answer: precise }))
+      await chat.view.getByText("Rising: +1.82 ms in 30 days, 95 % interval +0.04 to +3.6 ms. 90 values.").waitFor()
+    })
+  })
+
+  test("weeks and months that were asked for have the means of the answer", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["trend-by-month"]))
+      const slider = chat.view.getByRole("slider")
+      await slider.focus()
+      expect(await slider.getAttribute("aria-valuetext")).toBe("Nov 2026: 63.4 ms, mean of 21 of 21 days")
+      const { answer, ...chart } = EXAMPLE_CHARTS["trend-by-month"]
+      const groups = [{ group: "2026-W47", n: 6, mean: 12.3, sd: 1 }]
+      await show(chat, { ...chart, answer: { ...answer, groups } })
+      await slider.focus()
+      const week = "Week of Mon, Nov 16, 2026: 12.3 ms, mean of 6 of 6 days"
+      expect(await slider.getAttribute("aria-valuetext")).toBe(week)
+    })
+  })
+
+  test("a mean of hours is rounded like one of an answer before it is minutes", async () => {
+    await inChat({}, async (chat) => {
+      const chart = EXAMPLE_CHARTS["trend-asleep"]
+      // The mean is 7.493 h, which an answer has as 7.49 h: 7 h 29 min. In minutes at once it would be 7 h 30 min.
+      const values = [7.49, 7.49, 7.49, 7.49, 7.5, 7.5]
+      const points = values.map((value, index): [string, number] => [`2026-11-${16 + index}`, value])
+      const period = { start_date: "2026-01-01", end_date: "2026-11-21", days: 325 }
+      const early: [string, number] = ["2026-01-01", 7]
+      const answer = { ...chart.answer, period, points: [early, ...points], n: 7, usual: null, latest: null }
+      await chat.result(resultWith({ ...chart, answer }))
+      const slider = chat.view.getByRole("slider")
+      await slider.focus()
+      const text = await slider.getAttribute("aria-valuetext")
+      expect(text).toBe("Week of Mon, Nov 16, 2026: 7 h 29 min, mean of 6 of 6 days")
+    })
+  })
+})
+
+describe("the usual range", () => {
+  const band = (chat: Chat) => placesOf(chat, "rect.fill-band")
+
+  test("is that of the newest value, and reaches back to the values behind it only", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(NINETY_POINTS))
+      await chat.view.getByText("usual range on Nov 21, of 30 values before it", { exact: true }).waitFor()
+      const [drawn, ...others] = await band(chat)
+      expect(others).toEqual([])
+      expect(drawn?.width).toBeGreaterThan(0.28)
+      expect(drawn?.width).toBeLessThan(0.36)
+    })
+  })
+
+  test("is not drawn behind means of weeks or months", async () => {
+    await inChat({}, async (chat) => {
+      await chat.result(resultWith(EXAMPLE_CHARTS["trend-10-years"]))
+      await heading(chat).waitFor()
+      expect(await band(chat)).toEqual([])
+      expect(await chat.view.getByText("usual range").count()).toBe(0)
     })
   })
 })

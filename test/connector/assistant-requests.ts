@@ -1,6 +1,5 @@
 import { authorizationRequest, REDIRECT_URI, register } from "@restwell/testing/assistant"
 import type { Address } from "@restwell/testing/member"
-import type { Page } from "playwright-core"
 
 /** The metadata document that `fetchDocument` returns. */
 export const DOCUMENT_URL = "https://documented.example/oauth/client"
@@ -36,13 +35,3 @@ export async function requestOf(service: Address, request: AssistantRequest = {}
 
 export const documentedRequestOf = (service: Address): Promise<string> =>
   requestOf(service, { clientId: DOCUMENT_URL, redirectUri: DOCUMENT_REDIRECT_URI })
-
-/** Fills in the sign-in page of an assistant's request, or the dashboard's own. */
-export async function signInOn(
-  page: Page,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<void> {
-  await page.getByLabel(/^E-?mail address$/).fill(email)
-  await page.getByLabel("Password").fill(password)
-  await page.getByRole("button", { name: "Sign in", exact: true }).click()
-}

@@ -25,6 +25,8 @@ import {
   within,
 } from "./everyday-truth.ts"
 
+import { signsOf, sportsOf } from "./sports-and-signs-truth.ts"
+
 /** A tool call, as an assistant makes it. */
 export interface Call {
   readonly tool: string
@@ -145,7 +147,8 @@ export const QUESTIONS: readonly Question[] = [
     facts: ({ need, asleep }) => {
       const nights = last(need, 14)
       const debt = [...nights].reduce((sum, [date, hours]) => sum + hours - of(asleep, date), 0)
-      return [rounded(debt, 2), nights.size]
+      // The sum is told in words: so many hours more or less than needed.
+      return [rounded(debt / nights.size, 2), nights.size]
     },
   },
   {
@@ -268,6 +271,49 @@ export const QUESTIONS: readonly Question[] = [
     calls: [{ tool: "get_trend", input: { metric: "steps" } }],
     // This person's device counts none, and the answer has to say so.
     facts: () => ["Steps: no source has values of it."],
+  },
+  {
+    ask: "What was my longest run this year, and my farthest?",
+    calls: [{ tool: "get_sports", input: { ...THIS_YEAR, sport: "running" } }],
+    facts: (truth) => {
+      const run = sportsOf(truth, "2026-01-01", TODAY).find(({ sport_type: sport }) => sport === "running")
+      return [
+        run?.longest?.date ?? "",
+        run?.longest?.hours ?? "",
+        run?.farthest?.date ?? "",
+        run?.farthest?.distance_meters ?? "",
+      ]
+    },
+  },
+  {
+    ask: "After which sport do I recover best?",
+    calls: [{ tool: "get_sports" }],
+    facts: (truth) =>
+      sportsOf(truth, daysBack(364), TODAY)
+        .slice(0, 5)
+        .flatMap(({ sport_type: sport, count, next_day_recovery: next }) => [
+          sport,
+          count,
+          ...(next ? [next.mean, next.n] : []),
+        ]),
+  },
+  {
+    ask: "Is anything unusual this week?",
+    calls: [{ tool: "get_signs" }],
+    facts: (truth) =>
+      signsOf(truth, TODAY, 7).flatMap(({ date, figures }) => [
+        date,
+        ...figures.flatMap(({ value, usual: { low, high } }) => [value, low, high]),
+      ]),
+  },
+  {
+    ask: "How was my March? (research mode)",
+    calls: [
+      { tool: "search", input: { query: "how was my March" } },
+      { tool: "fetch", input: { id: "summary:2026-03-01:2026-03-31" } },
+    ],
+    facts: ({ recovery, asleep }) =>
+      [recovery, asleep].map((values, index) => rounded(meanOf(within(values, "2026-03-01", "2026-03-31")), index + 1)),
   },
   {
     ask: "What weight is entered for me?",

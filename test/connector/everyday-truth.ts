@@ -1,4 +1,5 @@
-import type { WireRecords } from "@restwell/simulator"
+import type { WireRecords, WireWorkout } from "@restwell/simulator"
+import { isRecoveryActivity, sportTypeOf } from "../oracle/sports.ts"
 
 // What the simulated person's own records say, computed without any code of the service.
 
@@ -22,13 +23,24 @@ export interface Truth {
   /** Minutes after local midnight. */
   readonly bedtime: Values
   readonly wakeTime: Values
-  readonly workouts: readonly {
-    readonly date: string
-    readonly start: string
-    readonly sport: string
-    readonly hours: number
-  }[]
+  /** Degrees Celsius from the mean of the 30 nights before. */
+  readonly skinDeviation: Values
+  readonly workouts: readonly TrueWorkout[]
   readonly weightKilograms: number
+}
+
+/** A workout, newest first. Figures of a workout without a score are undefined. */
+export interface TrueWorkout {
+  readonly id: string
+  readonly date: string
+  readonly start: string
+  /** As answers name it. */
+  readonly sport: string
+  readonly hours: number
+  readonly strain: number | undefined
+  readonly heartRate: number | undefined
+  readonly kilocalories: number | undefined
+  readonly metres: number | undefined
 }
 
 const offsetMs = (offset: string): number => {
@@ -59,7 +71,9 @@ export function truthOf({ sleeps, recoveries, cycles, workouts, body }: WireReco
   const dateOfCycle = new Map(
     sleeps.filter(({ nap }) => !nap).map((sleep) => [sleep.cycle_id, dateOfSleep.get(sleep.id)]),
   )
-  const byRecovery = (figure: (score: NonNullable<(typeof recoveries)[number]["score"]>) => number): Values =>
+  const byRecovery = (
+    figure: (score: NonNullable<(typeof recoveries)[number]["score"]>) => number | undefined,
+  ): Values =>
     sorted(recoveries.map(({ sleep_id: id, score }) => [dateOfSleep.get(id), score ? figure(score) : undefined]))
   return {
     asleep: byNight((night) => asleepHours(stages(night))),
@@ -76,17 +90,36 @@ export function truthOf({ sleeps, recoveries, cycles, workouts, body }: WireReco
     strain: sorted(cycles.map(({ id, end, score }) => [dateOfCycle.get(id), end ? score?.strain : undefined])),
     bedtime: byNight((night) => minutesOf(local(night.start, night.timezone_offset))),
     wakeTime: byNight((night) => minutesOf(local(night.end, night.timezone_offset))),
+    skinDeviation: deviationsOf(byRecovery(({ skin_temp_celsius: value }) => value)),
     workouts: workouts
-      .map((workout) => ({
-        date: local(workout.start, workout.timezone_offset).slice(0, 10),
-        start: local(workout.start, workout.timezone_offset).slice(11, 16),
-        sport: workout.sport_name,
-        hours: (Date.parse(workout.end) - Date.parse(workout.start)) / HOUR_MS,
-      }))
-      .filter(({ sport }) => !["sauna", "ice-bath", "massage-therapy", "meditation"].includes(sport))
+      .filter((workout) => !isRecoveryActivity(workout))
+      .map(workoutOf)
       .toSorted((one, other) => (`${one.date}${one.start}` < `${other.date}${other.start}` ? 1 : -1)),
     weightKilograms: body.weight_kilogram,
   }
+}
+
+const workoutOf = (workout: WireWorkout): TrueWorkout => ({
+  id: `whoop-${workout.id}`,
+  date: local(workout.start, workout.timezone_offset).slice(0, 10),
+  start: local(workout.start, workout.timezone_offset).slice(11, 16),
+  sport: sportTypeOf(workout),
+  hours: (Date.parse(workout.end) - Date.parse(workout.start)) / HOUR_MS,
+  strain: workout.score?.strain,
+  heartRate: workout.score?.average_heart_rate,
+  kilocalories: workout.score ? workout.score.kilojoule / 4.184 : undefined,
+  metres: workout.score?.distance_meter ?? undefined,
+})
+
+/** Each value minus the mean of the 30 before. None before the sixth value. */
+function deviationsOf(values: Values): Values {
+  const all = [...values]
+  return new Map(
+    all.slice(5).map(([date, value], index) => {
+      const before = new Map(all.slice(Math.max(0, index + 5 - 30), index + 5))
+      return [date, value - meanOf(before)]
+    }),
+  )
 }
 
 const hoursOf = (milliseconds: number | undefined): number | undefined =>

@@ -45,9 +45,9 @@ afterAll(async () => {
 async function signInAndAuthorize(url: URL): Promise<URL> {
   const { page, faults, close } = await visit(browser, service)
   await page.goto(url.href)
-  await page.getByLabel("E-mail address").fill(member.email)
+  await page.getByLabel("Email address").fill(member.email)
   await page.getByLabel("Password").fill(member.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
   await pressAuthorize(page)
   const answer = await callback.next()
   await page.getByRole("heading", { name: "Connected" }).waitFor()

@@ -54,24 +54,51 @@ async function readJournal(search: string) {
 
 const WITHOUT = ALL_SCOPES.split(" ").filter((scope) => scope !== "journal:read")
 
-test("get_journal returns the answers of REST", async () => {
+const LeanSchema = z.looseObject({
+  records: z.array(z.strictObject({ date: z.string(), factor: z.string(), answer: z.boolean().nullable() })),
+  questions: z.record(z.string(), z.string()),
+})
+
+test("get_journal returns the answers of REST, and each question once", async () => {
   const { access_token } = await connectAssistant(service, member)
   const { structuredContent } = await callTool(service, access_token, "get_journal", { days: 30 })
-  expect(structuredContent).toEqual(await readJournal("days=30"))
+  const { records, questions } = LeanSchema.parse(structuredContent)
+  const rest = (await readJournal("days=30")).records
+  expect(records).toEqual(rest.map(({ date, factor, answer }) => ({ date, factor, answer })))
+  expect(questions).toEqual(Object.fromEntries(rest.map(({ factor, question }) => [factor, question])))
 })
 
 test("the text has every answer of the structured content, and says that an absent answer is not a no", async () => {
   const { access_token } = await connectAssistant(service, member)
   const { content, structuredContent } = await callTool(service, access_token, "get_journal", { days: 7 })
-  const { records } = BodySchema.parse(structuredContent)
+  const { records, questions } = LeanSchema.parse(structuredContent)
   const text = content[0]?.text ?? ""
   expect(records.length).toBeGreaterThan(10)
-  expect(text.split("\n")[0]).toContain("that is not a no")
-  for (const { date, factor, question, answer } of records) {
+  expect(text.split("\n")[0]).toContain("do not count it as no")
+  for (const { date, factor, answer } of records) {
     const line = text.split("\n").find((one) => one.startsWith(`${date}:`))
     expect(line).toContain(`${factor} ${answer ? "yes" : "no"}`)
-    expect(text).toContain(question)
+    expect(text).toContain(questions[factor])
   }
+})
+
+test("a factor that the journal does not have is refused with the nearest one, and the read is not counted", async () => {
+  const ask = (factor: string) =>
+    fetch(`${service.url}/api/v1/relate?outcome=hrv&factor=${factor}`, { headers: { authorization: `Bearer ${key}` } })
+  const used = async () => (await (await member.send("GET", "/api/account")).json()).usage.used
+  const before = await used()
+  const refused = await ask("journal:cafeine")
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    {
+      error: "invalid_request",
+      field: "factor",
+      message:
+        "factor journal:cafeine is unknown: the journal has no answers about it, did you mean journal:caffeine? /api/v1/metrics lists all",
+    },
+  ])
+  expect(await used()).toBe(before)
+  expect((await ask("journal:caffeine")).status).toBe(200)
 })
 
 test("dates without an answer give no answers, and the text says that this is not a no", async () => {
@@ -79,7 +106,7 @@ test("dates without an answer give no answers, and the text says that this is no
   const range = { start_date: "2024-01-01", end_date: "2024-01-07" }
   const { content, structuredContent } = await callTool(service, access_token, "get_journal", range)
   expect(structuredContent).toMatchObject({ records: [], count: 0, empty_reason: "no_data_in_range" })
-  expect(content[0]?.text).toContain("That is not a no")
+  expect(content[0]?.text).toContain("Do not count that as no")
 })
 
 test("without its scope the journal is refused, and no other tool, resource or document has an answer of it", async () => {

@@ -1,14 +1,14 @@
 import { AccessLogResponseSchema, AccountResponseSchema } from "@restwell/client"
 import { callConnector, callTool, connectAssistant, fillAccessLog } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { quotaOf, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const LIMIT = 12
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ days: 40, environment: { FREE_MONTHLY_REQUESTS: String(LIMIT) } })
+  service = await startTestService({ days: 40, environment: quotaOf(LIMIT) })
 })
 afterAll(() => service.close())
 

@@ -1,4 +1,4 @@
-import { authorizationRequest, Browser as PlainBrowser, register } from "@restwell/testing/assistant"
+import { Browser as PlainBrowser, register } from "@restwell/testing/assistant"
 import {
   DESKTOP,
   expectAccessible,
@@ -11,7 +11,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { documentedRequestOf, fetchDocument, requestOf, signInOn } from "./assistant-requests.ts"
+import { documentedRequestOf, fetchDocument, requestOf } from "./assistant-requests.ts"
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 
 let service: TestService
@@ -47,10 +47,8 @@ describe.each([
       await expectNoSidewaysScroll(page)
     }
     const signedOut = await visit(browser, service, { colorScheme, viewport })
-    await signedOut.page.goto(await requestOf(service, { redirectUri: callback.redirectUri, name: "W".repeat(80) }))
-    await expectUsable(signedOut.page)
-    await signInOn(signedOut.page, { email: member.email, password: "wrong password" })
-    await signedOut.page.getByRole("alert").waitFor()
+    await signedOut.page.goto(await requestOf(service))
+    await signedOut.page.getByText("To connect your assistant.").waitFor()
     await expectUsable(signedOut.page)
     await signedOut.page.goto("/oauth/authorize?client_id=nobody&response_type=code")
     await expectUsable(signedOut.page)
@@ -77,10 +75,9 @@ describe.each([
 describe("without JavaScript", () => {
   const noScript = { javaScriptEnabled: false }
 
-  test("a person can sign in, choose, authorize and return to the assistant", async () => {
-    const { page, close } = await visit(browser, service, noScript)
+  test("a person can choose, authorize and return to the assistant", async () => {
+    const { page, close } = await visit(browser, service, { ...noScript, member })
     await page.goto(await requestOf(service, { redirectUri: callback.redirectUri }))
-    await signInOn(page, member)
     await consentTitle(page).waitFor()
     for (const name of ["Recovery", "Workouts and strain", "Profile"])
       await page.getByRole("checkbox", { name: new RegExp(`^${name}`) }).uncheck()
@@ -107,61 +104,7 @@ describe("without JavaScript", () => {
     expect(searchParams.get("code")).toBeNull()
     await close()
   })
-
-  test("a wrong password gets a message, and the email address stays filled in", async () => {
-    const { page, close } = await visit(browser, service, noScript)
-    await page.goto(await requestOf(service))
-    await signInOn(page, { email: member.email, password: "not my password" })
-    expect(await page.getByRole("alert").innerText()).toBe("Incorrect email or password. Passwords are case-sensitive.")
-    expect(await page.getByLabel("E-mail address").inputValue()).toBe(member.email)
-    await signInOn(page, member)
-    await consentTitle(page).waitFor()
-    await close()
-  })
-
-  test("a person can switch to another account and continue the same request", async () => {
-    const other = new Member(service)
-    await other.signUp()
-    const { page, close } = await visit(browser, service, { ...noScript, member: other })
-    await page.goto(await requestOf(service))
-    await page.getByText(`Signed in as ${other.email}`).waitFor()
-    await page.getByRole("button", { name: "Use another account" }).click()
-    await signInOn(page, member)
-    await page.getByText(`Signed in as ${member.email}`).waitFor()
-    await close()
-  })
 })
-
-test.each([
-  ["prompt", { prompt: "login" }],
-  ["max_age", { scope: "openid sleep:read", max_age: "0" }],
-])("an assistant can require a new sign-in with %s", async (_how, parameters) => {
-  const { client_id: clientId } = await register(service)
-  const { page, close } = await visit(browser, service, { member })
-  await page.goto(authorizationRequest(service, { client_id: clientId, ...parameters }).href)
-  await page.getByRole("heading", { name: /^Sign in to connect/ }).waitFor()
-  await signInOn(page, member)
-  await consentTitle(page).waitFor()
-  await close()
-})
-
-test.each(["Sign in another way", "create an account"])(
-  "“%s” leads to the dashboard's page and back to the request",
-  async (link) => {
-    const { page, faults, close } = await visit(browser, service)
-    await page.goto(await requestOf(service))
-    await page.getByRole("link", { name: link }).click()
-    if (link === "create an account") {
-      await page.getByLabel("Name").fill("Lena")
-      await page.getByLabel("Email address").fill(`${crypto.randomUUID()}@example.com`)
-      await page.getByLabel("Password").fill("correct horse battery")
-      await page.getByRole("button", { name: "Create account" }).click()
-    } else await signInOn(page, member)
-    await consentTitle(page).waitFor()
-    expect(faults).toEqual([])
-    await close()
-  },
-)
 
 describe("the consent page shows", () => {
   const readConsentPage = async (url: string) => {
@@ -294,6 +237,6 @@ test("a frame of another site stays empty", async () => {
         .catch(() => ""),
     ),
   )
-  expect(texts.join()).not.toMatch(/read your data|Sign in to connect/)
+  expect(texts.join()).not.toMatch(/read your data|Sign in/)
   await close()
 })

@@ -70,6 +70,33 @@ test.each([
   for (const row of rows) expect(row.split(",")).toHaveLength(head.split(",").length)
 })
 
+test("a range of any length is one file, and one request", async () => {
+  const used = async () =>
+    z.object({ usage: z.object({ used: z.int() }) }).parse(await (await member.send("GET", "/api/account")).json())
+      .usage.used
+  const nights = new Set<string>()
+  for (const [from, to] of [
+    [150, 90],
+    [89, 0],
+  ] as const) {
+    const range = { start_date: daysAgo(service, from), end_date: daysAgo(service, to) }
+    const { structuredContent } = await callTool(service, tokens.access_token, "get_sleep", range)
+    for (const { date } of z.array(z.looseObject({ date: z.string() })).parse(structuredContent?.["records"]))
+      nights.add(date)
+  }
+  expect(nights.size).toBeGreaterThan(110)
+  const uri = `restwell://csv/sleep/start_date=${daysAgo(service, 400)}`
+  const before = await used()
+  const { contents } = z
+    .object({ contents: z.array(z.object({ text: z.string() })) })
+    .parse(await callMethod("resources/read", { uri }))
+  const [head = "", ...rows] = contents[0]?.text.trimEnd().split("\r\n") ?? []
+  const dates = rows.map((row) => row.split(",")[head.split(",").indexOf("date")] ?? "")
+  expect(dates).toEqual(dates.toSorted().toReversed())
+  expect(new Set(dates)).toEqual(nights)
+  expect(await used()).toBe(before + 1)
+})
+
 test("an empty answer has no link", async () => {
   const range = { start_date: "2020-01-01", end_date: "2020-01-02" }
   expect((await callTool(service, tokens.access_token, "get_sleep", range)).links).toEqual([])
@@ -77,7 +104,8 @@ test("an empty answer has no link", async () => {
 
 test.each([
   "restwell://csv/profile/days=7",
-  "restwell://csv/sleep/days=91",
+  "restwell://csv/sleep/days=4001",
+  "restwell://csv/sleep/start_date=1900-01-01",
   "restwell://csv/sleep/weeks=1",
   "restwell://csv/sleep/start_date=2026-02-30",
 ])("the resource %s gets an error", async (uri) => {

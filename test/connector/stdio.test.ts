@@ -10,6 +10,7 @@ import { reservePort } from "@restwell/testing/port"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+import { leanRecord } from "./lean-record.ts"
 
 const PROGRAM = new URL("../../packages/server/bin/restwell.js", import.meta.url).pathname
 const VERSIONS = [
@@ -75,8 +76,9 @@ describe.each(VERSIONS)("the command in protocol version %s", (version, mode) =>
   test("returns the sleep records of REST, without their ids", async () => {
     const rest = RecordsSchema.parse(await (await readHealth(service.url, key, "?type=sleep&days=30")).json())
     const answer = await client.callTool({ name: "get_sleep", arguments: { days: 30 } })
-    const records = rest.records.map(({ id: _id, ...record }) => record)
-    expect(answer.structuredContent).toEqual({ ...rest, records })
+    const records = rest.records.map((record) => leanRecord(record, "sleep"))
+    const { sources: _, ...list } = rest
+    expect(answer.structuredContent).toEqual({ ...list, records })
     expect(records.length).toBeGreaterThan(20)
   })
 

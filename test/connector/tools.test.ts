@@ -6,8 +6,8 @@ import formats from "ajv-formats"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-
 import { daysAgo } from "./days-ago.ts"
+import { leanRecord } from "./lean-record.ts"
 
 const TYPES = {
   get_summary: "summary",
@@ -46,9 +46,14 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The tools leave out the vendor's record ids. */
-function withoutRecordIds(body: { records?: Record<string, unknown>[] }): unknown {
-  return body.records ? { ...body, records: body.records.map(({ id: _, ...record }) => record) } : body
+/** Lists have no sources beside the one, and lean records. */
+function leanBody(
+  { sources, ...body }: { sources?: unknown; records?: Record<string, unknown>[] },
+  type: string,
+): unknown {
+  return body.records
+    ? { ...body, records: body.records.map((record) => leanRecord(record, type)) }
+    : { ...body, sources }
 }
 
 /** Dates in the 120 days of history, and some before. */
@@ -63,12 +68,14 @@ const range = fc.oneof(
   fc.constant({}),
 )
 
-test("lists thirteen tools, each with a name and a description", () => {
+test("lists fifteen tools, each with a name and a description", () => {
   const statistics = ["get_today", "get_trend", "compare_periods", "find_relations"]
   expect(tools.map(({ name }) => name)).toEqual([
     ...statistics,
     ...TOOLS,
     "get_journal",
+    "get_sports",
+    "get_signs",
     "get_profile",
     "search",
     "fetch",
@@ -79,8 +86,8 @@ test("lists thirteen tools, each with a name and a description", () => {
   }
 })
 
-test("the reference names every tool", async () => {
-  const page = await (await fetch(`${service.url}/docs/reference`)).text()
+test("the manual names every tool", async () => {
+  const page = await (await fetch(`${service.url}/docs/assistants`)).text()
   for (const { name } of tools) expect(page).toContain(`<code>${name}</code>`)
 })
 
@@ -98,7 +105,7 @@ describe.each(TOOLS)("%s", (name) => {
         expect(result.isError).toBeFalsy()
         // Only the tools say that a morning is pending.
         const { pending: _, ...figures } = result.structuredContent ?? {}
-        expect(figures).toEqual(withoutRecordIds(await rest.json()))
+        expect(figures).toEqual(leanBody(await rest.json(), TYPES[name]))
         expect(validate(result.structuredContent), JSON.stringify(validate.errors)).toBe(true)
         expect(result.content).toHaveLength(1)
       }),

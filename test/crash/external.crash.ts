@@ -8,7 +8,6 @@ test.each(VENDORS)(
   `with %s and an external database, ${kills} kills at any moment lose nothing that was acknowledged`,
   async (provider) => {
     const figures = await surviveKills({ provider, kind: "external", kills, seed: SEED })
-    process.stdout.write(`${figures}\n`)
     expect(figures).toContain(`${kills} kills`)
   },
 )

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises"
 import { setTimeout as wait } from "node:timers/promises"
 import { openPool } from "@restwell/core"
 import { type Cluster, openCluster } from "@restwell/server/cluster"
-import { connectionOf } from "@restwell/server/embedded-postgres"
+import { type ConnectionConfig, connectionOf } from "@restwell/server/embedded-postgres"
 import { startServer, stopServer } from "@restwell/server/server-process"
 import { databaseUrl, makeFolder } from "@restwell/testing/database"
-import { TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
+import { quotaOf, TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
 import type { VendorUnderTest } from "@restwell/testing/vendor"
-import type { Pool } from "pg"
+import { Client, type Pool } from "pg"
 import type { Random } from "../../packages/simulator/src/model/random.ts"
 import { killServer } from "./kill-server.ts"
 import { KillableService } from "./killable-service.ts"
@@ -24,41 +24,63 @@ export interface Installation {
   readonly processes: readonly KillableService[]
   /** Its database, which is unreachable while it is killed. */
   readonly pool: Pool
+  /** A start takes about this time, in which some of the kills come. */
+  readonly startMs: number
   /** Draws what to kill with -9. */
   drawKill(random: Random): Kill
   /** Starts what does not run. The processes may not be ready yet. */
   revive(): Promise<void>
+  /** Resolves once the database takes new connections, or the signal aborts, or nothing starts it. */
+  untilDatabase(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
-export type InstallationKind = "embedded" | "external"
+/** `supervised`: the service goes on, and only its embedded PostgreSQL is killed. */
+export type InstallationKind = "embedded" | "external" | "supervised"
 
 /** Prepares an installation, and starts nothing. */
-export const openInstallation = (kind: InstallationKind, vendor: VendorUnderTest): Promise<Installation> =>
-  kind === "embedded" ? openEmbedded(vendor) : openExternal(vendor)
+export function openInstallation(kind: InstallationKind, vendor: VendorUnderTest): Promise<Installation> {
+  if (kind === "external") return openExternal(vendor)
+  return openEmbedded(vendor, kind)
+}
 
 const environmentFor = ({ simulator, provider }: VendorUnderTest) => ({
   ...vendorEnvironment(simulator, provider),
   RESTWELL_SECRET: TEST_SECRET,
-  FREE_MONTHLY_REQUESTS: "999999999",
+  SIGN_UP: "open",
+  ...quotaOf(999_999_999),
 })
+
+const LONGEST_START_MS = 2_500
+const LONGEST_RESTART_MS = 600
 
 /** How long an operator takes to start a database again. */
 const LONGEST_ABSENCE_MS = 1_500
 
-/** One process with an embedded PostgreSQL. A third of the kills hit both. */
-async function openEmbedded(vendor: VendorUnderTest): Promise<Installation> {
+const LOOK_AGAIN_MS = 5
+
+/** One process with an embedded PostgreSQL. A third of the kills hit both, or all of them only PostgreSQL. */
+async function openEmbedded(vendor: VendorUnderTest, kind: "embedded" | "supervised"): Promise<Installation> {
   const directory = await makeFolder("crash")
   const service = new KillableService({ ...environmentFor(vendor), DATA_DIR: directory })
   const cluster = await openCluster(directory)
   const pool = openPool({ ...connectionOf(cluster), max: 2 }, () => {})
+  const killIt = async (withChildren: boolean) => {
+    // Between two servers there is none.
+    while (service.isRunning && !(await killServer(cluster, withChildren))) await wait(LOOK_AGAIN_MS)
+  }
+  const own =
+    kind === "embedded"
+      ? { name: "embedded PostgreSQL", startMs: LONGEST_START_MS }
+      : { name: "PostgreSQL of a running service", startMs: LONGEST_RESTART_MS }
   return {
-    name: "embedded PostgreSQL",
+    ...own,
     processes: [service],
     pool,
     drawKill(random) {
-      if (!random.chance(1 / 3)) return { what: "the service", hitsDatabase: false, kill: () => service.kill() }
       const withChildren = random.chance(0.5)
+      if (kind === "supervised") return { what: "PostgreSQL", hitsDatabase: true, kill: () => killIt(withChildren) }
+      if (!random.chance(1 / 3)) return { what: "the service", hitsDatabase: false, kill: () => service.kill() }
       const apartMs = random.integer(0, 200)
       return {
         what: "the service and its PostgreSQL",
@@ -69,6 +91,7 @@ async function openEmbedded(vendor: VendorUnderTest): Promise<Installation> {
     async revive() {
       if (!service.isRunning) service.start()
     },
+    untilDatabase: (signal) => untilConnected(connectionOf(cluster), () => signal.aborted || !service.isRunning),
     async close() {
       await pool.end()
       await service.stop()
@@ -98,6 +121,7 @@ async function openExternal(vendor: VendorUnderTest): Promise<Installation> {
   const killProcesses = () => Promise.all(processes.map((each) => each.kill()))
   return {
     name: "external PostgreSQL",
+    startMs: LONGEST_START_MS,
     processes,
     pool,
     drawKill(random) {
@@ -122,11 +146,27 @@ async function openExternal(vendor: VendorUnderTest): Promise<Installation> {
       }
       for (const each of processes) if (!each.isRunning) each.start()
     },
+    untilDatabase: (signal) => untilConnected(connection, () => signal.aborted || isDatabaseDown),
     async close() {
       await pool.end()
       await Promise.all(processes.map((each) => each.stop()))
       await removeCluster(cluster, directory)
     },
+  }
+}
+
+/** Sessions of a killed server go on for a moment, so only a new one shows that it runs. */
+async function untilConnected(connection: ConnectionConfig, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const client = new Client(connection)
+    client.on("error", () => {})
+    const isThere = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    await client.end()
+    if (isThere) return
+    await wait(LOOK_AGAIN_MS)
   }
 }
 

@@ -7,15 +7,16 @@ const LOOK_AGAIN_MS = 5
 
 /**
  * Kills the first process of a PostgreSQL with -9, if it runs. Its other processes end by themselves a little later, and until then keep
- * resources that the next server needs. With `withChildren` they are killed at the same moment.
+ * resources that the next server needs. With `withChildren` they are killed at the same moment. Returns whether it ran.
  */
-export async function killServer({ home }: Pick<Cluster, "home">, withChildren: boolean): Promise<void> {
+export async function killServer({ home }: Pick<Cluster, "home">, withChildren: boolean): Promise<boolean> {
   const text = await readIfThere(join(home.cluster, "postmaster.pid"))
   const pid = Number.parseInt(text?.split("\n")[0] ?? "", 10)
-  if (!(pid > 0) || !(await isServer(pid, home.cluster))) return
+  if (!(pid > 0) || !(await isServer(pid, home.cluster))) return false
   const children = withChildren ? await childrenOf(pid) : []
   for (const each of [pid, ...children]) kill(each)
   while (await isServer(pid, home.cluster)) await wait(LOOK_AGAIN_MS)
+  return true
 }
 
 /** The other processes lead their own sessions, so no process group contains them all. Only Linux lists them in files. */

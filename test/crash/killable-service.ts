@@ -3,11 +3,11 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
 import { reservePort } from "@restwell/testing/port"
-import { spawnCommand } from "@restwell/testing/service"
+import { OPEN_SIGN_UP, spawnCommand } from "@restwell/testing/service"
 
 const LOOK_AGAIN_MS = 25
 /** Lines of the log that a violation is reported with. */
-const KEPT_LINES = 15
+const KEPT_LINES = 40
 
 /** A process that ended although nobody killed it. */
 export interface Ending {
@@ -28,7 +28,7 @@ export class KillableService {
   constructor(environment: Readonly<Record<string, string>>) {
     const { port } = this.#port
     this.url = `http://localhost:${port}`
-    this.#environment = { PORT: String(port), LOG_LEVEL: "warn", ...environment }
+    this.#environment = { PORT: String(port), LOG_LEVEL: "warn", ...OPEN_SIGN_UP, ...environment }
   }
 
   /** True from its first successful readiness check until it ends. */

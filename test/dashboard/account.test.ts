@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises"
-import { addAuthenticator, expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { addAuthenticator, expectAccessible, expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser, Page } from "playwright-core"
@@ -55,7 +55,7 @@ describe("the password", () => {
     await page.getByLabel("New password").fill("Restwell2026!")
     await page.getByRole("button", { name: "Change password" }).click()
     await page
-      .getByText(/^The new password must not be your email address, a part of it or the name of this service/)
+      .getByText(/^The new password must not be your email address, a part of it, the name of this service/)
       .waitFor()
     expect(await page.getByLabel("New password").getAttribute("aria-invalid")).toBe("true")
     await close()
@@ -90,14 +90,65 @@ describe("the password", () => {
 })
 
 test("a passkey can be added, and deleted after a confirmation", async () => {
-  const { page, faults, close } = await atAccount()
+  const { member, page, faults, close } = await atAccount()
   await addAuthenticator(page)
   await page.getByText("No passkeys yet.").waitFor()
-  await page.getByLabel("Name of the new passkey").fill("Laptop")
-  await page.getByRole("button", { name: "Add a passkey" }).click()
+  await addPasskey(page, "not the password")
+  await page.getByText("Incorrect password.").waitFor()
+  await addPasskey(page, member.password)
   await page.getByRole("button", { name: "Delete Laptop" }).click()
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+  const dialog = page.getByRole("alertdialog")
+  const confirm = dialog.getByRole("button", { name: "Delete" })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByLabel("Your password").fill("not the password")
+  await confirm.click()
+  await dialog.getByText("Incorrect current password").waitFor()
+  await dialog.getByLabel("Your password").fill(member.password)
+  await confirm.click()
   await page.getByText("No passkeys yet.").waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+async function addPasskey(page: Page, password: string): Promise<void> {
+  const panel = page.getByRole("region", { name: "Passkeys" })
+  await panel.getByLabel("Name of the new passkey").fill("Laptop")
+  await panel.getByLabel("Your password").fill(password)
+  await panel.getByRole("button", { name: "Add a passkey" }).click()
+}
+
+test("an existing passkey confirms the deletion of a passkey in place of the password", async () => {
+  const { member, page, faults, close } = await atAccount()
+  await addAuthenticator(page)
+  await addPasskey(page, member.password)
+  await page.getByRole("button", { name: "Delete Laptop" }).click()
+  const dialog = page.getByRole("alertdialog")
+  await dialog.getByRole("button", { name: "Confirm with a passkey instead" }).click()
+  await dialog.getByRole("button", { name: "Delete" }).click()
+  await page.getByText("No passkeys yet.").waitFor()
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("a password change lists the passkeys, which still sign in, and deletes them with it on request", async () => {
+  const { member, page, faults, close } = await atAccount()
+  await addAuthenticator(page)
+  await addPasskey(page, member.password)
+  const panel = page.getByRole("region", { name: "Password" })
+  const change = async (current: string, next: string) => {
+    await panel.getByLabel("Current password").fill(current)
+    await panel.getByLabel("New password").fill(next)
+    await panel.getByRole("button", { name: "Change password" }).click()
+  }
+  await panel.getByLabel("Delete my passkey too").waitFor()
+  await change(member.password, "staple battery horse")
+  await panel.getByText("Your passkeys still sign in").waitFor()
+  await panel.getByRole("button", { name: "Delete Laptop" }).waitFor()
+  await expectAccessible(page)
+  await panel.getByLabel("Delete my passkey too").check()
+  await change("staple battery horse", "horse staple battery")
+  await page.getByText("No passkeys yet.").waitFor()
+  expect(await panel.getByText("Your passkeys still sign in").count()).toBe(0)
   expect(faults).toEqual([])
   await close()
 })

@@ -120,11 +120,36 @@ describe("the guides", () => {
     expect(refused.stderr).toBe(
       "restwell: the settings have a mistake:\n- RESTWELL_API_KEY must be rw_ followed by letters and digits\n",
     )
-    for (const name of ["Claude", "ChatGPT"]) {
-      await page.getByRole("tab", { name, exact: true }).click()
-      // During the transition the previous panel is there too.
-      await expect.poll(() => page.getByRole("tabpanel").getByRole("listitem").count()).toBe(4)
+    await close()
+  })
+
+  test("of assistants on the web are offered for a public https address, and others say what is missing", async () => {
+    const member = new Member(service)
+    await member.signUp()
+    const { page, open, close } = await visit(browser, service, { member })
+    const tabs = async (address: { is_https: boolean; reach: string }) => {
+      await page.route("**/api/account", async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), address, local_program: null } })
+      })
+      await open("/connections")
+      await page.getByRole("tab", { name: "Claude Desktop" }).waitFor()
+      await expectAccessible(page)
+      const names = await page.getByRole("tablist", { name: "Assistants" }).getByRole("tab").allInnerTexts()
+      const notice = await page.getByText("assistants on the web cannot reach this address").count()
+      await page.unroute("**/api/account")
+      return [names.join(), notice]
     }
+    const everyOne = "Claude,ChatGPT,VS Code,Cursor,Claude Code,Claude Desktop"
+    expect(await tabs({ is_https: true, reach: "internet" })).toEqual([everyOne, 0])
+    const onThisComputer = "VS Code,Cursor,Claude Code,Claude Desktop"
+    expect(await tabs({ is_https: false, reach: "this_computer" })).toEqual([onThisComputer, 1])
+    for (const address of [
+      { is_https: false, reach: "home" },
+      { is_https: true, reach: "home" },
+      { is_https: false, reach: "internet" },
+    ])
+      expect(await tabs(address)).toEqual(["Claude Desktop", 1])
     await close()
   })
 

@@ -50,7 +50,7 @@ test("“Sync now” applies a change at the vendor", async () => {
         await page.reload()
         return Number(await records.innerText())
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     .toBe(before - 1)
   expect(window.faults).toEqual([])
@@ -70,7 +70,7 @@ test("“Sync now” twice within a minute says when to press again", async () =
           .getByText(/^The last sync was requested less than a minute ago. You can sync again in \d+ seconds\.$/)
           .count()
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     .toBe(1)
   expect(await page.getByRole("alert").count()).toBe(0)
@@ -89,7 +89,25 @@ test("a sync that waits for the vendor's calls says why and until when", async (
   )
   await page.reload()
   await page.getByText("Waiting to sync").waitFor()
-  await page.getByText(/^The vendor allows this service 400 calls a day .* The sync continues at about /).waitFor()
+  const why = page.getByText(/^The vendor allows this service 400 calls a day .* The sync continues at about /)
+  await why.waitFor()
+  const leaveSyncing = (more: string) =>
+    service.store.pool.query(`update restwell.connection set status = 'syncing'${more} where user_id = $1`, [
+      account.user.id,
+    ])
+  await leaveSyncing("")
+  await page.reload()
+  await page.getByText("Syncing your WHOOP history").waitFor()
+  await why.waitFor()
+  await leaveSyncing(", waiting_reason = null, waiting_message = null, waiting_until = null")
+  await page.reload()
+  await page.getByText(/^The history is read in the background, newest days first/).waitFor()
+  await window.close()
+})
+
+test("the page that a hanging vendor leads back to says that there is nothing to do", async () => {
+  const { window } = await connected("/connections?connected=whoop&problem=not_answering")
+  await window.page.getByText(/^WHOOP is connected, but it is not responding\. You have nothing to do: /).waitFor()
   await window.close()
 })
 

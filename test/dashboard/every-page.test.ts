@@ -1,6 +1,7 @@
 import {
   DESKTOP,
   expectAccessible,
+  expectGoodInEveryAppearance,
   expectNoSidewaysScroll,
   launchChromium,
   PHONE,
@@ -10,7 +11,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
 let browser: Browser
@@ -30,52 +31,44 @@ afterAll(async () => {
 
 const NARROW = { width: 320, height: 640 }
 
-describe.each([
-  ["dark", DESKTOP],
+async function expectGoodPage(path: string, visitor?: Member): Promise<void> {
+  const { page, faults, open, close } = await visit(browser, service, visitor && { member: visitor })
+  await open(path)
+  await page.waitForLoadState("networkidle")
+  await expectGoodInEveryAppearance(page)
+  await page.setViewportSize(NARROW)
+  await expectNoSidewaysScroll(page)
+  expect(faults).toEqual([])
+  await close()
+}
+
+test.each(PUBLIC_PAGES)("%s is accessible, fits every screen, and violates no Content-Security-Policy", (path) =>
+  expectGoodPage(path),
+)
+
+test.each(MEMBER_PAGES)("%s is accessible, fits every screen, and violates no Content-Security-Policy", (path) =>
+  expectGoodPage(path, member),
+)
+
+test.each([
   ["dark", PHONE],
   ["light", DESKTOP],
-  ["light", PHONE],
-  ["light", NARROW],
-] as const)("%s, %o", (colorScheme, viewport) => {
-  const expectGoodPage = async (path: string, visitor?: Member) => {
-    const { page, faults, open, close } = await visit(browser, service, {
-      colorScheme,
-      viewport,
-      ...(visitor && { member: visitor }),
-    })
-    await open(path)
-    await page.waitForLoadState("networkidle")
-    await expectAccessible(page)
-    await expectNoSidewaysScroll(page)
-    expect(faults).toEqual([])
-    await close()
-  }
-
-  test.each(PUBLIC_PAGES)("%s is accessible, fits the screen, and violates no Content-Security-Policy", (path) =>
-    expectGoodPage(path),
-  )
-
-  test.each(MEMBER_PAGES)("%s is accessible, fits the screen, and violates no Content-Security-Policy", (path) =>
-    expectGoodPage(path, member),
-  )
-
-  test("chart tables, open dialogs and the first steps are accessible", async () => {
-    const first = await visit(browser, service, { member, colorScheme, viewport })
-    await first.open("/trends")
-    await first.page.getByRole("button", { name: "Table of Recovery" }).click()
-    await expectAccessible(first.page)
-    await first.open("/connections")
-    await first.page.getByRole("button", { name: "Disconnect" }).click()
-    await first.page.getByRole("alertdialog").waitFor()
-    await expectAccessible(first.page)
-    await first.close()
-    const second = await visit(browser, service, { member: newcomer, colorScheme, viewport })
-    await second.open("/")
-    await second.page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
-    await expectAccessible(second.page)
-    await expectNoSidewaysScroll(second.page)
-    await second.close()
-  })
+] as const)("chart tables, open dialogs and the first steps are accessible: %s, %o", async (colorScheme, viewport) => {
+  const first = await visit(browser, service, { member, colorScheme, viewport })
+  await first.open("/trends")
+  await first.page.getByRole("button", { name: "Table of Recovery" }).click()
+  await expectAccessible(first.page)
+  await first.open("/connections")
+  await first.page.getByRole("button", { name: "Disconnect" }).click()
+  await first.page.getByRole("alertdialog").waitFor()
+  await expectAccessible(first.page)
+  await first.close()
+  const second = await visit(browser, service, { member: newcomer, colorScheme, viewport })
+  await second.open("/")
+  await second.page.getByRole("link", { name: "Connect WHOOP" }).waitFor()
+  await expectAccessible(second.page)
+  await expectNoSidewaysScroll(second.page)
+  await second.close()
 })
 
 test("every chart is reachable by keyboard, and a link skips the navigation", async () => {
@@ -109,7 +102,7 @@ describe("when the service fails", () => {
     await page
       .getByRole("alert")
       .getByText("The database does not answer, try again in a moment.")
-      .waitFor({ timeout: 20_000 })
+      .waitFor({ timeout: 30_000 })
     await expectAccessible(page)
     await page.unroute("**/api/account")
     await page.getByRole("button", { name: "Try again" }).click()
@@ -121,7 +114,7 @@ describe("when the service fails", () => {
     const { page, open, close } = await visit(browser, service, { member })
     await page.route("**/api/account/trends*", (route) => route.abort())
     await open("/trends")
-    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 20_000 })
+    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 30_000 })
     await page.unroute("**/api/account/trends*")
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByRole("slider", { name: /^Recovery, / }).waitFor()

@@ -53,8 +53,8 @@ test("the first run connects a vendor with live progress, creates a key, and exp
   await expectNotKept(page, key)
 
   expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
-  await page.getByRole("tab", { name: "ChatGPT" }).click()
-  await page.getByText("In a new chat, choose Restwell under “+”, then ask.").waitFor()
+  await page.getByRole("tab", { name: "Cursor" }).click()
+  await page.getByText("Open Settings, then MCP, and press Connect next to restwell.").waitFor()
 
   await page.reload()
   await page.getByText(key.slice(0, 8)).waitFor()
@@ -81,7 +81,7 @@ test("a declined or expired authorization is explained", async () => {
 test("a server without a vendor tells the operator how to set one up", async () => {
   const bare = await startTestService({ days: 3, environment: { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" } })
   const member = new Member(bare)
-  await member.signUp()
+  await member.setUp()
   const { page, open, close } = await visit(browser, bare, { member })
   await open("/start")
   await page.getByText("First set up a vendor in the step above.").waitFor()

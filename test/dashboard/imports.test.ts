@@ -58,7 +58,7 @@ test.each([
   await page.getByRole("button", { name: "Undo my_whoop_data.zip" }).click()
   await page.getByRole("button", { name: "Undo import" }).click()
   await expect
-    .poll(() => page.getByRole("button", { name: "Undo my_whoop_data.zip" }).count(), { timeout: 10_000 })
+    .poll(() => page.getByRole("button", { name: "Undo my_whoop_data.zip" }).count(), { timeout: 30_000 })
     .toBe(0)
   await page.getByText("From an archive", { exact: true }).waitFor({ state: "detached" })
   expect(window.faults).toEqual([])

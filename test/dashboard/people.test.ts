@@ -25,7 +25,7 @@ beforeAll(async () => {
   const environment = { SIGN_UP: "closed", SMTP_URL: mail.url, MAIL_FROM: "Restwell <home@restwell.example>" }
   service = await startTestService({ days: 3, environment })
   owner = new Member(service, {}, "owner@example.com")
-  await owner.signUp()
+  await owner.setUp()
   browser = await launchChromium()
 })
 afterAll(async () => {
@@ -89,9 +89,9 @@ test("the owner changes a plan, makes a link to a new password, and removes a pe
   const item = page.getByLabel("People").getByRole("listitem").filter({ hasText: lena.email })
   await item.getByLabel("Plan").selectOption("pro")
   await expect.poll(async () => (await (await lena.send("GET", "/api/account")).json()).plan).toBe("pro")
-  await item.getByRole("button", { name: "Password link" }).click()
+  await item.getByRole("button", { name: "Create password reset link" }).click()
   await expectGood(page, "service-reset-link")
-  await item.getByRole("button", { name: "Make link" }).click()
+  await item.getByRole("button", { name: "Create link" }).click()
   const link = await item.getByLabel("Link to a new password for lena@example.com", { exact: true }).innerText()
   const reset = await lena.send("POST", "/api/auth/reset-link", { token: new URL(link).hash.slice(1) })
   expect(reset.status).toBe(200)

@@ -1,4 +1,4 @@
-import { startTestService } from "@restwell/testing/service"
+import { readMetrics, startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { loadConfig } from "../../packages/server/src/config/config.ts"
@@ -55,9 +55,10 @@ test.each(["api", "worker"] as const)("%s answers its probes", async (role) => {
   const [container] = template.spec.containers
   const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe]
   for (const { httpGet } of probes) expect(httpGet.port).toBe(container.ports[0].name)
-  const paths = [...probes.map(({ httpGet }) => httpGet.path), template.metadata.annotations["prometheus.io/path"]]
   const service = await startTestService({ role })
-  for (const path of paths) expect((await fetch(service.url + path)).status, path).toBe(200)
+  for (const { httpGet } of probes) expect((await fetch(service.url + httpGet.path)).status).toBe(200)
+  expect(template.metadata.annotations["prometheus.io/path"]).toBe("/metrics")
+  expect(await readMetrics(service)).toContain("process_cpu_seconds_total")
   await service.close()
 })
 

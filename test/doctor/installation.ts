@@ -5,7 +5,7 @@ import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { serviceEnvironment, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from "vitest"
-import { readSettings } from "../../packages/server/src/doctor/read-settings.ts"
+import { readSettings } from "../../packages/server/src/doctor/facts.ts"
 import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
 import { runChecks } from "../../packages/server/src/doctor/run-checks.ts"
 import { query } from "../whole/query.ts"
@@ -33,9 +33,8 @@ beforeAll(async () => {
     environment: { BASE_URL: proxy.url, TRUST_PROXY: "127.0.0.1" },
   })
   proxy.target = service.url
-  // The first account needs no set-up code where no proxy hides its visitor.
   const owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
   await owner.at({ url: proxy.url }).connect(service.simulator.people.add({ email: "ada@vendor.example" }), "oura")
   folder = await makeFolder("doctor")
   healthy = {
@@ -66,9 +65,9 @@ beforeEach(() => {
 /** Subscribes to the webhooks of Oura, as a worker does. */
 async function subscribe(): Promise<void> {
   const worker = await service.startReplica("worker", { BASE_URL: proxy.url })
-  await vi.waitUntil(() => service.oura().subscriptions().length > 0, { timeout: 20_000 })
+  await vi.waitUntil(() => service.oura().subscriptions().length > 0, { timeout: 30_000 })
   const isSynced = async () => (await sql("select 1 from restwell.connection where status = 'ok'")).length === 1
-  await vi.waitUntil(isSynced, { timeout: 20_000, interval: 200 })
+  await vi.waitUntil(isSynced, { timeout: 30_000, interval: 200 })
   await worker.close()
 }
 

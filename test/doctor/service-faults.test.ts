@@ -114,7 +114,7 @@ test("an app that is gone while people are connected", async () => {
 })
 
 test("a backup that failed, one that is too old, and one whose file is gone", async () => {
-  await mkdir(join(folder, "backups"), { recursive: true })
+  await mkdir(join(folder, "backups"), { recursive: true, mode: 0o700 })
   const scheduled = { BACKUP_DIR: join(folder, "backups") }
   const insert = (values: string) =>
     sql(

@@ -1,6 +1,6 @@
 import type { Simulator } from "@restwell/simulator"
 import { type Engines, type InstalledPostgres, startCluster, startPgBouncer } from "@restwell/testing/engines"
-import { TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
+import { quotaOf, TEST_SECRET, vendorEnvironment } from "@restwell/testing/service"
 import { startVendor, type VendorUnderTest, whoopUnderTest } from "@restwell/testing/vendor"
 import { expect } from "vitest"
 import { KillableService } from "../crash/killable-service.ts"
@@ -66,7 +66,7 @@ async function startProcesses(
   environment: Readonly<Record<string, string>>,
   started: AsyncDisposableStack,
 ): Promise<readonly [string, string]> {
-  const all = { ...environment, RESTWELL_SECRET: TEST_SECRET, FREE_MONTHLY_REQUESTS: "999999999" }
+  const all = { ...environment, RESTWELL_SECRET: TEST_SECRET, SIGN_UP: "open", ...quotaOf(999_999_999) }
   const first = new KillableService(all)
   // Both are one service, with one address for people and assistants.
   const second = new KillableService({ ...all, BASE_URL: first.url })

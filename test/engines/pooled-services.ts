@@ -6,7 +6,7 @@ import {
   startCluster,
   startPgBouncer,
 } from "@restwell/testing/engines"
-import { serviceEnvironment, startServiceProcess } from "@restwell/testing/service"
+import { quotaOf, serviceEnvironment, startServiceProcess } from "@restwell/testing/service"
 import { startVendor } from "@restwell/testing/vendor"
 import { expect } from "vitest"
 
@@ -32,7 +32,7 @@ export async function startPooledServices(engines: Engines, monthlyLimit: number
   const whoop = await startVendor({ seed: "pooled", days: 40 })
   started.defer(() => whoop.close())
   const start = async (more: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const limit = { FREE_MONTHLY_REQUESTS: String(monthlyLimit) }
+    const limit = quotaOf(monthlyLimit)
     const { url, log, stop } = await startServiceProcess({
       environment: { ...serviceEnvironment(pgbouncer, whoop), ...limit, ...more },
     })

@@ -1,58 +1,98 @@
-import { connect } from "node:net"
-import { networkInterfaces } from "node:os"
+import { createServer, request as httpRequest } from "node:http"
+import { connect, createServer as createTcpServer } from "node:net"
 import { text } from "node:stream/consumers"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { setupCodeOf } from "@restwell/server/setup-code"
+import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
+const OWNER = { name: "Eve", email: "eve@example.com", password: "correct horse battery staple" }
+
 let service: TestService
+let forwards: { readonly proxy: number; readonly tcp: number }
+const started = new AsyncDisposableStack()
 beforeAll(async () => {
-  service = await startTestService({ days: 1, environment: { HOST: "0.0.0.0", TRUST_PROXY: "1" } })
+  service = await startTestService({ days: 1, environment: { SIGN_UP: "" } })
+  started.defer(() => service.close())
+  forwards = { proxy: await startProxy(), tcp: await startTcpForward() }
 })
-afterAll(() => service.close())
+afterAll(() => started.disposeAsync())
+
+const port = (): number => Number(new URL(service.url).port)
+
+/** On this machine, over HTTP/1.1, with a name of this machine, and without a header that says so, as nginx 1.29.7 does. */
+async function startProxy(): Promise<number> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, url: path, headers } = incoming
+    const options = { host: "127.0.0.1", port: port(), method, path, headers: { ...headers, host: "127.0.0.1" } }
+    incoming.pipe(
+      httpRequest(options, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      }),
+    )
+  })
+  const { promise: listens, resolve } = Promise.withResolvers<void>()
+  server.listen(0, "127.0.0.1", resolve)
+  await listens
+  started.defer(() => void server.close())
+  return portOf(server.address())
+}
+
+/** As `ssh -L`, socat and a container's port do. */
+async function startTcpForward(): Promise<number> {
+  const server = createTcpServer((socket) => {
+    const forward = connect(port(), "127.0.0.1")
+    socket.pipe(forward).pipe(socket)
+    for (const end of [socket, forward]) end.on("error", () => end.destroy())
+  })
+  const { promise: listens, resolve } = Promise.withResolvers<void>()
+  server.listen(0, "127.0.0.1", resolve)
+  await listens
+  started.defer(() => void server.close())
+  return portOf(server.address())
+}
+
+function portOf(address: string | null | { readonly port: number }): number {
+  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port")
+  return address.port
+}
 
 interface Visit {
-  /** @default 127.0.0.1 */
-  readonly address?: string
+  readonly through: () => number
   readonly headers: Readonly<Record<string, string>>
   /** Of HTTP. @default 1.1 */
   readonly version?: string
 }
 
-/** Sends the request byte by byte, because programs choose Host and the version of HTTP. Returns the response as text. */
-async function readSetupAs(url: string, { address = "127.0.0.1", headers, version = "1.1" }: Visit): Promise<string> {
-  const socket = connect(Number(new URL(url).port), address)
-  const lines = Object.entries({ ...headers, connection: "close" }).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`GET /api/setup HTTP/${version}\r\n${lines.join("")}\r\n`)
-  return text(socket)
+/** Sends the request byte by byte, because programs choose Host and the version of HTTP. Returns the status. */
+async function post(path: string, body: object, { through, headers, version = "1.1" }: Visit): Promise<number> {
+  const socket = connect(through(), "127.0.0.1")
+  const json = JSON.stringify(body)
+  const all = { ...headers, "content-type": "application/json", "content-length": json.length, connection: "close" }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST ${path} HTTP/${version}\r\n${lines.join("")}\r\n${json}`)
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1])
 }
 
-/** An address at which other machines reach this one. */
-const addressOfThisMachine = (): string | undefined =>
-  Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === "IPv4" && !internal)?.address
-
-const LOCAL = { host: "localhost" }
-test.each([
-  ["a visitor through a trusted proxy", { headers: { ...LOCAL, "x-forwarded-for": "127.0.0.1" } }],
-  ["a visitor through a proxy that names itself only", { headers: { ...LOCAL, via: "1.1 proxy" } }],
-  ["a visitor through nginx without settings", { headers: LOCAL, version: "1.0" }],
-  ["a visitor by the machine's address in its network", { headers: { host: "192.168.1.20:3000" } }],
-  ["a page whose name was pointed to this machine", { headers: { host: "evil.example" } }],
-])("%s needs the code", async (_, visit) => {
-  const answer = await readSetupAs(service.url, visit)
-  expect(answer).toContain('{"needs_code":true}')
+test.each<[string, Visit]>([
+  ["on this machine", { through: port, headers: { host: "localhost" } }],
+  ["behind a proxy that adds no header", { through: () => forwards.proxy, headers: { host: "restwell.example" } }],
+  ["behind a plain TCP forward", { through: () => forwards.tcp, headers: { host: "localhost" } }],
+  ["with a user name in Host", { through: port, headers: { host: "evil.example@localhost" } }],
+  ["behind nginx without settings", { through: port, headers: { host: "localhost" }, version: "1.0" }],
+  ["behind a proxy that names a local visitor", { through: port, headers: { host: "a", "x-forwarded-for": "::1" } }],
+])("a visitor without the code becomes neither owner nor member: %s", async (_, visit) => {
+  expect(await post("/api/setup/owner", OWNER, visit)).toBe(400)
+  expect(await post("/api/setup/owner", { ...OWNER, code: "0000-0000-0000" }, visit)).toBe(403)
+  expect(await post("/api/auth/sign-up/email", OWNER, visit)).toBe(403)
+  const { rows } = await service.store.pool.query('select email from restwell."user"')
+  expect(rows).toEqual([])
 })
 
-test.each(["localhost", "localhost:3000", "127.0.0.1:3000", "[::1]:3000"])(
-  "a visitor on this machine by the name %s needs none",
-  async (host) => {
-    expect(await readSetupAs(service.url, { headers: { host } })).toContain('{"needs_code":false}')
-  },
-)
-
-test("a visitor through the network of a container or a home needs the code", async ({ skip }) => {
-  const address = addressOfThisMachine()
-  if (address === undefined) return skip("this machine has no network")
-  expect(await readSetupAs(service.url, { address, headers: LOCAL })).toContain('{"needs_code":true}')
+test("wrong codes of a network never lock out the right code of the same network", async () => {
+  const visit: Visit = { through: port, headers: { host: "localhost" } }
+  const guesses = Array.from({ length: 130 }, (_, index) => ({ ...OWNER, code: `0000-0000-${1000 + index}` }))
+  const statuses = await Promise.all(guesses.map((guess) => post("/api/setup/owner", guess, visit)))
+  expect(new Set(statuses)).toEqual(new Set([403, 429]))
+  expect(await post("/api/setup/owner", { ...OWNER, code: setupCodeOf(TEST_SECRET) }, visit)).toBe(201)
 })

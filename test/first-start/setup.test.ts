@@ -1,11 +1,23 @@
 import { request as httpRequest } from "node:http"
 import { deriveKey } from "@restwell/core"
+import { setupCodeOf } from "@restwell/server/setup-code"
 import { Member } from "@restwell/testing/member"
-import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
+import {
+  runCommand,
+  serviceEnvironment,
+  startTestService,
+  TEST_SECRET,
+  type TestService,
+} from "@restwell/testing/service"
 import { VENDOR_APP as APP } from "@restwell/testing/vendor"
 import { afterEach, expect, test } from "vitest"
 
-const OWNER = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" }
+const OWNER = {
+  name: "Ada",
+  email: "ada@example.com",
+  password: "correct horse battery staple",
+  code: setupCodeOf(TEST_SECRET),
+}
 const UNSET = { WHOOP_CLIENT_ID: "", WHOOP_CLIENT_SECRET: "" }
 
 let service: TestService | undefined
@@ -18,13 +30,6 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 
 const post = (url: string, body: object, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/setup/owner`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  })
-
-const signUp = (url: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/auth/sign-up/email`, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
@@ -53,10 +58,6 @@ const postAs = (
     sent.end(JSON.stringify(body))
   })
 
-/** As the start prints it. */
-const codeIn = (log: readonly string[]): string =>
-  /code ([\dA-F]{4}-[\dA-F]{4}-[\dA-F]{4})/.exec(log.join("\n"))?.[1] ?? ""
-
 test("of two simultaneous first visitors, on two replicas, one becomes the owner and the other is told", async () => {
   const { url, startReplica } = await start()
   const second = await startReplica("api")
@@ -70,107 +71,108 @@ test("of two simultaneous first visitors, on two replicas, one becomes the owner
     'select count(*)::int as people from restwell."user"',
   )
   expect(rows).toEqual([{ people: 1 }])
-  expect((await fetch(`${second.url}/api/setup`)).status).toBe(404)
+  expect(await (await fetch(`${second.url}/api/setup`)).json()).toEqual({ has_owner: true })
   expect((await post(second.url, { ...OWNER, email: "late@example.com" })).status).toBe(409)
   const page = await fetch(`${url}/setup`, { redirect: "manual" })
   expect([page.status, page.headers.get("location")]).toEqual([302, "/start"])
 })
 
-test("a set-up that an open sign-up overtakes leaves no account, and is told that there is an owner", async () => {
-  const { url, store } = await start()
-  const signUp = await store.pool.connect()
-  await signUp.query("begin")
-  await signUp.query(
-    `insert into restwell."user" (id, name, email, "emailVerified") values ('first', 'Eve', 'eve@example.com', false)`,
-  )
-  const setUp = post(url, OWNER)
-  const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  await expect.poll(async () => (await store.pool.query(isWaiting)).rowCount, { timeout: 10_000 }).toBe(1)
-  await signUp.query("commit")
-  signUp.release()
-  const answer = await setUp
-  expect([answer.status, answer.headers.getSetCookie()]).toEqual([409, []])
-  const { rows } = await store.pool.query(
-    'select email, user_id from restwell."user" left join restwell.owner on id = user_id',
-  )
-  expect(rows).toEqual([{ email: "eve@example.com", user_id: "first" }])
+test("where the operator opens sign-ups, they need no code and make no owner", async () => {
+  const { url } = await start({ SIGN_UP: "open" })
+  const eve = new Member({ url })
+  await eve.signUp()
+  expect((await eve.send("GET", "/api/service")).status).toBe(403)
+  expect(await (await fetch(`${url}/api/setup`)).json()).toEqual({ has_owner: false })
+  expect((await post(url, { ...OWNER, email: eve.email })).status).toBe(409)
+  expect((await post(url, OWNER)).status).toBe(201)
+  expect((await eve.send("GET", "/api/service")).status).toBe(403)
 })
 
-test("of a set-up and open sign-ups at one moment, on two replicas, exactly one becomes the owner", async () => {
-  const { url, store, startReplica } = await start()
-  const second = await startReplica("api")
-  const [setUp, ...others] = await Promise.all([
-    post(url, OWNER),
-    signUp(second.url, { ...OWNER, email: "eve@example.com" }),
-    signUp(url, { ...OWNER, email: "bob@example.com" }),
-  ])
-  expect(others.map(({ status }) => status)).toEqual([200, 200])
-  const { rows } = await store.pool.query('select email from restwell."user" join restwell.owner on id = user_id')
-  expect(rows).toHaveLength(1)
-  expect(setUp.status).toBe(rows[0]?.email === OWNER.email ? 201 : 409)
+test("the operator makes an account the owner, in place of another one", async () => {
+  const { url, store, simulator } = await start({ SIGN_UP: "open" })
+  const [ada, eve] = [new Member({ url }), new Member({ url })]
+  await ada.signUp()
+  await eve.signUp()
+  const environment = serviceEnvironment(store, simulator)
+  for (const member of [ada, eve, ada]) {
+    const { code, output } = await runCommand(["people", "set-owner", member.email.toUpperCase()], environment)
+    expect([code, output]).toEqual([0, expect.stringContaining(" owns this Restwell")])
+    expect((await member.send("GET", "/api/service")).status).toBe(200)
+  }
+  expect((await eve.send("GET", "/api/service")).status).toBe(403)
+  expect((await post(url, OWNER)).status).toBe(409)
+  expect(await (await eve.send("GET", "/api/account/security-log")).text()).toContain("owner_changed")
+  const { code, output } = await runCommand(["people", "set-owner", "nobody@example.com"], environment)
+  expect([code, output]).toEqual([1, expect.stringContaining("no account with the address nobody@example.com")])
 })
 
-test("while sign-ups are closed and the owner's account is being created, nobody signs up", async () => {
-  const { url, store } = await start({ SIGN_UP: "closed" })
-  const gate = await store.pool.connect()
-  await gate.query("begin")
-  await gate.query('lock table restwell."user" in share mode')
-  const setUp = post(url, OWNER)
-  const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  await expect.poll(async () => (await store.pool.query(isWaiting)).rowCount, { timeout: 10_000 }).toBe(1)
-  const eve = await signUp(url, { ...OWNER, email: "eve@example.com" })
-  await gate.query("commit")
-  gate.release()
-  expect([(await setUp).status, eve.status]).toEqual([201, 403])
+test("after the owner's account is deleted, only the code makes another owner", async () => {
+  const { url } = await start({ SIGN_UP: "open" })
+  const [ada, eve] = [new Member({ url }), new Member({ url })]
+  await ada.setUp()
+  await eve.signUp()
+  expect((await ada.send("DELETE", "/api/account", { password: ada.password })).status).toBe(204)
+  expect((await eve.send("GET", "/api/service")).status).toBe(403)
+  expect((await post(url, { ...OWNER, code: "0000-0000-0000" })).status).toBe(403)
+  expect((await post(url, OWNER)).status).toBe(201)
 })
 
-test("a stranger needs the code that the start prints, and cannot sign up around it", async () => {
+test("the start prints a link with the code, which is made from the secret", async () => {
   const { url, log } = await start()
-  const stranger = { "x-forwarded-for": "203.0.113.7" }
-  expect(await (await fetch(`${url}/api/setup`, { headers: stranger })).json()).toEqual({ needs_code: true })
-  expect(await (await fetch(`${url}/api/setup`)).json()).toEqual({ needs_code: false })
-  expect((await post(url, OWNER, stranger)).status).toBe(403)
-  expect((await post(url, { ...OWNER, code: "0000-0000-0000" }, stranger)).status).toBe(403)
-  expect((await signUp(url, OWNER, stranger)).status).toBe(403)
-  expect(codeIn(log)).toBe(
+  const code = /\/setup#([\dA-F]{4}-[\dA-F]{4}-[\dA-F]{4})"/.exec(log.join("\n"))?.[1] ?? ""
+  expect(log.join("\n")).toContain(`"setup":"${url}/setup#${code}"`)
+  expect(code).toBe(
     deriveKey(TEST_SECRET, "set-up")
       .subarray(0, 6)
       .toString("hex")
       .toUpperCase()
       .replaceAll(/(.{4})(?=.)/g, "$1-"),
   )
-  expect((await post(url, { ...OWNER, code: codeIn(log).toLowerCase() }, stranger)).status).toBe(201)
+  expect((await post(url, { ...OWNER, code: code.toLowerCase().replaceAll("-", " ") })).status).toBe(201)
+})
+
+test("a set-up that hangs does not stop the next one once its connection is gone", async () => {
+  const { url, store } = await start()
+  const gate = await store.pool.connect()
+  await gate.query("begin")
+  await gate.query("lock table restwell.owner in share row exclusive mode")
+  const setUp = post(url, OWNER)
+  const isWaiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await expect.poll(async () => (await store.pool.query(isWaiting)).rowCount, { timeout: 30_000 }).toBe(1)
+  // As the server does for a process that was killed.
+  gate.release(true)
+  expect((await setUp).status).toBe(201)
 })
 
 test("another site cannot create the owner, by its own name or by a name that it points to this machine", async () => {
   const { url } = await start()
   expect((await post(url, OWNER, { origin: "https://evil.example" })).status).toBe(403)
-  const rebound = await postAs(url, "evil.example", { origin: "http://evil.example" }, OWNER)
+  const rebound = await postAs(url, "evil.example", { origin: "http://evil.example" }, { ...OWNER, code: "1" })
   expect(rebound.status).toBe(403)
-  expect((await fetch(`${url}/api/setup`)).status).toBe(200)
+  expect(await (await fetch(`${url}/api/setup`)).json()).toEqual({ has_owner: false })
 })
 
 test("the address that the owner came by becomes the service's, in every replica without a restart", async () => {
-  const { url, log, startReplica } = await start()
+  const { url, startReplica } = await start()
   const second = await startReplica("api")
   const created = await postAs(
     url,
     "restwell.example.com",
     { origin: "https://restwell.example.com", "sec-fetch-site": "same-origin" },
-    { ...OWNER, code: codeIn(log) },
+    OWNER,
   )
   expect(created.status, created.text).toBe(201)
   expect(created.cookies.join()).toContain("__Secure-restwell.session_token=")
   for (const address of [url, second.url])
     await expect
-      .poll(async () => (await fetch(`${address}/.well-known/oauth-protected-resource`)).json(), { timeout: 10_000 })
+      .poll(async () => (await fetch(`${address}/.well-known/oauth-protected-resource`)).json(), { timeout: 30_000 })
       .toMatchObject({ authorization_servers: ["https://restwell.example.com"] })
 })
 
 test("BASE_URL and a vendor's app in the environment take precedence, and their values are never sent", async () => {
   service = await startTestService({ days: 3, environment: { BASE_URL: "http://localhost:3999" } })
   const owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
   const answer = await (await owner.send("GET", "/api/service")).text()
   expect(JSON.parse(answer)).toMatchObject({
     address: { value: "http://localhost:3999", source: "environment" },
@@ -189,7 +191,7 @@ test("a vendor's app is tested, sealed, and used by every replica without a rest
   const { url, simulator, startReplica, store } = await start()
   const second = await startReplica("api")
   const owner = new Member({ url })
-  await owner.signUp()
+  await owner.setUp()
   const other = new Member({ url })
   await other.signUp()
   const { clientId: client_id, clientSecret: client_secret } = APP
@@ -223,7 +225,7 @@ test("a vendor's app is tested, sealed, and used by every replica without a rest
 test("the check of an address says whether it leads here", async () => {
   const { url } = await start()
   const owner = new Member({ url })
-  await owner.signUp()
+  await owner.setUp()
   const check = async (address: string) => (await owner.send("POST", "/api/service/address/check", { address })).json()
   expect(await check(url)).toEqual({ is_reachable: true, is_https: false, reach: "this_computer", problem: null })
   expect(await check("http://localhost:9")).toMatchObject({ is_reachable: false, reach: "this_computer" })

@@ -1,9 +1,11 @@
 import { mkdir } from "node:fs/promises"
+import { WHOOP_SCOPES } from "@restwell/providers"
+import { setupCodeOf } from "@restwell/server/setup-code"
 import { DESKTOP, expectAccessible, expectNoSidewaysScroll, launchChromium, visit } from "@restwell/testing/browser"
 import { readHealth } from "@restwell/testing/member"
-import { startTestService } from "@restwell/testing/service"
+import { startTestService, TEST_SECRET } from "@restwell/testing/service"
 import { VENDOR_APP } from "@restwell/testing/vendor"
-import type { Browser } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let browser: Browser
@@ -11,6 +13,19 @@ beforeAll(async () => {
   browser = await launchChromium()
 })
 afterAll(() => browser.close())
+
+const readText = async (url: string): Promise<string> => (await fetch(url)).text()
+
+/** Steps, addresses and scopes of WHOOP's form, and its page of the manual. */
+async function expectEveryStep(page: Page, url: string): Promise<void> {
+  const scopes = page.getByRole("list", { name: "WHOOP scopes" }).getByRole("listitem")
+  expect(await scopes.allInnerTexts()).toEqual([...WHOOP_SCOPES])
+  expect(await page.getByRole("link", { name: "developer-dashboard.whoop.com" }).getAttribute("href")).toBe(
+    "https://developer-dashboard.whoop.com",
+  )
+  const manual = page.getByRole("link", { name: "setting up WHOOP" })
+  expect(await readText(`${url}${await manual.getAttribute("href")}`)).toContain('id="whoop"')
+}
 
 /** Set to a folder to look at every step. */
 const pictures = process.env["WIZARD_PICTURES"]
@@ -33,7 +48,12 @@ test.each([
     await page.screenshot({ path: `${pictures}/${name}-${step}.png`, fullPage: true, animations: "disabled" })
   }
   await open("/")
+  await page.getByLabel("Set-up code").waitFor()
+  await page.goto("about:blank")
+  await open(`/setup#${setupCodeOf(TEST_SECRET)}`)
   await page.getByRole("heading", { name: "Set up Restwell" }).waitFor()
+  expect(await page.getByLabel("Set-up code").count()).toBe(0)
+  expect(page.url()).toBe(`${service.url}/setup`)
   await look()
   await page.getByLabel("Name").fill("Lena")
   await page.getByLabel("Email address").fill("lena@example.com")
@@ -57,6 +77,7 @@ test.each([
   expect(await page.getByRole("region", { name: "WHOOP redirect URL" }).innerText()).toBe(
     `${service.url}/api/connections/whoop/callback`,
   )
+  await expectEveryStep(page, service.url)
   await page.getByLabel("WHOOP client id").fill(VENDOR_APP.clientId)
   await page.getByLabel("WHOOP client secret").fill("a mistake")
   await page.getByRole("button", { name: "Test and save" }).click()
@@ -79,6 +100,8 @@ test.each([
       records: expect.arrayContaining([expect.objectContaining({ source: "whoop" })]),
     })
   expect(await page.getByRole("region", { name: "connector address" }).innerText()).toBe(`${service.url}/api/mcp/oauth`)
+  expect(await page.getByRole("tab", { name: "ChatGPT" }).count()).toBe(0)
+  await page.getByText("assistants on the web cannot reach this address").waitFor()
 
   await open("/service")
   await page.getByRole("heading", { name: "Vendor apps" }).waitFor()

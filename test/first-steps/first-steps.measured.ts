@@ -54,11 +54,8 @@ test("the page of first steps leads to an own answer", async () => {
   await mkdir(app)
   const file = await writePackage(folder)
   await copyFile(file, join(app, basename(file)))
-  const terminal = new Terminal(app, {
-    npm_config_cache: join(folder, "cache"),
-    PORT: String(port),
-    WHOOP_BASE_URL: vendor.url,
-  })
+  const environment = { npm_config_cache: join(folder, "cache"), PORT: String(port) }
+  const terminal = new Terminal(app, environment)
   const watch = new Stopwatch()
   try {
     await terminal.run(install)
@@ -71,15 +68,20 @@ test("the page of first steps leads to an own answer", async () => {
       await running.pressCtrlC()
       watch.lap("stop of the demo")
     }
-    await using running = await terminal.start(start, /Restwell is running/)
+    // The demo has a vendor of its own, and takes no address of one.
+    const own = new Terminal(app, { ...environment, WHOOP_BASE_URL: vendor.url })
+    await using running = await own.start(start, /^\s*Set up\s+http/)
     watch.lap("start of the own service")
     const { page, faults } = await visit(browser, { url: `http://localhost:${port}` })
-    const key = await setUp(page, `http://localhost:${port}`, (step) => watch.lap(step))
+    const key = await setUp(page, /http\S+/.exec(running.line)?.[0] ?? "no link", (step) => watch.lap(step))
     const asking = ask.replace("rw_...", key)
     expect(asking).toContain(key)
     while (recordsIn(await terminal.run(asking)) === 0) await wait(100)
     watch.lap("the first own answer")
     await running.pressCtrlC()
+    expect(running.printed()).toContain("Restwell has stopped.")
+    // Nothing that a person would have to decode.
+    expect(running.printed()).not.toMatch(/[{}]|Error|Warning|\n\s+at /)
     expect(faults).toEqual([])
     report(watch.seconds)
   } finally {

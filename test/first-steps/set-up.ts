@@ -1,9 +1,9 @@
 import { VENDOR_APP } from "@restwell/testing/vendor"
 import type { Page } from "playwright-core"
 
-/** What the page of first steps has a person do in the browser. Returns the API key. @param done called after each step with its name */
-export async function setUp(page: Page, address: string, done: (step: string) => void): Promise<string> {
-  await page.goto(address)
+/** What the page of first steps has a person do in the browser. Returns the API key. @param link that the start printed @param done called after each step with its name */
+export async function setUp(page: Page, link: string, done: (step: string) => void): Promise<string> {
+  await page.goto(link)
   await page.getByLabel("Name").fill("Lena")
   await page.getByLabel("Email address").fill("lena@example.com")
   await page.getByLabel("Password").fill("correct horse battery staple")

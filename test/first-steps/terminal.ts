@@ -31,9 +31,10 @@ export class Terminal {
 
   /** Starts a command that keeps running, until a line that it prints fits. */
   async start(command: string, fits: RegExp): Promise<Running> {
-    // A group of its own, as a terminal makes one: Ctrl-C reaches every process of it.
+    // `script` gives the command a terminal, and passes the keys of its own input on.
     const options = { cwd: this.#folder, env: this.#environment, detached: true } as const
-    const child = spawn("bash", ["-c", command], { ...options, stdio: ["ignore", "pipe", "pipe"] })
+    // With a size: programs that draw progress loop for ever in a terminal without columns.
+    const child = spawn("script", ["-qec", `stty cols 120 rows 40; ${command}`, "/dev/null"], options)
     const ended = once(child, "close")
     const signal = (name: NodeJS.Signals): void => {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
@@ -52,8 +53,9 @@ export class Terminal {
     failed.catch(() => {})
     return {
       line: await Promise.race([line, failed]),
+      printed: () => printed,
       async pressCtrlC() {
-        signal("SIGINT")
+        child.stdin.write("\x03")
         await ended
       },
       async [Symbol.asyncDispose]() {
@@ -66,6 +68,8 @@ export class Terminal {
 
 export interface Running extends AsyncDisposable {
   readonly line: string
+  /** Everything that it has printed so far. */
+  readonly printed: () => string
   /** Resolves when every process of the command has ended. */
   pressCtrlC(): Promise<void>
 }

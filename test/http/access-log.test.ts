@@ -1,7 +1,7 @@
 import { generateApiKey } from "@restwell/core"
 import { callTool, connectAssistant, register } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { quotaOf, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { connectNewMember, readAccessLog, readUsage, readUserId } from "./read-logs.ts"
 
@@ -9,7 +9,7 @@ const LIMIT = 40
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ days: 40, environment: { FREE_MONTHLY_REQUESTS: String(LIMIT) } })
+  service = await startTestService({ days: 40, environment: quotaOf(LIMIT) })
 })
 afterAll(() => service.close())
 

@@ -73,6 +73,8 @@ describe("the account", () => {
     expect(await answer.json()).toEqual({
       user: { id: expect.any(String), name: "Ada", email: member.email },
       is_owner: false,
+      is_alone: false,
+      address: { is_https: false, reach: "this_computer" },
       notices: { can_send: false, reconnect: true },
       sign_in: { password: true, two_factor: false, passkeys: 0, providers: [] },
       plan: "free",

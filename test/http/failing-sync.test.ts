@@ -1,7 +1,7 @@
 import { ServiceResponseSchema } from "@restwell/client"
 import { callTool, connectAssistant } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { readMetrics, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"
 
@@ -15,7 +15,7 @@ let owner: Member
 beforeAll(async () => {
   service = await startTestService({ days: 30 })
   owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
 })
 afterAll(() => service.close())
 
@@ -30,7 +30,7 @@ const connectionOf = async (member: Member) =>
   AccountSchema.parse(await (await member.send("GET", "/api/account")).json()).connections[0]
 
 async function untilStatus(member: Member, status: string): Promise<void> {
-  await expect.poll(async () => (await connectionOf(member)).status, { timeout: 20_000 }).toBe(status)
+  await expect.poll(async () => (await connectionOf(member)).status, { timeout: 30_000 }).toBe(status)
 }
 
 async function userIdOf(member: Member): Promise<string> {
@@ -46,7 +46,7 @@ async function refuseRecords(member: Member): Promise<() => Promise<unknown>> {
 }
 
 async function failures(reason: string): Promise<number> {
-  const text = await (await fetch(`${service.url}/metrics`)).text()
+  const text = await readMetrics(service)
   const [, count] = new RegExp(`^restwell_sync_failures_total\\{reason="${reason}"\\} (\\d+)$`, "m").exec(text) ?? []
   return Number(count)
 }
@@ -98,7 +98,7 @@ test("others are synced while one person's sync fails", async () => {
   const before = (await other.source()).last_synced_at
   service.simulator.clock.advance(1_000)
   await other.member.send("POST", "/api/connections/whoop/sync")
-  await expect.poll(async () => (await other.source()).last_synced_at > before, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await other.source()).last_synced_at > before, { timeout: 30_000 }).toBe(true)
   expect(await other.source()).toMatchObject({ status: "ok" })
   await repair()
 })

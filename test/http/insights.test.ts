@@ -2,8 +2,10 @@ import {
   CompareResponseSchema,
   MetricsResponseSchema,
   RelateResponseSchema,
+  SignsResponseSchema,
   type SleepRecord,
   SleepResponseSchema,
+  SportsResponseSchema,
   TrendResponseSchema,
 } from "@restwell/client"
 import { expectDescribed, Member } from "@restwell/testing/member"
@@ -28,6 +30,8 @@ const QUESTIONS = {
   "trend of a clock time": ["/api/v1/trend?metric=midsleep&days=180&by=weekday", TrendResponseSchema],
   compare: ["/api/v1/compare?metric=asleep&days=28", CompareResponseSchema],
   "relate to one factor": ["/api/v1/relate?outcome=hrv&factor=strain&lag=1", RelateResponseSchema],
+  sports: ["/api/v1/sports?days=180", SportsResponseSchema],
+  signs: ["/api/v1/signs?days=90", SignsResponseSchema],
   "relate to all": ["/api/v1/relate?outcome=recovery_score", RelateResponseSchema],
 } as const
 
@@ -83,8 +87,14 @@ describe("400", () => {
     ["trend", "metric=hrv&days=4001", "days", /from 1 to 4000/],
     ["trend", "metric=hrv&by=day", "by", /week, month, weekday/],
     ["trend", "metric=hrv&points=yes", "points", /true or false/],
-    ["trend", "metric=hrv&top=21", "top", /from 1 to 20/],
-    ["trend", "metric=hrv&top=0", "top", /from 1 to 20/],
+    ["trend", "metric=hvr", "metric", /^metric is unknown, did you mean hrv\? It must be one of recovery_score/],
+    ["trend", "metric=alcohol", "metric", /did you mean journal:alcohol\?/],
+    ["trend", "metric=Resting heart rate", "metric", /did you mean resting_heart_rate\?/],
+    ["trend", "metric=hrv&top=101", "top", /from 1 to 100/],
+    ["trend", "metric=hrv&top=0", "top", /from 1 to 100/],
+    ["trend", "metric=hrv&above=high", "above", /a number like 7.5/],
+    ["trend", "metric=hrv&above=23:30", "above", /must be a number like 7.5 for hrv/],
+    ["trend", "metric=bedtime&below=7.5", "below", /must be a time like 23:30 for bedtime/],
     ["trend", "metric=hrv&start_date=2026-02-30", "start_date", /day of the calendar/],
     ["trend", "metric=hrv&start_date=2025-05-02&end_date=2025-05-01", "start_date", /is after end_date/],
     ["trend", "metric=hrv&metric=strain", "metric", /more than once/],
@@ -110,6 +120,9 @@ describe("400", () => {
     ["relate", "outcome=journal:alcohol", "outcome", /must be one of/],
     ["relate", "outcome=hrv&factor=hrv", "factor", /the outcome itself/],
     ["relate", "outcome=hrv&lag=2", "lag", /0 or 1/],
+    ["relate", "outcome=hvr", "outcome", /did you mean hrv\?/],
+    ["relate", "outcome=hrv&factor=alcohol", "factor", /did you mean journal:alcohol\?/],
+    ["relate", "outcome=hrv&factor=stain", "factor", /did you mean strain\?/],
   ])("%s?%s names %s", async (type, search, field, message) => {
     const path = `/api/v1/${type}?${search}`
     const before = (await get("/api/v1/health?days=0")).headers.get("x-ratelimit-remaining")

@@ -60,6 +60,7 @@ test("a third export at a time gets 429, another person none, and an aborted one
     error: "rate_limited",
     message: "at most 2 exports at a time, try again when one has ended",
     limit: 2,
+    reset: expect.any(String),
   })
   expect((await other.send("GET", `${EXPORT}?format=csv&type=sleep`)).status).toBe(200)
   clients[0]?.abort()
@@ -85,28 +86,48 @@ test("of many trends at a time a few are answered, and the others get 429", asyn
   expect((await member.send("GET", "/api/account/trends?days=all")).status).toBe(200)
 })
 
-test("of many statistics at a time of a signed-in person eight are computed, and the others get 429", async () => {
+test("of many expensive reads of one person at a time, by key and by session, eight are computed, and the others get 429", async () => {
+  const key = await member.newKey()
+  const used = await usedOf(key)
+  const ask = (index: number) =>
+    index % 2 === 0
+      ? member.send("GET", `/api/account/relate?outcome=hrv&days=${360 + index}`)
+      : fetch(`${service.url}/api/v1/relate?outcome=hrv&days=${360 + index}`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, index) =>
-      member.send("GET", `/api/account/relate?outcome=hrv&days=${360 + index}`).then(async (answer) => ({
+    Array.from({ length: 60 }, (_, index) =>
+      ask(index).then(async (answer) => ({
+        isByKey: index % 2 === 1,
         status: answer.status,
         retryAfter: answer.headers.get("retry-after"),
+        remaining: answer.headers.get("x-ratelimit-remaining"),
         body: await answer.json(),
       })),
     ),
   )
   const refused = answers.filter(({ status }) => status !== 200)
-  expect(refused.length).toBeGreaterThan(0)
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(8)
-  for (const answer of refused)
-    expect(answer).toEqual({
-      status: 429,
-      retryAfter: "1",
-      body: {
-        error: "rate_limited",
-        message: "at most 8 statistics at a time, try again when one has ended",
-        limit: 8,
-      },
+  for (const { status, retryAfter, remaining, body } of refused) {
+    expect([status, retryAfter]).toEqual([429, "1"])
+    expect(Number(remaining)).toBeGreaterThan(0)
+    expect(body).toEqual({
+      error: "rate_limited",
+      message:
+        "at most 8 expensive reads (statistics, periods of the dashboard, exports) at a time, try again when one has ended",
+      limit: 8,
+      reset: expect.any(String),
     })
+  }
+  expect(refused.some(({ isByKey }) => isByKey)).toBe(true)
+  expect(await usedOf(key)).toBe(used + answers.filter(({ isByKey, status }) => isByKey && status === 200).length)
   expect((await member.send("GET", "/api/account/relate?outcome=hrv&days=200")).status).toBe(200)
 })
+
+async function usedOf(key: string): Promise<number> {
+  const { headers } = await fetch(`${service.url}/api/v1/health`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return Number(headers.get("x-ratelimit-limit")) - Number(headers.get("x-ratelimit-remaining"))
+}

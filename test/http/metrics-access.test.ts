@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os"
 import { reservePort } from "@restwell/testing/port"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -13,10 +14,35 @@ afterAll(() => service.close())
 const read = (url: string, authorization?: string): Promise<Response> =>
   fetch(`${url}/metrics`, { headers: authorization === undefined ? {} : { authorization } })
 
-test("without settings /metrics is open on the port of the service", async () => {
-  const answer = await read(service.url)
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toContain("http_request_duration_seconds")
+/** An address of this machine that others reach. */
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === "IPv4" && !one.internal)?.address
+
+describe.each(["api", "worker"] as const)("without METRICS_TOKEN the role %s", (role) => {
+  test("gives no metrics on its own port, and says which settings do", async () => {
+    const replica = await service.startReplica(role, { METRICS_TOKEN: "" })
+    const refused = await read(replica.url)
+    expect(refused.status).toBe(404)
+    expect(await refused.json()).toEqual({
+      error: "not_found",
+      message: expect.stringMatching(/METRICS_TOKEN.*METRICS_PORT/),
+    })
+    await replica.close()
+  })
+
+  test.skipIf(outside === undefined)("gives them on METRICS_PORT to this machine only, whatever HOST is", async () => {
+    using reserved = reservePort()
+    const { port } = reserved
+    const settings = { METRICS_PORT: String(port), METRICS_TOKEN: "", HOST: "0.0.0.0" }
+    const replica = await service.startReplica(role, settings)
+    const answer = await read(`http://127.0.0.1:${port}`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain("process_resident_memory_bytes")
+    await expect(read(`http://${outside}:${port}`)).rejects.toThrow("fetch failed")
+    expect((await fetch(`http://${outside}:${new URL(replica.url).port}/healthz`)).status).toBe(200)
+    await replica.close()
+  })
 })
 
 describe.each(["api", "worker"] as const)("the role %s", (role) => {

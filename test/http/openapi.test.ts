@@ -1,14 +1,17 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { Member } from "@restwell/testing/member"
+import { startTestService } from "@restwell/testing/service"
 import spectral from "@stoplight/spectral-core"
 import rulesets from "@stoplight/spectral-rulesets"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { beforeAll, expect, test } from "vitest"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
-import { routesOf } from "../../packages/server/src/http/routes.ts"
+import { z } from "zod"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
+import { DESCRIBED, routesOf } from "../../packages/server/src/http/routes.ts"
 import { describeApi } from "../../packages/server/src/openapi/document.ts"
 
-const document = describeApi({ baseUrl: "https://restwell.example", version: "1.2.3" })
+const document = describeApi({ baseUrl: "https://restwell.example", version: "1.2.3", endpoints: DESCRIBED })
 const text = JSON.stringify(document)
 
 test("is OpenAPI 3.1", () => {
@@ -55,16 +58,7 @@ test("describes exactly the public routes", () => {
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const pages = [...PUBLIC_PAGES, ...MEMBER_PAGES].map((path) => `GET ${path}`)
-  const undescribed = [
-    ...pages,
-    "GET /setup",
-    "GET /metrics",
-    "GET /docs",
-    "GET /docs/reference",
-    "GET /docs/style.css",
-    "GET /llms.txt",
-    "GET /api/doctor",
-  ]
+  const undescribed = [...pages, "GET /setup", "GET /metrics", "GET /docs", "GET /llms.txt", "GET /api/doctor"]
   // The connector and its authorization server describe themselves: by MCP, RFC 8414 and RFC 9728.
   const describesItself = /^\w+ \/(?:api\/mcp\/|oauth\/|\.well-known\/)/
   const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`)
@@ -73,14 +67,56 @@ test("describes exactly the public routes", () => {
   )
 })
 
+/** Query parameters of an operation of the document, with an example of each. */
+const ParametersSchema = z.object({
+  parameters: z
+    .array(
+      z.object({ name: z.string(), in: z.string(), schema: z.object({ example: z.unknown().optional() }).optional() }),
+    )
+    .default([]),
+})
+const queryOf = (operation: unknown): Map<string, string> =>
+  new Map(
+    ParametersSchema.parse(operation)
+      .parameters.filter((parameter) => parameter.in === "query")
+      .map(({ name, schema }) => [name, String(schema?.example ?? "x")]),
+  )
+
+test("every route takes exactly the query parameters that are described", async () => {
+  await using stack = new AsyncDisposableStack()
+  const service = await startTestService({ days: 3 })
+  stack.defer(() => service.close())
+  const { member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" }))
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    item.get ? [{ path, described: queryOf(item.get) }] : [],
+  )
+  const all = new Map(operations.flatMap(({ described }) => [...described]))
+  expect(all.size).toBeGreaterThan(15)
+  const isUnknown = async (path: string, name: string, value: string): Promise<boolean> => {
+    const address = `${service.url}${path.replaceAll(/\{\w+\}/g, "whoop")}?${new URLSearchParams({ [name]: value })}`
+    const headers = { cookie: member.cookie, authorization: `Bearer ${key}` }
+    const answer = await fetch(address, { headers, redirect: "manual" })
+    const text = await answer.text()
+    return answer.status === 400 && new RegExp(`unknown parameter \\W?${name}\\b`).test(text)
+  }
+  let strict = 0
+  for (const { path, described } of operations) {
+    const ignoresOthers = !(await isUnknown(path, "qqqqqq", "1"))
+    if (ignoresOthers) continue
+    strict += 1
+    const taken: string[] = []
+    for (const [name, value] of all) if (!(await isUnknown(path, name, value))) taken.push(name)
+    expect([path, taken.toSorted()]).toEqual([path, [...described.keys()].toSorted()])
+  }
+  expect(strict).toBeGreaterThan(14)
+})
+
 let routes: ReturnType<typeof routesOf>
-beforeAll(async () => {
-  const { describeService } = await import("../../packages/server/src/docs/describe-service.ts")
-  const assets = describeService("https://restwell.example", "1.2.3")
+beforeAll(() => {
   // The routes are only listed, so the handlers need no dependencies.
   routes = routesOf({
     ...Object.create(null),
-    assets,
+    description: document,
     config: {},
     dashboard: { html: "" },
     identityProviders: [],

@@ -1,7 +1,8 @@
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/dashboard/dashboard.ts"
+import { z } from "zod"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
 let member: Member
@@ -61,6 +62,24 @@ test.each(MEMBER_PAGES)("%s redirects to the sign-in page without a session", as
   expect(answer.headers.get("location")).toBe(`/sign-in${next}`)
 })
 
+test("phones get an icon for their home screen, as PNG in the size that they ask for", async () => {
+  const [, touchIcon = ""] = /rel="apple-touch-icon" href="([^"]+)"/.exec(await (await get("/")).text()) ?? []
+  const { icons } = ManifestSchema.parse(await (await get("/assets/manifest.webmanifest")).json())
+  const named = icons.filter(({ type }) => type === "image/png").map(({ src, sizes }) => [src, sizes] as const)
+  expect(named).toHaveLength(1)
+  for (const [path, size] of [[touchIcon, "180x180"] as const, ...named]) {
+    const answer = await get(path)
+    expect([answer.status, answer.headers.get("content-type")], path).toEqual([200, "image/png"])
+    const image = new DataView(await answer.arrayBuffer())
+    // The header of a PNG has width and height at bytes 16 and 20. https://www.w3.org/TR/png-3/#11IHDR
+    expect(`${image.getUint32(16)}x${image.getUint32(20)}`, path).toBe(size)
+  }
+})
+
+const ManifestSchema = z.object({
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string() })),
+})
+
 describe("the assets", () => {
   const assets = async (): Promise<string[]> =>
     [...(await (await get("/")).text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
@@ -73,7 +92,8 @@ describe("the assets", () => {
       for (const encoding of ["br", "gzip"]) {
         const answer = await get(path, { "accept-encoding": encoding })
         expect(answer.status, path).toBe(200)
-        expect(answer.headers.get("content-encoding"), path).toBe(encoding)
+        // A PNG is compressed already.
+        expect(answer.headers.get("content-encoding"), path).toBe(path.endsWith(".png") ? null : encoding)
         expect(answer.headers.get("cache-control")).toBe(
           isHashed ? "public, max-age=31536000, immutable" : "public, max-age=300",
         )

@@ -1,10 +1,11 @@
 import { SecurityLogResponseSchema } from "@restwell/client"
-import { addAuthenticator, launchChromium, visit } from "@restwell/testing/browser"
+import { launchChromium, visit } from "@restwell/testing/browser"
 import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Browser } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
+import { addPasskey, credential, memberWithDevice, send, signIn, signInResponse, takeErrors } from "./passkey-device.ts"
 
 let service: TestService
 let browser: Browser
@@ -16,62 +17,13 @@ afterAll(async () => {
   await browser.close()
   await service.close()
 })
+afterEach(() => expect(takeErrors(service)).toEqual([]))
 
-interface Sent {
-  readonly status: number
-  readonly body: Record<string, unknown>
-}
-
-/** Sends a request from the page, with its cookies and its origin. */
-const send = (page: Page, method: string, path: string, body?: object): Promise<Sent> =>
-  page.evaluate(
-    async ([method, path, body]) => {
-      const headers = { "content-type": "application/json" }
-      const answer = await fetch(path, { method, ...(body !== null && { headers, body }) })
-      const text = await answer.text()
-      return { status: answer.status, body: text === "" ? {} : JSON.parse(text) }
-    },
-    [method, path, body === undefined ? null : JSON.stringify(body)] as const,
-  )
-
-/** Creates or uses a passkey on the device. Returns the credential as JSON. */
-const credential = (page: Page, verb: "create" | "get", options: object): Promise<object> =>
-  page.evaluate(
-    async ([verb, text]) => {
-      const json = JSON.parse(text)
-      const made =
-        verb === "create"
-          ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(json) })
-          : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(json) })
-      return JSON.parse(JSON.stringify(made))
-    },
-    [verb, JSON.stringify(options)] as const,
-  )
-
-async function addPasskey(page: Page, name = "This device"): Promise<Sent> {
-  const { body } = await send(page, "POST", "/api/auth/passkeys/options")
-  return send(page, "POST", "/api/auth/passkeys", { name, response: await credential(page, "create", body) })
-}
-
-const signInResponse = async (page: Page): Promise<object> =>
-  credential(page, "get", (await send(page, "POST", "/api/auth/sign-in/passkey/options")).body)
-
-const signIn = async (page: Page): Promise<Sent> =>
-  send(page, "POST", "/api/auth/sign-in/passkey", { response: await signInResponse(page) })
-
-/** Signs up at the dashboard, on a device that can store passkeys. */
-async function member() {
-  const person = new Member(service)
-  await person.signUp()
-  const { page, context, open } = await visit(browser, service, { member: person })
-  await open("/start")
-  const authenticator = await addAuthenticator(page)
-  return { person, page, context, authenticator }
-}
+const member = () => memberWithDevice(browser, service)
 
 test("neither a stranger's guesses nor sign-in codes stop a sign-in with a passkey", async () => {
   const { person, page, context } = await member()
-  await addPasskey(page)
+  await addPasskey(page, person)
   const begun = await (await person.send("POST", "/api/auth/two-factor", { password: person.password })).json()
   const app = new AuthenticatorApp(z.object({ uri: z.string() }).parse(begun).uri, () => Date.now())
   await person.send("POST", "/api/auth/two-factor/confirm", { code: app.code() })
@@ -91,14 +43,15 @@ test("neither a stranger's guesses nor sign-in codes stop a sign-in with a passk
 
 test("a passkey can be added, listed, used to sign in without a password, and deleted", async () => {
   const { person, page, context } = await member()
-  const added = await addPasskey(page, "Ada's laptop")
+  const added = await addPasskey(page, person, "Ada's laptop")
   expect(added).toMatchObject({ status: 201, body: { name: "Ada's laptop" } })
   expect((await send(page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [added.body] })
   expect((await send(page, "GET", "/api/account")).body["sign_in"]).toMatchObject({ passkeys: 1 })
   await context.clearCookies()
   expect(await signIn(page)).toMatchObject({ status: 200, body: { user: { email: person.email } } })
   expect((await send(page, "GET", "/api/account")).status).toBe(200)
-  expect((await send(page, "DELETE", `/api/auth/passkeys/${added.body["id"]}`)).status).toBe(204)
+  const { password } = person
+  expect((await send(page, "DELETE", `/api/auth/passkeys/${added.body["id"]}`, { password })).status).toBe(204)
   const { entries } = SecurityLogResponseSchema.parse((await send(page, "GET", "/api/account/security-log")).body)
   expect(entries.map(({ type, detail }) => [type, detail]).slice(0, 3)).toEqual([
     ["passkey_removed", "Ada's laptop"],
@@ -113,8 +66,8 @@ test("a passkey can be added, listed, used to sign in without a password, and de
 
 describe("passkeys refuse", () => {
   test("a used signature", async () => {
-    const { page, context } = await member()
-    await addPasskey(page)
+    const { person, page, context } = await member()
+    await addPasskey(page, person)
     await context.clearCookies()
     const response = await signInResponse(page)
     const cookies = await context.cookies()
@@ -126,8 +79,8 @@ describe("passkeys refuse", () => {
   })
 
   test("a signature for a challenge of another browser", async () => {
-    const { page, context } = await member()
-    await addPasskey(page)
+    const { person, page, context } = await member()
+    await addPasskey(page, person)
     const response = await signInResponse(page)
     const other = await visit(browser, service)
     await other.open("/sign-in")
@@ -138,8 +91,8 @@ describe("passkeys refuse", () => {
   })
 
   test("a signature for another site", async () => {
-    const { page, context } = await member()
-    await addPasskey(page)
+    const { person, page, context } = await member()
+    await addPasskey(page, person)
     const response = await signInResponse(page)
     const { response: signed } = Object(response)
     const clientData = JSON.parse(Buffer.from(signed.clientDataJSON, "base64url").toString())
@@ -151,8 +104,8 @@ describe("passkeys refuse", () => {
   })
 
   test("a device that has not verified its user", async () => {
-    const { page, context, authenticator } = await member()
-    await addPasskey(page)
+    const { person, page, context, authenticator } = await member()
+    await addPasskey(page, person)
     const { body } = await send(page, "POST", "/api/auth/sign-in/passkey/options")
     await authenticator.session.send("WebAuthn.setUserVerified", {
       authenticatorId: authenticator.id,
@@ -164,16 +117,16 @@ describe("passkeys refuse", () => {
   })
 
   test("a cloned device, whose counter is lower", async () => {
-    const { page, context } = await member()
-    await addPasskey(page)
+    const { person, page, context } = await member()
+    await addPasskey(page, person)
     await service.store.pool.query("update restwell.passkey set counter = 1000")
     expect((await signIn(page)).status).toBe(401)
     await context.close()
   })
 
   test("malformed credentials", async () => {
-    const { page, context } = await member()
-    await send(page, "POST", "/api/auth/passkeys/options")
+    const { person, page, context } = await member()
+    await send(page, "POST", "/api/auth/passkeys/options", { password: person.password })
     const garbage = {
       id: "AA",
       rawId: "AA",
@@ -193,9 +146,10 @@ describe("passkeys refuse", () => {
   test("to list or delete another person's passkey", async () => {
     const ada = await member()
     const bo = await member()
-    const { body } = await addPasskey(ada.page)
+    const { body } = await addPasskey(ada.page, ada.person)
     expect((await send(bo.page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [] })
-    expect((await send(bo.page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(404)
+    const { password } = bo.person
+    expect((await send(bo.page, "DELETE", `/api/auth/passkeys/${body["id"]}`, { password })).status).toBe(404)
     expect((await send(ada.page, "GET", "/api/auth/passkeys")).body).toEqual({ passkeys: [body] })
     await ada.context.close()
     await bo.context.close()
@@ -204,14 +158,17 @@ describe("passkeys refuse", () => {
 
 test("the only way to sign in cannot be deleted", async () => {
   const { person, page, context } = await member()
-  const { body } = await addPasskey(page)
+  const { body } = await addPasskey(page, person)
   await service.store.pool.query(
     `delete from restwell.account where "userId" = (select id from restwell."user" where email = $1)`,
     [person.email],
   )
-  expect((await send(page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(409)
-  const set = await send(page, "POST", "/api/auth/set-password", { newPassword: "correct horse battery" })
-  expect(set.status).toBe(200)
-  expect((await send(page, "DELETE", `/api/auth/passkeys/${body["id"]}`)).status).toBe(204)
+  const path = `/api/auth/passkeys/${body["id"]}`
+  expect((await send(page, "DELETE", path, { passkey: await signInResponse(page) })).status).toBe(409)
+  const newPassword = "correct horse battery"
+  expect((await send(page, "POST", "/api/auth/set-password", { newPassword })).status).toBe(403)
+  const passkey = await signInResponse(page)
+  expect((await send(page, "POST", "/api/auth/set-password", { newPassword, passkey })).status).toBe(200)
+  expect((await send(page, "DELETE", path, { password: newPassword })).status).toBe(204)
   await context.close()
 })

@@ -6,8 +6,6 @@ let service: TestService
 beforeAll(async () => {
   // Behind a proxy, so that every visitor can have a network of its own.
   service = await startTestService({ days: 3, environment: { TRUST_PROXY: "true" } })
-  // Without an owner, a stranger needs the set-up code.
-  await new Member(service).signUp()
 })
 afterAll(() => service.close())
 

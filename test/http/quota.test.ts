@@ -1,5 +1,5 @@
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { quotaOf, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 const LIMIT = 150
@@ -11,7 +11,7 @@ let member: Member
 let key: string
 let replicas: readonly string[]
 beforeAll(async () => {
-  service = await startTestService({ days: 20, environment: { FREE_MONTHLY_REQUESTS: String(LIMIT) } })
+  service = await startTestService({ days: 20, environment: quotaOf(LIMIT) })
   const other = await service.startReplica()
   replicas = [service.url, other.url]
   ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "ada@vendor.example" })))

@@ -1,7 +1,8 @@
 import { AccountResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { readMetrics, startTestService, type TestService } from "@restwell/testing/service"
 import { afterEach, expect, test } from "vitest"
+import { z } from "zod"
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -59,7 +60,7 @@ test("a person whose share of the calls is used up sees why the sync waits and u
         await expect.poll(async () => (await connectionOf(member)).last_synced_at !== null).toBe(true)
         return (await connectionOf(member)).waiting
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 30_000, interval: 200 },
     )
     .toEqual({
       reason: "fair_share",
@@ -69,10 +70,41 @@ test("a person whose share of the calls is used up sees why the sync waits and u
   const { waiting, status } = await connectionOf(member)
   expect(status).toBe("ok")
   expect(Date.parse(waiting?.until ?? "") - service.simulator.clock.nowMs()).toBeGreaterThan(DAY_MS / 2)
-  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain(
-    'restwell_connections_waiting{provider="whoop",reason="fair_share"} 1',
-  )
+  expect(await readMetrics(service)).toContain('restwell_connections_waiting{provider="whoop",reason="fair_share"} 1')
   expect(service.log.find((line) => line.includes("waits for the vendor's limits"))).toContain("fair_share")
   service.skewClock(skewMs + DAY_MS + MINUTE_MS)
-  await expect.poll(async () => (await connectionOf(member)).waiting, { timeout: 10_000 }).toBe(null)
+  await expect.poll(async () => (await connectionOf(member)).waiting, { timeout: 30_000 }).toBe(null)
+})
+
+test("304 means that the time of the last sync is the same too: a sync that finds nothing new leads to an answer", async () => {
+  service = await startTestService({ days: 10 })
+  const { member, key } = await Member.connected(
+    service,
+    service.simulator.people.add({ email: "lena@vendor.example" }),
+  )
+  await member.untilHistoryIsComplete()
+  const read = (etag = "") =>
+    fetch(`${service.url}/api/v1/health?type=sleep&days=7`, {
+      headers: { authorization: `Bearer ${key}`, "if-none-match": etag },
+    })
+  const first = await read()
+  const etag = first.headers.get("etag") ?? ""
+  const { records, source } = AnswerSchema.parse(await first.json())
+  expect((await read(etag)).status).toBe(304)
+  service.skewClock(MINUTE_MS)
+  expect((await member.send("POST", SYNC)).status).toBe(202)
+  await expect.poll(async () => (await connectionOf(member)).last_synced_at).not.toBe(source.last_synced_at)
+  const later = await read(etag)
+  expect(later.status).toBe(200)
+  expect(later.headers.get("x-ratelimit-remaining")).toBe(
+    String(Number(first.headers.get("x-ratelimit-remaining")) - 1),
+  )
+  const answer = AnswerSchema.parse(await later.json())
+  expect(answer.records).toEqual(records)
+  expect(Date.parse(answer.source.last_synced_at)).toBeGreaterThan(Date.parse(source.last_synced_at))
+})
+
+const AnswerSchema = z.object({
+  records: z.array(z.unknown()).min(1),
+  source: z.object({ last_synced_at: z.string() }),
 })

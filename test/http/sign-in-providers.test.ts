@@ -1,8 +1,8 @@
-import { SecurityLogResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
 import { type OpenIdFaults, type OpenIdProvider, startOpenIdProvider } from "@restwell/testing/openid-provider"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { ProviderVisitor } from "./provider-visitor.ts"
 
 let google: OpenIdProvider
 let service: TestService
@@ -20,50 +20,10 @@ beforeEach(() => {
   google.person = { sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, name: "Ada Berg" }
 })
 
-/** A browser that follows redirects by hand and keeps cookies. */
-class Visitor {
-  readonly #jar = new Map<string, string>()
-  readonly #base: string
-
+/** A browser at the service. */
+class Visitor extends ProviderVisitor {
   constructor(base = service.url) {
-    this.#base = base
-  }
-
-  get cookie(): string {
-    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join("; ")
-  }
-
-  async get(address: string): Promise<string> {
-    const own = address.startsWith(this.#base)
-    const answer = await fetch(address, { redirect: "manual", headers: own ? { cookie: this.cookie } : {} })
-    expect(answer.status).toBe(302)
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = ""] = line.split(";")
-      const [name = "", ...value] = pair.split("=")
-      this.#jar.set(name, value.join("="))
-    }
-    return answer.headers.get("location") ?? ""
-  }
-
-  /** Visits the provider. Returns the callback address that it redirects to. */
-  async visit(provider = "google"): Promise<string> {
-    return this.get(await this.get(`${this.#base}/api/auth/sign-in/${provider}`))
-  }
-
-  async signIn(): Promise<string> {
-    return this.get(await this.visit())
-  }
-
-  async account(): Promise<Response> {
-    return fetch(`${this.#base}/api/account`, { headers: { cookie: this.cookie } })
-  }
-
-  /** The security events, newest first. */
-  async securityEvents(): Promise<string[]> {
-    const answer = await fetch(`${this.#base}/api/account/security-log`, { headers: { cookie: this.cookie } })
-    const { entries } = SecurityLogResponseSchema.parse(await answer.json())
-    for (const { network } of entries) expect(network).not.toBeNull()
-    return entries.map(({ type, detail }) => `${type}: ${detail}`)
+    super(base)
   }
 }
 
@@ -216,7 +176,7 @@ test("/api/auth/options lists the providers", async () => {
   })
 })
 
-test("with closed sign-up only the first person gets an account", async () => {
+test("with closed sign-up nobody gets an account at a provider", async () => {
   const environment = {
     GOOGLE_CLIENT_ID: "client",
     GOOGLE_CLIENT_SECRET: "secret",
@@ -225,14 +185,12 @@ test("with closed sign-up only the first person gets an account", async () => {
   }
   const closed = await startTestService({ days: 3, environment })
   try {
-    const options = async () => (await (await fetch(`${closed.url}/api/auth/options`)).json()).sign_up
-    expect(await options()).toBe("open")
-    expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/`)
-    expect(await options()).toBe("closed")
-    const { person } = google
-    google.person = { sub: "second", email: "second@example.com" }
-    expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/sign-in?problem=sign_up_closed`)
-    google.person = person
+    const refused = `${closed.url}/sign-in?problem=sign_up_closed`
+    expect(await new Visitor(closed.url).signIn()).toBe(refused)
+    await new Member(closed).setUp()
+    expect(await new Visitor(closed.url).signIn()).toBe(refused)
+    const open = await closed.startReplica("api", { SIGN_UP: "open" })
+    expect(await new Visitor(open.url).signIn()).toBe(`${open.url}/`)
     expect(await new Visitor(closed.url).signIn()).toBe(`${closed.url}/`)
   } finally {
     await closed.close()

@@ -106,15 +106,18 @@ describe("signing up and in", () => {
 })
 
 describe("closed sign-up", () => {
-  test("only the first person can sign up", async () => {
-    const closed = await startTestService({ environment: { SIGN_UP: "closed" } })
-    await new Member(closed).signUp()
-    const body = { name: "Eve", email: "eve@example.com", password: "a long password" }
-    const answer = await new Member(closed).send("POST", "/api/auth/sign-up/email", body)
-    expect([answer.status, await answer.json()]).toEqual([
-      403,
-      { error: "forbidden", message: expect.stringMatching(/closed/) },
-    ])
+  test.each(["closed", ""])("with SIGN_UP=%s nobody signs up, before the set-up and after it", async (setting) => {
+    const closed = await startTestService({ environment: { SIGN_UP: setting } })
+    const refusal = async () => {
+      const body = { name: "Eve", email: "eve@example.com", password: "a long password" }
+      const answer = await new Member(closed).send("POST", "/api/auth/sign-up/email", body)
+      return [answer.status, (await answer.json()).message]
+    }
+    expect(await refusal()).toEqual([403, expect.stringMatching(/no owner yet: open the set-up link/)])
+    await new Member(closed).setUp()
+    expect(await refusal()).toEqual([403, expect.stringMatching(/closed/)])
+    const options = await new Member(closed).send("GET", "/api/auth/options")
+    expect(await options.json()).toMatchObject({ sign_up: "closed" })
     await closed.close()
   })
 })

@@ -208,7 +208,8 @@ describe("the same read by session and by key", () => {
       const before = await usage()
       const bySession = await member.send("GET", `/api/account/health${search}`)
       expect(await usage()).toBe(before)
-      const byKey = await readHealth(service.url, key, search)
+      // Answers by key are compressed, and each coding has a tag of its own.
+      const byKey = await readHealth(service.url, key, search, { "accept-encoding": "identity" })
       expect(await bySession.json()).toEqual(await byKey.json())
       expect(bySession.headers.get("etag")).toBe(byKey.headers.get("etag"))
       expect(bySession.headers.get("cache-control")).toBe("no-store")

@@ -6,8 +6,6 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 let service: TestService
 beforeAll(async () => {
   service = await startTestService({ days: 1 })
-  // Without an owner, a stranger needs the set-up code.
-  await new Member(service).signUp()
 })
 afterAll(() => service.close())
 

@@ -8,7 +8,7 @@ let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 3 })
   member = new Member(service)
-  await member.signUp()
+  await member.setUp()
 })
 afterAll(() => service.close())
 
@@ -23,7 +23,21 @@ test("the account lists every vendor with what it delivers and what the operator
     is_set_up: true,
     delivers: ["sleep", "recovery", "spo2", "temperature", "workout", "cycle", "strain", "profile"],
     setup: {
-      apps_page: "developer.whoop.com",
+      apps_page: "developer-dashboard.whoop.com",
+      steps: [
+        "Sign in with your WHOOP account.",
+        "Create a team with any name, and in it an app. Ten people can use it without a review by WHOOP.",
+      ],
+      scopes: [
+        "offline",
+        "read:cycles",
+        "read:sleep",
+        "read:recovery",
+        "read:workout",
+        "read:profile",
+        "read:body_measurement",
+      ],
+      webhook_note: "Choose the model version v2.",
       settings: ["WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET"],
       redirect_url: `${service.url}/api/connections/whoop/callback`,
       webhook_url: `${service.url}/api/webhooks/whoop`,
@@ -45,6 +59,19 @@ test("a vendor whose webhooks the service subscribes to has no address to regist
     "steps",
     "profile",
   ])
+})
+
+test("credentials with line breaks are refused, with the field and what to do, and nothing is stored", async () => {
+  const credentials = { client_id: "id", client_secret: "secret" }
+  for (const field of ["client_id", "client_secret"] as const)
+    for (const text of ["one\ntwo", "one\r\nLocation: x", "one\u2028two", "one\u200btwo"]) {
+      const body = { ...credentials, [field]: text }
+      const refused = await member.send("PUT", "/api/service/vendors/oura", body)
+      expect(refused.status, JSON.stringify(text)).toBe(400)
+      expect(await refused.json()).toMatchObject({ field, message: expect.stringContaining("must be one line") })
+    }
+  const { rows } = await service.store.pool.query("select from restwell.service_setting where name like 'OURA%'")
+  expect(rows).toEqual([])
 })
 
 test("a vendor without credentials is listed as not set up", async () => {

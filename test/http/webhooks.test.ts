@@ -1,6 +1,6 @@
 import type { VendorName } from "@restwell/providers"
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { readMetrics, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 
 const DAY_MS = 86_400_000
@@ -45,8 +45,6 @@ function sendTo(service: TestService, provider: VendorName, sent: Sent): Promise
   return fetch(service.url + path, { method: "POST", headers, body })
 }
 
-const readMetrics = async ({ url }: TestService): Promise<string> => (await fetch(`${url}/metrics`)).text()
-
 /** Opens a service to which the vendor sends webhooks. */
 async function open(vendor: VendorName): Promise<TestService> {
   const service = await startTestService({ vendor, days: 30 })
@@ -85,7 +83,7 @@ describe.each(["whoop", "oura"] as const)("webhooks of %s", (provider) => {
         const answer = await (await readHealth(service.url, key, "?type=sleep&days=3")).json()
         expect(answer.records[0]?.id).toBe(`${provider}-${newest}`)
       },
-      { timeout: 10_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     expect(await nights()).toBeGreaterThan(0)
     expect(webhooks.deliveries.length).toBeGreaterThan(0)

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import type { Person } from "@restwell/simulator"
 import { encodedTable, whoopArchive, whoopTables, zipOf } from "@restwell/testing/archive"
 import { createWorld, type World } from "@restwell/testing/world"
@@ -9,8 +10,6 @@ let person: Person
 beforeAll(async () => {
   world = await createWorld({ days: 20, seed: "broken" })
   person = world.simulator.people.add({ email: "lena@vendor.example" })
-  // The first account owns the installation. The people who are compared below do not.
-  await world.addUser()
 })
 afterAll(() => world.close())
 
@@ -82,13 +81,63 @@ test.each([
     zip("sleeps.csv", "a,b,c\n1,2,3\n"),
     /sleeps\.csv, line 1: this is no header of WHOOP's export: a,b,c/,
   ],
-  ["a photo", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]), /neither UTF-8 nor UTF-16|no text file/],
+  ["a photo", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70]), /\.zip is not a zip file/],
+  ["a zip file whose first bytes are damaged", damagedStart(), /\.zip is not a zip file, or it was damaged/],
+  ["the start of a zip file", damagedStart("PK").subarray(0, 40), /\.zip is not a complete zip file/],
+  [
+    "files that share their bytes",
+    zipOf([{ name: "sleeps.csv", bytes: randomBytes(20_000), entries: 900 }]),
+    /\.zip has files that share their bytes/,
+  ],
+  [
+    "files that share a part of their bytes",
+    overlapping(whoopTables(records0()).sleeps),
+    /\.zip has files that share their bytes/,
+  ],
+  [
+    "too many files",
+    zipOf(Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}.csv`, bytes: Buffer.from("a") }))),
+    /\.zip has more than 1000 files/,
+  ],
+  [
+    "900,000 columns",
+    zip("sleeps.csv", ",".repeat(900_000)),
+    /sleeps\.csv, line 1: this row has more than 1000 columns/,
+  ],
+  [
+    "900,000 columns in another table of Oura's",
+    zip("dailysleep.csv", `${";".repeat(900_000)}\nid;day;score\n`),
+    /dailysleep\.csv, line 1: this row has more than 1000 columns/,
+  ],
+  [
+    "a later row of 900,000 columns",
+    zip("sleeps.csv", whoopTables(records0()).sleeps + ",".repeat(900_000)),
+    /sleeps\.csv, line 2: this row has more than 1000 columns/,
+  ],
   ["another JSON file", Buffer.from('{"a": 1}'), /no export of Restwell/],
   ["an export that ends too early", Buffer.from('{"exported_at":"x","records":[{'), /line 1: the file ends too early/],
   ["invalid JSON", Buffer.from('{"exported_at":"x",\n"records":[}\n'), /line 2: this is no valid JSON/],
 ])("%s fails in one plain sentence", async (_, bytes, words) => {
   await expectFailed({ bytes }, words)
 })
+
+/** A zip file with these first bytes. */
+function damagedStart(start = "\x07\x07"): Buffer {
+  const bytes = zip("sleeps.csv", whoopTables(records0()).sleeps)
+  bytes.write(start, 0, "latin1")
+  return bytes
+}
+
+/** The second entry begins inside the first one. */
+function overlapping(text: string): Buffer {
+  const bytes = zipOf([
+    { name: "first.csv", bytes: randomBytes(5_000) },
+    { name: "sleeps.csv", bytes: Buffer.from(text) },
+  ])
+  const second = bytes.lastIndexOf(Buffer.from("PK\x01\x02", "latin1"))
+  bytes.writeUInt32LE(100, second + 42)
+  return bytes
+}
 
 function records0() {
   const empty = { sleeps: [], cycles: [], workouts: [], recoveries: [] }

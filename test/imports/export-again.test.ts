@@ -14,7 +14,7 @@ beforeAll(async () => {
   empty = await startTestService({ days: 1 })
   oura = await startOuraSimulator({ seed: 5, now: service.simulator.clock.now(), days: 200 })
   service.simulator.people.add({ email: "lena@vendor.example" })
-}, 60_000)
+})
 afterAll(async () => {
   await service.close()
   await empty.close()

@@ -4,14 +4,15 @@ import { join } from "node:path"
 import { runCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
-import { PAGES } from "../../packages/manual/src/site-map.ts"
+import { PAGES, REFERENCE } from "../../packages/manual/src/site-map.ts"
 import { type Fence, readFences } from "./read-fences.ts"
 import { checkFence } from "./snippets/check-fence.ts"
 import { REPOSITORY, type RunningService, startRunningService } from "./snippets/running-service.ts"
 
 const read = (path: string): Promise<string> => readFile(join(REPOSITORY, path), "utf8")
 
-const documents = new Set(PAGES.map(({ source }) => source))
+// The reference is made of examples that other tests compare with the schemas.
+const documents = new Set(PAGES.filter((page) => !REFERENCE.pages.includes(page)).map(({ source }) => source))
 for await (const path of glob(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: REPOSITORY }))
   documents.add(path)
 const fences = (await Promise.all([...documents].sort().map(readFences))).flat()
@@ -95,6 +96,40 @@ test("every command and script that a page names exists", async () => {
     }
   expect(unknown).toEqual([])
   expect(found).toBeGreaterThan(40)
+})
+
+test("docs/operations.md has every command in its table", async () => {
+  const { output } = await runCommand(["--help"], {})
+  const commands = [...output.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?) {2,}/gm)].map(([, name = ""]) => name)
+  const table = await read("docs/operations.md")
+  expect(commands.length).toBeGreaterThan(10)
+  expect(commands.filter((name) => !table.includes(`| \`restwell ${name}`))).toEqual([])
+})
+
+test("docs/api.md says which headers and methods pages of other sites may use", async () => {
+  const section = (await read("docs/api.md")).split("## From a web page")[1] ?? ""
+  const rows = [...section.matchAll(/^\| (`\/.+) \| ([A-Z, ]+) \| (.+) \|$/gm)]
+  expect(rows).toHaveLength(3)
+  for (const [, paths = "", methods = "", headers = ""] of rows)
+    for (const [, path = ""] of paths.matchAll(/`([^`]+)`/g)) {
+      const address = path.replace("/...", path.startsWith("/api") ? "/health" : "/oauth-authorization-server")
+      const preflight = await fetch(service.url + address, {
+        method: "OPTIONS",
+        headers: { origin: "https://elsewhere.example", "access-control-request-method": methods.split(",")[0] ?? "" },
+      })
+      expect(preflight.headers.get("access-control-allow-methods"), path).toBe(methods)
+      const allowed = (preflight.headers.get("access-control-allow-headers") ?? "").split(", ")
+      expect([...headers.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(), path).toEqual(allowed.sort())
+    }
+  const answer = await fetch(`${service.url}/api/v1/health`)
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+  for (const name of (answer.headers.get("access-control-expose-headers") ?? "").split(", "))
+    expect(section).toContain(`\`${name}\``)
+  const connector = await fetch(`${service.url}/api/mcp/oauth`, {
+    method: "POST",
+    headers: { origin: "https://elsewhere.example" },
+  })
+  expect(connector.status).toBe(403)
 })
 
 async function recipe(title: string): Promise<string> {

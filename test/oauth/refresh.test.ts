@@ -55,6 +55,21 @@ test("a repeated refresh gets the same tokens for 30 seconds, with their remaini
   expect((await callConnector(service, again.access_token, "tools/list")).status).toBe(200)
 })
 
+test("the life of an access token is a setting, so that an integrator can test the refresh", async () => {
+  for (const refused of ["59", "86401", "1h"])
+    await expect(service.startReplica("api", { ACCESS_TOKEN_SECONDS: refused })).rejects.toThrow(
+      "ACCESS_TOKEN_SECONDS must be a whole number from 60 to 86400",
+    )
+  const replica = await service.startReplica("api", { ACCESS_TOKEN_SECONDS: "60" })
+  const first = await connectAssistant(replica, member.at(replica))
+  expect(first.expires_in).toBe(60)
+  expect((await callConnector(replica, first.access_token, "tools/list")).status).toBe(200)
+  service.simulator.clock.advance(61_000)
+  expect((await callConnector(replica, first.access_token, "tools/list")).status).toBe(401)
+  const next = TokensSchema.parse(await (await refresh(replica, first.clientId, first.refresh_token)).json())
+  expect((await callConnector(replica, next.access_token, "tools/list")).status).toBe(200)
+})
+
 test("a former refresh token that is used after 30 seconds revokes its whole family", async () => {
   const first = await connectAssistant(service, member)
   const second = await refreshed(first.clientId, first.refresh_token)

@@ -76,7 +76,7 @@ describe("a client with an unsafe redirect URI is not registered:", () => {
     const answer = await sendRegistration({ redirect_uris: [REDIRECT_URI, uri], token_endpoint_auth_method: "none" })
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({
-      error: expect.stringMatching(/^invalid_(?:client_metadata|redirect_uri)$/),
+      error: "invalid_redirect_uri",
     })
   })
 })
@@ -107,6 +107,20 @@ describe("a client with invalid metadata is not registered:", () => {
     const answer = await sendRegistration(body)
     expect([400, 413]).toContain(answer.status)
     expect(await answer.json()).toMatchObject({ error: expect.any(String) })
+  })
+
+  test.each<[string, object, string]>([
+    ["a redirect URI", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    ["no redirect URI", { redirect_uris: [] }, "invalid_redirect_uri"],
+    ["redirect URIs that are no text", { redirect_uris: [1] }, "invalid_redirect_uri"],
+    ["another field", { redirect_uris: [REDIRECT_URI], client_name: 1 }, "invalid_client_metadata"],
+    ["a NUL in a redirect URI", { redirect_uris: ["https://x.example/\u0000"] }, "invalid_redirect_uri"],
+  ])("%s: the error is that of RFC 7591 3.2.2", async (_what, body, error) => {
+    const answer = await sendRegistration(body)
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ error, error_description: expect.any(String) }),
+    ])
   })
 
   test("a form", async () => {

@@ -80,7 +80,11 @@ describe("a forged decision is refused, and the request stays open:", () => {
     const browser = new Browser()
     const consent = await openConsent(service, browser, requestOf())
     const answer = await browser.post(consent, { token: "x", ...ALLOW })
-    expect(await answer.text()).toContain("Sign in to connect")
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      `/sign-in?next=${encodeURIComponent(consent.pathname)}`,
+    ])
+    for (const cookie of member.cookie.split("; ")) browser.keep(cookie)
     await expectStillOpen(browser, consent)
   })
 })

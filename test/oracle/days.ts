@@ -1,4 +1,4 @@
-/* The calendar of DESIGN section 4, "Time and days": the date of a record, and the dates of a query. */
+/* The calendar: the date of a record, and the dates of a query. */
 import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"
 import type { Chart } from "./chart.ts"
 

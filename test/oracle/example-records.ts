@@ -10,7 +10,7 @@ export const envelope = {
   score_state: "SCORED",
 } as const
 
-/** The night of reference/whoop.md: 7 h 59 min 39.75 s in bed, in Berlin. */
+/** One night: 7 h 59 min 39.75 s in bed, in Berlin. */
 export const night: WireSleep = {
   ...envelope,
   id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11",

@@ -1,5 +1,5 @@
 /*
- * The oracle: the answer that DESIGN section 4 requires for WHOOP's raw records. It shares no code with the service, has no state, and
+ * The oracle: the answer that docs/api.md requires for WHOOP's raw records. It shares no code with the service, has no state, and
  * computes with fractions and Temporal instead of SQL and floats.
  */
 import type { WireCycle, WireRecords, WireRecovery, WireSleep, WireWorkout } from "@restwell/simulator"

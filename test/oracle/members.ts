@@ -1,4 +1,4 @@
-/* The people whose answers are compared. Together they have every special case of DESIGN section 4. */
+/* The people whose answers are compared. Together they have every special case of docs/api.md. */
 import { enduranceAthlete, officeWorker, type Person, type Traits } from "@restwell/simulator"
 import type { World } from "@restwell/testing/world"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-/* Rules R13 and R14 of reference/merging.md as properties of answers over HTTP. */
+/* The rules by which answers change with the sources (docs/sources.md), as properties of answers over HTTP. */
 import type { NormalizedRecord } from "@restwell/providers"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"

@@ -1,4 +1,4 @@
-/* Rules R1 to R7 of reference/merging.md as properties of answers over HTTP. */
+/* The rules by which a source is chosen (docs/sources.md), as properties of answers over HTTP. */
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { z } from "zod"

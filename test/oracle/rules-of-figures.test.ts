@@ -1,4 +1,4 @@
-/* Rules R8, R9, R10 and R12 of reference/merging.md as properties of answers over HTTP. */
+/* The rules by which figures of several sources are read (docs/sources.md), as properties of answers over HTTP. */
 import { SourceSettingsResponseSchema, TrendsResponseSchema } from "@restwell/client"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"

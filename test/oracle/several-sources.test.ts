@@ -103,6 +103,15 @@ describe("every answer for people with one to three sources equals one that is c
     await compareAtRandom(600)
   })
 
+  // Whether a source's records of the period came from an archive says nothing about its place in the order.
+  test("where two sources have as many dates, also with records of an archive", async () => {
+    const member = members.find(({ name }) => name === "three sources on journeys")
+    if (!member) throw new Error("the cast has nobody with three sources")
+    const today = Temporal.PlainDate.from(START.toISOString().slice(0, 10))
+    for (let daysAgo = 0; daysAgo < FURTHEST_DAYS_AGO; daysAgo += 1)
+      await compare(member, { type: "summary", end_date: today.subtract({ days: daysAgo }).toString() })
+  })
+
   test("while records arrive late, change and disappear, sources come and go, and people choose", async () => {
     const dice = new Dice(SEED)
     const happened = new Map<string, number>()

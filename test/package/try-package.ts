@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { glob, lstat, mkdir, writeFile } from "node:fs/promises"
+import { access, glob, lstat, mkdir, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -16,7 +16,7 @@ import { writePackage } from "../../scripts/package.ts"
 const run = promisify(execFile)
 const MEGABYTE = 1_000_000
 const LONGEST_STOP_SECONDS = 40
-const RunningSchema = z.object({ url: z.url() })
+const SetUpSchema = z.object({ setup: z.url() })
 const AccountSchema = z.object({ local_program: z.object({ command: z.string(), args: z.array(z.string()) }) })
 const AnswerSchema = z.object({ records: z.array(z.object({ source: z.string() })).min(1) })
 
@@ -60,9 +60,13 @@ export async function tryPackage(folder: string, cache?: string): Promise<Tried>
   const bytes = await sizeOf(join(app, "node_modules"))
   const nodeBytes = await sizeOf(join(app, "node_modules", `node-${process.platform}-${process.arch}`))
   const { stdout: version } = await run("npx", ["restwell", "--version"], { cwd: app, env: environment })
+  const { stdout: help } = await run("npx", ["restwell", "--help"], { cwd: app, env: environment })
+  await access(/\S+settings\.md/.exec(help)?.[0] ?? "no page about settings")
+  for (const path of ["docs/operations.md", "deploy/restwell.service"])
+    await access(join(app, "node_modules", "restwell", path))
   const place = { app, environment }
   const demo = await whileRunning(place, "demo", (line) => line.trim().startsWith("curl "), readByCurl)
-  const service = await whileRunning(place, "start", (line) => line.includes("Restwell is running"), listToolsAtHome)
+  const service = await whileRunning(place, "start", (line) => line.includes('"setup"'), listToolsAtHome)
   return {
     installSeconds,
     megabytes: bytes / MEGABYTE,
@@ -74,17 +78,19 @@ export async function tryPackage(folder: string, cache?: string): Promise<Tried>
   }
 }
 
-/** Runs the line that the demo prints. Returns the number of records. */
+/** Runs the line that the demo prints, for a question about the statistics too. Returns the number of records. */
 async function readByCurl(line: string): Promise<number> {
+  // Statistics run in a thread, whose program the package must have.
+  await run("bash", ["-c", `${line.trim().replace(/health\?[^"]+/, "relate?outcome=hrv")} --silent --fail-with-body`])
   const { stdout } = await run("bash", ["-c", `${line.trim()} --silent --fail-with-body`])
   return AnswerSchema.parse(JSON.parse(stdout)).records.length
 }
 
 /** Runs the command that the page shows for Claude Desktop, in another folder. Returns the number of tools. */
 async function listToolsAtHome(line: string): Promise<number> {
-  const { url } = RunningSchema.parse(JSON.parse(line))
+  const { origin: url, hash } = new URL(SetUpSchema.parse(JSON.parse(line)).setup)
   const member = new Member({ url })
-  await member.signUp()
+  await member.setUp(hash.slice(1))
   const { local_program: program } = AccountSchema.parse(await (await member.send("GET", "/api/account")).json())
   const env = { RESTWELL_URL: url, RESTWELL_API_KEY: await member.newKey() }
   const client = new Client({ name: "desktop", version: "1" })

@@ -12,7 +12,10 @@ beforeAll(async () => {
   service = await startTestService({ days: 3, environment: { SIGN_UP: "closed" } })
   environment = { ...serviceEnvironment(service.store, service.simulator), BASE_URL: service.url }
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
-  ;({ member: lena } = await Member.connected(service, person))
+  lena = new Member(service)
+  await lena.setUp()
+  await lena.connect(person)
+  await lena.untilHistoryIsComplete()
 })
 afterAll(() => service.close())
 
@@ -41,14 +44,14 @@ test("people lists the accounts", async () => {
   expect(table.code).toBe(0)
   expect(table.output).toMatch(
     new RegExp(
-      `^E-MAIL +CREATED +PLAN +ROLE +LAST READ +VENDORS\n${lena.email} +[\\d-]{10} +free +owner +never +whoop \\(ok\\)\n`,
+      `^E-MAIL +CREATED +PLAN +ROLE +LAST READ +VENDORS\n${lena.email} +[\\d-]{10} +pro +owner +never +whoop \\(ok\\)\n`,
     ),
   )
   const [listed] = JSON.parse((await run("people", "--json")).output)
   expect(listed).toMatchObject({
     email: lena.email,
     is_owner: true,
-    plan: "free",
+    plan: "pro",
     connections: [{ provider: "whoop", status: "ok" }],
     last_read_at: null,
   })
@@ -124,6 +127,6 @@ test("the help explains a command of two words", async () => {
     ["help", "people", "invite"],
   ])
     expect((await run(...commandLine)).output).toContain(
-      "Usage: restwell people invite [EMAIL] [--plan free|pro] [--json]\n",
+      "Usage: restwell people invite [EMAIL] [--plan free|pro] [--data-dir FOLDER] [--json]\n",
     )
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   service = await startTestService({ days: 3, environment })
   owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
 })
 afterAll(async () => {
   await service.close()

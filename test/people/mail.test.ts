@@ -1,6 +1,6 @@
 import { AccountResponseSchema, PeopleResponseSchema } from "@restwell/client"
 import { Member } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { readMetrics, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { readUserId } from "../http/read-logs.ts"
 import { type MailServer, startMailServer } from "./mail-server.ts"
@@ -15,7 +15,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   service = await startTestService({ days: 3, environment: { SMTP_URL: mail.url, MAIL_FROM: "home@restwell.example" } })
   owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
 })
 afterAll(async () => {
   await service.close()
@@ -59,7 +59,7 @@ test("an e-mail that the server refuses is displayed, logged without its address
   const warning = service.log.find((line) => line.includes("could not send an e-mail"))
   expect(JSON.parse(warning ?? "{}")).toMatchObject({ level: 40, kind: "invitation", attempt: 1, status: 451 })
   expect(service.log.join("\n")).not.toContain(email)
-  const metrics = await (await fetch(`${service.url}/metrics`)).text()
+  const metrics = await readMetrics(service)
   expect(metrics).toMatch(/^restwell_emails_total\{kind="invitation",outcome="sent"\} [1-9]/m)
   expect(metrics).toMatch(/^restwell_emails_total\{kind="invitation",outcome="failed"\} 1$/m)
   expect(metrics).toMatch(/^restwell_emails_total\{kind="reconnect",outcome="failed"\} 0$/m)

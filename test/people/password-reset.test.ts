@@ -17,7 +17,7 @@ beforeAll(async () => {
   const environment = { SMTP_URL: mail.url, MAIL_FROM: "Restwell Home <home@restwell.example>", SIGN_UP: "open" }
   service = await startTestService({ days: 3, environment })
   owner = new Member(service)
-  await owner.signUp()
+  await owner.setUp()
 })
 afterAll(async () => {
   await service.close()

@@ -34,7 +34,7 @@ async function bytesOf(
 ): Promise<[text: string, etag: string] | string> {
   try {
     const reading = await reader.read(request(query))
-    if (reading.outcome === "not_modified") return reading.outcome
+    if (reading.outcome !== "answer") return reading.outcome
     return [reading.response.bytes.toString(), reading.response.etag]
   } catch (error) {
     if (error instanceof ServiceError) return error.code

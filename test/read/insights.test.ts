@@ -156,17 +156,19 @@ test("the open cycle is left out and said to be", async () => {
   expect(notes.join()).toMatch(new RegExp(`Strain of ${TODAY} (is still pending|still grows) and is left out`))
 })
 
-describe("factors of the journal", () => {
-  beforeEach(async () => {
-    // On nights after alcohol the HRV is 30 ms lower.
-    await run(`insert into restwell.journal_entry (user_id, provider, provider_id, date, at, utc_offset_minutes, question, factor, answer)
+/** On nights after alcohol the HRV is 30 ms lower. */
+async function noteAlcohol(): Promise<void> {
+  await run(`insert into restwell.journal_entry (user_id, provider, provider_id, date, at, utc_offset_minutes, question, factor, answer)
       select user_id, provider, 'alcohol ' || date, date, started_at, 60, 'Alcohol?', 'alcohol', extract(day from date)::int % 3 = 0
       from restwell.record where kind = 'recovery' and date <> '2026-11-10'`)
-    await run(`update restwell.record set detail = jsonb_set(detail, '{data,metrics,hrv}',
+  await run(`update restwell.record set detail = jsonb_set(detail, '{data,metrics,hrv}',
       to_jsonb((detail #>> '{data,metrics,hrv}')::numeric - 30))
       where kind = 'recovery' and extract(day from date)::int % 3 = 0 and detail #> '{data,metrics,hrv}' is not null`)
-    await grow()
-  })
+  await grow()
+}
+
+describe("factors of the journal", () => {
+  beforeEach(noteAlcohol)
 
   test("yes and no are told apart, and dates without an answer are neither", async () => {
     const relation = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100 })
@@ -188,7 +190,7 @@ describe("factors of the journal", () => {
     })
   })
 
-  test("an unknown one is answered with the names of those with answers", async () => {
+  test("an unknown one of a trend is answered with the names of those with answers", async () => {
     const { n, verdict, notes } = await readTrend({ metric: "journal:sauna" })
     expect([n, verdict, notes.join()]).toEqual([0, "not_enough_data", expect.stringContaining("alcohol")])
   })
@@ -205,6 +207,62 @@ describe("factors of the journal", () => {
     for (const { first_date } of metrics) expect(first_date ?? limits.from).toMatch(/^2026-1[01]-/)
     // The person's own answer comes from another entry of the response cache.
     expect((await readMetrics()).metrics.map(({ id }) => id)).toContain("strain")
+  })
+})
+
+describe("what relations and trends say beside their figures", () => {
+  beforeEach(noteAlcohol)
+
+  test("with lag 1 the answer says that a journal is dated by waking, and has the result of lag 0", async () => {
+    const late = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 1 })
+    const same = await relate({ outcome: "hrv", factor: "journal:alcohol", days: 100, lag: 0 })
+    if (!("yes" in late && "yes" in same)) throw new Error("no answers")
+    const { difference, interval, verdict } = same
+    expect(late.lag_0).toEqual({ difference, interval, verdict })
+    expect(late.notes.join(" ")).toMatch(/dated by the morning after it.+With lag 0 the verdict is: lower\./)
+    expect(same).not.toHaveProperty("lag_0")
+    expect(same.notes).toContainEqual(expect.stringContaining("The pattern of the week is taken out"))
+    const all = await relate({ outcome: "hrv", days: 100, lag: 1 })
+    expect(all.notes.join(" ")).toContain("Ask with lag 0 for it.")
+  })
+
+  test("an unknown factor is refused with the nearest one, also if the known one has no answer in the period", async () => {
+    const unknown = relate({ outcome: "hrv", factor: "journal:alcool", days: 100 })
+    await expect(unknown).rejects.toThrow("did you mean journal:alcohol?")
+    const before = await relate({
+      outcome: "hrv",
+      factor: "journal:alcohol",
+      start_date: "2026-01-01",
+      end_date: "2026-01-31",
+    })
+    expect(before).toMatchObject({ n: 0, verdict: "not_enough_data" })
+  })
+
+  test("a part of the outcome is marked, alone and at the end of the list", async () => {
+    expect(await relate({ outcome: "recovery_score", factor: "hrv" })).toMatchObject({ part_of_outcome: true })
+    const all = await relate({ outcome: "recovery_score", days: 100 })
+    if (!("relations" in all)) throw new Error("one relation")
+    const parts = all.relations.map(({ part_of_outcome: isPart }) => isPart)
+    expect(parts.filter(Boolean)).toHaveLength(3)
+    expect(parts.slice(-3)).toEqual([true, true, true])
+    const names = all.relations.map(({ factor }) => factor)
+    for (const done of ["journal:alcohol", "strain", "bedtime"])
+      expect(names.indexOf(done)).toBeLessThan(Math.min(names.indexOf("asleep"), names.indexOf("spo2")))
+    const tested = all.relations.filter(
+      ({ part_of_outcome: isPart, verdict }) => !isPart && verdict !== "not_enough_data",
+    )
+    expect(all.tried).toBe(tested.length)
+  })
+
+  test("weekdays of nights and of the journal are those of waking", async () => {
+    const waking = async (metric: string, by: "week" | "weekday" = "weekday") =>
+      (await readTrend({ metric, by })).weekday_of
+    expect(await waking("hrv")).toBe("waking")
+    expect(await waking("bedtime")).toBe("waking")
+    expect(await waking("journal:alcohol")).toBe("waking")
+    expect(await waking("strain")).toBeNull()
+    expect(await waking("nap")).toBeNull()
+    expect(await waking("hrv", "week")).toBeNull()
   })
 })
 

@@ -1,8 +1,2 @@
-import { buildDashboard } from "../../packages/dashboard/build.ts"
-import { buildManual } from "../../packages/manual/build.ts"
-
 /** Builds the dashboard and the manual that the service serves in tests. */
-export default async function setup(): Promise<void> {
-  await buildDashboard()
-  await buildManual()
-}
+export { buildPages as default } from "../../scripts/build.ts"

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as wait } from "node:timers/promises"
 import { makeFolder } from "@restwell/testing/database"
-import { spawnCommand } from "@restwell/testing/service"
+import { OPEN_SIGN_UP, spawnCommand } from "@restwell/testing/service"
 import { z } from "zod"
 import { tryRequest } from "../crash/try-request.ts"
 import { countHalfMade, type Phase, phaseOf } from "./phase-of.ts"
@@ -51,7 +51,7 @@ export class Installation {
   async start(): Promise<Start> {
     const halfMade = await countHalfMade(this.dataDir)
     const { NODE_COMPILE_CACHE } = process.env
-    const environment = { NODE_COMPILE_CACHE, DATA_DIR: this.dataDir, PORT: "0" }
+    const environment = { NODE_COMPILE_CACHE, DATA_DIR: this.dataDir, PORT: "0", ...OPEN_SIGN_UP }
     const child = spawnCommand(["start"], environment, { detached: true })
     const { promise: listens, resolve } = Promise.withResolvers<string>()
     const lines: string[] = []

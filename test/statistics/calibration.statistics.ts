@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
-import { FALSE_DISCOVERY_RATE } from "../../packages/core/src/insights/false-discovery.ts"
+import { FALSE_DISCOVERY_RATE } from "../../packages/core/src/statistics/discoveries.ts"
 import {
   ALL_TAILS,
   COVERAGE,
@@ -9,13 +9,26 @@ import {
   MOST_FALSE_CLAIMS,
   measure,
   NULL_QUESTIONS,
+  NULL_RELATIONS,
   NULL_SIZES,
+  type Rates,
+  RELATION_CELLS,
+  RELATION_COVERAGE,
+  RELATION_EFFECT,
+  RELATION_MEMORIES,
+  RELATION_SIZES,
 } from "./calibration.ts"
+import { formerRelate } from "./former-relate.ts"
+import { askAnswers, askWander } from "./questions.ts"
 
-const WORLDS = 2_000
+const WORLDS = Number(process.env["STATISTICS_WORLDS"] ?? 2_000)
 const FACTOR_WORLDS = 500
 const FACTORS = 25
 
+/** The former method is only told beside the bounds. */
+const FORMER_WORLDS = 500
+
+const claimed = ({ up, down }: Rates): number => up + down
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 const lines: string[] = []
 afterAll(() => {
@@ -33,6 +46,42 @@ describe.each(Object.entries(NULL_QUESTIONS))("no effect: %s", (name, ask) => {
     )
     expect(Math.max(...rates)).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
   })
+})
+
+describe.each(Object.entries(NULL_RELATIONS))("no relation: %s", (name, ask) => {
+  test.each(RELATION_SIZES)("%i nights: a verdict in at most 7 % of the worlds", (n) => {
+    const rates = RELATION_MEMORIES.map((memory) => {
+      const cell = { name, truth: 0, n, memory, tails: "normal" } as const
+      const now = claimed(measure({ ...cell, ask }, WORLDS))
+      const former = claimed(measure({ ...cell, ask: (world) => ask(world, formerRelate) }, FORMER_WORLDS))
+      lines.push(`| ${name} | ${n} | ${memory} | ${percent(now)}, at most 7 % | ${percent(former)} |`)
+      return now
+    })
+    expect(Math.max(...rates)).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
+  })
+})
+
+test.each(RELATION_CELLS)("$name is found", ({ name, habit, memory, fewestFound }) => {
+  const { n, effect } = RELATION_EFFECT
+  const cell = { name, truth: effect, n, memory, tails: "normal" } as const
+  const now = measure({ ...cell, ask: (world) => askAnswers(world, { habit, effect }) }, WORLDS)
+  const former = measure({ ...cell, ask: (world) => askAnswers(world, { habit, effect }, formerRelate) }, FORMER_WORLDS)
+  lines.push(
+    `| ${name} | ${percent(now.up)} found, at least ${percent(fewestFound)} | ${percent(now.covered)} covered, 91 to 97 % | ` +
+      `${percent(former.up)} found |`,
+  )
+  expect(now.up).toBeGreaterThanOrEqual(fewestFound)
+  expect(now.down).toBe(0)
+  expect(now.covered).toBeGreaterThanOrEqual(RELATION_COVERAGE.fewest)
+  expect(now.covered).toBeLessThanOrEqual(RELATION_COVERAGE.most)
+})
+
+test("a trend of months claims a change where values only wander slowly: the manual says so", () => {
+  const rates = [90, 365].map((n) =>
+    claimed(measure({ name: "wander", ask: askWander, truth: 0, n, memory: 0, tails: "normal" }, FORMER_WORLDS)),
+  )
+  lines.push(`| trend, half of the variance wanders over weeks | 90, 365 | ${rates.map(percent).join(", ")} |`)
+  expect(Math.min(...rates)).toBeGreaterThan(MOST_FALSE_CLAIMS)
 })
 
 test.each(EFFECT_CELLS)("$name is found, never with the wrong sign", ({ fewestFound, ...cell }) => {

@@ -7,8 +7,14 @@ import {
   MOST_FALSE_CLAIMS,
   measure,
   NULL_QUESTIONS,
+  NULL_RELATIONS,
   NULL_SIZES,
+  RELATION_CELLS,
+  RELATION_COVERAGE,
+  RELATION_EFFECT,
+  RELATION_MEMORIES,
 } from "./calibration.ts"
+import { askAnswers, type World } from "./questions.ts"
 
 // The short form: fewer worlds, and the sizes together. `npm run test:statistics` holds each cell to the same bounds.
 const NULL_WORLDS = 100
@@ -26,6 +32,22 @@ test.each(Object.entries(NULL_QUESTIONS))("%s finds nothing where there is nothi
   )
   const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
   expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS)
+})
+
+test.each(Object.entries(NULL_RELATIONS))("no relation is found where there is none: %s", (name, ask) => {
+  const rates = RELATION_MEMORIES.map((memory) =>
+    measure({ name, ask, truth: 0, n: 180, memory, tails: "normal" }, NULL_WORLDS),
+  )
+  const claimed = rates.reduce((sum, { up, down }) => sum + up + down, 0) / rates.length
+  expect(claimed).toBeLessThanOrEqual(MOST_FALSE_CLAIMS + chanceOf(MOST_FALSE_CLAIMS, 3 * NULL_WORLDS))
+})
+
+test.each(RELATION_CELLS)("$name is found", ({ name, habit, memory, fewestFound }) => {
+  const { n, effect } = RELATION_EFFECT
+  const ask = (world: World) => askAnswers(world, { habit, effect })
+  const { up, covered } = measure({ name, ask, truth: effect, n, memory, tails: "normal" }, EFFECT_WORLDS)
+  expect(up).toBeGreaterThanOrEqual(fewestFound - chanceOf(fewestFound, EFFECT_WORLDS))
+  expect(covered).toBeGreaterThanOrEqual(RELATION_COVERAGE.fewest - chanceOf(RELATION_COVERAGE.fewest, EFFECT_WORLDS))
 })
 
 test.each(EFFECT_CELLS)("$name is found", ({ fewestFound, ...cell }) => {

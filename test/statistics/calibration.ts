@@ -6,6 +6,8 @@ import {
   askRelate,
   askTrend,
   type Claim,
+  type Habit,
+  type Relate,
   type World,
 } from "./questions.ts"
 import { seededRandom } from "./random.ts"
@@ -20,9 +22,39 @@ export const NULL_QUESTIONS: Readonly<Record<string, (world: World) => Claim>> =
   trend: (world) => askTrend(world, 0),
   "compare, with a past": (world) => askCompare(world, 0, PAST_DATES),
   "compare, without a past": (world) => askCompare(world, 0, 0),
-  relate: askRelate,
-  "relate, yes or no": (world) => askAnswers(world, 0),
+  relate: (world) => askRelate(world),
+  "relate, yes or no": (world) => askAnswers(world, { habit: "in streaks" }),
 }
+
+type AskRelation = (world: World, how?: Relate) => Claim
+
+/** Relations in worlds without any, where a week or a habit could feign one. */
+export const NULL_RELATIONS: Readonly<Record<string, AskRelation>> = {
+  "numbers, week of 1 sd on both": (world, how) => askRelate(world, { week: 1 }, how),
+  "yes scattered": (world, how) => askAnswers(world, { habit: "scattered" }, how),
+  "yes in streaks": (world, how) => askAnswers(world, { habit: "in streaks" }, how),
+  "yes at weekends": (world, how) => askAnswers(world, { habit: "at weekends" }, how),
+  "yes at weekends, which dip by 1 sd": (world, how) => askAnswers(world, { habit: "at weekends", dip: 1 }, how),
+}
+export const RELATION_SIZES = [60, 90, 180, 365] as const
+export const RELATION_MEMORIES = [0, 0.3, 0.6] as const
+
+export interface RelationCell {
+  readonly name: string
+  readonly habit: Habit
+  readonly memory: number
+  readonly fewestFound: number
+}
+
+/** A yes that goes with 0.5 sd, 180 nights. */
+export const RELATION_EFFECT = { n: 180, effect: 0.5 } as const
+export const RELATION_CELLS: readonly RelationCell[] = [
+  { name: "0.5 sd, yes scattered, memory 0.3", habit: "scattered", memory: 0.3, fewestFound: 0.58 },
+  { name: "0.5 sd, yes scattered, memory 0.6", habit: "scattered", memory: 0.6, fewestFound: 0.58 },
+  { name: "0.5 sd, yes at weekends, memory 0.3", habit: "at weekends", memory: 0.3, fewestFound: 0.38 },
+]
+/** Intervals of an effect that is only on some weekdays vary more. */
+export const RELATION_COVERAGE = { fewest: 0.91, most: 0.97 } as const
 
 /** At most this part of worlds without an effect may get a verdict. */
 export const MOST_FALSE_CLAIMS = 0.07

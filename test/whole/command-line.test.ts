@@ -20,7 +20,9 @@ test("each command explains its arguments, options, settings and exit codes, wit
     expect(output).toMatch(new RegExp(`\nUsage: restwell ${name}.*\n[^]*--help .*\n[^]*Exit codes: 0`))
   }
   const { output } = await runCommand(["help", "import"], {})
-  expect(output).toContain("Usage: restwell import FILE --account EMAIL [--include-private] [--json]\n")
+  expect(output).toContain(
+    "Usage: restwell import FILE --account EMAIL [--include-private] [--data-dir FOLDER] [--json]\n",
+  )
   expect(output).toMatch(/^ {2}--account EMAIL +address of the account$/m)
 })
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { migrate, openDatabase, openPool } from "@restwell/core"
 import { databaseUrl, NOT_DURABLE, type Postgres, startPostgres } from "@restwell/testing/database"
-import { TEST_SECRET } from "@restwell/testing/service"
+import { runCommand, startServiceProcess, TEST_SECRET } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { query } from "./query.ts"
 import { listen, RefusedStarts } from "./refused-start.ts"
@@ -53,14 +53,14 @@ test("a wrong password, an unknown database, and a user who may not make tables"
   )
   expect(await refusedWith(urlOf("nowhere"))).toContain("it has no database of that name")
   expect(await refusedWith(urlOf("closed"))).toContain("the user lacks permission to make tables")
-}, 60_000)
+})
 
 test("an unknown host, and one where nothing listens", async () => {
   expect(await refusedWith(urlOf("newer", { host: "no-such-host.invalid" }))).toMatch(
     /its host (?:is not known|cannot be looked up now)/,
   )
   expect(await refusedWith(urlOf("newer", { at: 1 }))).toContain("nothing listens there")
-}, 60_000)
+})
 
 test("a server that is no PostgreSQL, and one that says nothing", async () => {
   const http = await listen(createHttpServer((_request, response) => response.end("hello")))
@@ -82,7 +82,7 @@ test("a server older than 15", async () => {
     "restwell: the database server is PostgreSQL 14.11, and Restwell needs 15 or newer: upgrade it, or set DATABASE_URL to another server. Nothing was changed\n",
   )
   expect(await query(url, "select from pg_namespace where nspname = 'restwell'")).toEqual([])
-}, 60_000)
+})
 
 test("a database of a newer Restwell", async () => {
   const url = ownersUrl("newer")
@@ -93,4 +93,48 @@ test("a database of a newer Restwell", async () => {
   expect(await refusedWith(url)).toBe(
     "restwell: the database is of a newer Restwell (0099-later): start that version, or restore a backup made before the upgrade. Nothing was changed\n",
   )
-}, 60_000)
+})
+
+test("a database of another encoding, and one whose transactions are isolated otherwise", async () => {
+  await query(ownersUrl("postgres"), "create database ascii encoding 'SQL_ASCII' locale 'C' template template0")
+  await query(ownersUrl("postgres"), "create database strict")
+  await query(ownersUrl("postgres"), "alter database strict set default_transaction_isolation = 'serializable'")
+  expect(await refusedWith(ownersUrl("ascii"))).toBe(
+    "restwell: the database has the encoding SQL_ASCII, and Restwell needs UTF8: create another one (create database NAME encoding 'UTF8' template template0) and set DATABASE_URL to it. Nothing was changed\n",
+  )
+  expect(await refusedWith(ownersUrl("strict"))).toMatch(
+    /isolation level of the database is serializable, and Restwell needs read committed: alter database strict set .* Nothing was changed\n$/,
+  )
+  for (const name of ["ascii", "strict"])
+    expect(await query(ownersUrl(name), "select from pg_namespace where nspname = 'restwell'")).toEqual([])
+})
+
+test("a process with another secret starts only with the database's own as a former one, or after that is given up", async () => {
+  await query(ownersUrl("postgres"), "create database encrypted")
+  const DATABASE_URL = ownersUrl("encrypted")
+  const [own, other] = [TEST_SECRET, "the secret of another installation, 32"]
+  const start = async (environment: Readonly<Record<string, string>>) =>
+    (await startServiceProcess({ environment: { DATABASE_URL, ...environment } })).stop()
+  const storedKey = () => query(DATABASE_URL, "select key_id, sealed from restwell.signing_key")
+  expect(await start({ RESTWELL_SECRET: own })).toBe(0)
+  const key = await storedKey()
+  expect(key).toHaveLength(1)
+  for (const command of ["start", "start --role worker"].map((line) => line.split(" "))) {
+    const refused = await runCommand(command, { DATABASE_URL, RESTWELL_SECRET: other, PORT: "0" })
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      expect.stringMatching(
+        /^restwell: this database was encrypted with another secret: .* RESTWELL_FORMER_SECRETS\. If it is lost, run: restwell re-encrypt --forget-lost-secret\. .* Nothing was changed\n$/,
+      ),
+    ])
+  }
+  expect(await start({ RESTWELL_SECRET: other, RESTWELL_FORMER_SECRETS: JSON.stringify([own]) })).toBe(0)
+  expect(await storedKey()).toEqual(key)
+  const forgotten = await runCommand(["re-encrypt", "--forget-lost-secret"], { DATABASE_URL, RESTWELL_SECRET: other })
+  expect([forgotten.code, forgotten.output]).toEqual([
+    0,
+    expect.stringContaining("the service can start with this secret"),
+  ])
+  expect(await start({ RESTWELL_SECRET: other })).toBe(0)
+  expect(await storedKey()).not.toEqual(key)
+}, 120_000)

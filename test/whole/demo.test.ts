@@ -18,7 +18,8 @@ afterAll(async () => {
 
 /** Runs the demo until it has printed its curl line. Returns the address and the key of that line. */
 async function demo(...args: string[]): Promise<{ url: string; key: string; printed: () => string }> {
-  const child = spawnCommand(["demo", ...args], { PORT: "0" }, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] })
+  const settings = { PORT: "0", FREE_MONTHLY_REQUESTS: "123", PRO_MONTHLY_REQUESTS: "123" }
+  const child = spawnCommand(["demo", ...args], settings, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] })
   running = child
   let text = ""
   const found = new Promise<{ url: string; key: string }>((resolve, reject) => {
@@ -50,10 +51,27 @@ test("prints a curl line that works, an account, and the progress of the history
   key = first.key
   const answer = await read(first)
   expect(answer.status).toBe(200)
+  // The demo follows the settings of the environment.
+  expect(answer.headers.get("x-ratelimit-limit")).toBe("123")
   expect((await answer.json()).count).toBeGreaterThan(0)
   await expect.poll(first.printed, { timeout: 60_000 }).toMatch(/History complete: [23]\d{3} records/)
   expect(first.printed()).toMatch(/Account {4}\S+@\S+, password \S+/)
   await stop()
+})
+
+test("a setting of an installation is refused with its name", async () => {
+  const child = spawnCommand(
+    ["demo"],
+    { PORT: "0", DATABASE_URL: "postgres://localhost/restwell", WHOOP_CLIENT_ID: "id" },
+    { cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
+  )
+  let text = ""
+  child.stderr?.on("data", (chunk) => {
+    text += chunk
+  })
+  const [code] = await once(child, "close")
+  expect(code).not.toBe(0)
+  for (const name of ["DATABASE_URL", "WHOOP_CLIENT_ID"]) expect(text).toContain(`${name} is not for the demo`)
 })
 
 test("the next start keeps account, key and data", async () => {

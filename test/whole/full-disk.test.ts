@@ -62,7 +62,7 @@ test("on a full disk a write is answered with 503 and the reason, and works agai
     await service.stop()
     await store.drop()
   }
-}, 60_000)
+})
 
 test("jobs that fail on a full disk are retried", async () => {
   const store = await createTestDatabase()
@@ -125,7 +125,10 @@ test("on a real full disk no request is answered with 500, and all works again o
       5,
     )
     await wait(5_000)
+    const readiness = async () => (await fetch(`${service.url}/readyz`)).status
+    expect(await readiness()).toBe(503)
     await disk.free()
+    await expect.poll(readiness, { timeout: 30_000 }).toBe(200)
     await signsUp
     await late.connect(vendor.people.add({ email: "late@vendor.example" }))
     await late.untilHistoryIsComplete()

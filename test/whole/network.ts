@@ -1,8 +1,16 @@
 import { once } from "node:events"
 import { connect, createServer, type NetConnectOpts, type Socket } from "node:net"
 
-/** What happens to bytes that are sent. `drop` loses every packet: connections are neither refused nor answered. */
-export type NetworkState = "open" | "refuse" | "reset" | "drop"
+/**
+ * What happens to bytes that are sent. `drop` loses every packet: connections are neither refused nor answered. `expel` is for PostgreSQL: a
+ * session ends with the packet that begins it, as when the server is killed at this moment.
+ */
+export type NetworkState = "open" | "refuse" | "reset" | "drop" | "expel"
+
+/** ReadyForQuery, and ErrorResponse. @see https://www.postgresql.org/docs/18/protocol-message-formats.html */
+const READY = Buffer.from("Z\0\0\0\u0005I")
+const FIELDS = Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0")
+const EXPELLED = Buffer.concat([Buffer.from("E\0\0\0"), Buffer.of(FIELDS.length + 4), FIELDS])
 
 /** A TCP proxy between two parts of a system, in which a test causes faults. */
 export interface Network {
@@ -38,7 +46,13 @@ export async function startNetwork(target: NetConnectOpts): Promise<Network> {
     }
     upstream.on("error", end).on("close", end)
     client.on("close", end)
-    client.pipe(upstream).pipe(client)
+    client.pipe(upstream)
+    if (state !== "expel") return void upstream.pipe(client)
+    upstream.on("data", (bytes: Buffer) => {
+      if (!bytes.subarray(-READY.length).equals(READY)) return client.write(bytes)
+      client.unpipe(upstream)
+      return client.end(Buffer.concat([bytes, EXPELLED]))
+    })
   }
   /** Detaches all connections from the target. */
   const take = (): Socket[] =>

@@ -65,7 +65,7 @@ async function usedBy(people: readonly Reading[]): Promise<number> {
     return (await answer.json()).usage.used
   }
   // The pool of accounts may still have broken connections, and answers 503 once for each.
-  const used = await Promise.all(people.map((person) => vi.waitFor(() => usedNow(person), { timeout: 15_000 })))
+  const used = await Promise.all(people.map((person) => vi.waitFor(() => usedNow(person), { timeout: 30_000 })))
   return used.reduce((sum, each) => sum + each, 0)
 }
 
@@ -85,7 +85,7 @@ const statusOf = async (url: string): Promise<number> => (await fetch(url)).stat
 async function untilRead(url: string, person: Reading): Promise<number> {
   const startedAt = performance.now()
   await vi.waitFor(async () => expect((await readerOf(url, person).send()).status).toBe(200), {
-    timeout: 15_000,
+    timeout: 30_000,
     interval: 20,
   })
   return Math.round(performance.now() - startedAt)
@@ -132,7 +132,7 @@ test("the service recovers when an external PostgreSQL stops, crashes and starts
     const slow = simulator.faults.add({ kind: "latency", ms: 1_500, match: { path: "/developer" } })
     await query(postgres.url, "update restwell.connection set next_sync_at = now(), refresh_at = null")
     const active = () => query(postgres.url, "select from restwell_jobs.job where state = 'active'")
-    await vi.waitFor(async () => expect((await active()).length).toBe(people.length), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await active()).length).toBe(people.length), { timeout: 30_000 })
     await postgres.stop("immediate")
     await postgres.start()
     slow()

@@ -40,11 +40,14 @@ test("a database that became a standby is away until it is the primary again, wi
     }
     await expect.poll(refused).toBe(true)
     expect((await signUp(url)).status).toBe(503)
+    const readiness = async () => (await fetch(`${url}/readyz`)).status
+    expect(await readiness()).toBe(503)
     await become("off")
     // Sessions of the standby stay read-only, so none of them may be used again.
     expect((await readAll()).map(({ status }) => status)).toEqual(Array(CONNECTIONS).fill(200))
     expect((await signUp(url)).status).toBe(200)
+    await expect.poll(readiness).toBe(200)
   } finally {
     await service.close()
   }
-}, 60_000)
+})

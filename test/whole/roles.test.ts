@@ -1,5 +1,5 @@
 import { Member, readHealth } from "@restwell/testing/member"
-import { startTestService } from "@restwell/testing/service"
+import { readMetrics, startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 
 test("api and worker processes form one service, and each can be stopped and started", async () => {
@@ -17,7 +17,7 @@ test("api and worker processes form one service, and each can be stopped and sta
   })
   const worker = await service.startReplica("worker")
   await member.untilHistoryIsComplete()
-  const figures = await (await fetch(`${worker.url}/metrics`)).text()
+  const figures = await readMetrics(worker)
   expect(figures).toMatch(/^restwell_sync_duration_seconds_count\{outcome="done"\} [1-9]/m)
   expect(figures).not.toContain(person.email)
   await worker.close()
@@ -32,7 +32,7 @@ test("a worker answers its probes and nothing else", async () => {
   const statusOf = async (path: string) => (await fetch(service.url + path)).status
   expect(await statusOf("/healthz")).toBe(200)
   expect(await statusOf("/readyz")).toBe(200)
-  const figures = await (await fetch(`${service.url}/metrics`)).text()
+  const figures = await readMetrics(service)
   for (const name of ["process_cpu_seconds_total", "restwell_connections"]) expect(figures).toContain(name)
   for (const path of ["/", "/api/v1/health", "/docs", "/api/account"]) expect(await statusOf(path)).toBe(404)
   await service.close()

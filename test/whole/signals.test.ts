@@ -52,12 +52,14 @@ test("a signal while the program is being imported ends it with 0, and nothing i
 test.each(["rotate-secret", "re-encrypt"])(
   "restwell %s that is interrupted says so and leaves nothing",
   async (name) => {
+    const service = await startServiceProcess({ environment: { DATA_DIR: dataDir } })
+    expect(await service.stop()).toBe(0)
     const child = spawnCommand([name], { DATA_DIR: dataDir })
     let errors = ""
     child.stderr?.on("data", (text) => {
       errors += text
     })
-    await expect.poll(() => processesIn(dataDir), { timeout: 20_000, interval: 10 }).not.toEqual([])
+    await expect.poll(() => processesIn(dataDir), { timeout: 30_000, interval: 10 }).not.toEqual([])
     child.kill("SIGINT")
     expect(await once(child, "close")).toEqual([1, null])
     expect(errors).toBe("restwell: interrupted before everything was done: run the command again\n")
@@ -71,7 +73,7 @@ test("a demo that is interrupted leaves nothing, and the next one works", async 
   const interrupted = start()
   // It works in that folder itself.
   await expect
-    .poll(async () => (await processesIn(`${dataDir}/.demo`)).length, { timeout: 20_000, interval: 10 })
+    .poll(async () => (await processesIn(`${dataDir}/.demo`)).length, { timeout: 30_000, interval: 10 })
     .toBeGreaterThan(0)
   interrupted.kill("SIGINT")
   expect(await once(interrupted, "exit")).toEqual([0, null])

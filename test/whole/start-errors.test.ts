@@ -21,7 +21,7 @@ test("a file in the place of DATA_DIR, or above it", async () => {
   const below = join(starts.dataDir, "below")
   expect(await starts.try({ environment: { DATA_DIR: below } })).toContain("a part of that path is a file")
   expect(await starts.try({ command: "re-encrypt", environment: { DATA_DIR: below } })).toContain(
-    "DATA_DIR cannot be used",
+    `there is no Restwell in ${below}`,
   )
 })
 

@@ -84,7 +84,7 @@ test("a first sync that kill -9 interrupted resumes by itself", async () => {
   const slow = simulator.faults.add({ match: { path: "/developer/v2" }, kind: "latency", ms: 150 })
   await member.connect(person)
   const fetched = () => simulator.requestLog.count({ personId: person.userId, path: "/developer/v2/cycle" })
-  await vi.waitFor(() => expect(fetched()).toBeGreaterThan(2), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(() => expect(fetched()).toBeGreaterThan(2), { timeout: 30_000, interval: 20 })
   await stop("SIGKILL")
   slow()
   await start()

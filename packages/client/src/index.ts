@@ -1,55 +1,60 @@
 export * from "./account/account.ts"
-export * from "./account/assistants.ts"
 export * from "./account/audit.ts"
+export * from "./account/chart.ts"
 export * from "./account/imports.ts"
-export * from "./account/journal.ts"
 export * from "./account/people.ts"
 export * from "./account/service.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/sources.ts"
 export * from "./account/trends.ts"
-export * from "./assistant/chart.ts"
-export * from "./client/create-client.ts"
-export type { DateRange, FromDate, LastDays, SourceChoice } from "./client/date-range.ts"
-export * from "./client/health-client.ts"
+export { createClient } from "./client/create-client.ts"
+export * from "./client/errors.ts"
 export type {
+  Answer,
+  CallOptions,
   CompareQuestion,
+  DateRange,
+  FactorName,
+  FromDate,
+  HealthClient,
+  LastDays,
   MetricName,
   MetricsQuestion,
   RelateQuestion,
+  SignsQuestion,
+  SourceChoice,
+  SportsQuestion,
   TrendQuestion,
-} from "./client/insight-questions.ts"
-export type { Quota } from "./client/quota.ts"
+  WorkoutRange,
+} from "./client/health-client.ts"
+export type { Quota } from "./client/limits.ts"
 export type { ClientOptions } from "./client/settings.ts"
-export * from "./errors/health-api-error.ts"
-export * from "./errors/internal-error.ts"
-export * from "./errors/invalid-request-error.ts"
-export * from "./errors/network-error.ts"
-export * from "./errors/not-found-error.ts"
-export * from "./errors/rate-limited-error.ts"
-export * from "./errors/service-unavailable-error.ts"
-export * from "./errors/timeout-error.ts"
-export * from "./errors/unauthorized-error.ts"
-export * from "./errors/unexpected-response-error.ts"
-export * from "./rest/compare.ts"
-export * from "./rest/cycle.ts"
+export * from "./health-provider.ts"
 export * from "./rest/error.ts"
-export type { DatedFigure, Figure } from "./rest/insight-fields.ts"
-export * from "./rest/insight-query.ts"
-export * from "./rest/journal.ts"
+export {
+  type ComparedPeriod,
+  ComparedPeriodSchema,
+  type CompareResponse,
+  CompareResponseSchema,
+  type DatedFigure,
+  DIFFERENCE_VERDICTS,
+  type DifferenceVerdict,
+  type Figure,
+  type MetricExtras,
+  MetricExtrasSchema,
+  TREND_VERDICTS,
+  type TrendResponse,
+  TrendResponseSchema,
+  type TrendVerdict,
+} from "./rest/insights.ts"
 export * from "./rest/metric.ts"
-export * from "./rest/profile.ts"
+export { editDistance, nearest } from "./rest/nearest-name.ts"
 export * from "./rest/query.ts"
-export * from "./rest/recovery.ts"
+export * from "./rest/records.ts"
 export * from "./rest/relate.ts"
-export * from "./rest/sleep.ts"
+export * from "./rest/rounding.ts"
+export * from "./rest/signs.ts"
 export * from "./rest/source.ts"
+export * from "./rest/sports.ts"
 export * from "./rest/summary.ts"
-export * from "./rest/trend.ts"
-export * from "./rest/workout.ts"
-export * from "./types/cycle.ts"
-export * from "./types/profile.ts"
-export * from "./types/provider.ts"
-export * from "./types/recovery.ts"
-export * from "./types/sleep.ts"
-export * from "./types/workout.ts"
+export * from "./rest/verdict-text.ts"

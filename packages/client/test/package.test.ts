@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { INSIGHTS, PENDING_RECOVERY, quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
+import { INSIGHTS, PENDING_RECOVERY, quotaHeaders, RESET, SLEEP, WORKOUTS } from "@restwell/testing/answers"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as source from "../src/index.ts"
 import { buildPackage, REPOSITORY, run, temporaryFolder } from "./built-package.ts"
@@ -62,7 +62,7 @@ it("has a publishable manifest with zod as its only dependency", async () => {
 it("exports the names of the source in plain Node, and no internal module", async () => {
   const program = `
     const names = Object.keys(await import("@restwell/client"))
-    const internal = await import("@restwell/client/client/send.js").catch((error) => error.code)
+    const internal = await import("@restwell/client/client/exchange.js").catch((error) => error.code)
     console.log(JSON.stringify({ names, internal }))`
   for (const node of nodes) {
     const { stdout } = await run(node, ["--input-type=module", "--eval", program], { cwd: application.path })
@@ -110,7 +110,7 @@ it("runs the examples of its readme", async () => {
       sendReply(response, {
         status: 200,
         headers: quotaHeaders(999),
-        body: { sleep: SLEEP, recovery: PENDING_RECOVERY, ...INSIGHTS }[type],
+        body: { sleep: SLEEP, recovery: PENDING_RECOVERY, workout: WORKOUTS, ...INSIGHTS }[type],
       })
   })
   const program = examples.join("\n").replace("https://restwell.example", server.url)
@@ -130,9 +130,13 @@ it("runs the examples of its readme", async () => {
     "recovery&start_date=2026-11-01&end_date=2026-11-07",
     "recovery&days=3&end_date=2026-11-07",
     "recovery&days=30&source=oura",
+    "workout&days=30&sport=running",
     "/api/v1/trend?metric=hrv&days=90&by=weekday",
     "/api/v1/compare?metric=asleep&days=28",
     "/api/v1/relate?outcome=hrv&factor=journal%3Aalcohol",
+    "/api/v1/relate?outcome=recovery_score&factor=workout%3Awalking&lag=1",
+    "/api/v1/sports?sport=running",
+    "/api/v1/signs?",
     "summary&days=30",
     "sleep&days=90",
   ])

@@ -1,104 +1,185 @@
 export { CALL_PURPOSES, type CallPurpose } from "@restwell/providers"
-export * from "./account/delete-account.ts"
-export * from "./account/export-account.ts"
-export * from "./account/export-csv.ts"
-export * from "./account/find-user.ts"
-export * from "./account/has-accounts.ts"
-export * from "./account/read-account.ts"
-export { openTwoFactor, sealTwoFactor } from "./account/two-factor-secrets.ts"
-export { type ApiKey, apiKeyOf, generateApiKey, parseApiKey } from "./api-key/key-format.ts"
-export * from "./api-key/rotate-api-key.ts"
-export * from "./assistant/allow-assistant.ts"
-export * from "./assistant/health-scopes.ts"
-export * from "./assistant/list-assistants.ts"
-export * from "./assistant/open-access-token.ts"
-export * from "./assistant/revoke-assistant.ts"
-export * from "./audit/access-log.ts"
-export * from "./audit/security-events.ts"
-export * from "./audit/sweep-logs.ts"
-export { FileExists, fileTrouble, writeWholeFile } from "./backup/backup-file.ts"
-export * from "./backup/backup-log.ts"
-export { writeLoggedBackup } from "./backup/logged-backup.ts"
-export { NotRestored, restoreBackup } from "./backup/restore-backup.ts"
-export * from "./backup/scheduled-backup.ts"
-export { UnusableBackup } from "./backup/unusable-backup.ts"
-export { type VerifiedBackup, verifyBackup } from "./backup/verify-backup.ts"
-export { NoData, writeBackup } from "./backup/write-backup.ts"
-export { addDays, resolveDateRange } from "./calendar/date-range.ts"
-export * from "./connection/begin-connection.ts"
-export { checkApp } from "./connection/check-app.ts"
-export * from "./connection/complete-connection.ts"
-export { disconnect } from "./connection/disconnect.ts"
-export { freshAccessToken } from "./connection/refresh-grant.ts"
-export { recoverUnreadableGrants, UNREADABLE_REASON } from "./connection/unreadable-grants.ts"
-export * from "./context/context.ts"
-export * from "./context/errors.ts"
-export type { ReencryptCount } from "./crypto/reencrypt-rows.ts"
-export * from "./crypto/token-cipher.ts"
-export { countUnreadable, type SealedCount } from "./diagnosis/count-unreadable.ts"
-export { type DatabaseState, readDatabaseState } from "./diagnosis/read-database-state.ts"
-export * from "./diagnosis/read-sync-state.ts"
-export type { HealthBody } from "./health/answer.ts"
-export { csvLine, flatRecord } from "./health/csv.ts"
-export * from "./health/health-reader.ts"
-export type { AssistantCall } from "./health/read-call.ts"
-export * from "./health/read-source-settings.ts"
-export * from "./health/read-trends.ts"
-export type { ReadQuery, ReadType } from "./health/read-type.ts"
-export * from "./health/reading.ts"
-export { type RepeatableCall, repeatableCall } from "./health/repeat-call.ts"
-export { bodyOf, type HealthResponse, insightBodyOf } from "./health/response-cache.ts"
-export * from "./imports/list-imports.ts"
-export { receiveImport, type UploadedFile } from "./imports/receive-import.ts"
-export * from "./imports/run-imports.ts"
-export { undoImport } from "./imports/undo-import.ts"
-export * from "./insight-reads/insight-query.ts"
-export { groupOfMetric, METRIC_GROUPS, type MetricGroup } from "./insight-reads/metric-group.ts"
-export { metricOf } from "./insight-reads/metric-series.ts"
-export { claimInvitation, findInvitation } from "./invitation/claim-invitation.ts"
-export * from "./invitation/create-invitation.ts"
-export * from "./invitation/list-invitations.ts"
-export { readJournalDays } from "./journal/read-journal-days.ts"
-export * from "./mail/finish-mail.ts"
-export { queueInvitationMail, queuePasswordResetMail } from "./mail/queue-mail.ts"
-export * from "./mail/read-mail-status.ts"
-export * from "./mail/sweep-links-and-mail.ts"
-export * from "./mail/take-due-mail.ts"
-export { AlreadyUsed } from "./oauth/exchanges.ts"
-export { createOauthClients, type OauthClients } from "./oauth/oauth-clients.ts"
-export { createOauthRecords, type OauthRecords } from "./oauth/oauth-records.ts"
-export { readSigningKey } from "./oauth/signing-key.ts"
-export { sweepOauthRecords } from "./oauth/sweep-oauth-records.ts"
-export * from "./operation/read-operation.ts"
-export * from "./password-reset/create-password-reset.ts"
-export { findPasswordReset } from "./password-reset/find-password-reset.ts"
-export * from "./password-reset/reset-password.ts"
-export * from "./people/list-people.ts"
-export { readOwnerId, removeUnlessOwner } from "./people/owner.ts"
-export { setPlan } from "./people/set-plan.ts"
-export { setReconnectMail } from "./people/set-reconnect-mail.ts"
-export * from "./quota/plans.ts"
-export { type AttemptLimit, forgetAttempts, returnAttempt, takeAttempt } from "./rate-limit/take-attempt.ts"
-export * from "./rate-limit/take-delayed-attempt.ts"
-export * from "./reencrypt/reencrypt-secrets.ts"
-export * from "./settings/service-settings.ts"
-export { writePreferences } from "./sources/write-preferences.ts"
-export type { ConnectionStatus } from "./store/connection.ts"
-export { type Database, openDatabase, SCHEMA } from "./store/database.ts"
-export { databaseTrouble, isDatabaseAway } from "./store/database-trouble.ts"
-export type { ImportReport } from "./store/import-tables.ts"
-export { isBehindPooler } from "./store/is-behind-pooler.ts"
+export { listImports, undoImport } from "./archives/finish-import.ts"
+export { receiveImport } from "./archives/receive-import.ts"
+export { runImports } from "./archives/run-imports.ts"
+export { type AssistantAccess, createTokenOpener, type OpenAccessToken } from "./assistants/access-tokens.ts"
+export {
+  type Allowance,
+  allowAssistant,
+  findAllowance,
+  HEALTH_SCOPES,
+  type HealthScope,
+  isHealthScope,
+  type ListedAssistant,
+  listAssistants,
+  revokeAssistant,
+  SCOPE_OF,
+  SHARED_DAYS,
+  SUMMARY_SCOPES,
+  UNCHECKED_SCOPES,
+} from "./assistants/assistants.ts"
+export {
+  createOauthClients,
+  findSigningKey,
+  forgetSigningKey,
+  type OauthClients,
+  readSigningKey,
+} from "./assistants/oauth-clients.ts"
+export { AlreadyUsed, createOauthRecords, type OauthRecords, sweepOauthRecords } from "./assistants/oauth-records.ts"
+export { addDays, type Clock, resolveDateRange } from "./base/calendar.ts"
+export {
+  createTokenCipher,
+  deriveKey,
+  SECRET_LENGTH,
+  type Secrets,
+  type TokenCipher,
+  UnreadableSecret,
+} from "./base/encryption.ts"
+export { PLANS, type Plan, type Quota } from "./base/plans.ts"
+export { beginConnection, completeConnection } from "./connect/complete-connection.ts"
+export { disconnect } from "./connect/end-grant.ts"
+export { freshAccessToken } from "./connect/grants.ts"
+export { recoverUnreadableGrants, UNREADABLE_REASON } from "./connect/unreadable-grants.ts"
+export { checkApp } from "./connect/vendor-app.ts"
+export { sweepSeenEvents } from "./connect/vendor-events.ts"
+export {
+  answerChallenge,
+  type CallbackUrlOf,
+  createWebhookReceiver,
+  keepSubscribed,
+  type ReceiveWebhook,
+  type WebhookOutcome,
+} from "./connect/webhooks.ts"
+export type { Context, JobQueue, Logger, Urgency } from "./context/context.ts"
+export {
+  Conflict,
+  Forbidden,
+  InvalidRequest,
+  NotFound,
+  QuotaExceeded,
+  ServiceError,
+  TooManyAttempts,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+} from "./context/errors.ts"
+export {
+  createAccessLog,
+  type LogAccess,
+  readAccessLog,
+  readSecurityEvents,
+  recordFailedSignIn,
+  recordSecurityEvent,
+  type SecurityEvent,
+  sweepAudit,
+} from "./context/logs.ts"
+export { UnusableBackup } from "./operate/backup-archive.ts"
+export { type VerifiedBackup, verifyBackup } from "./operate/backup-content.ts"
+export {
+  type DatabaseState,
+  readDatabaseState,
+  readOperation,
+  readSyncHealth,
+  type SyncHealth,
+} from "./operate/diagnosis.ts"
+export { countUnreadable, reencryptSecrets, type SealedCount } from "./operate/encrypted-data.ts"
+export { NotRestored, restoreBackup } from "./operate/restore-backup.ts"
+export {
+  type BackupEntry,
+  type BackupSchedule,
+  backupName,
+  readBackups,
+  requestBackup,
+  runDueBackup,
+  type ScheduledBackupContext,
+  writeLoggedBackup,
+} from "./operate/scheduled-backup.ts"
+export {
+  readServiceSettings,
+  readSettingsVersion,
+  type ServiceSettings,
+  writeServiceSettings,
+} from "./operate/settings.ts"
+export { FileExists, fileTrouble, makeFolders, othersCan, writeWholeFile } from "./operate/whole-file.ts"
+export { NoData, writeBackup } from "./operate/write-backup.ts"
+export { deleteAccount, findUserByEmail, hasAccounts, readAccount, sweepExpired } from "./people/account.ts"
+export { type ApiKey, apiKeyOf, generateApiKey, parseApiKey, rotateApiKey } from "./people/api-key.ts"
+export {
+  type AttemptDelays,
+  type AttemptLimit,
+  forgetAttempts,
+  returnAttempt,
+  takeAttempt,
+  takeDelayedAttempt,
+} from "./people/attempts.ts"
+export { EXPORTED_TYPES, type ExportedType, exportAccount, exportCsv } from "./people/export-account.ts"
+export {
+  claimInvitation,
+  createInvitation,
+  createPasswordReset,
+  findInvitation,
+  findPasswordReset,
+  INVITATION_DAYS,
+  type Invitation,
+  type InvitationLink,
+  listInvitations,
+  RESET_HOURS,
+  renewInvitation,
+  resetPassword,
+  revokeInvitation,
+} from "./people/links.ts"
+export {
+  type MailContent,
+  markMailFailed,
+  markMailSent,
+  type PasskeyMail,
+  queueInvitationMail,
+  queuePasskeyMail,
+  queuePasswordResetMail,
+  readMailStatus,
+  takeDueMail,
+} from "./people/mail.ts"
+export {
+  createOwner,
+  hasOwner,
+  type ListedPerson,
+  listPeople,
+  PEOPLE_PAGE,
+  readOwnerId,
+  readPeople,
+  readPerson,
+  setOwner,
+  setPlan,
+  setReconnectMail,
+} from "./people/people.ts"
+export { openTwoFactor, sealTwoFactor } from "./people/two-factor-secrets.ts"
+export type { ReadQuery, ReadType } from "./read/answer.ts"
+export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
+export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
+export { readJournalDays } from "./read/journal-days.ts"
+export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
+export { csvLine, flatRecord } from "./read/present.ts"
+export type { AssistantCall, HealthReadRequest } from "./read/read-call.ts"
+export { bodyOf, type HealthResponse, insightBodyOf } from "./read/response-cache.ts"
+export {
+  type LimitAtATime,
+  limitAtATime,
+  limitExpensiveReads,
+  type Statistics,
+  StatisticsThread,
+} from "./read/statistics-thread.ts"
+export { readTrends } from "./read/trends.ts"
+export { readSourceSettings } from "./sources/source-settings.ts"
+export { writePreferences } from "./sources/stored-preferences.ts"
+export type { ConnectionId } from "./store/connection-tables.ts"
+export { type Database, openDatabase } from "./store/database.ts"
+export { databaseTrouble, isDatabaseAway, isDiskFull, OperatorError } from "./store/database-trouble.ts"
+export { type Disk, isDiskLow, LOW_BYTES, LOW_DISK } from "./store/disk-space.ts"
 export { migrate, UnusableDatabase } from "./store/migrate.ts"
-export { openPool, type PoolSettings } from "./store/open-pool.ts"
-export type { Credential } from "./store/read-health.ts"
-export * from "./sync/call-gate.ts"
-export { requestDueSyncs } from "./sync/due-syncs.ts"
-export { healSchedules } from "./sync/heal-schedules.ts"
-export * from "./sync/read-sync-counts.ts"
-export { requestSync } from "./sync/request-sync.ts"
-export { retryRejected } from "./sync/retry-rejected.ts"
+export { isBehindPooler, openPool, type PoolSettings, WatchedPool } from "./store/pool.ts"
+export type { Credential } from "./store/statements/read-health.ts"
+export { createCallGate } from "./sync/call-gate.ts"
+export { retryRejected } from "./sync/ingest.ts"
+export { readSyncCounts } from "./sync/read-sync-counts.ts"
 export { type SyncFailure, syncConnection } from "./sync/sync-connection.ts"
-export { answerChallenge } from "./webhook/answer-challenge.ts"
-export { type CallbackUrlOf, keepSubscribed } from "./webhook/keep-subscribed.ts"
-export * from "./webhook/receive-webhook.ts"
-export { sweepSeenEvents } from "./webhook/sweep-seen-events.ts"
+export { healSchedules, requestDueSyncs, requestSync } from "./sync/sync-schedule.ts"

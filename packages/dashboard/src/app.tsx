@@ -1,9 +1,18 @@
 import { lazy, Suspense } from "react"
 import { Route, Switch } from "wouter"
+import { ButtonLink } from "./components/button.tsx"
+import { Skeleton } from "./components/notice.tsx"
+import { Page } from "./components/page.tsx"
 import { Shell } from "./components/shell.tsx"
-import { Skeleton } from "./components/skeleton.tsx"
-import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
+
+const NotFoundPage = () => (
+  <Page title="Page not found" subtitle="Check the address. The page may have moved.">
+    <div>
+      <ButtonLink to="/">Go to Today</ButtonLink>
+    </div>
+  </Page>
+)
 
 const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
 const SetupPage = lazy(() => import("./pages/setup.tsx"))

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { createQueryClient } from "./api/query-client.ts"
+import { createQueryClient } from "./api/send.ts"
 import { App } from "./app.tsx"
 import "./style.css"
 

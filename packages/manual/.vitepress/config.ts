@@ -1,7 +1,11 @@
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { transformerStyleToClass } from "@shikijs/transformers"
 import { defineConfig } from "vitepress"
-import { codeColours } from "../src/code-colours.ts"
 import { CHAPTERS } from "../src/site-map.ts"
+
+/** Colours of code become classes, because the Content-Security-Policy forbids style attributes. */
+const codeColours = transformerStyleToClass({ classPrefix: "code-" })
 
 export default defineConfig({
   title: "Restwell",
@@ -15,7 +19,11 @@ export default defineConfig({
   metaChunk: true,
   // Without transitions the switch would insert a style element, which the Content-Security-Policy forbids.
   appearance: { disableTransition: false },
-  markdown: { codeTransformers: [codeColours] },
+  markdown: {
+    codeTransformers: [codeColours],
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  buildEnd: ({ outDir }) => writeFile(join(outDir, "code-colours.css"), codeColours.getCSS()),
   vite: {
     publicDir: join(import.meta.dirname, "..", "public"),
     // A data: URL would need a wider Content-Security-Policy than 'self'.

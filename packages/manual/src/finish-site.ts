@@ -7,12 +7,11 @@ import { CHAPTERS, HOME, PAGES } from "./site-map.ts"
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 const STYLE_ATTRIBUTE = /(<[a-z][^<>]*?)\sstyle="[^"]*"/gi
 const HEAD_END = "</head>"
-const COLOURS = "code-colours.css"
+const COLOURS = '<link rel="stylesheet" href="/docs/code-colours.css">'
 
-export async function finishSite(dist: string, colours: string): Promise<void> {
+export async function finishSite(dist: string): Promise<void> {
   const site = join(dist, "site")
   const hashes = new Set<string>()
-  await writeFile(join(site, COLOURS), colours)
   for await (const file of glob("**/*.html", { cwd: site })) {
     const html = finishPage(await readFile(join(site, file), "utf8"))
     for (const [, script = ""] of html.matchAll(INLINE_SCRIPT)) hashes.add(hashOf(script))
@@ -23,7 +22,7 @@ export async function finishSite(dist: string, colours: string): Promise<void> {
 }
 
 const finishPage = (html: string): string =>
-  html.replaceAll(STYLE_ATTRIBUTE, "$1").replace(HEAD_END, `<link rel="stylesheet" href="/docs/${COLOURS}">${HEAD_END}`)
+  html.replaceAll(STYLE_ATTRIBUTE, "$1").replace(HEAD_END, COLOURS + HEAD_END)
 
 const hashOf = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
 

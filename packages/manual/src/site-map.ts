@@ -15,6 +15,24 @@ export interface ManualChapter {
 
 const doc = (path: string, title: string): ManualPage => ({ path, source: `docs/${path}.md`, title })
 
+/** A page that the build writes from the OpenAPI document: `src/reference.ts`. */
+const reference = (path: string, title: string): ManualPage => ({
+  path,
+  source: `packages/manual/reference/${path}.md`,
+  title,
+})
+
+export const REFERENCE: ManualChapter = {
+  title: "API reference",
+  pages: [
+    reference("reference", "Health data"),
+    reference("reference-account", "Account"),
+    reference("reference-connections", "Connections"),
+    reference("reference-service", "Service"),
+    reference("reference-fields", "Fields"),
+  ],
+}
+
 export const HOME: ManualPage = doc("index", "Restwell manual")
 
 export const CHAPTERS: readonly ManualChapter[] = [
@@ -25,7 +43,11 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("vendors", "WHOOP and Oura"),
       doc("archives", "Archives"),
       doc("assistants", "Assistants"),
-      doc("troubleshooting", "Questions and troubles"),
+      doc("https", "An https address"),
+      doc("phone", "On your phone"),
+      doc("privacy", "Privacy"),
+      doc("moving", "Move or uninstall"),
+      doc("troubleshooting", "Troubleshooting"),
     ],
   },
   {
@@ -41,6 +63,7 @@ export const CHAPTERS: readonly ManualChapter[] = [
       doc("glossary", "Glossary"),
     ],
   },
+  REFERENCE,
   {
     title: "Run it",
     pages: [

@@ -1,32 +1,81 @@
+export {
+  type ArchivedRecord,
+  type ArchiveFile,
+  type ArchiveItem,
+  type JournalAnswer,
+  UnreadableArchive,
+} from "./archive/archive-items.ts"
 export { piecesOf } from "./archive/zip-entries.ts"
-export * from "./contract/adapter.ts"
-export * from "./contract/archive.ts"
-export * from "./contract/call-gate.ts"
-export * from "./contract/coverage.ts"
-export * from "./contract/errors.ts"
-export * from "./contract/hrv-method.ts"
-export * from "./contract/journal.ts"
-export * from "./contract/records.ts"
-export * from "./contract/sync-policy.ts"
-export * from "./contract/webhook.ts"
-export * from "./derive/local-date.ts"
-export * from "./derive/skin-temperature.ts"
-export { factorOf, JOURNAL_FACTORS, type JournalTopic } from "./normalize/journal-factors.ts"
+export {
+  type AdapterOptions,
+  APP_PORTALS,
+  type AppPortal,
+  type EventName,
+  type ReadWebhook,
+  type TokenSet,
+  type VendorAdapter,
+  type VendorEvent,
+  type WebhookRequest,
+  type WebhookSubscriber,
+} from "./contract/adapter.ts"
+export {
+  AccessTokenRejected,
+  AppRefused,
+  AuthorizationRevoked,
+  ContractViolation,
+  ProviderError,
+  RateLimited,
+  RequestRefused,
+  VendorUnavailable,
+  type WaitReason,
+} from "./contract/errors.ts"
+export {
+  type CollectionGap,
+  type FieldCoverage,
+  hrvMethodOf,
+  type JournalEntry,
+  type JournalRead,
+  type JournalWindow,
+  type Json,
+  type NormalizedCycle,
+  type NormalizedProfile,
+  type NormalizedRecord,
+  type NormalizedRecovery,
+  type NormalizedSleep,
+  type NormalizedWorkout,
+  type Page,
+  type PageRequest,
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordRequest,
+  type RejectedRecord,
+  SLEEP_PHASES,
+  type SleepCourse,
+  type SleepNeedParts,
+  type ZoneDurations,
+} from "./contract/records.ts"
+export {
+  CALL_PURPOSES,
+  type CallBudget,
+  type CallGate,
+  type CallLimits,
+  type CallPurpose,
+  type OpenRecordPolicy,
+  type ReportedLimits,
+  SPARE_PURPOSES,
+  type SyncPolicy,
+} from "./contract/sync-policy.ts"
+export { createHealthProvider, type HealthProviderOptions, pageThrough } from "./health-provider.ts"
+export { exchange } from "./http/exchange.ts"
+export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
 export { known } from "./normalize/known.ts"
-export { reasonsOf } from "./normalize/parse.ts"
 export { findImplausible, isPlausibleInstant } from "./normalize/plausible.ts"
-export * from "./normalize/sport-type.ts"
-export * from "./normalize/storable-text.ts"
+export { reasonsOf } from "./normalize/read-records.ts"
+export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
+export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
-export { OURA_COVERAGE } from "./oura/coverage.ts"
-export { OURA_BASE_URL } from "./oura/oauth.ts"
-export { verifyOuraSignature } from "./oura/webhook.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
-export * from "./registry.ts"
-export { createHealthProvider, type HealthProviderOptions } from "./session/health-provider.ts"
-export * from "./session/page-through.ts"
-export { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
-export { WHOOP_COVERAGE } from "./whoop/coverage.ts"
-
+export { VENDORS, type Vendor, type VendorName } from "./registry.ts"
+export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"

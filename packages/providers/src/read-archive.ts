@@ -1,6 +1,7 @@
 // Which vendor an uploaded archive is from, by its content.
+
+import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./archive/archive-items.ts"
 import { tableFilesOf } from "./archive/table-files.ts"
-import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./contract/archive.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
 import { readWhoopArchive } from "./whoop/archive.ts"
@@ -14,7 +15,7 @@ export interface VendorArchive {
   readonly items: AsyncIterable<ArchiveItem>
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly isZip: boolean
   /** Tells what may still be scored. */
   readonly now: Date

@@ -1,15 +1,16 @@
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
-import type { FieldCoverage } from "./contract/coverage.ts"
+import type { FieldCoverage } from "./contract/records.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
 import type { Bound } from "./normalize/plausible.ts"
 import { createOuraAdapter } from "./oura/adapter.ts"
 import { OURA_COVERAGE } from "./oura/coverage.ts"
-import { OURA_BASE_URL } from "./oura/oauth.ts"
-import { OURA_PLAUSIBLE } from "./oura/plausible.ts"
+import { OURA_PLAUSIBLE } from "./oura/normalize.ts"
+import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
 import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
 import { WHOOP_COVERAGE } from "./whoop/coverage.ts"
-import { WHOOP_PLAUSIBLE } from "./whoop/plausible.ts"
+import { WHOOP_PLAUSIBLE } from "./whoop/normalize.ts"
+import { WHOOP_SCOPES } from "./whoop/oauth.ts"
 import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
 
 /** A vendor that is not configured yet. */
@@ -17,10 +18,12 @@ export interface Vendor {
   readonly displayName: string
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
-  /** True where operators register the webhook by hand, on the page of their app. */
-  readonly registersWebhook: boolean
-  /** Where operators find the client id and secret of their app. */
+  /** What operators choose for the webhook that they register by hand. Undefined where the service subscribes by itself. */
+  readonly webhookNote: string | undefined
+  /** Where operators register their app, and find its client id and secret. */
   readonly appsPage: string
+  /** How they register it there, in sentences, and the scopes that its form asks for. */
+  readonly registration: { readonly steps: readonly string[]; readonly scopes: readonly string[] }
   /** True for a vendor with a former portal, whose apps have other addresses. */
   readonly hasLegacyPortal: boolean
   readonly coverage: readonly FieldCoverage[]
@@ -35,8 +38,15 @@ export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
     defaultBaseUrl: WHOOP_BASE_URL,
-    appsPage: "developer.whoop.com",
-    registersWebhook: true,
+    appsPage: "developer-dashboard.whoop.com",
+    registration: {
+      steps: [
+        "Sign in with your WHOOP account.",
+        "Create a team with any name, and in it an app. Ten people can use it without a review by WHOOP.",
+      ],
+      scopes: WHOOP_SCOPES,
+    },
+    webhookNote: "Choose the model version v2.",
     hasLegacyPortal: false,
     coverage: WHOOP_COVERAGE,
     bounds: WHOOP_PLAUSIBLE,
@@ -46,9 +56,16 @@ export const VENDORS = {
   oura: {
     displayName: "Oura",
     defaultBaseUrl: OURA_BASE_URL,
-    appsPage: "developer.ouraring.com",
+    appsPage: "developer.ouraring.com/applications",
+    registration: {
+      steps: [
+        "Sign in with your Oura account.",
+        "Create an application. Ten people can use it without a review by Oura.",
+      ],
+      scopes: [...OURA_SCOPES, ...OURA_OPTIONAL_SCOPES],
+    },
     hasLegacyPortal: true,
-    registersWebhook: false,
+    webhookNote: undefined,
     coverage: OURA_COVERAGE,
     bounds: OURA_PLAUSIBLE,
     syncPolicy: OURA_SYNC_POLICY,

@@ -3,7 +3,7 @@ import { CycleDataSchema, RecoveryDataSchema, SleepDataSchema, WorkoutDataSchema
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { NormalizedRecord } from "../src/index.ts"
-import { readWhoopRecords } from "../src/whoop/parse.ts"
+import { readWhoopRecords } from "../src/whoop/normalize.ts"
 import { anyCycle, anyRecovery, anySleep, anyWorkout, type WireRecord } from "./any-whoop-record.ts"
 
 const KINDS = {

@@ -3,7 +3,7 @@ import { CycleDataSchema, RecoveryDataSchema, SleepDataSchema, WorkoutDataSchema
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { isStorableText, type Json, type NormalizedRecord } from "../src/index.ts"
-import { readOuraRecords } from "../src/oura/parse.ts"
+import { readOuraRecords } from "../src/oura/normalize.ts"
 import { anyOuraCycle, anyOuraRecovery, anyOuraSleep, anyOuraWorkout } from "./any-oura-record.ts"
 
 const NOW = new Date("2026-11-19T12:00:00Z")

@@ -5,10 +5,11 @@ import {
   createTokenOpener,
   createWebhookReceiver,
   deriveKey,
-  hasAccounts,
+  limitExpensiveReads,
   readTrends,
+  type Statistics,
   sweepAudit,
-  sweepLinksAndMail,
+  sweepExpired,
   sweepOauthRecords,
 } from "@restwell/core"
 import type { FastifyInstance } from "fastify"
@@ -16,28 +17,24 @@ import type { Pool } from "pg"
 import type { Registry } from "prom-client"
 import { createAccounts } from "./accounts/accounts.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
-import { readChatPage, readDashboard } from "./dashboard/dashboard.ts"
-import { describeService } from "./docs/describe-service.ts"
-import { readManual } from "./docs/manual.ts"
+import type { ServiceOptions } from "./create-context.ts"
+import { readChatPage, readDashboard, readManual } from "./docs/built-pages.ts"
 import { buildApp } from "./http/app.ts"
-import { createWebhookCounter } from "./http/connections/webhook-handler.ts"
-import { assistantErrorPage } from "./http/connector/pages/error-page.ts"
-import { RESOURCE_METADATA_PATH } from "./http/connector/protected-resource.ts"
+import { createWebhookCounter } from "./http/connections/webhooks.ts"
+import { RESOURCE_METADATA_PATH } from "./http/connector/connector.ts"
+import { assistantErrorPage } from "./http/connector/pages.ts"
 import type { Readiness } from "./http/plumbing/readiness.ts"
-import type { Services } from "./http/routes.ts"
+import { DESCRIBED, type Services } from "./http/routes.ts"
+import { chartViewOf } from "./mcp/charts.ts"
 import { createConnector } from "./mcp/connector.ts"
-import { chartViewOf } from "./mcp/views/chart-view.ts"
 import { createPublicFetch } from "./network/public-fetch.ts"
 import { resourceOf } from "./oauth/addresses.ts"
 import { createAuthorizationServer } from "./oauth/authorization-server.ts"
-import type { ServiceOptions } from "./service-options.ts"
-import { setupCodeOf } from "./setup/setup-code.ts"
-import { repeat } from "./time/repeat.ts"
-import { waitInRealTime } from "./time/wait.ts"
+import { describeApi } from "./openapi/document.ts"
+import type { WatchedDisk } from "./postgres/disk-watch.ts"
+import { repeat, waitInRealTime } from "./process/wait.ts"
 
 const SWEEP_MS = 3_600_000
-/** Memory for results of tool calls, as a share of that for cached responses. */
-const RESULTS_SHARE = 0.25
 /** Limit for an OAuth client's keys. Its metadata document has a lower one. */
 const LARGEST_DOCUMENT_BYTES = 16 * 1024
 
@@ -47,6 +44,8 @@ export interface HttpServiceOptions extends ServiceOptions {
   readonly pool: Pool
   readonly registry: Registry
   readonly readiness: Readiness
+  readonly statistics: Statistics
+  readonly disk: WatchedDisk
 }
 
 /** Everything that answers requests: API, dashboard, sign-in and connector. */
@@ -55,13 +54,15 @@ export async function buildHttpService(
   started: AsyncDisposableStack,
 ): Promise<FastifyInstance> {
   const { config, logger, context, live, registry, readiness, pool } = options
-  const reader = createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes })
+  const expensiveReads = limitExpensiveReads(context.clock)
+  const { statistics } = options
   const parts: SharedParts = {
-    reader,
+    reader: createHealthReader(context, { pool, cacheBytes: config.answerCacheBytes, statistics, expensiveReads }),
+    statistics,
+    expensiveReads,
     dashboard: await readDashboard(),
     chatPage: await readChatPage(),
     countWebhook: createWebhookCounter(registry),
-    currentAccounts: () => services.accounts,
   }
   startSweeping(context, started)
   let services: Services = await createServices(options, parts, live.current().baseUrl)
@@ -71,22 +72,18 @@ export async function buildHttpService(
     logger.info({ baseUrl }, "the public address has changed")
     await connector.close()
   })
-  if (!(await hasAccounts(context)))
-    logger.info(
-      {},
-      `no account exists yet: set Restwell up at ${services.baseUrl}/setup. From another machine, or in a container, it asks for the code ${setupCodeOf(options.secrets()[0])}`,
-    )
   return buildApp({ config, logger, registry, readiness, live: () => services })
 }
 
 /** What does not depend on the public address. */
-interface SharedParts extends Pick<Services, "reader" | "dashboard" | "countWebhook" | "currentAccounts"> {
+interface SharedParts
+  extends Pick<Services, "reader" | "statistics" | "expensiveReads" | "dashboard" | "countWebhook"> {
   readonly chatPage: string
 }
 
 /** What answers requests at one public address. */
 async function createServices(
-  { config, context, live, readiness, registry, secrets, fetchDocument, logger, pool }: HttpServiceOptions,
+  { config, context, live, disk, readiness, registry, secrets, fetchDocument, logger, pool }: HttpServiceOptions,
   { chatPage, ...shared }: SharedParts,
   baseUrl: string,
 ): Promise<Services> {
@@ -98,19 +95,20 @@ async function createServices(
     config,
     live,
     secrets,
+    disk,
     context,
     baseUrl,
     identityProviders,
     readiness,
     registry,
     receiveWebhook: createWebhookReceiver(context),
-    assets: describeService(baseUrl, context.version),
+    description: describeApi({ baseUrl, version: context.version, endpoints: DESCRIBED }),
     manual: await readManual(),
     accounts: createAccounts({
       context,
       baseUrl,
-      signUp: config.signUp,
-      sendsMail: config.mail !== undefined,
+      signUp: () => live.current().signUp,
+      sendsMail: () => live.current().mail !== undefined,
       identityProviders,
       secret: keyFor("sessions")(secret),
       formerSecrets: formerSecrets.map(keyFor("sessions")),
@@ -120,6 +118,7 @@ async function createServices(
       baseUrl,
       cookieKeys: [secret, ...formerSecrets].map(keyFor("oauth-cookies")),
       fetchDocument: fetchDocument ?? createPublicFetch({ maxBytes: LARGEST_DOCUMENT_BYTES }),
+      accessTokenSeconds: config.accessTokenSeconds,
       errorPage: assistantErrorPage,
     }),
     connector: createConnector({
@@ -130,7 +129,6 @@ async function createServices(
       baseUrl,
       readTrends: (userId, days) => readTrends(context, userId, days),
       view: chartViewOf(chatPage),
-      cacheBytes: config.answerCacheBytes * RESULTS_SHARE,
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),
     importMaxBytes: config.importMaxBytes,
@@ -139,13 +137,12 @@ async function createServices(
   }
 }
 
-/** Deletes expired authorizations and links, and old log entries and e-mails, every hour. */
+/** Deletes everything that has expired, and old log entries and e-mails, at the start and every hour. */
 function startSweeping(context: Context, started: AsyncDisposableStack): void {
   const stopping = new AbortController()
-  started.defer(() => stopping.abort())
   const sweeps = [
     { sweep: sweepOauthRecords, failure: "could not delete expired authorizations" },
-    { sweep: sweepLinksAndMail, failure: "could not delete expired links and e-mails" },
+    { sweep: sweepExpired, failure: "could not delete expired sessions, links and e-mails" },
     { sweep: sweepAudit, failure: "could not delete old log entries" },
   ]
   const sweepAll = () =>
@@ -154,5 +151,11 @@ function startSweeping(context: Context, started: AsyncDisposableStack): void {
         sweep(context).catch((error: unknown) => context.logger.error({ err: error }, failure)),
       ),
     )
-  void repeat(sweepAll, { everyMs: SWEEP_MS, wait: waitInRealTime, signal: stopping.signal })
+  const running = sweepAll().then(() =>
+    repeat(sweepAll, { everyMs: SWEEP_MS, wait: waitInRealTime, signal: stopping.signal }),
+  )
+  started.defer(async () => {
+    stopping.abort()
+    await running
+  })
 }

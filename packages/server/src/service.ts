@@ -1,26 +1,31 @@
-import { createTokenCipher, openDatabase, type PoolSettings } from "@restwell/core"
+import { createTokenCipher, openDatabase, type PoolSettings, type Statistics, StatisticsThread } from "@restwell/core"
 import { Registry } from "prom-client"
+import { findSetupLink } from "./accounts/setup-code.ts"
 import { buildHttpService } from "./build-http-service.ts"
 import { followSettings, type LiveSettings } from "./config/live-settings.ts"
-import { createContext } from "./create-context.ts"
-import { buildMetricsApp } from "./http/metrics-app.ts"
-import { measureBackups } from "./http/plumbing/backup-metrics.ts"
+import { callbackUrls } from "./config/vendors.ts"
+import { createContext, type ServiceOptions } from "./create-context.ts"
+import { measureBackups, measureSyncs } from "./http/plumbing/metrics.ts"
 import { createReadiness } from "./http/plumbing/readiness.ts"
-import { measureSyncs } from "./http/plumbing/sync-metrics.ts"
-import { buildProbeApp } from "./http/probe-app.ts"
+import { buildMetricsApp, buildProbeApp } from "./http/probe-app.ts"
 import { startBackups } from "./jobs/backup-schedule.ts"
-import { createSyncMeter } from "./jobs/sync-meter.ts"
+import { createSyncMeter } from "./jobs/sync-job.ts"
 import { startSyncQueue } from "./jobs/sync-queue.ts"
-import { createMailMeter } from "./mail/mail-meter.ts"
-import { startMail } from "./mail/start-mail.ts"
+import { createMailMeter, startMail } from "./mail/start-mail.ts"
 import { bindPort, listen, onSocket } from "./network/bind-port.ts"
+import { checkSigningKey } from "./oauth/signing-key.ts"
+import { DiskWatch, UNKNOWN_DISK, type WatchedDisk } from "./postgres/disk-watch.ts"
 import { startEmbeddedPostgres } from "./postgres/embedded-postgres.ts"
-import { reachDatabase } from "./postgres/find-pooler.ts"
-import { isAnswering, JOB_POOL, migrateDatabase, poolsOn, READER_POOL } from "./postgres/open-pools.ts"
-import type { ServiceOptions } from "./service-options.ts"
-import { unlessAborted } from "./time/unless-aborted.ts"
-import { waitInRealTime } from "./time/wait.ts"
-import { callbackUrls } from "./vendors/callback-url.ts"
+import {
+  isWritable,
+  JOB_POOL,
+  migrateDatabase,
+  poolsOn,
+  READER_POOL,
+  reachDatabase,
+  statisticsConnection,
+} from "./postgres/pools.ts"
+import { unlessAborted, waitInRealTime, waitUnreferenced } from "./process/wait.ts"
 
 /** Connections that one process syncs at a time: for any reason, and beside them for urgent ones. */
 const WORK = { concurrency: 2, urgentConcurrency: 4 }
@@ -30,6 +35,8 @@ export interface Service {
   readonly live: Pick<LiveSettings, "current">
   /** The address it listens on. A worker answers only its probes there. */
   readonly url: string
+  /** The link to the set-up, which contains its code. Undefined with an owner, and for a worker. */
+  readonly setupLink: string | undefined
   /** Answers the requests it has accepted, hands jobs back, and stops the embedded PostgreSQL last. */
   close(): Promise<void>
 }
@@ -40,7 +47,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   await using started = new AsyncDisposableStack()
   const socket = options.socket ?? (config.port === 0 ? await bindPort(config.host, 0) : undefined)
   if (socket) started.use(socket)
-  const connection = await openConnection(options, started)
+  const { connection, disk } = await openConnection(options, started)
   const openPool = poolsOn(connection, logger, started)
   await unlessAborted(migrateDatabase(connection), signal)
   const workers = openPool(JOB_POOL)
@@ -49,6 +56,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const readers = openPool(READER_POOL)
   const address = `http://localhost:${socket?.address().port ?? config.port}`
   const cipher = createTokenCipher(options.secrets)
+  await unlessAborted(checkSigningKey({ database: openDatabase(readers), cipher }), signal)
   const live = await followSettings({ config, database: openDatabase(readers), cipher, logger, address }, started)
   const { baseUrl } = live.current()
   const registry = new Registry()
@@ -56,50 +64,69 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ...options,
     live,
     registry,
-    context: createContext({ ...options, live }, jobs, readers),
+    context: createContext({ ...options, live, disk }, jobs, readers),
     pool: readers,
-    readiness: createReadiness({ isDatabaseUp: () => isAnswering(readers), wait: waitInRealTime }),
+    disk,
+    readiness: createReadiness({ disk, isDatabaseUp: () => isWritable(readers), wait: waitInRealTime }),
   }
   if (config.role === "worker") {
     measureSyncs(parts.context, registry)
     measureBackups(parts.context, registry)
   }
-  const app = config.role === "worker" ? await buildProbeApp(parts, baseUrl) : await buildHttpService(parts, started)
+  const app =
+    config.role === "worker"
+      ? await buildProbeApp(parts, baseUrl)
+      : await buildHttpService({ ...parts, statistics: startStatistics(connection, started) }, started)
   started.defer(() => app.close())
   if (config.role !== "worker") started.defer(() => parts.readiness.drain())
   signal?.throwIfAborted()
   await startMetrics(parts, baseUrl, started)
   const url = socket ? await app.listen(onSocket(socket)) : await listen(app, { ...config, setting: "PORT" })
   if (config.role !== "api")
-    await jobs.work(createContext({ ...options, live }, jobs, workers), {
+    await jobs.work(createContext({ ...options, live, disk }, jobs, workers), {
       ...WORK,
       meter: createSyncMeter(registry),
       callbackUrlOf: callbackUrls(live),
     })
-  if (config.role !== "api" && config.mail)
+  if (config.role !== "api")
     started.defer(
-      await startMail({
+      startMail({
         context: parts.context,
         baseUrl: () => live.current().baseUrl,
-        mail: config.mail,
+        mail: () => live.current().mail,
         meter: createMailMeter(registry),
         wait: options.wait ?? waitInRealTime,
       }),
     )
-  if (config.role !== "api" && config.backup)
+  if (config.role !== "api")
     started.defer(
       startBackups({
         ...parts.context,
         pool: workers,
         secrets: options.secrets,
-        schedule: config.backup,
+        schedule: () => live.current().backup,
         wait: waitInRealTime,
       }),
     )
   signal?.throwIfAborted()
+  const setupLink =
+    config.role === "worker"
+      ? undefined
+      : await findSetupLink(parts.context, { baseUrl: live.current().baseUrl, secret: options.secrets()[0] })
+  if (setupLink !== undefined)
+    logger.info({ setup: setupLink }, "not set up yet: open the link to create the owner's account")
   const running = started.move()
-  return { live, url, close: () => running.disposeAsync() }
+  return { live, url, setupLink, close: () => running.disposeAsync() }
 }
+
+/** Ends after the server that uses it. */
+function startStatistics(connection: PoolSettings, started: AsyncDisposableStack): Statistics {
+  const settings = { connection: statisticsConnection(connection), wait: waitUnreferenced }
+  return started.use(new StatisticsThread(settings)).compute
+}
+
+/** For METRICS_PORT without METRICS_TOKEN: only programs on this machine read metrics. */
+const THIS_MACHINE = "127.0.0.1"
 
 /** On METRICS_PORT, if it is set. Metrics are served until the rest has stopped. */
 async function startMetrics(
@@ -107,7 +134,8 @@ async function startMetrics(
   baseUrl: string,
   started: AsyncDisposableStack,
 ): Promise<void> {
-  const { host, metricsPort: port } = config
+  const { metricsPort: port, metricsToken } = config
+  const host = metricsToken === undefined ? THIS_MACHINE : config.host
   if (port === undefined) return
   const app = await buildMetricsApp({ config, registry }, baseUrl)
   started.defer(() => app.close())
@@ -117,23 +145,28 @@ async function startMetrics(
 async function openConnection(
   { config, logger, onFatal, postgresSettings: settings, signal }: ServiceOptions,
   started: AsyncDisposableStack,
-): Promise<PoolSettings> {
+): Promise<{ readonly connection: PoolSettings; readonly disk: WatchedDisk }> {
   if (config.databaseUrl !== undefined) {
     const connection = await unlessAborted(reachDatabase(config.databaseUrl, config.databasePooler), signal)
     if (connection.sharesSessions)
       logger.info(
         "a pooler stands before the database: statements are not prepared, and workers look for jobs every second",
       )
-    return connection
+    return { connection, disk: UNKNOWN_DISK }
   }
   const { dataDir } = config
+  const disk = new DiskWatch(dataDir, logger)
   const postgres = await startEmbeddedPostgres({
     dataDir,
     logger,
     onLost: onFatal,
+    isDiskFull: () => disk.isFull(),
     ...(settings && { settings }),
     ...(signal && { signal }),
   })
   started.defer(() => postgres.stop())
-  return postgres.connection
+  const ending = new AbortController()
+  started.defer(() => ending.abort())
+  void disk.watch(waitInRealTime, ending.signal)
+  return { connection: postgres.connection, disk }
 }

@@ -2,7 +2,7 @@
 /** Command line: `restwell-simulator --port 4020 --seed demo`. */
 import { parseArgs } from "node:util"
 import { type OuraSimulator, type Simulator, startOuraSimulator, startSimulator } from "./index.ts"
-import type { SimulatorOptions } from "./options.ts"
+import type { SimulatorOptions } from "./start-vendor.ts"
 
 const USAGE = `Usage: restwell-simulator [options]
 

@@ -1,16 +1,70 @@
 /** Composes and starts the simulated Oura. */
-import type { ServerOptions, WorldOptions } from "./options.ts"
-import { createOuraEdits, type OuraEdits } from "./oura/edits.ts"
-import { createOuraEventSource } from "./oura/events.ts"
-import { createOuraApi } from "./oura/oura-api.ts"
-import { OuraRateLimiter } from "./oura/rate-limit.ts"
-import { createDocumentsOf, visibleDocuments } from "./oura/records/person-documents.ts"
-import type { OuraRecords } from "./oura/records/wire.ts"
-import { type OuraOptions, ouraSettings } from "./oura/settings.ts"
+
+import type { VendorApi } from "./http/vendor-api.ts"
+import { addOuraDataRoutes } from "./oura/data-routes.ts"
+import { addOuraTokenRoutes, ouraAuthorization } from "./oura/oauth.ts"
+import { createDocumentsOf, type PersonDocuments, visibleDocuments } from "./oura/records/person-documents.ts"
+import { type OuraDocuments, type OuraRecords, writeMeta } from "./oura/records/wire.ts"
 import { type Subscription, Subscriptions } from "./oura/subscriptions.ts"
-import type { OuraVendor } from "./oura/vendor.ts"
-import { createGrants, type RunningVendor, startVendor } from "./start-vendor.ts"
-import { createWorld, type World } from "./world.ts"
+import { type OuraOptions, OuraRateLimiter, type OuraVendor, ouraSettings } from "./oura/vendor.ts"
+import { addSubscriptionRoutes, createOuraEventSource } from "./oura/webhooks.ts"
+import {
+  createGrants,
+  createWorld,
+  type RunningVendor,
+  type ServerOptions,
+  startVendor,
+  type World,
+  type WorldOptions,
+} from "./start-vendor.ts"
+import { addAuthorizeRoutes } from "./vendor/authorize.ts"
+import { createRecordEdits, type RecordEdits } from "./vendor/controls.ts"
+import type { Webhooks } from "./vendor/webhooks.ts"
+import type { Collection } from "./world/collection.ts"
+import type { PersonReference } from "./world/people.ts"
+
+/** Oura's OAuth endpoints, collections and subscriptions for the HTTP server. */
+function createOuraApi(vendor: OuraVendor): VendorApi {
+  return {
+    addRoutes(app) {
+      addAuthorizeRoutes(app, ouraAuthorization(vendor))
+      addOuraTokenRoutes(app, vendor)
+      addOuraDataRoutes(app, vendor)
+      addSubscriptionRoutes(app, vendor)
+    },
+    ownerOf: (token) => vendor.grants.ownerOf(token),
+    rateLimitExceeded: () => vendor.rateLimiter.tooMany("application", 5000),
+  }
+}
+
+/** The edits of each collection. An edit changes no other document. */
+type OuraEdits = { readonly [Name in keyof OuraDocuments]: RecordEdits<OuraDocuments[Name]> }
+
+function createOuraEdits({ people, documentsOf }: OuraVendor, webhooks: Webhooks): OuraEdits {
+  const editsOf = <T extends { id: string }>(
+    name: string,
+    collectionOf: (of: PersonDocuments["of"]) => Collection<T>,
+  ) =>
+    createRecordEdits<T>(webhooks, (person: PersonReference) => ({
+      collection: collectionOf(documentsOf(person).of),
+      keyOf: ({ id }) => id,
+      stamp: (atMs) => (name === "enhanced_tag" ? {} : { meta: { updated_at: writeMeta(atMs).updated_at } }),
+      follow: (id, verb, atMs) => [
+        { atMs, userId: people.get(person).userId, type: `${name}.${verb === "deleted" ? "delete" : "update"}`, id },
+      ],
+    }))
+  return {
+    sleep: editsOf("sleep", ({ sleep }) => sleep),
+    daily_sleep: editsOf("daily_sleep", ({ daily_sleep }) => daily_sleep),
+    daily_readiness: editsOf("daily_readiness", ({ daily_readiness }) => daily_readiness),
+    daily_spo2: editsOf("daily_spo2", ({ daily_spo2 }) => daily_spo2),
+    daily_stress: editsOf("daily_stress", ({ daily_stress }) => daily_stress),
+    daily_activity: editsOf("daily_activity", ({ daily_activity }) => daily_activity),
+    workout: editsOf("workout", ({ workout }) => workout),
+    session: editsOf("session", ({ session }) => session),
+    enhanced_tag: editsOf("enhanced_tag", ({ enhanced_tag }) => enhanced_tag),
+  }
+}
 
 export interface OuraSimulatorOptions extends WorldOptions, ServerOptions, OuraOptions {
   /** Another running simulator: both vendors measure its people, by its clock. */

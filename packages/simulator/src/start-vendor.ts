@@ -1,20 +1,72 @@
+/** The people and the clock that one or several simulated vendors share. */
 /** Starts the server of one simulated vendor, with the controls that every vendor has. */
-import { addControlRoutes } from "./control/control-api.ts"
-import { type Controls, createTokenControl } from "./control/controls.ts"
-import type { RecordEdits } from "./edits/record-edits.ts"
-import { Faults } from "./faults/faults.ts"
-import { type GrantRules, Grants } from "./grants/grants.ts"
-import { persistGrants } from "./grants/grants-file.ts"
+
+import { Faults } from "./http/faults.ts"
+import { RequestLog } from "./http/request-log.ts"
 import { createServer } from "./http/server.ts"
 import type { VendorApi } from "./http/vendor-api.ts"
-import type { ServerOptions } from "./options.ts"
-import type { PersonReference } from "./people/people.ts"
-import { RequestLog } from "./requests/request-log.ts"
-import { type EventSource, Webhooks } from "./webhooks/webhooks.ts"
-import { seedOf, type World } from "./world.ts"
+import { addControlRoutes } from "./vendor/control-api.ts"
+import { type Controls, createTokenControl, type RecordEdits } from "./vendor/controls.ts"
+import { type GrantRules, Grants, persistGrants } from "./vendor/grants.ts"
+import { type EventSource, Webhooks } from "./vendor/webhooks.ts"
+import type { WhoopOptions } from "./whoop/vendor.ts"
+import { SimulatedClock } from "./world/clock.ts"
+import { addDefaultPeople, People, type PersonReference } from "./world/people.ts"
+
+/** The people and the time. */
+export interface WorldOptions {
+  /** All data is a pure function of the seed, the clock and the edits. @default 1 */
+  readonly seed?: string | number
+  /** Start of the clock. A date stays until the clock is moved; `"system"` follows real time. @default "system" */
+  readonly now?: Date | "system"
+  /** Lets a clock that starts at a date run at the pace of real time. @default false */
+  readonly ticking?: boolean
+  /** Days of history that each person has when the simulator starts. @default 365 */
+  readonly days?: number
+  /** First day of everyone's history, instead of `days`. A simulator restarted on a later day keeps its history. */
+  readonly historyFrom?: Date
+  /** Drawn people wear their devices every night, so a test does not depend on the date it runs. @default false */
+  readonly wearsAlways?: boolean
+  /** False: the simulator starts without the two default people. @default true */
+  readonly defaultPeople?: boolean
+}
+
+/** The server of one vendor. */
+export interface ServerOptions extends Pick<WorldOptions, "seed"> {
+  /** @default 0, any free port */
+  readonly port?: number
+  /** @default "127.0.0.1" */
+  readonly host?: string
+  /** File that stores the grants, so that connections survive a restart. */
+  readonly grantsFile?: string
+  /** Addresses that receive webhooks, where the vendor has no subscriptions. `webhooks.urls` changes them later. */
+  readonly webhookUrls?: readonly string[]
+}
+
+export interface SimulatorOptions extends WorldOptions, ServerOptions, WhoopOptions {}
+
+export interface World {
+  readonly clock: SimulatedClock
+  readonly people: People
+}
+
+export function createWorld(options: WorldOptions): World {
+  const clock = new SimulatedClock(options.now ?? "system", options.ticking)
+  const people = new People({
+    seed: seedOf(options),
+    nowMs: () => clock.nowMs(),
+    days: options.days ?? 365,
+    fromMs: options.historyFrom?.getTime(),
+    wearsAlways: options.wearsAlways ?? false,
+  })
+  if (options.defaultPeople !== false) addDefaultPeople(people)
+  return { clock, people }
+}
+
+const seedOf = ({ seed }: Pick<WorldOptions, "seed">): string => String(seed ?? 1)
 
 /** What one vendor is, beside the parts that all have. */
-export interface SimulatedVendor<Edits, Records extends object> {
+interface SimulatedVendor<Edits, Records extends object> {
   readonly grants: Grants
   readonly api: VendorApi
   readonly source: EventSource

@@ -26,7 +26,7 @@ function run(...options: string[]): { output: () => string; errors: () => string
 
 test("prints its address and people, responds, and exits on SIGTERM", async () => {
   const { output, started } = run("--port", "0", "--now", "2026-11-20T12:00:00Z", "--days", "3", "--people", "2")
-  await expect.poll(output, { timeout: 15_000 }).toContain("Controls:")
+  await expect.poll(output, { timeout: 30_000 }).toContain("Controls:")
   expect(output()).toContain("lena@example.com")
   expect(output()).toContain("member-4@example.com")
   const url = /WHOOP_BASE_URL=(\S+)/.exec(output())?.[1] ?? ""
@@ -39,7 +39,7 @@ test("prints its address and people, responds, and exits on SIGTERM", async () =
 test("simulates Oura too, for the same people and by the same clock", async () => {
   const options = ["--port", "0", "--oura-port", "0", "--now", "2026-11-20T12:00:00Z", "--days", "3"]
   const { output, started } = run(...options)
-  await expect.poll(output, { timeout: 15_000 }).toContain("Controls:")
+  await expect.poll(output, { timeout: 30_000 }).toContain("Controls:")
   const [whoop, oura] = ["WHOOP", "OURA"].map((name) => new RegExp(`${name}_BASE_URL=(\\S+)`).exec(output())?.[1] ?? "")
   const moved = { method: "POST", headers: { "content-type": "application/json" }, body: '{"advanceMs":60000}' }
   await fetch(`${whoop}/_simulator/clock`, moved)

@@ -5,8 +5,9 @@ import { join } from "node:path"
 import { runCommand } from "@restwell/testing/service"
 import { expect } from "vitest"
 import manifest from "../../../package.json" with { type: "json" }
+import clientManifest from "../../../packages/client/package.json" with { type: "json" }
 import { checkConnectorUrl, checkLocalTools } from "./check-connector.ts"
-import { REPOSITORY, type RunningService } from "./running-service.ts"
+import { CONTENT_TYPE, REPOSITORY, type RunningService } from "./running-service.ts"
 
 type CheckCommand = (parts: RegExpExecArray, service: RunningService) => void | Promise<void>
 
@@ -24,19 +25,29 @@ async function expectCommand(name: string): Promise<void> {
  * Commands that need Docker, systemd or Kubernetes are checked for their shape and their files.
  */
 const COMMANDS: readonly (readonly [RegExp, CheckCommand])[] = [
+  [/^npm install \.\/restwell-client-(.+)\.tgz$/, ([, version]) => expect(version).toBe(clientManifest.version)],
   [
     /^npm install (?:--prefix \/opt\/restwell )?\.\/restwell-(.+)\.tgz$/,
     ([, version]) => expect(version).toBe(manifest.version),
   ],
-  [/^npm install @restwell\/client$/, () => expectFile("packages/client/package.json")],
   [/^npm ci && npm (?:run )?(\w+)$/, ([, script = ""]) => expect(scripts).toHaveProperty(script)],
   [/^npm run (\S+)$/, ([, script = ""]) => expect(scripts).toHaveProperty([script])],
   [/^npm run dev -w (packages\/dashboard)$/, ([, folder]) => expectFile(`${folder}/package.json`)],
   [
-    /^npx vitest run (test\/\w+)$/,
+    /^npx vitest run --project tests (test\/\w+)$/,
     async ([, folder = ""]) => expect((await readdir(join(REPOSITORY, folder))).join()).toContain(".test.ts"),
   ],
-  [/^(?:npx|node_modules\/\.bin\/)\s*restwell ([a-z-]+)$/, ([, name = ""]) => expectCommand(name)],
+  [
+    /^(?:TRUST_PROXY=loopback )?(?:npx|node_modules\/\.bin\/)\s*restwell ([a-z-]+)$/,
+    ([, name = ""]) => expectCommand(name),
+  ],
+  [/^node_modules\/\.bin\/restwell (backup|restore) restwell\.backup$/, ([, name = ""]) => expectCommand(name)],
+  // test/backup runs them on a backup of its own.
+  [
+    /^(?:mkdir opened && cd opened|zstd -dc \.\.\/restwell\.backup \| tar x|sha256sum -c SHA256SUMS)$/,
+    () => expectFile("test/backup/standard-tools.test.ts"),
+  ],
+  [/^node_modules\/\.bin\/restwell (export) --account \S+@\S+ \S+\.json$/, ([, name = ""]) => expectCommand(name)],
   [/^node_modules\/\.bin\/restwell$/, () => expectCommand("start")],
   [
     /^RESTWELL_URL=(\S+) RESTWELL_API_KEY=(\S+) node_modules\/\.bin\/restwell mcp$/,
@@ -62,7 +73,15 @@ const COMMANDS: readonly (readonly [RegExp, CheckCommand])[] = [
   [/^install -m 600 \/dev\/null \/etc\/restwell\.env$/, () => {}],
   [/^install -m 600 (\S+) \.env$/, ([, file = ""]) => expectFile(join("deploy", file))],
   [/^cp (deploy\/\S+) \/etc\/systemd\/system\/$/, ([, file = ""]) => expectFile(file)],
-  [/^systemctl enable --now restwell$/, () => expectFile("deploy/restwell.service")],
+  [/^systemctl (?:enable|disable) --now restwell$/, () => expectFile("deploy/restwell.service")],
+  // What deploy/README.md makes, is removed again.
+  [/^rm \/etc\/systemd\/system\/restwell\.service \/etc\/restwell\.env$/, () => {}],
+  [/^rm --recursive \/opt\/restwell \/var\/lib\/restwell$/, () => {}],
+  [/^docker (?:volume|image) rm restwell$/, () => expectFile("deploy/Dockerfile")],
+  // Programs of others, by their manuals.
+  [/^tailscale funnel --bg 3000$/, () => {}],
+  [/^sudo apt install caddy$/, () => {}],
+  [/^sudo systemctl reload caddy$/, () => {}],
   [/^kubectl apply -f my-secret\.yaml$/, () => expectFile("deploy/kubernetes/secret.example.yaml")],
   [/^kubectl apply -[fk] (deploy\/\S+)$/, ([, path = ""]) => expectFile(path)],
 ]
@@ -81,13 +100,18 @@ export async function checkShell(text: string, service: RunningService): Promise
   }
 }
 
-/** Every request returns records, a figure or a table. */
+/** Every request gets the media type that it asks for, JSON unless it says so, with records, a figure or a table. */
 async function checkCurl(script: string, service: RunningService): Promise<void> {
-  const printed = await service.runShell(script.replaceAll(/^curl .*$/gm, "$&; echo"))
-  const answers = printed.split(/\n(?=\{|\w+,)/).filter((answer) => answer.trim() !== "")
-  expect(answers.length).toBeGreaterThanOrEqual([...script.matchAll(/^curl /gm)].length)
-  for (const answer of answers) expect(answer).toMatch(/"records":\[\{|"verdict":"|^\w+(?:,\w+)+\r?\n\S/)
+  const wanted = [...script.matchAll(/^curl .*$/gm)].map(([line]) => wantedType(line))
+  const printed = await service.runShell(script)
+  const answers = [...printed.matchAll(ANSWER)].map(([, body = "", type = ""]) => ({ body, type: mediaTypeOf(type) }))
+  expect(answers.map(({ type }) => type)).toEqual(wanted)
+  for (const { body } of answers) expect(body).toMatch(/"records":\[\{|"verdict":"|^\w+(?:,\w+)+\r?\n\S/)
 }
+
+const ANSWER = new RegExp(`([^]*?)\\n${CONTENT_TYPE}(.*)\\n`, "g")
+const mediaTypeOf = (contentType: string): string => contentType.split(";")[0] ?? ""
+const wantedType = (command: string): string => /Accept: *([\w/+.-]+)/i.exec(command)?.[1] ?? "application/json"
 
 /** A line of a crontab: five fields, then a command that fills a file. */
 export async function checkCrontab(text: string, service: RunningService): Promise<void> {

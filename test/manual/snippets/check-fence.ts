@@ -3,6 +3,7 @@ import type { Fence } from "../read-fences.ts"
 import { checkCrontab, checkShell } from "./check-commands.ts"
 import { checkAssistantFile, checkConnectorUrl } from "./check-connector.ts"
 import {
+  checkCaddyfile,
   checkGrafana,
   checkHomeAssistant,
   checkMistakes,
@@ -34,6 +35,9 @@ const CHECKS: readonly (readonly [language: string, has: string, Check])[] = [
   ["json", '"chosen_because"', checkRecordExample],
   ["text", "* * * curl", checkCrontab],
   ["text", "Restwell is ready", checkDemoLines],
+  // test/first-steps compares it with what a start prints.
+  ["text", "Restwell is running", async () => {}],
+  ["text", "reverse_proxy", checkCaddyfile],
   ["text", "/api/mcp/oauth", (text, { fill }) => checkConnectorUrl(fill(text.trim()))],
   ["text", "restwell: the settings have", checkMistakes],
   // A drawing of the architecture.

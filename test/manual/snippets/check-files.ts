@@ -98,6 +98,18 @@ export async function checkPrometheus(text: string, service: RunningService): Pr
   expect(await answer.text()).toContain("http_request_duration_seconds")
 }
 
+/** Caddy itself checks its file where it is installed. test/deploy runs the same directives. */
+export async function checkCaddyfile(text: string, service: RunningService): Promise<void> {
+  expect(text).toMatch(
+    /^ *restwell\.example\.com \{\n\s+respond \/metrics 404\n\s+reverse_proxy localhost:3000\n *\}\n?$/,
+  )
+  const config = `cat > Caddyfile << 'END'\n${text}\nEND\n`
+  await service.run("bash", [
+    "-ec",
+    `${config}command -v caddy > /dev/null || exit 0\ncaddy validate --adapter caddyfile --config Caddyfile`,
+  ])
+}
+
 /** Settings of PgBouncer's manual that the page uses. @see https://www.pgbouncer.org/config.html */
 const PgBouncerSchema = z.strictObject({
   pool_mode: z.literal("transaction"),

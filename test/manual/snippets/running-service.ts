@@ -2,15 +2,24 @@ import { execFile } from "node:child_process"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { officeWorker } from "@restwell/simulator"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { startTestService, UNLIMITED_QUOTA } from "@restwell/testing/service"
+import { expect } from "vitest"
 import { z } from "zod"
 
 export const REPOSITORY = join(import.meta.dirname, "..", "..", "..")
 export const METRICS_TOKEN = "a token of at least thirty-two characters"
-/** Runs `curl` as it is written, but fails where the service refuses. */
-const STRICT_CURL = 'curl() { command curl --silent --show-error --fail-with-body "$@"; }\n'
+/** Before the media type of each answer, which the strict curl prints. */
+export const CONTENT_TYPE = "the media type is "
+/** Runs `curl` as it is written, but fails where the service refuses. A line after each answer has its media type. */
+const STRICT_CURL = `curl() {
+  command curl --silent --show-error --fail-with-body --write-out '\\n${CONTENT_TYPE}%{content_type}\\n' "$@"
+}
+`
+/** In the zone of the person, whose recovery of the day is there by then. Before waking, `days=1` has no record. */
+const AFTERNOON = new Date("2026-11-20T15:00:00Z")
 const RecordsSchema = z.object({ records: z.array(z.record(z.string(), z.unknown())).min(1) })
 
 /** A service that the snippets of the manual talk to. A person wears a band and a ring there. */
@@ -31,9 +40,10 @@ export async function startRunningService(): Promise<RunningService> {
   const service = await startTestService({
     days: 100,
     vendor: "oura",
+    now: AFTERNOON,
     environment: { ...UNLIMITED_QUOTA, METRICS_TOKEN },
   })
-  const person = service.simulator.people.add({ email: "lena@vendor.example" })
+  const person = service.simulator.people.add({ email: "lena@vendor.example", traits: officeWorker })
   const { member, key } = await Member.connected(service, person)
   await member.connect(person, "oura")
   await member.untilHistoryIsComplete()
@@ -53,6 +63,7 @@ export async function startRunningService(): Promise<RunningService> {
     runShell: (script) => run("bash", ["-ec", STRICT_CURL + script]),
     async readRecords(address, headers) {
       const response = await fetch(address, { headers })
+      expect(response.headers.get("content-type"), address).toMatch(/^application\/json(?:;|$)/)
       return RecordsSchema.parse(await response.json())
     },
     async close() {

@@ -70,6 +70,12 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
         answers(workout).filter(({ record }) => record.countsAsWorkout),
         metric.value,
       )
+    case "sport":
+      return sums(
+        [...sleep, ...recovery, ...cycle, ...workout],
+        workoutsOf({ ledger, journal }, only).filter(({ record }) => record.data.sportType === metric.sport),
+        () => 1,
+      ).map((daily) => ({ ...daily, value: Math.min(1, daily.value) }))
     case "last workout":
       return lastWorkouts(
         answers(workout).filter(({ record }) => record.countsAsWorkout),
@@ -81,6 +87,14 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
         metric.factor,
       )
   }
+}
+
+/** Workouts that answer, without rest that a vendor lists as one. */
+export function workoutsOf({ ledger }: Life, only: string | undefined): Measured["workout"][number][] {
+  const chosen = ledger.chosen()
+  return ledger
+    .measured(only)
+    .workout.filter((workout) => (only !== undefined || chosen.has(workout)) && workout.record.countsAsWorkout)
 }
 
 /** Dates with a night that has its final times. */

@@ -18,15 +18,15 @@ const numbers = (values: readonly Dated[]): number[] => values.map(({ value }) =
 export interface Knowledge {
   /** The person's own values before the later of two periods. */
   readonly past?: readonly Dated[]
-  /** True for the dates of two answers, which are mixed in one series. Between two periods no pair of neighbours is made. */
-  readonly areMixed?: boolean
+  /** Of the whole series that both are parts of. Two periods have the memory within each. */
+  readonly memory?: number
 }
 
 /** Mean of one minus mean of the other. */
 export function differenceOf(
   one: readonly Dated[],
   other: readonly Dated[],
-  { past = [], areMixed = false }: Knowledge = {},
+  { past = [], memory }: Knowledge = {},
 ): Difference | undefined {
   const [oneMean, otherMean] = [mean(numbers(one)), mean(numbers(other))]
   if (oneMean === null || otherMean === null) return undefined
@@ -34,7 +34,7 @@ export function differenceOf(
   const { error, degrees } =
     past.length >= FEWEST_PAST_VALUES
       ? byThePast(one, other, past)
-      : byThemselves(one, other, areMixed ? memoryOf([residuals.flat()]) : memoryOfPeriods(residuals))
+      : byThemselves(one, other, memory ?? memoryOfPeriods(residuals))
   const difference = oneMean - otherMean
   const half = error === 0 ? 0 : studentQuantile(degrees) * error
   const chance = error === 0 ? (difference === 0 ? 1 : 0) : studentTail(difference / error, degrees)

@@ -1,5 +1,5 @@
 /*
- * The oracle of the statistics: the answer that CONTRACT.md and the rules of the statistics require for what a person's sources sent. It
+ * The oracle of the statistics: the answer that docs/insights.md requires for what a person's sources sent. It
  * shares no code with the service.
  */
 import { METRIC_IDS } from "@restwell/client"
@@ -8,13 +8,13 @@ import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
 import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
 import { compareFigures } from "./compare.ts"
-import { type DailyValue, dailyValues, type Life, nightsOf } from "./daily-values.ts"
+import { type DailyValue, dailyValues, type Life, nightsOf, workoutsOf } from "./daily-values.ts"
 import { extrasOf } from "./extras.ts"
 import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
 import { type Days, isOfAnySource, newestPart } from "./part.ts"
 import type { Question } from "./question.ts"
-import { relationOf } from "./relate.ts"
+import { isPart, relationOf } from "./relate.ts"
 import { expectedRelations } from "./relations.ts"
 import { trendFigures } from "./trend.ts"
 
@@ -25,7 +25,7 @@ export type Answer =
   | { readonly refused: readonly number[] }
 
 /** How many dates each kind of question is about when it does not say. */
-const USUAL_DAYS = { trend: 7, compare: 7, relate: 180 } as const
+const USUAL_DAYS = { trend: 30, compare: 7, relate: 180 } as const
 
 interface Scene {
   readonly life: Life
@@ -41,8 +41,11 @@ export function expectedAnswer(life: Life, now: Date, question: Question): Answe
   if (isName && !NAMES.some((name) => name === source)) return { refused: [400] }
   const today = dayOf(localDateAt(now, life.ledger.newestOffset()))
   const days = daysOf(query, today, USUAL_DAYS[path])
+  const isClock = query.metric !== undefined && metricOf(query.metric).kind === "clock"
+  const isWrongLimit = [query.above, query.below].some((text) => text !== undefined && text.includes(":") !== isClock)
   const other = path === "compare" ? otherDays(query, days) : undefined
-  const isValid = days.first <= days.last && (!other || (other.first <= other.last && areApart(days, other)))
+  const isValid =
+    !isWrongLimit && days.first <= days.last && (!other || (other.first <= other.last && areApart(days, other)))
   const candidates = life.ledger.truth.candidates()
   const isUnconnected = candidates.length === 0 || (isName && !candidates.some(({ provider }) => provider === source))
   if (isUnconnected) return { refused: isValid ? [404] : [400, 404] }
@@ -82,6 +85,7 @@ const TYPES = {
   workouts: "workout",
   "last workout": "workout",
   journal: "sleep",
+  sport: "workout",
 } as const
 
 /** Where the values are from, and all sources in the person's order. */
@@ -118,7 +122,9 @@ function trendBody(scene: Scene): Expected {
   const part = newestPart(metric, all)
   const nights = nightsOf(life, only).filter(({ source }) => source === part.at(-1)?.source)
   const by = (["week", "month", "weekday"] as const).find((each): each is Grouping => each === query.by)
-  const figures = trendFigures({ metric, days, by, points: query.points === "true", top: Number(query.top ?? 3) }, all)
+  const { above, below } = query
+  const asked = { metric, days, by, points: query.points === "true", top: Number(query.top ?? 3), above, below }
+  const figures = trendFigures(asked, all)
   return {
     metric: metric.id,
     unit: metric.unit,
@@ -159,11 +165,31 @@ function relateBody(scene: Scene): Answer {
     ...origin(scene, outcome.metric, outcome.all),
   }
   if (factor !== undefined) {
-    const relation = relationOf({ outcome, lag, days }, measureOf(factor))
-    return { body: { ...common, factor, ...relation.figures, verdict: relation.verdict } }
+    const measure = measureOf(factor)
+    const isJournal = factor.startsWith("journal:")
+    const isUnknown = isJournal && measure.all.length === 0
+    // A name that the journal does not have is refused, if it has others.
+    if (isUnknown && life.journal.some((answer) => measureOf(`journal:${answer.factor}`).all.length > 0))
+      return { refused: [400] }
+    const relation = relationOf({ outcome, lag, days }, measure)
+    const zero = isJournal && lag === 1 ? relationOf({ outcome, lag: 0, days }, measure) : undefined
+    const { difference = null, interval = null } = zero?.figures ?? {}
+    return {
+      body: {
+        ...common,
+        factor,
+        ...relation.figures,
+        verdict: relation.verdict,
+        part_of_outcome: isPart(id, factor),
+        ...(zero && { lag_0: { difference, interval, verdict: zero.verdict } }),
+      },
+    }
   }
   const topics = [...new Set(life.journal.map((answer) => `journal:${answer.factor}`))]
-  const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics]
+  const sports = workoutsOf(life, only)
+    .filter(({ date }) => dayOf(date) >= days.first - lag && dayOf(date) <= days.last - lag)
+    .map(({ record }) => `workout:${record.data.sportType}`)
+  const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics, ...new Set(sports)]
     .map(measureOf)
     .filter(({ all }) => all.length > 0)
   const relations = factors.map((factor) => relationOf({ outcome, lag, days }, factor))

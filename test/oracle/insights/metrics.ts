@@ -26,6 +26,8 @@ export type Metric = Common &
     | { readonly from: "last workout"; readonly value: ValueOf<MeasuredWorkout> }
     /** Answers of the journal. */
     | { readonly from: "journal"; readonly factor: string }
+    /** Dates with a workout of it. */
+    | { readonly from: "sport"; readonly sport: string }
   )
 
 const HOUR_MS = 3_600_000
@@ -164,12 +166,22 @@ export const METRICS: readonly Metric[] = [
   { id: "last_workout_end", ...clock, from: "last workout", value: endMinutes },
 ]
 
-/** A metric by its id, or a factor of the journal. */
+/** A metric by its id, a factor of the journal or a sport. */
 export function metricOf(id: string): Metric {
   const factor = id.startsWith("journal:") ? id.slice("journal:".length) : undefined
   // Means of yes (1) and no (0).
   if (factor !== undefined)
     return { id, unit: null, decimals: 2, kind: "yes_no", better: "neither", from: "journal", factor }
+  if (id.startsWith("workout:"))
+    return {
+      id,
+      unit: null,
+      decimals: 2,
+      kind: "yes_no",
+      better: "neither",
+      from: "sport",
+      sport: id.slice("workout:".length),
+    }
   const metric = METRICS.find((each) => each.id === id)
   if (!metric) throw new Error(`there is no metric ${id}`)
   return metric

@@ -15,7 +15,7 @@ export const isWithin = ({ first, last }: Days, { day }: { readonly day: number 
   first <= day && day <= last
 
 /** Each activity and each answer of a journal is of its own source, so that they have no change of source. */
-export const isOfAnySource = ({ from }: Metric): boolean => ["naps", "workouts", "journal"].includes(from)
+export const isOfAnySource = ({ from }: Metric): boolean => ["naps", "workouts", "journal", "sport"].includes(from)
 
 /** Values since the last change of source. */
 export function newestPart(metric: Metric, values: readonly DailyValue[]): DailyValue[] {

@@ -6,7 +6,7 @@ import { dateOf } from "./calendar.ts"
 export type Path = "trend" | "compare" | "relate"
 
 type Parameter = "days" | "start_date" | "end_date" | "with_start_date" | "with_end_date" | "source"
-type Subject = "metric" | "outcome" | "factor" | "lag" | "by" | "points" | "top"
+type Subject = "metric" | "outcome" | "factor" | "lag" | "by" | "points" | "top" | "above" | "below"
 
 /** Parameters as text. */
 export type Query = { readonly [name in Parameter | Subject]?: string }
@@ -68,6 +68,7 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
   const metric = () => (dice.percent(8) ? dice.pick(JOURNAL) : dice.pick(METRIC_IDS))
   const source = (): Query =>
     dice.percent(25) ? { source: dice.pick([...providers, "all", "withings", "fitbit"]) } : {}
+  const someLimit = () => dice.pick(["0", "7.5", "52", "-1", "23:30", "00:10", "07:00"])
   const trend = (): Question => ({
     path: "trend",
     query: {
@@ -76,7 +77,9 @@ export function someQuestions(asker: Asker, perKind: number): Question[] {
       ...source(),
       ...(dice.percent(50) && { by: dice.pick(["week", "month", "weekday"]) }),
       ...(dice.percent(40) && { points: dice.pick(["true", "false"]) }),
-      ...(dice.percent(40) && { top: String(1 + dice.below(20)) }),
+      ...(dice.percent(40) && { top: String(1 + dice.below(100)) }),
+      ...(dice.percent(40) && { above: someLimit() }),
+      ...(dice.percent(30) && { below: someLimit() }),
     },
   })
   const compare = (): Question => ({

@@ -9,7 +9,7 @@ import { ClockFigure, differences, NumberFigure } from "./figure.ts"
 import { effectiveSize, memoryOf } from "./memory.ts"
 import { metricOf } from "./metrics.ts"
 import { missingIn, newestPart } from "./part.ts"
-import { detrended, discoveries, type Relation, spearman } from "./relate.ts"
+import { detrended, discoveries, leastSquares, type Relation, spearman, weekless } from "./relate.ts"
 import { mannKendallVariance, slopeOf } from "./slope.ts"
 
 const dated = (values: readonly number[], first = 0) => values.map((value, index) => ({ day: first + index, value }))
@@ -153,6 +153,24 @@ test("a drift of weeks is taken out by the median of 29 dates", () => {
   expect(drift[30]?.value).toBe(0)
   // The first has only the 14 dates after it.
   expect(drift[0]?.value).toBe(-7)
+})
+
+test("the mean of each weekday is taken out", () => {
+  const mondays = dated([9, 1, 2, 3, 4, 5, 6, 11, 1, 2, 3, 4, 5, 6], dayOf("2026-11-02"))
+  expect(weekless(mondays).map(({ value }) => value)).toEqual([-1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+})
+
+test("least squares on few answers are Student's own two samples, without memory", () => {
+  // 20 pairs in the order 0, 0, 1, 1: their memory is below zero, so it counts as none. Differences of 4 with variances of 1.
+  const pairs = Array.from({ length: 20 }, (_, day) => ({
+    day: 3 * day,
+    factor: day % 2,
+    outcome: 4 * (day % 2) + (Math.floor(day / 2) % 2 === 0 ? 1 : -1),
+  }))
+  // No neighbours: 0.5 is assumed for both, so that 20 pairs are worth 20 x 0.75 / 1.25 = 12, with 10 degrees of freedom.
+  const found = leastSquares(pairs)
+  expect(found?.difference).toBeCloseTo(4, 12)
+  expect(found?.test?.interval[1]).toBeCloseTo(4 + studentQuantile(10) * Math.sqrt(20 / (10 * 5)), 9)
 })
 
 test("a change of source ends a series, and dates before it are not missing", () => {

@@ -1,7 +1,7 @@
 /* The list of all factors: which were tried, which are clear at a false discovery rate of 10 %, and in which order they stand. */
 import { z } from "zod"
 import { differences, type Expected } from "./figure.ts"
-import { discoveries, type Relation } from "./relate.ts"
+import { blockOf, discoveries, type Relation } from "./relate.ts"
 
 const ListSchema = z.looseObject({
   relations: z.array(z.looseObject({ factor: z.string(), verdict: z.string() })),
@@ -25,12 +25,16 @@ export const expectedRelations = (
 /** Where a list is not as expected. */
 export function listDifferences({ common, relations }: ExpectedRelations, actual: unknown): string[] {
   const { relations: listed, ...rest } = ListSchema.parse(actual)
-  const clear = new Set(discoveries(relations).filter(({ verdict }) => CLEAR.includes(verdict)))
+  const block = ({ factor }: Relation) => blockOf(String(common["outcome"]), factor)
+  const own = relations.filter((relation) => block(relation) < 2)
+  // Parts of the outcome keep the verdict of their own interval.
+  const parts = relations.filter((relation) => block(relation) === 2)
+  const clear = new Set([...discoveries(own), ...parts].filter(({ verdict }) => CLEAR.includes(verdict)))
   const verdictOf = (relation: Relation) => {
     if (relation.verdict === "not_enough_data" || clear.has(relation)) return relation.verdict
     return relation.factor.kind === "yes_no" ? "no_clear_difference" : "no_clear_relation"
   }
-  const tried = relations.filter(({ chance }) => chance !== undefined)
+  const tried = own.filter(({ chance }) => chance !== undefined)
   const byFactor = new Map(listed.map((each) => [each.factor, each]))
   // No page says whether a factor without a value in the period is listed.
   const expectedOnes = relations.filter(({ factor, n }) => n > 0 || byFactor.has(factor.id))
@@ -42,29 +46,36 @@ export function listDifferences({ common, relations }: ExpectedRelations, actual
     ...expectedOnes.flatMap((relation) => {
       const { factor, n, figures } = relation
       const { groups: _, unanswered: __, yes: ___, no: ____, ...told } = figures
-      const expected = { factor: factor.id, kind: factor.kind, verdict: verdictOf(relation), ...told, n }
+      const expected = {
+        factor: factor.id,
+        kind: factor.kind,
+        verdict: verdictOf(relation),
+        ...told,
+        n,
+        part_of_outcome: block(relation) === 2,
+      }
       return differences(expected, byFactor.get(factor.id), `.relations[${factor.id}]`)
     }),
     ...orderDifferences(
-      tried,
-      clear,
+      relations,
+      (relation) => 10 * block(relation) + (relation.chance === undefined ? 2 : clear.has(relation) ? 0 : 1),
       listed.map(({ factor }) => factor),
     ),
   ]
 }
 
-/** Clear ones first, and among each the surest first. Chances that differ by noise may stand either way. */
+/** By block, in each clear ones first, and among those the surest first. Chances that differ by noise may stand either way. */
 function orderDifferences(
-  tried: readonly Relation[],
-  clear: ReadonlySet<Relation>,
+  relations: readonly Relation[],
+  placeOf: (relation: Relation) => number,
   listed: readonly string[],
 ): string[] {
-  const places = listed.flatMap((id) => tried.filter(({ factor }) => factor.id === id))
+  const places = listed.flatMap((id) => relations.filter(({ factor }) => factor.id === id))
   return places.slice(1).flatMap((relation, index) => {
     const before = places[index]
     if (!before) return []
-    const [one, other] = [before, relation].map((each) => (clear.has(each) ? 0 : 1))
-    const isInOrder = one === other ? (before.chance ?? 1) <= (relation.chance ?? 1) + 1e-9 : (one ?? 0) < (other ?? 0)
+    const [one, other] = [placeOf(before), placeOf(relation)]
+    const isInOrder = one === other ? (before.chance ?? 1) <= (relation.chance ?? 1) + 1e-9 : one < other
     return isInOrder ? [] : [`.relations: ${before.factor.id} stands before ${relation.factor.id}`]
   })
 }

@@ -1,8 +1,12 @@
 /* Section 4 of the statistics: how a metric changes. */
-import { median, quantile, sampleDeviation } from "./arithmetic.ts"
+import { ascending, mean, median, quantile, sampleDeviation, sum } from "./arithmetic.ts"
 import { dateOf, type Grouping, groupOf, inOrder } from "./calendar.ts"
+import { unwrapped } from "./clock.ts"
+import { verdictOf as differenceVerdict } from "./compare.ts"
 import type { DailyValue } from "./daily-values.ts"
-import type { Expected } from "./figure.ts"
+import { differenceOf } from "./difference.ts"
+import { type Expected, NumberFigure } from "./figure.ts"
+import { centred, memoryOf } from "./memory.ts"
 import type { Metric } from "./metrics.ts"
 import {
   changeOf,
@@ -25,6 +29,9 @@ export interface TrendQuestion {
   readonly by?: Grouping | undefined
   readonly points: boolean
   readonly top: number
+  /** As they are sent. */
+  readonly above?: string | undefined
+  readonly below?: string | undefined
 }
 
 const FEWEST_VALUES = 14
@@ -34,7 +41,7 @@ const FEWEST_USUAL = 5
 
 /** The figures of the answer. @param all every value of the metric */
 export function trendFigures(
-  { metric, days, by, points, top }: TrendQuestion,
+  { metric, days, by, points, top, above, below }: TrendQuestion,
   all: readonly DailyValue[],
 ): Record<string, Expected> {
   const part = newestPart(metric, all)
@@ -50,6 +57,9 @@ export function trendFigures(
     mean: figureOf(metric, meanOf(metric, numbers)),
     median: figureOf(metric, median(numbers)),
     sd: spreadOf(metric, deviationOf(metric, numbers)),
+    sum: isSummed(metric) && numbers.length > 0 ? new NumberFigure(sum(numbers), metric.decimals) : null,
+    above: beyond(metric, line, { limit: above, isAbove: true }),
+    below: beyond(metric, line, { limit: below, isAbove: false }),
     p25: figureOf(metric, quantile(numbers, 0.25)),
     p75: figureOf(metric, quantile(numbers, 0.75)),
     highest: extremes(metric, line, (one, other) => other - one).slice(0, top),
@@ -62,12 +72,13 @@ export function trendFigures(
             metric,
             part.filter(({ day }) => day <= days.last),
           ),
-    slope_per_30_days: changeOf(metric, slope ? slope.slope * 30 : null),
+    slope_per_30_days: changeOf(metric, tested ? tested.slope * 30 : null),
     interval: intervalOf(metric, tested?.interval ? [tested.interval[0] * 30, tested.interval[1] * 30] : null),
     verdict: tested ? verdictOf(line, tested) : "not_enough_data",
     first_third: thirdOf(metric, line.slice(0, third)),
     last_third: thirdOf(metric, line.slice(line.length - third)),
-    groups: by ? groupsOf(metric, line, by) : null,
+    groups: by ? groupsOf(metric, line, { by, slope: tested?.slope ?? 0 }) : null,
+    weekday_of: by === "weekday" && isOfWaking(metric) ? "waking" : null,
     points: points ? line.map(({ day, value }) => [dateOf(day), figureOf(metric, value)]) : null,
   }
 }
@@ -82,17 +93,24 @@ function extremes(
   line: readonly DailyValue[],
   order: (one: number, other: number) => number,
 ): Expected[] {
-  return [...line]
-    .sort((one, other) => order(one.value, other.value) || other.day - one.day)
-    .map((daily) => dated(metric, daily))
+  return (
+    [...line]
+      // Hours are added up here, and milliseconds in the service: the last digits differ.
+      .sort((one, other) => Math.round(1e9 * order(one.value, other.value)) || other.day - one.day)
+      .map((daily) => dated(metric, daily))
+  )
 }
 
 /** Section 8: of the 30 values before the latest, wherever the period begins. */
 function usualRange(metric: Metric, part: readonly DailyValue[]): Expected {
   const before = onALine(metric, part.slice(0, -1).slice(-USUAL_VALUES)).map(({ value }) => value)
   const [middle, spread] = [meanOf(metric, before), deviationOf(metric, before)]
-  if (before.length < FEWEST_USUAL || middle === null || spread === null) return null
-  return { low: figureOf(metric, middle - spread), high: figureOf(metric, middle + spread), n: before.length }
+  if (before.length < FEWEST_USUAL || middle === null || spread === null || metric.kind === "yes_no") return null
+  // A percentage is at most 100, and only a debt and a deviation may be negative.
+  const isSigned = metric.kind === "clock" || metric.id === "sleep_debt" || metric.id === "skin_temp_deviation"
+  const low = isSigned ? middle - spread : Math.max(0, middle - spread)
+  const high = metric.unit === "%" ? Math.min(100, middle + spread) : middle + spread
+  return { low: figureOf(metric, low), high: figureOf(metric, high), n: before.length }
 }
 
 /** At least 14 values, and half of the period's dates since the first value of all. */
@@ -121,15 +139,78 @@ function thirdOf(metric: Metric, line: readonly DailyValue[]): Expected {
   }
 }
 
-function groupsOf(metric: Metric, line: readonly DailyValue[], by: Grouping): Expected[] {
+/** Hours, energy, distances, counts, and dates with a yes. */
+const isSummed = ({ id, unit, kind }: Metric): boolean =>
+  kind === "yes_no" || ["h", "kcal", "m"].includes(unit ?? "") || ["steps", "workout_count"].includes(id)
+
+/** The journal, nights and mornings are dated by waking. */
+const isOfWaking = ({ from }: Metric): boolean => ["night", "recovery", "journal"].includes(from)
+
+function beyond(
+  metric: Metric,
+  line: readonly DailyValue[],
+  { limit, isAbove }: { readonly limit: string | undefined; readonly isAbove: boolean },
+): Expected {
+  if (limit === undefined) return null
+  const [hours = 0, minutes = 0] = limit.split(":").map(Number)
+  const isClock = metric.kind === "clock"
+  const middle = meanOf(
+    metric,
+    line.map(({ value }) => value),
+  )
+  const [place = 0] = isClock ? unwrapped([60 * hours + minutes], middle ?? 0) : [Number(limit)]
+  const dates = line.filter(({ value }) => (isAbove ? value > place : value < place)).map(({ day }) => dateOf(day))
+  return { limit: isClock ? limit : Number(limit), n: dates.length, dates: dates.reverse().slice(0, 366) }
+}
+
+interface Grouped {
+  readonly by: Grouping
+  /** A day. */
+  readonly slope: number
+}
+
+function groupsOf(metric: Metric, line: readonly DailyValue[], { by, slope }: Grouped): Expected[] {
   const groups = Map.groupBy(line, ({ day }) => groupOf(day, by))
-  return inOrder([...groups.keys()], by).map((group) => {
+  const names = inOrder([...groups.keys()], by)
+  const tests = by === "weekday" ? besideOthers(line, names, slope) : []
+  return names.map((group, index) => {
     const values = (groups.get(group) ?? []).map(({ value }) => value)
+    const test = tests[index]
     return {
       group,
       n: values.length,
       mean: figureOf(metric, meanOf(metric, values)),
       sd: spreadOf(metric, deviationOf(metric, values)),
+      ...(test && {
+        difference: changeOf(metric, test.difference),
+        interval: intervalOf(metric, test.found?.interval ?? null),
+        verdict: test.verdict,
+      }),
     }
+  })
+}
+
+const FEWEST_OF_A_WEEKDAY = 5
+
+/** Each weekday and the other days by Welch's t with the memory of the line's residuals, held by Benjamini and Hochberg (1995). */
+function besideOthers(line: readonly DailyValue[], names: readonly string[], slope: number) {
+  const memory = memoryOf([centred(line.map(({ day, value }) => ({ day, value: value - slope * day })))])
+  const tests = names.map((name) => {
+    const [own, others] = [true, false].map((isOwn) =>
+      line.filter(({ day }) => (groupOf(day, "weekday") === name) === isOwn),
+    )
+    const [one = [], other = []] = [own, others]
+    const isEnough = Math.min(one.length, other.length) >= FEWEST_OF_A_WEEKDAY
+    const difference =
+      other.length === 0
+        ? null
+        : (mean(one.map(({ value }) => value)) ?? 0) - (mean(other.map(({ value }) => value)) ?? 0)
+    return { difference, found: isEnough ? differenceOf(one, other, { memory }) : undefined }
+  })
+  const chances = ascending(tests.flatMap(({ found }) => found?.chance ?? []))
+  const limit = chances.findLast((chance, index) => chance <= (0.1 * (index + 1)) / chances.length) ?? -1
+  return tests.map(({ difference, found }) => {
+    const verdict = !found ? "not_enough_data" : found.chance > limit ? "no_clear_difference" : differenceVerdict(found)
+    return { difference, found, verdict }
   })
 }

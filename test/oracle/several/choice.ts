@@ -1,5 +1,5 @@
 /*
- * Which source answers, by CONTRACT.md ("Which source answers") and DESIGN section 4. Main sleep, recovery and cycle: one source a date.
+ * Which source answers, by docs/sources.md. Main sleep, recovery and cycle: one source a date.
  * Naps and workouts: one record an activity.
  */
 import type { Measured, MeasuredCycle, MeasuredRecovery, MeasuredSleep, MeasuredWorkout } from "./measured.ts"

@@ -1,5 +1,5 @@
 /*
- * The oracle for people with several sources: the answer that CONTRACT.md and DESIGN section 4 require for what the sources sent. It shares
+ * The oracle for people with several sources: the answer that docs/sources.md and docs/api.md require for what the sources sent. It shares
  * no code with the service.
  */
 import { isIn, type OracleQuery, type Range, rangeAt } from "../days.ts"

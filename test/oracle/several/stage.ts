@@ -1,4 +1,4 @@
-/* Small lives for the rules of reference/merging.md: two weeks, measured by two or three devices, and read over HTTP. */
+/* Small lives for the rules of docs/sources.md: two weeks, measured by two or three devices, and read over HTTP. */
 import type { NormalizedRecord, RecordKind } from "@restwell/providers"
 import fc from "fast-check"
 import { z } from "zod"

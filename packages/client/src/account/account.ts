@@ -1,6 +1,33 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
-import { AssistantSchema } from "./assistants.ts"
+import { WaitingSchema } from "../rest/source.ts"
+
+const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read"] as const
+
+/** An assistant that may read the person's data. */
+export const AssistantSchema = z
+  .object({
+    id: z.string().meta({ description: "Id of this access, to revoke it", example: "k3T9xVb2QpLw8sZr5NfYh7" }),
+    client_id: z
+      .string()
+      .meta({ description: "Its id at the authorization server", example: "https://claude.ai/oauth/client" }),
+    name: z.string().meta({ description: "The name it registered with", example: "Claude" }),
+    verified_host: z.string().nullable().meta({
+      description: "Domain that verifies the assistant; null when it registered without one",
+      example: "claude.ai",
+    }),
+    redirect_host: z.string().meta({ description: "Host of its redirect URI", example: "claude.ai" }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: "Granted scopes", example: ["sleep:read"] }),
+    days: z
+      .int()
+      .nullable()
+      .meta({ description: "Number of most recent dates it may read; null for all", example: 90 }),
+    connected_at: instant("When it was last authorized", "2026-11-01T08:20:00.000Z"),
+    last_read_at: instant("Time of its last request; null before the first one", "2026-11-20T07:05:00.000Z").nullable(),
+  })
+  .meta({ id: "Assistant" })
+
+export type Assistant = z.infer<typeof AssistantSchema>
 
 export const UserSchema = z
   .object({
@@ -30,23 +57,10 @@ export const ConnectionSchema = z
       "Time of the last successful sync; null before the first one",
       "2026-11-20T07:02:11.000Z",
     ).nullable(),
-    waiting: z
-      .object({
-        reason: z.enum(["vendor_limit", "minute_limit", "day_limit", "fair_share"]).meta({
-          description:
-            "vendor_limit: the vendor accepts no more calls. minute_limit, day_limit: the calls that the vendor allows all people of this " +
-            "service together are used up. fair_share: this person's share of them is",
-          example: "fair_share",
-        }),
-        message: z.string().meta({
-          description: "The reason in a sentence",
-          example:
-            "the vendor allows this service 10000 calls a day for all people together, and your share is used up",
-        }),
-        until: instant("When the sync continues, about", "2026-11-20T14:32:00.000Z"),
-      })
-      .nullable()
-      .meta({ description: "What the sync waits for; null while it does not wait", example: null }),
+    waiting: WaitingSchema.nullable().meta({
+      description: "What the sync waits for, or works on while the status is syncing; null otherwise",
+      example: null,
+    }),
     gaps: z
       .array(
         z.object({
@@ -106,7 +120,14 @@ const VendorSchema = z
       .object({
         apps_page: z
           .string()
-          .meta({ description: "Where the operator registers an app", example: "developer.whoop.com" }),
+          .meta({ description: "Where the operator registers an app", example: "developer-dashboard.whoop.com" }),
+        steps: z.array(z.string()).meta({
+          description: "How to register the app there, in sentences",
+          example: ["Sign in with your WHOOP account.", "Create a team with any name, and in it an app."],
+        }),
+        scopes: z
+          .array(z.string())
+          .meta({ description: "The scopes to choose for the app", example: ["read:sleep", "offline"] }),
         settings: z.array(z.string()).meta({
           description: "Settings of the app's credentials",
           example: ["WHOOP_CLIENT_ID", "WHOOP_CLIENT_SECRET"],
@@ -120,6 +141,10 @@ const VendorSchema = z
             "The webhook URL to register; null for a vendor whose webhooks the service subscribes to by itself",
           example: "https://restwell.example.com/api/webhooks/whoop",
         }),
+        webhook_note: z
+          .string()
+          .nullable()
+          .meta({ description: "What else the webhook's form asks for", example: "Choose version v2." }),
       })
       .meta({ description: "For the operator" }),
   })
@@ -169,6 +194,15 @@ export const AccountResponseSchema = z
       .array(z.string())
       .meta({ description: "Vendors that the operator has set up, connected or not", example: ["whoop"] }),
     is_owner: z.boolean().meta({ description: "True for the owner of this installation", example: false }),
+    is_alone: z.boolean().meta({ description: "True while nobody else has an account here", example: false }),
+    address: z
+      .object({
+        is_https: z.boolean().meta({ example: true }),
+        reach: z
+          .enum(["this_computer", "home", "internet"])
+          .meta({ description: "Who can open it: this computer, a home network or everyone", example: "internet" }),
+      })
+      .meta({ description: "The public address of the service" }),
     vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
     connections: z.array(ConnectionSchema),
     notices: z

@@ -38,7 +38,9 @@ export const OpenInvitationSchema = z
 
 const MailFailureSchema = z.object({
   id: z.string(),
-  kind: z.enum(["password_reset", "reconnect", "invitation"]).meta({ example: "invitation" }),
+  kind: z
+    .enum(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed"])
+    .meta({ example: "invitation" }),
   address: z.string().nullable().meta({ example: "ada@example.com" }),
   error: z.string().meta({ description: "The mail server's answer to the last try", example: "connect ECONNREFUSED" }),
   attempts: z.int().meta({ example: 3 }),

@@ -4,18 +4,14 @@ import { instant } from "../rest/fields.ts"
 const address = z.string().max(300).meta({ example: "https://restwell.example.com" })
 const bytes = (description: string) => z.number().meta({ description, example: 52_428_800 })
 const source = z.enum(["environment", "page"]).nullable().meta({
-  description: "Where it is set: in the environment, which takes precedence, or on a page; null if it is not set",
+  description: "Where it is set: by environment variables, which take precedence, or on a page; null if it is not set",
   example: "page",
 })
 
-/** GET /api/setup, while no account exists. */
+/** GET /api/setup. */
 export const SetupResponseSchema = z
   .object({
-    needs_code: z.boolean().meta({
-      description:
-        "True unless the visitor's browser is on the service's own machine: the owner's account then needs the code that the start prints",
-      example: false,
-    }),
+    has_owner: z.boolean().meta({ description: "Whether somebody owns this installation", example: false }),
   })
   .meta({ id: "SetupResponse" })
 
@@ -25,7 +21,10 @@ export const CreateOwnerRequestSchema = z
     name: z.string().meta({ example: "Ada Berg" }),
     email: z.string().meta({ example: "ada@example.com" }),
     password: z.string().meta({ example: "correct horse battery staple" }),
-    code: z.string().max(40).optional().meta({ description: "The set-up code", example: "4F7A-91C2-0B4D" }),
+    code: z
+      .string()
+      .max(40)
+      .meta({ description: "The set-up code, which the start of Restwell prints", example: "4F7A-91C2-0B4D" }),
   })
   .meta({ id: "CreateOwnerRequest" })
 
@@ -43,11 +42,19 @@ export const AddressCheckSchema = z
   })
   .meta({ id: "AddressCheck" })
 
+/** One of an app's credentials: printable ASCII characters. RFC 6749, A.1 and A.2 */
+export const AppCredentialSchema = z.string().regex(/^[\x20-\x7e]*$/, {
+  error: "must be one line of plain characters: copy it again from the page of your app",
+})
+
 /** PUT /api/service/vendors/{provider}. */
 export const VendorAppRequestSchema = z
   .object({
-    client_id: z.string().trim().min(1, "is empty").max(500).meta({ example: "5d1c2f34-8a36-4a52-b0a4-0c2b6f1f6a10" }),
-    client_secret: z.string().trim().min(1, "is empty").max(500),
+    client_id: AppCredentialSchema.trim()
+      .min(1, "is empty")
+      .max(500)
+      .meta({ example: "5d1c2f34-8a36-4a52-b0a4-0c2b6f1f6a10" }),
+    client_secret: AppCredentialSchema.trim().min(1, "is empty").max(500),
     portal: z
       .enum(["current", "legacy"])
       .optional()
@@ -64,11 +71,67 @@ export const VendorAppCheckSchema = z
   })
   .meta({ id: "VendorAppCheck" })
 
+const SIGN_UP = z.enum(["open", "closed"])
+
+/** PUT /api/service/sign-up. */
+export const SignUpRequestSchema = z
+  .object({
+    sign_up: SIGN_UP.meta({ description: "Whether people can sign up without an invitation", example: "closed" }),
+  })
+  .meta({ id: "SetSignUpRequest" })
+
+/** PUT /api/service/mail. */
+export const MailRequestSchema = z
+  .object({
+    host: z.string().trim().min(1, "is empty").max(253).meta({ example: "mail.example.com" }),
+    port: z.int().min(1).max(65_535).meta({
+      description: "465 speaks TLS from the first byte. Other ports upgrade with STARTTLS",
+      example: 465,
+    }),
+    user: z.string().max(320).optional().meta({ example: "restwell@example.com" }),
+    password: z.string().max(500).optional(),
+    from: z.string().trim().min(1, "is empty").max(320).meta({
+      description: "The sender, with or without a name",
+      example: "Restwell <restwell@example.com>",
+    }),
+  })
+  .meta({ id: "SetMailRequest" })
+
+/** The outcome of a test message. */
+export const MailTestSchema = z
+  .object({
+    sent_to: z.string().meta({ description: "The owner's address", example: "ada@example.com" }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the mail server did not take the message; null when it did", example: null }),
+  })
+  .meta({ id: "MailTest" })
+
+const BackupSettingsSchema = z.object({
+  folder: z.string().trim().min(1, "is empty").max(1000).meta({
+    description: "A folder of the machine that writes the backups",
+    example: "/srv/restwell-backups",
+  }),
+  keep: z.int().min(1).max(10_000).meta({ description: "Backups that stay in the folder", example: 7 }),
+  every_hours: z.int().min(1).max(8_760).meta({ example: 24 }),
+  has_secret: z
+    .boolean()
+    .meta({ description: "Whether the files contain the secret, which decrypts them", example: true }),
+})
+
+/** PUT /api/service/backup. */
+export const BackupRequestSchema = BackupSettingsSchema.meta({ id: "SetBackupRequest" })
+
 const BackupSchema = z.object({
   started_at: instant("When it began", "2026-11-20T02:00:00.000Z"),
   file: z.string().meta({ example: "restwell-2026-11-20.backup" }),
   bytes: bytes("Size of the file").nullable(),
   error: z.string().nullable(),
+  others_can: z.enum(["change", "read"]).nullable().meta({
+    description: "What other users of the service's machine can do with the files of its folder",
+    example: null,
+  }),
 })
 
 /** GET /api/service. */
@@ -94,6 +157,9 @@ export const ServiceResponseSchema = z
     storage: z.object({
       database_bytes: bytes("Size of the database"),
       free_bytes: bytes("Free space on the disk of DATA_DIR; null where the database is elsewhere").nullable(),
+      disk: z.enum(["ok", "low", "full"]).nullable().meta({
+        description: "`low`: uploads, imports and syncs wait for space. Null where the database is elsewhere",
+      }),
       groups: z.array(
         z.object({
           group: z.enum(["records", "imports", "logs", "jobs", "other"]),
@@ -101,7 +167,30 @@ export const ServiceResponseSchema = z
         }),
       ),
     }),
-    backup: z.object({ last: BackupSchema.nullable(), failure: BackupSchema.nullable(), is_running: z.boolean() }),
+    sign_up: z.object({ value: SIGN_UP, source }),
+    mail: z.object({
+      source,
+      server: z.string().nullable().meta({
+        description: "Host and port; null if it is not set, or by environment variables",
+        example: "mail.example.com:465",
+      }),
+      from: z.string().nullable().meta({ example: "restwell@example.com" }),
+      failures: z
+        .int()
+        .meta({ description: "Emails that the mail server has not taken and that are tried again", example: 0 }),
+    }),
+    backup: z.object({
+      schedule: BackupSettingsSchema.nullable().meta({ description: "Null while no folder is set" }),
+      source,
+      suggested_folder: z.string().meta({ example: "/srv/restwell/backups" }),
+      last: BackupSchema.nullable(),
+      failure: BackupSchema.nullable(),
+      is_running: z.boolean().meta({ description: "True while one is being written, or is about to be" }),
+    }),
+    environment: z.array(z.string()).meta({
+      description: "Names of the settings of sign-ups, email and backups that environment variables set",
+      example: ["SIGN_UP"],
+    }),
     failures: z.object({
       connections: z
         .array(
@@ -123,6 +212,7 @@ export const ServiceResponseSchema = z
   .meta({ id: "ServiceResponse" })
 
 export type SetupResponse = z.infer<typeof SetupResponseSchema>
+export type MailTest = z.infer<typeof MailTestSchema>
 export type AddressCheck = z.infer<typeof AddressCheckSchema>
 export type VendorAppCheck = z.infer<typeof VendorAppCheckSchema>
 export type ServiceResponse = z.infer<typeof ServiceResponseSchema>

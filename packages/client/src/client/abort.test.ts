@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events"
 import { expect, it } from "vitest"
-import { abortableDelay, withSignals } from "./abort.ts"
+import { abortableDelay, withSignals } from "./retry.ts"
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))

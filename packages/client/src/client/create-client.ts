@@ -1,20 +1,96 @@
-import { CompareResponseSchema } from "../rest/compare.ts"
-import { CycleResponseSchema } from "../rest/cycle.ts"
-import { JournalResponseSchema } from "../rest/journal.ts"
+import type { z } from "zod"
+import { CompareResponseSchema, TrendResponseSchema } from "../rest/insights.ts"
 import { MetricsResponseSchema } from "../rest/metric.ts"
-import { ProfileResponseSchema } from "../rest/profile.ts"
-import { RecoveryResponseSchema } from "../rest/recovery.ts"
+import type { HealthType } from "../rest/query.ts"
+import {
+  CycleResponseSchema,
+  JournalResponseSchema,
+  ProfileResponseSchema,
+  RecoveryResponseSchema,
+  SleepResponseSchema,
+  WorkoutResponseSchema,
+} from "../rest/records.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
-import { SleepResponseSchema } from "../rest/sleep.ts"
+import { SignsResponseSchema } from "../rest/signs.ts"
+import { SportsResponseSchema } from "../rest/sports.ts"
 import { SummaryResponseSchema } from "../rest/summary.ts"
-import { TrendResponseSchema } from "../rest/trend.ts"
-import { WorkoutResponseSchema } from "../rest/workout.ts"
-import type { HealthClient } from "./health-client.ts"
-import { insightUrl } from "./insight-questions.ts"
-import type { Quota } from "./quota.ts"
-import { readHealth, readUrl } from "./read-health.ts"
-import { createResponseCache } from "./response-cache.ts"
-import { type ClientOptions, readSettings } from "./settings.ts"
+import { parseBody, readError, send } from "./exchange.ts"
+import { type Answer, type HealthClient, healthUrl, insightUrl, type WorkoutRange } from "./health-client.ts"
+import { type Quota, readQuota } from "./limits.ts"
+import { withRetries, withSignals } from "./retry.ts"
+import { type ClientOptions, readSettings, type Settings } from "./settings.ts"
+
+/** A response body with its ETag. Kept as text, so that each caller parses a copy of its own. */
+export interface CachedResponse {
+  readonly etag: string
+  readonly text: string
+}
+
+/** The last responses by URL, in memory. The least recently used one is dropped first. */
+interface ResponseCache {
+  get(url: string): CachedResponse | undefined
+  set(url: string, response: CachedResponse): void
+}
+
+/** Returns an empty cache of at most `maxEntries` responses. */
+export function createTaggedResponses(maxEntries: number): ResponseCache {
+  // A Map iterates in insertion order: deleting and setting a key makes it the newest.
+  const responses = new Map<string, CachedResponse>()
+  const set = (url: string, response: CachedResponse): void => {
+    responses.delete(url)
+    responses.set(url, response)
+    for (const oldest of responses.keys()) {
+      if (responses.size <= maxEntries) return
+      responses.delete(oldest)
+    }
+  }
+  const get = (url: string): CachedResponse | undefined => {
+    const response = responses.get(url)
+    if (response !== undefined) set(url, response)
+    return response
+  }
+  return { get, set }
+}
+
+/** Shared by all calls of one client. */
+interface ReadContext {
+  readonly settings: Settings
+  readonly cache: ResponseCache
+}
+
+interface Call<T> {
+  readonly schema: z.ZodType<T>
+  readonly signal?: AbortSignal | undefined
+}
+interface ReadRequest<T> extends Call<T> {
+  readonly type: HealthType | "journal"
+  readonly range?: WorkoutRange | undefined
+}
+
+/** Reads one type of health data. */
+const readHealth = <T>(context: ReadContext, request: ReadRequest<T>): Promise<Answer<T>> =>
+  readUrl(context, healthUrl(context.settings.baseUrl, request.type, request.range ?? {}), request)
+
+/** Reads one address: sends the request, retries temporary failures, and returns the cached body on a 304. */
+async function readUrl<T>({ settings, cache }: ReadContext, url: string, request: Call<T>): Promise<Answer<T>> {
+  const cached = cache.get(url)
+
+  const attempt = async (signal: AbortSignal) => {
+    const response = await send(settings, { url, etag: cached?.etag, signal })
+    const quota = readQuota(response.headers)
+    if (quota !== null) settings.onQuota(quota)
+    if (response.status === 304 && cached !== undefined) return { body: { status: 304, text: cached.text }, quota }
+    if (response.status === 200) return { body: response, quota, etag: response.headers.get("etag") }
+    throw readError(response)
+  }
+  const { body, quota, etag } = await withSignals([settings.signal, request.signal], ({ signal }) =>
+    withRetries(settings, signal, () => attempt(signal)),
+  )
+
+  const data = parseBody(request.schema, body)
+  if (etag) cache.set(url, { etag, text: body.text })
+  return { data, quota, notModified: body.status === 304 }
+}
 
 /**
  * Returns a client of the service at `baseUrl`. Throws a TypeError that names an invalid option.
@@ -27,7 +103,7 @@ export function createClient(options: ClientOptions): HealthClient {
     lastQuota = quota
     settings.onQuota(quota)
   }
-  const context = { settings: { ...settings, onQuota }, cache: createResponseCache(settings.maxKeptAnswers) }
+  const context = { settings: { ...settings, onQuota }, cache: createTaggedResponses(settings.maxKeptAnswers) }
   const client: HealthClient = {
     get quota() {
       return lastQuota
@@ -47,6 +123,10 @@ export function createClient(options: ClientOptions): HealthClient {
       readUrl(context, insightUrl(settings.baseUrl, "compare", question), { schema: CompareResponseSchema, ...call }),
     relate: (question, call) =>
       readUrl(context, insightUrl(settings.baseUrl, "relate", question), { schema: RelateResponseSchema, ...call }),
+    sports: (question = {}, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "sports", question), { schema: SportsResponseSchema, ...call }),
+    signs: (question = {}, call) =>
+      readUrl(context, insightUrl(settings.baseUrl, "signs", question), { schema: SignsResponseSchema, ...call }),
     profile: (call) => readHealth(context, { type: "profile", schema: ProfileResponseSchema, ...call }),
   }
   return Object.freeze(client)

@@ -1,17 +1,157 @@
-import type { CompareResponse } from "../rest/compare.ts"
-import type { CycleResponse } from "../rest/cycle.ts"
-import type { JournalResponse } from "../rest/journal.ts"
-import type { MetricsResponse } from "../rest/metric.ts"
-import type { ProfileResponse } from "../rest/profile.ts"
-import type { RecoveryResponse } from "../rest/recovery.ts"
+import type { CompareResponse, TrendResponse } from "../rest/insights.ts"
+import type { MetricId, MetricsResponse } from "../rest/metric.ts"
+import type { Grouping, HealthType, SourceValue } from "../rest/query.ts"
+import type {
+  CycleResponse,
+  JournalResponse,
+  ProfileResponse,
+  RecoveryResponse,
+  SleepResponse,
+  WorkoutResponse,
+} from "../rest/records.ts"
 import type { RelateResponse } from "../rest/relate.ts"
-import type { SleepResponse } from "../rest/sleep.ts"
+import type { SignsResponse } from "../rest/signs.ts"
+import type { Provider } from "../rest/source.ts"
+import type { SportsResponse } from "../rest/sports.ts"
 import type { SummaryResponse } from "../rest/summary.ts"
-import type { TrendResponse } from "../rest/trend.ts"
-import type { WorkoutResponse } from "../rest/workout.ts"
-import type { DateRange } from "./date-range.ts"
-import type { CompareQuestion, MetricsQuestion, RelateQuestion, TrendQuestion } from "./insight-questions.ts"
-import type { Quota } from "./quota.ts"
+import type { Quota } from "./limits.ts"
+
+/** Which source to read. */
+export interface SourceChoice {
+  /** One source alone, or `all`: every source's records, each with `chosen`. @default the chosen source of each date */
+  readonly source?: SourceValue | undefined
+}
+
+/** The newest `days` dates: ending today, or at `endDate`. */
+export interface LastDays extends SourceChoice {
+  /** How many dates, 1 to 90. @default 7 */
+  readonly days?: number | undefined
+  /** Last local date, inclusive, YYYY-MM-DD. @default today */
+  readonly endDate?: string | undefined
+  readonly startDate?: undefined
+}
+
+/** All dates from `startDate` through `endDate`, at most 90. */
+export interface FromDate extends SourceChoice {
+  /** First local date, inclusive, YYYY-MM-DD. */
+  readonly startDate: string
+  /** Last local date, inclusive, YYYY-MM-DD. @default today */
+  readonly endDate?: string | undefined
+  /** Never with `startDate`: the service would ignore it. */
+  readonly days?: undefined
+}
+
+/** Which local dates to read, and from which source. "Today" and every date are in the person's time zone, not this machine's. */
+export type DateRange = LastDays | FromDate
+
+/** The same for workouts, of one sport or of all. */
+export type WorkoutRange = DateRange & {
+  /** A sport as `sport_type` has it. @default all sports */
+  readonly sport?: string | undefined
+}
+
+/** Returns the URL of one read. The service checks the dates, because only it knows the person's "today". */
+export function healthUrl(baseUrl: string, type: HealthType | "journal", range: WorkoutRange): string {
+  const query = new URLSearchParams(type === "journal" ? {} : { type })
+  if (range.days !== undefined) query.set("days", String(range.days))
+  if (range.startDate !== undefined) query.set("start_date", range.startDate)
+  if (range.endDate !== undefined) query.set("end_date", range.endDate)
+  if (range.source !== undefined) query.set("source", range.source)
+  if (range.sport !== undefined) query.set("sport", range.sport)
+  return type === "journal" ? `${baseUrl}/api/v1/journal?${query}` : `${baseUrl}/api/v1/health?${query}`
+}
+
+/** A metric, or a factor of the journal: `journal:alcohol`. */
+export type MetricName = MetricId | `journal:${string}`
+
+/** The same, or a workout of one sport on the date: `workout:running`. */
+export type FactorName = MetricName | `workout:${string}`
+
+interface SourceOnly {
+  /** The only source to read. @default the chosen source of each date */
+  readonly source?: Provider | undefined
+}
+
+interface Dates extends SourceOnly {
+  /** How many dates, 1 to 4000, ending today or at `endDate`. `startDate` wins over it. @default 7, for trends 30, for relations 180 */
+  readonly days?: number | undefined
+  /** First local date, inclusive, YYYY-MM-DD. */
+  readonly startDate?: string | undefined
+  /** Last local date, inclusive, YYYY-MM-DD. @default today */
+  readonly endDate?: string | undefined
+}
+
+/** Which metrics to list. */
+export type MetricsQuestion = SourceOnly
+
+/** One metric over a period of any length. */
+export interface TrendQuestion extends Dates {
+  readonly metric: MetricName
+  /** Groups of the values. @default none */
+  readonly by?: Grouping | undefined
+  /** Whether every value is listed. @default false */
+  readonly points?: boolean | undefined
+  /** How many of the highest and lowest values, 1 to 100. @default 3 */
+  readonly top?: number | undefined
+  /** Counts and lists the dates with a value above it. Clock metrics take a local time: "23:30". @default none */
+  readonly above?: number | string | undefined
+  /** The same for values below it. @default none */
+  readonly below?: number | string | undefined
+}
+
+/** One metric of a period and of another one. */
+export interface CompareQuestion extends Dates {
+  readonly metric: MetricName
+  /** First local date of the other period, inclusive. @default as many dates before the period */
+  readonly withStartDate?: string | undefined
+  /** Last local date of the other period, inclusive. Given together with `withStartDate`. */
+  readonly withEndDate?: string | undefined
+}
+
+/** What may go with an outcome. */
+export interface RelateQuestion extends Dates {
+  readonly outcome: MetricId
+  /** @default all metrics, factors of the journal and sports */
+  readonly factor?: FactorName | undefined
+  /**
+   * 0: same date. 1: the factor of the day before, for strain, workouts and naps. Journal answers and nights already belong to the morning
+   * after: 0.
+   * @default 0
+   */
+  readonly lag?: 0 | 1 | undefined
+}
+
+/** The workouts of a period by sport. */
+export interface SportsQuestion extends Omit<Dates, "days"> {
+  /** How many dates, 1 to 4000, ending today or at `endDate`. `startDate` wins over it. @default 365 */
+  readonly days?: number | undefined
+  /** One sport, as `sport_type` has it. @default all */
+  readonly sport?: string | undefined
+}
+
+/** Mornings with figures that are far from usual. */
+export interface SignsQuestion extends SourceOnly {
+  /** How many dates, 1 to 90, ending today. @default 7 */
+  readonly days?: number | undefined
+}
+
+type Question = MetricsQuestion | TrendQuestion | CompareQuestion | RelateQuestion | SportsQuestion | SignsQuestion
+
+/** Returns the URL of a question. Parameters have the names of the options, in snake_case. */
+export function insightUrl(
+  baseUrl: string,
+  path: "metrics" | "trend" | "compare" | "relate" | "sports" | "signs",
+  question: Question,
+): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(question))
+    if (value !== undefined)
+      query.set(
+        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        String(value),
+      )
+  return `${baseUrl}/api/v1/${path}?${query}`
+}
 
 /** The result of a call. `data` is exactly the body of the API, to be stored or passed on as it is. */
 export interface Answer<T> {
@@ -38,7 +178,7 @@ export interface HealthClient {
   /** Recoveries, newest first. */
   recovery(range?: DateRange, options?: CallOptions): Promise<Answer<RecoveryResponse>>
   /** Workouts, newest first. */
-  workouts(range?: DateRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
+  workouts(range?: WorkoutRange, options?: CallOptions): Promise<Answer<WorkoutResponse>>
   /** Physiological cycles, newest first. */
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
   /** Answers of the journal and tags, newest first. A factor that a date lacks was not answered: that is not a no. */
@@ -49,8 +189,12 @@ export interface HealthClient {
   trend(question: TrendQuestion, options?: CallOptions): Promise<Answer<TrendResponse>>
   /** The difference of one metric between two periods. */
   compare(question: CompareQuestion, options?: CallOptions): Promise<Answer<CompareResponse>>
-  /** How a metric or a factor of the journal goes with an outcome, or without a factor each of all. */
+  /** How a metric, a factor of the journal or a sport goes with an outcome, or without a factor each of all. */
   relate(question: RelateQuestion, options?: CallOptions): Promise<Answer<RelateResponse>>
+  /** The workouts of a period by sport, with the longest, the farthest and the next day's recovery. */
+  sports(question?: SportsQuestion, options?: CallOptions): Promise<Answer<SportsResponse>>
+  /** Mornings of the last days with figures that are far from usual for the person. */
+  signs(question?: SignsQuestion, options?: CallOptions): Promise<Answer<SignsResponse>>
   /** Name and e-mail address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
 }

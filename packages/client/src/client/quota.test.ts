@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { readQuota } from "./quota.ts"
+import { readQuota } from "./limits.ts"
 
 const headers = {
   "X-RateLimit-Limit": "1000",

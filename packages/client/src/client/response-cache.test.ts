@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { createResponseCache } from "./response-cache.ts"
+import { createTaggedResponses } from "./create-client.ts"
 
 const response = (text: string) => ({ etag: `"${text}"`, text })
 
 it("drops the least recently used response", () => {
-  const cache = createResponseCache(2)
+  const cache = createTaggedResponses(2)
   cache.set("/a", response("a"))
   cache.set("/b", response("b"))
   cache.get("/a")
@@ -13,7 +13,7 @@ it("drops the least recently used response", () => {
 })
 
 it("replaces the response of a URL without dropping another one", () => {
-  const cache = createResponseCache(2)
+  const cache = createTaggedResponses(2)
   cache.set("/a", response("old"))
   cache.set("/b", response("b"))
   cache.set("/a", response("new"))
@@ -21,7 +21,7 @@ it("replaces the response of a URL without dropping another one", () => {
 })
 
 it("stores nothing with a capacity of 0", () => {
-  const cache = createResponseCache(0)
+  const cache = createTaggedResponses(0)
   cache.set("/a", response("a"))
   expect(cache.get("/a")).toBeUndefined()
 })

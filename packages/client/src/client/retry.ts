@@ -1,7 +1,4 @@
-import type { HealthApiError } from "../errors/health-api-error.ts"
-import { NetworkError } from "../errors/network-error.ts"
-import { RateLimitedError } from "../errors/rate-limited-error.ts"
-import { ServiceUnavailableError } from "../errors/service-unavailable-error.ts"
+import { type HealthApiError, NetworkError, RateLimitedError, ServiceUnavailableError } from "./errors.ts"
 
 /** First back-off, milliseconds. Each further one is twice as long. */
 const FIRST_BACK_OFF_MS = 300
@@ -51,3 +48,44 @@ type TemporaryError = NetworkError | RateLimitedError | ServiceUnavailableError
 
 const isTemporary = (error: unknown): error is TemporaryError & HealthApiError =>
   error instanceof NetworkError || error instanceof RateLimitedError || error instanceof ServiceUnavailableError
+
+/**
+ * Runs `work` with a controller that aborts with the reason of the first of `signals` to abort.
+ * `AbortSignal.any` would not do: Node 20.0 to 20.2 and Safari before 17.4 lack it.
+ */
+export async function withSignals<T>(
+  signals: readonly (AbortSignal | undefined)[],
+  work: (controller: AbortController) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const unsubscribes = signals.map((signal) => forwardAbort(signal, controller))
+  try {
+    controller.signal.throwIfAborted()
+    return await work(controller)
+  } finally {
+    for (const unsubscribe of unsubscribes) unsubscribe()
+  }
+}
+
+function forwardAbort(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  const abort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener("abort", abort)
+  return () => signal?.removeEventListener("abort", abort)
+}
+
+/** Waits; rejects with the signal's reason as soon as it aborts. */
+export function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop)
+      resolve()
+    }, milliseconds)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}

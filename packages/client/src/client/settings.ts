@@ -1,12 +1,11 @@
-import { abortableDelay } from "./abort.ts"
-import type { Quota } from "./quota.ts"
-import type { RetryPolicy } from "./retry.ts"
+import type { Quota } from "./limits.ts"
+import { abortableDelay, type RetryPolicy } from "./retry.ts"
 
 /** How a client reaches the service. */
 export interface ClientOptions {
   /** URL of the service, `https://restwell.example`, with its path prefix if it has one. */
   readonly baseUrl: string | URL
-  /** The API key from the dashboard. Keep it out of web pages and version control: it reads health data. Spec 5. */
+  /** The API key from the dashboard. Keep it out of web pages and version control: it reads health data. */
   readonly apiKey: string
   /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined

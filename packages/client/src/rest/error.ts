@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** Fields of every error body. Spec 7. */
+/** Fields of every error body. */
 export const ErrorResponseSchema = z
   .object({
     error: z.string().meta({ description: "A stable code for programs" }),
@@ -14,12 +14,12 @@ export const InvalidRequestResponseSchema = ErrorResponseSchema.extend({
   field: z.string().meta({ description: "The invalid parameter or part of the request", example: "days" }),
 }).meta({ id: "InvalidRequestError" })
 
-/** 429: the monthly quota is used up. Spec 7. */
+/** 429: the monthly quota is used up, or too many expensive reads of the person run at a time. */
 export const QuotaExceededResponseSchema = ErrorResponseSchema.extend({
   error: z.literal("rate_limited"),
-  limit: z.int().meta({ description: "Requests in a month", example: 1000 }),
+  limit: z.int().meta({ description: "Requests in a month, or expensive reads at a time", example: 1000 }),
   reset: z.string().meta({
-    description: "When the quota resets, UTC",
+    description: "When the quota resets, or when to try again, UTC",
     format: "date-time",
     example: "2026-12-01T00:00:00.000Z",
   }),

@@ -34,6 +34,25 @@ export const METRIC_IDS = [
 ] as const
 export type MetricId = (typeof METRIC_IDS)[number]
 
+/** What journals are most often about. A person may have any other factor, too. */
+export const COMMON_FACTORS = [
+  "alcohol",
+  "caffeine",
+  "late_meal",
+  "nicotine",
+  "screen_in_bed",
+  "read_in_bed",
+  "shared_bed",
+  "sick",
+  "stress",
+  "hydration",
+  "meditation",
+  "melatonin",
+  "magnesium",
+  "sauna",
+  "travel",
+] as const
+
 /** number: on a line. clock: a local time of day, as in "23:41". yes_no: an answer of the journal, 1 or 0. */
 export const METRIC_KINDS = ["number", "clock", "yes_no"] as const
 export type MetricKind = (typeof METRIC_KINDS)[number]

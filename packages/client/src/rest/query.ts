@@ -1,10 +1,12 @@
 import { z } from "zod"
+import { COMMON_FACTORS, METRIC_IDS } from "./metric.ts"
+import { editDistance } from "./nearest-name.ts"
 import { PROVIDERS } from "./source.ts"
 
-/** The values of `type`. Spec 4.1. */
+/** The values of `type`. */
 export const HEALTH_TYPES = ["summary", "sleep", "recovery", "workout", "cycle", "profile"] as const
 
-/** Bounds and default of `days`. Spec 8. */
+/** Bounds and default of `days`. */
 export const DAYS = { min: 1, max: 90, default: 7 } as const
 
 /** A date outside these bounds is a typing error. */
@@ -44,9 +46,17 @@ const sourceParameter = z.enum(SOURCE_VALUES, { error: `must be one of ${SOURCE_
   example: "whoop",
 })
 
+/** A sport, as `sport_type` of workouts has it. */
+const SPORT = /^[^\p{C}]{1,100}$/u
+
+export const sportParameter = z
+  .string()
+  .regex(SPORT, { error: "must be a sport as workouts have it, like running" })
+  .meta({ description: "Only workouts of this sport, as `sport_type` has it", example: "running" })
+
 /**
  * The query of `GET /api/v1/health` in its text form: the only definition of parameters, bounds and defaults.
- * Dates win over `days`. The length and order of the range are checked later, where "today" is known. Spec 4.1.
+ * Dates win over `days`. The length and order of the range are checked later, where "today" is known.
  */
 export const HealthQuerySchema = z.object({
   type: z
@@ -59,7 +69,169 @@ export const HealthQuerySchema = z.object({
     "Last local date, inclusive. Without `start_date`, the range is the `days` dates up to it",
   ).optional(),
   source: sourceParameter.optional(),
+  sport: sportParameter
+    .meta({ description: "With `type=workout`: only this sport, as `sport_type` has it" })
+    .optional(),
 })
 
 export type HealthType = (typeof HEALTH_TYPES)[number]
 export type HealthQuery = z.infer<typeof HealthQuerySchema>
+
+/** Bounds of `days` for the statistics, which read any length of history at once. */
+export const INSIGHT_DAYS = {
+  min: 1,
+  max: 4_000,
+  default: DAYS.default,
+  trendDefault: 30,
+  relateDefault: 180,
+  sportsDefault: 365,
+} as const
+
+/** How many of the highest and lowest values a trend lists. */
+export const TOP = { min: 1, max: 100, default: 3 } as const
+
+/** What the values of a trend are grouped by. */
+export const GROUPINGS = ["week", "month", "weekday"] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+const JOURNAL_FACTOR = /^journal:[^\p{C}]{1,200}$/u
+const isMetricId = (text: string): boolean => METRIC_IDS.some((id) => id === text)
+
+const OUTCOME_RULE = `must be one of ${METRIC_IDS.join(", ")}`
+const METRIC_RULE = `${OUTCOME_RULE}, or journal:<factor>`
+const WORKOUT_FACTOR = /^workout:[^\p{C}]{1,100}$/u
+const FACTOR_RULE = `${OUTCOME_RULE}, journal:<factor> or workout:<sport>`
+
+/** Names that a name may be a misspelling of: every metric, and what journals are most often about. */
+const NAMES = [...METRIC_IDS, ...COMMON_FACTORS.map((factor) => `journal:${factor}`)]
+/** A name that takes a larger part of edits is not a misspelling. */
+const MOST_EDITS = 0.4
+/** Two letters that changed places, as in hvr, are two edits. */
+const FEWEST_EDITS = 2
+
+/** Returns the known name that an unknown one most likely stands for, as in hrv for hvr. Undefined without one. */
+export function nearestMetric(name: string, known: readonly string[] = NAMES): string | undefined {
+  const plain = name.toLowerCase().replaceAll(/[^a-z0-9:]+/g, "_")
+  const wordsOf = (id: string): string => id.slice(id.indexOf(":") + 1)
+  // People leave out the prefix: alcohol is journal:alcohol.
+  const distance = (id: string): number =>
+    Math.min(editDistance(plain, id), editDistance(wordsOf(plain), wordsOf(id)) + (plain.includes(":") ? 0 : 0.5))
+  const [best] = [...known].sort((one, other) => distance(one) - distance(other))
+  return best !== undefined && distance(best) <= Math.max(FEWEST_EDITS, MOST_EDITS * wordsOf(best).length)
+    ? best
+    : undefined
+}
+
+/** What an unknown name is answered with, the nearest one first. */
+const ruleWithNearest = (rule: string, known: readonly string[]) => ({
+  error: ({ input }: { readonly input?: unknown }): string => {
+    const nearest = typeof input === "string" ? nearestMetric(input.slice(0, LONGEST_NAME), known) : undefined
+    return nearest === undefined ? rule : `is unknown, did you mean ${nearest}? It ${rule}`
+  },
+})
+const LONGEST_NAME = 60
+
+/** What may go with an outcome: a metric, a factor of the journal, or a workout of one sport. */
+const factor = z
+  .string({ error: FACTOR_RULE })
+  .refine(
+    (text) => isMetricId(text) || JOURNAL_FACTOR.test(text) || WORKOUT_FACTOR.test(text),
+    ruleWithNearest(FACTOR_RULE, NAMES),
+  )
+  .meta({
+    description:
+      "A metric, `journal:<factor>`, or `workout:<sport>` for a workout of that sport on the date. Left out: all are tried",
+    example: "workout:running",
+  })
+
+/** A metric, or a factor of the journal. */
+const metricOrFactor = (description: string) =>
+  z
+    .string({ error: METRIC_RULE })
+    .refine((text) => isMetricId(text) || JOURNAL_FACTOR.test(text), ruleWithNearest(METRIC_RULE, NAMES))
+    .meta({ description, example: "hrv" })
+
+/** A whole number in the text form of a query string. */
+function wholeNumber({ min, max }: { readonly min: number; readonly max: number }) {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { error })
+}
+
+const LIMIT_RULE = "must be a number like 7.5, or for clock metrics a time like 23:30"
+
+/** A number in the unit of the metric, or a local time of day for clock metrics. */
+const limit = (description: string) =>
+  z
+    .string({ error: LIMIT_RULE })
+    .regex(/^(?:-?\d{1,9}(?:\.\d{1,6})?|(?:[01]\d|2[0-3]):[0-5]\d)$/, { error: LIMIT_RULE })
+    .meta({ description, example: "7.5" })
+
+/** A range of any length, ending today without other dates. */
+export const rangeParameters = {
+  days: wholeNumber(INSIGHT_DAYS).optional(),
+  start_date: dateParameter("First local date, inclusive. Without `end_date`, the range ends today").optional(),
+  end_date: dateParameter(
+    "Last local date, inclusive. Without `start_date`, the range is the `days` dates up to it",
+  ).optional(),
+}
+const { source } = HealthQuerySchema.shape
+const metric = metricOrFactor("A metric of /api/v1/metrics")
+
+/** The query of `GET /api/v1/metrics` in its text form. */
+export const MetricsQuerySchema = z.object({ source })
+
+/** The query of `GET /api/v1/trend` in its text form. The range is as for the health data, of any length. */
+export const TrendQuerySchema = z.object({
+  metric,
+  ...rangeParameters,
+  source,
+  by: z.enum(GROUPINGS, { error: `must be one of ${GROUPINGS.join(", ")}` }).optional(),
+  points: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .optional(),
+  top: wholeNumber(TOP).optional(),
+  above: limit("Count the dates with a value above it, and list them").optional(),
+  below: limit("Count the dates with a value below it, and list them").optional(),
+})
+
+/**
+ * The query of `GET /api/v1/compare` in its text form. The period is as for the health data. Without `with_start_date` and
+ * `with_end_date` it is compared with as many dates before it.
+ */
+export const CompareQuerySchema = z.object({
+  metric,
+  ...rangeParameters,
+  with_start_date: dateParameter("First local date of what the period is compared with, inclusive").optional(),
+  with_end_date: dateParameter("Last local date of what the period is compared with, inclusive").optional(),
+  source,
+})
+
+/** What `lag` means, for every program that sends it. */
+export const LAG_TEXT =
+  "0: same date. 1: the factor of the day before; use it for strain, workouts and naps. Journal answers and nights already belong to the " +
+  "morning after: 0."
+
+/** The query of `GET /api/v1/relate` in its text form. Without a factor, all are tried. */
+export const RelateQuerySchema = z.object({
+  outcome: z
+    .enum(METRIC_IDS, ruleWithNearest(OUTCOME_RULE, METRIC_IDS))
+    .meta({ description: "The metric that may go with the factor", example: "hrv" }),
+  factor: factor.optional(),
+  lag: z
+    .enum(["0", "1"], { error: "must be 0 or 1" })
+    .transform((text) => (text === "1" ? 1 : 0))
+    .meta({ description: LAG_TEXT })
+    .optional(),
+  ...rangeParameters,
+  source,
+})
+
+export type MetricsQuery = z.infer<typeof MetricsQuerySchema>
+export type TrendQuery = z.infer<typeof TrendQuerySchema>
+export type CompareQuery = z.infer<typeof CompareQuerySchema>
+export type RelateQuery = z.infer<typeof RelateQuerySchema>

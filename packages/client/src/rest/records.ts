@@ -1,8 +1,17 @@
 import { z } from "zod"
-import { EmptyReasonSchema, SourceSchema, SourcesSchema } from "./source.ts"
+import { date, hours, instant, localInstant, value, wholeValue } from "./fields.ts"
+import { HealthQuerySchema } from "./query.ts"
+import {
+  EmptyReasonSchema,
+  HrvMethodSchema,
+  recordSource,
+  ScoreStateSchema,
+  SourceSchema,
+  SourcesSchema,
+} from "./source.ts"
 
 /** The body of every type that is a list of records. */
-export const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
+const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
   z.object({
     records: z.array(record).meta({ description: "Newest first" }),
     count: z.int().meta({ description: "The number of records", example: 1 }),
@@ -10,3 +19,199 @@ export const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) 
     source: SourceSchema,
     sources: SourcesSchema,
   })
+
+/** One sleep as the REST endpoint returns it. */
+export const SleepRecordSchema = z
+  .object({
+    id: z.string().meta({ example: "whoop-5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
+    date: date("The local date of waking"),
+    start: instant("When the sleep began", "2026-11-18T22:31:05.120Z"),
+    end: instant("When the sleep ended", "2026-11-19T06:30:44.870Z"),
+    start_local: localInstant("When the sleep began", "2026-11-18T23:31:05+01:00"),
+    end_local: localInstant("When the sleep ended", "2026-11-19T07:30:44+01:00"),
+    duration_hours: hours("Time in bed, asleep and awake", 7.99).unwrap(),
+    asleep_hours: hours("Time asleep: light, deep and REM sleep. Null without stages", 7.46),
+    need_hours: hours(
+      "Sleep that the person needed, as the vendor computes it. Null until scored, and from a vendor without a need (Oura)",
+      8.12,
+    ),
+    is_nap: z.boolean().meta({ description: "True for a nap, false for a night", example: false }),
+    score_state: ScoreStateSchema,
+    score: z.object({
+      performance: value("Sleep performance: time asleep / sleep need, percent", 92),
+      efficiency: value("Time asleep / time in bed, percent", 93.3),
+      consistency: value("Sleep consistency: similarity of the sleep times of the last days, percent", 81),
+    }),
+    stages: z.object({
+      light_hours: hours("Light sleep", 3.85),
+      deep_hours: hours("Deep (slow-wave) sleep", 1.67),
+      rem_hours: hours("REM sleep", 1.94),
+      awake_hours: hours("Awake inside the sleep period", 0.53),
+    }),
+    respiratory_rate: value("Breaths per minute", 14.6),
+    ...recordSource,
+  })
+  .meta({ id: "SleepRecord" })
+
+/** The body of `type=sleep`. */
+export const SleepResponseSchema = recordsOf(SleepRecordSchema).meta({ id: "SleepResponse" })
+
+export type SleepRecord = z.infer<typeof SleepRecordSchema>
+export type SleepResponse = z.infer<typeof SleepResponseSchema>
+
+/** One day's recovery as the REST endpoint returns it. */
+export const RecoveryRecordSchema = z
+  .object({
+    cycle_id: z.string().nullable().meta({
+      description: "The id of the cycle it belongs to; null where the vendor has none",
+      example: "whoop-1001",
+    }),
+    date: date("The local date of waking"),
+    score_state: ScoreStateSchema,
+    score: value("Recovery, percent 0-100", 71),
+    hrv: value("Heart rate variability, milliseconds", 64.2),
+    hrv_method: HrvMethodSchema,
+    resting_heart_rate: wholeValue("Beats per minute", 52),
+    spo2: value("Blood oxygen saturation, percent", 96.4),
+    skin_temp_celsius: value("Skin temperature as the vendor measured it, degrees Celsius", 33.9),
+    skin_temp_deviation_celsius: value(
+      "Deviation from the person's usual temperature, degrees Celsius: as the vendor computes it, or from the mean of the previous 30 " +
+        "scored nights of the same source; null with fewer than 5",
+      0.2,
+    ),
+    ...recordSource,
+  })
+  .meta({ id: "RecoveryRecord" })
+
+/** The body of `type=recovery`. */
+export const RecoveryResponseSchema = recordsOf(RecoveryRecordSchema).meta({ id: "RecoveryResponse" })
+
+export type RecoveryRecord = z.infer<typeof RecoveryRecordSchema>
+export type RecoveryResponse = z.infer<typeof RecoveryResponseSchema>
+
+const zone = (number: number, example: number) => hours(`Time in heart rate zone ${number}`, example).unwrap()
+
+/** Time in each heart rate zone. */
+export const WorkoutZonesSchema = z
+  .object({
+    zone_0_hours: zone(0, 0.02),
+    zone_1_hours: zone(1, 0.11),
+    zone_2_hours: zone(2, 0.36),
+    zone_3_hours: zone(3, 0.28),
+    zone_4_hours: zone(4, 0.09),
+    zone_5_hours: zone(5, 0),
+  })
+  .meta({ id: "WorkoutZones" })
+
+/** One workout as the REST endpoint returns it. */
+export const WorkoutRecordSchema = z
+  .object({
+    id: z.string().meta({ example: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8" }),
+    date: date("The local date of its start"),
+    start: instant("When it began", "2026-11-19T16:02:10.000Z"),
+    end: instant("When it ended", "2026-11-19T16:53:40.000Z"),
+    start_local: localInstant("When it began", "2026-11-19T17:02:10+01:00"),
+    end_local: localInstant("When it ended", "2026-11-19T17:53:40+01:00"),
+    duration_hours: hours("Duration", 0.86).unwrap(),
+    sport_type: z.string().meta({
+      description:
+        "running, cycling, swimming, strength, yoga, hiit, walking or other; any other sport keeps the vendor's name",
+      example: "running",
+    }),
+    score_state: ScoreStateSchema,
+    strain: value("Strain (WHOOP: 0-21, logarithmic)", 11.4),
+    average_heart_rate: wholeValue("Beats per minute", 142),
+    max_heart_rate: wholeValue("Beats per minute", 171),
+    calories: wholeValue("Energy burned, kilocalories", 613),
+    distance_meters: value("Distance, metres", 9120.4),
+    zones: WorkoutZonesSchema.nullable().meta({ description: "Time in each heart rate zone, hours" }),
+    ...recordSource,
+  })
+  .meta({ id: "WorkoutRecord" })
+
+/** The body of `type=workout`. */
+export const WorkoutResponseSchema = recordsOf(WorkoutRecordSchema).meta({ id: "WorkoutResponse" })
+
+export type WorkoutZones = z.infer<typeof WorkoutZonesSchema>
+export type WorkoutRecord = z.infer<typeof WorkoutRecordSchema>
+export type WorkoutResponse = z.infer<typeof WorkoutResponseSchema>
+
+/** One physiological cycle as the REST endpoint returns it. */
+export const CycleRecordSchema = z
+  .object({
+    id: z.string().meta({ example: "whoop-1001" }),
+    date: date(
+      "The local date of waking from its main sleep. Without a main sleep, the local date 12 hours after its start",
+    ),
+    start: instant("When it began", "2026-11-18T22:31:05.120Z"),
+    end: instant("When it ended; null while it is open", "2026-11-19T22:12:40.000Z").nullable(),
+    start_local: localInstant("When it began", "2026-11-18T23:31:05+01:00"),
+    end_local: localInstant("When it ended; null while it is open", "2026-11-19T23:12:40+01:00").nullable(),
+    score_state: ScoreStateSchema,
+    strain: value("Strain (WHOOP: 0-21, logarithmic). While the cycle is open, the strain so far", 13.7),
+    calories: wholeValue("Energy burned, kilocalories", 2481),
+    average_heart_rate: wholeValue("Beats per minute", 66),
+    max_heart_rate: wholeValue("Beats per minute", 171),
+    steps: wholeValue("Steps; null where the source counts none", 8342),
+    active_calories: wholeValue("Energy burned beyond rest, kilocalories; `calories` includes it", 612),
+    distance_meters: value("Distance of the day, metres (Oura: the equivalent walking distance)", 6204.5),
+    ...recordSource,
+  })
+  .meta({ id: "CycleRecord" })
+
+/** The body of `type=cycle`. */
+export const CycleResponseSchema = recordsOf(CycleRecordSchema).meta({ id: "CycleResponse" })
+
+export type CycleRecord = z.infer<typeof CycleRecordSchema>
+export type CycleResponse = z.infer<typeof CycleResponseSchema>
+
+/** One answer of the person's journal. */
+export const JournalRecordSchema = z
+  .object({
+    date: date("The local date of waking that the answer belongs to"),
+    factor: z.string().meta({
+      description: "The canonical name of the topic, the same for every wording of the question",
+      example: "alcohol",
+    }),
+    question: z.string().meta({ description: "As the vendor asked it", example: "Have any alcoholic drinks?" }),
+    answer: z.boolean().nullable().meta({
+      description:
+        "Null when it was asked and not answered. A question that was not asked has no record: that is not a no",
+      example: true,
+    }),
+    value: z.number().nullable().meta({ description: "A number that was answered; null without one", example: null }),
+    source: z.string().meta({ description: "The vendor of the answer", example: "whoop" }),
+  })
+  .meta({ id: "JournalRecord" })
+
+/** The body of `GET /api/v1/journal`. */
+export const JournalResponseSchema = recordsOf(JournalRecordSchema).meta({ id: "JournalResponse" })
+
+/** The query of `GET /api/v1/journal` in its text form: the range as for the health data. */
+export const JournalQuerySchema = HealthQuerySchema.omit({ type: true, sport: true })
+
+export type JournalRecord = z.infer<typeof JournalRecordSchema>
+export type JournalResponse = z.infer<typeof JournalResponseSchema>
+export type JournalQuery = z.infer<typeof JournalQuerySchema>
+
+const text = (description: string, example: string) => z.string().nullable().meta({ description, example })
+
+/** The body of `type=profile`. */
+export const ProfileResponseSchema = z
+  .object({
+    profile: z.object({
+      first_name: text("Given name at the vendor", "Ada"),
+      last_name: text("Family name at the vendor", "Berg"),
+      email: text("E-mail address at the vendor", "ada@example.com"),
+    }),
+    body: z.object({
+      height_meters: value("Height, metres", 1.74),
+      weight_kilograms: value("Weight, kilograms", 66.5),
+      max_heart_rate: wholeValue("Beats per minute", 191),
+    }),
+    source: SourceSchema,
+    sources: SourcesSchema,
+  })
+  .meta({ id: "ProfileResponse" })
+
+export type ProfileResponse = z.infer<typeof ProfileResponseSchema>

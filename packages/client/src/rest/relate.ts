@@ -1,7 +1,16 @@
 import { z } from "zod"
-import { DIFFERENCE_VERDICTS } from "./compare.ts"
-import { amount, count, DatesSchema, FigureSchema, figure, IntervalSchema, sourced } from "./insight-fields.ts"
+import {
+  amount,
+  count,
+  DatesSchema,
+  DIFFERENCE_VERDICTS,
+  FigureSchema,
+  figure,
+  IntervalSchema,
+  sourced,
+} from "./insights.ts"
 import { METRIC_KINDS } from "./metric.ts"
+import { LAG_TEXT } from "./query.ts"
 
 export const RELATION_VERDICTS = ["positive", "negative", "no_clear_relation", "not_enough_data"] as const
 export type RelationVerdict = (typeof RELATION_VERDICTS)[number]
@@ -18,16 +27,21 @@ const rho = z.number().nullable().meta({
   description: "Spearman's rank correlation, -1 to 1; null for a side without differences",
   example: -0.31,
 })
-const difference = amount("Mean outcome of yes minus no, without the drift of weeks", -4.2)
+const difference = amount(
+  "Mean outcome of yes minus no, without the drift of weeks and the pattern of the week; null where the answers do not differ",
+  -4.2,
+)
+const spread = amount("The standard deviation of the outcome", 8.3)
 const pairs = count("Dates with both", 164)
+const partOfOutcome = z.boolean().meta({
+  description: "Whether one of the two is computed from the other, so that they go together by definition",
+  example: false,
+})
 
 const question = {
   outcome: z.string().meta({ description: "The id of the outcome", example: "hrv" }),
   factor: z.string().meta({ description: "The id of the factor", example: "strain" }),
-  lag: z.union([z.literal(0), z.literal(1)]).meta({
-    description: "Days from the factor to the outcome: 1 relates a date's factor to the next date's outcome",
-    example: 0,
-  }),
+  lag: z.union([z.literal(0), z.literal(1)]).meta({ description: LAG_TEXT, example: 0 }),
   period: DatesSchema.meta({ description: "The dates of the outcome" }),
 }
 
@@ -46,14 +60,16 @@ export const NumberRelationResponseSchema = z
           to: FigureSchema.meta({ description: "Highest value of the factor" }),
           n: count("Dates", 55),
           mean: FigureSchema.meta({ description: "Mean outcome" }),
+          sd: spread,
         }),
       )
       .meta({ description: "Thirds of the dates, from low to high values of the factor" }),
+    part_of_outcome: partOfOutcome,
     ...sourced,
   })
   .meta({ id: "NumberRelationResponse" })
 
-const answered = z.object({ n: count("Dates", 41), mean: figure("Mean outcome") })
+const answered = z.object({ n: count("Dates", 41), mean: figure("Mean outcome"), sd: spread })
 
 /** How a yes or no of the journal goes with the outcome. */
 export const AnswerRelationResponseSchema = z
@@ -66,6 +82,15 @@ export const AnswerRelationResponseSchema = z
     difference,
     interval: IntervalSchema,
     verdict: answerVerdict,
+    lag_0: z
+      .object({ difference, interval: IntervalSchema, verdict: answerVerdict })
+      .optional()
+      .meta({
+        description:
+          "With a factor of the journal and `lag=1` only: the same with lag 0. An answer is dated by the waking after it, so that lag 0 is the " +
+          "morning after and lag 1 one morning later",
+      }),
+    part_of_outcome: partOfOutcome,
     ...sourced,
   })
   .meta({ id: "AnswerRelationResponse" })
@@ -80,6 +105,7 @@ export const FoundRelationSchema = z
     difference: difference.optional(),
     interval: IntervalSchema,
     verdict: z.enum([...RELATION_VERDICTS, "higher", "lower", "no_clear_difference"]),
+    part_of_outcome: partOfOutcome,
   })
   .meta({ id: "FoundRelation" })
 
@@ -89,12 +115,16 @@ export const RelationsResponseSchema = z
     outcome: question.outcome,
     lag: question.lag,
     period: question.period,
-    tried: count("Factors with enough data for a test", 24),
+    tried: count("Factors with enough data for a test, without parts of the outcome", 24),
     false_discovery_rate: z.number().meta({
       description: "Expected part of false ones among the relations that are called clear",
       example: 0.1,
     }),
-    relations: z.array(FoundRelationSchema).meta({ description: "Clear ones first, the surest before the others" }),
+    relations: z.array(FoundRelationSchema).meta({
+      description:
+        "First what the person does (the journal, workouts, strain, calories, steps, bedtime, wake time, naps), then other figures, then parts " +
+        "of the outcome. In each, clear ones first and the surest before the others",
+    }),
     ...sourced,
   })
   .meta({ id: "RelationsResponse" })

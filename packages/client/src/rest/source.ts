@@ -4,6 +4,28 @@ import { z } from "zod"
 export const PROVIDERS = ["apple_health", "google_health", "oura", "polar", "whoop", "withings"] as const
 export type Provider = (typeof PROVIDERS)[number]
 
+/** What a sync waits for, or works on. */
+export const WaitingSchema = z
+  .object({
+    reason: z.enum(["vendor_limit", "minute_limit", "day_limit", "fair_share", "history"]).meta({
+      description:
+        "vendor_limit: the vendor accepts no more calls. minute_limit, day_limit: the calls that the vendor allows all people of this " +
+        "service together are used up. fair_share: this person's share of them is. history: it waits for nothing, and reads the history",
+      example: "fair_share",
+    }),
+    message: z.string().meta({
+      description: "The reason in a sentence",
+      example: "the vendor allows this service 10000 calls a day for all people together, and your share is used up",
+    }),
+    until: z.string().nullable().meta({
+      description:
+        "When the sync continues, about; null while it works, because vendors do not say how far their history goes back",
+      format: "date-time",
+      example: "2026-11-20T14:32:00.000Z",
+    }),
+  })
+  .meta({ id: "Waiting", description: "What a sync waits for, or works on" })
+
 /** Provider of the data, and its sync state. */
 export const SourceSchema = z
   .object({
@@ -21,6 +43,7 @@ export const SourceSchema = z
       format: "date-time",
       example: "2026-11-20T07:02:11.000Z",
     }),
+    waiting: WaitingSchema.optional().meta({ description: "Only while the status is syncing: why, and until when" }),
   })
   .meta({ id: "Source", description: "Provider of the data, and its sync state" })
 

@@ -12,7 +12,7 @@ const family = (records: string) =>
     })
 const counted = (description: string, example: number) => z.int().meta({ description, example })
 
-/** The body of `type=summary`. An average without records is null. The counts give the number of records behind each average. Spec 2.1. */
+/** The body of `type=summary`. An average without records is null. The counts give the number of records behind each average. */
 export const SummaryResponseSchema = z
   .object({
     period: z.object({

@@ -1,13 +1,14 @@
 import type { CallPurpose, VendorAdapter } from "@restwell/providers"
 import type { Kysely } from "kysely"
-import type { Clock } from "../calendar/clock.ts"
-import type { TokenCipher } from "../crypto/token-cipher.ts"
-import type { PlanLimits } from "../quota/plans.ts"
-import type { ConnectionId } from "../store/connection.ts"
+import type { Clock } from "../base/calendar.ts"
+import type { TokenCipher } from "../base/encryption.ts"
+import type { PlanLimits } from "../base/plans.ts"
+import type { ConnectionId } from "../store/connection-tables.ts"
 import type { Database } from "../store/database.ts"
+import type { Disk } from "../store/disk-space.ts"
 
-export type { Clock } from "../calendar/clock.ts"
-export type { ConnectionId } from "../store/connection.ts"
+export type { Clock } from "../base/calendar.ts"
+export type { ConnectionId } from "../store/connection-tables.ts"
 
 /** The part of a logger that core uses, as pino has it. Fields never contain a secret or a measurement. */
 export interface Logger {
@@ -44,6 +45,9 @@ export interface Context {
   readonly plans: PlanLimits
   /** Whether two accounts may be connected to one member of a vendor. */
   readonly sharedVendorAccounts: "refuse" | "allow"
+  readonly disk: Disk
+  /** Most bytes of the archives of one person together. */
+  readonly importPersonBytes: number
   /** Resolves after that many milliseconds of real time. */
   readonly wait: (milliseconds: number) => Promise<void>
   /** The software's version. A record that one version could not read is read again by the next. */

@@ -1,4 +1,4 @@
-import type { Quota } from "../quota/plans.ts"
+import type { Quota } from "../base/plans.ts"
 
 /** The closed family of what the product refuses or fails with. `code` and a class's own fields are API. `http/plumbing/errors.ts` has the statuses. */
 export abstract class ServiceError extends Error {
@@ -32,13 +32,13 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-/** The requested thing does not exist: no connected provider, an unknown provider. Spec 7. */
+/** The requested thing does not exist: no connected provider, an unknown provider. */
 export class NotFound extends ServiceError {
   override readonly name = "NotFound"
   readonly code = "not_found"
 }
 
-/** The month's requests are used up. Spec 7. */
+/** The month's requests are used up. */
 export class QuotaExceeded extends ServiceError {
   override readonly name = "QuotaExceeded"
   readonly code = "rate_limited"

@@ -1,11 +1,146 @@
 import type { ChoiceReason } from "@restwell/client"
-import type { Candidate, HealthFact } from "../store/health-fact.ts"
-import type { SourcePreferences } from "../store/source-preferences.ts"
-import { candidateOf } from "./candidate.ts"
-import { completeOf } from "./complete.ts"
-import { placeIn } from "./preferences.ts"
-import { compareRanks, type Rank, reasonFor } from "./rank.ts"
-import { type ActivityCandidate, sameActivities } from "./same-activity.ts"
+import type { SourcePreferences } from "../store/record-tables.ts"
+import type { Activity, Candidate, Figure, HealthFact } from "../store/statements/health-fact.ts"
+
+/** What a record is chosen by, where the whole record was read. */
+export function candidateOf(fact: HealthFact): Candidate {
+  const { kind, provider, fromArchive, date, figures } = fact
+  return { kind, provider, fromArchive, date, figures, activity: activityOf(fact) }
+}
+
+export const hasFigure = ({ figures }: Candidate, figure: Figure): boolean => figures.includes(figure)
+
+/** The same text for a candidate and its whole record. The records that a source answers a date with have one in common. */
+export const candidateKey = ({ provider, kind, date, activity }: Candidate): string =>
+  activity ? `${provider} ${kind} ${activity.providerId}` : `${provider} ${kind} ${date}`
+
+function activityOf(fact: HealthFact): Candidate["activity"] {
+  if (fact.kind !== "workout" && !(fact.kind === "sleep" && fact.isNap)) return null
+  const { providerId, startMs, endMs } = fact
+  return { providerId, startMs, endMs }
+}
+
+/**
+ * Returns which of a date's records of one type have all main figures: a sleep with stages, a recovery with score, HRV and resting heart
+ * rate, a cycle with strain. Where no source has a strain, a cycle with calories. Workouts have no main figure.
+ */
+function completeOf(candidates: readonly Candidate[]): (candidate: Candidate) => boolean {
+  const hasStrain = candidates.some((candidate) => hasFigure(candidate, "strain"))
+  return (candidate) => {
+    switch (candidate.kind) {
+      case "sleep":
+        return hasFigure(candidate, "stages")
+      case "recovery":
+        return (
+          hasFigure(candidate, "score") && hasFigure(candidate, "hrv") && hasFigure(candidate, "resting_heart_rate")
+        )
+      case "cycle":
+        return hasFigure(candidate, hasStrain ? "strain" : "calories")
+      case "workout":
+        return true
+    }
+  }
+}
+
+/** What speaks for a source, or for a single record of one. */
+interface Rank {
+  readonly isPersonsChoice: boolean
+  /** In the person's order for the type. */
+  readonly place: number
+  readonly isComplete: boolean
+  /** From the vendor itself, and not from an archive. */
+  readonly isDirect: boolean
+  readonly provider: string
+}
+
+interface Criterion {
+  readonly reason: ChoiceReason
+  /** Negative if `one` comes before `other`, zero if this does not tell them apart. */
+  compare(one: Rank, other: Rank): number
+}
+
+/** The criteria in their order. The first in which two candidates differ decides. */
+const CRITERIA: readonly Criterion[] = [
+  { reason: "your_choice", compare: (one, other) => trueFirst(one.isPersonsChoice, other.isPersonsChoice) },
+  { reason: "your_order", compare: (one, other) => one.place - other.place },
+  { reason: "complete", compare: (one, other) => trueFirst(one.isComplete, other.isComplete) },
+  { reason: "direct", compare: (one, other) => trueFirst(one.isDirect, other.isDirect) },
+  {
+    reason: "default_order",
+    compare: (one, other) => (one.provider === other.provider ? 0 : one.provider < other.provider ? -1 : 1),
+  },
+]
+
+const trueFirst = (one: boolean, other: boolean): number => Number(other) - Number(one)
+
+/** Negative if `one` comes before `other`. */
+function compareRanks(one: Rank, other: Rank): number {
+  for (const criterion of CRITERIA) {
+    const order = criterion.compare(one, other)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** Why the winner comes before the best of the others. */
+function reasonFor(winner: Rank, runnerUp: Rank | undefined): ChoiceReason {
+  if (!runnerUp) return "only_one"
+  return CRITERIA.find((criterion) => criterion.compare(winner, runnerUp) !== 0)?.reason ?? "default_order"
+}
+
+/** A nap or a workout of a source. */
+type ActivityCandidate = Candidate & { readonly activity: Activity }
+
+/** Two sources saw one activity when they share this part of the shorter one. */
+const SHARED_PART = 0.6
+
+/** Returns for each nap or workout those of other sources that are the same activity. */
+function sameActivities(
+  activities: readonly ActivityCandidate[],
+): ReadonlyMap<ActivityCandidate, readonly ActivityCandidate[]> {
+  const same = new Map<ActivityCandidate, ActivityCandidate[]>(activities.map((activity) => [activity, []]))
+  let running: ActivityCandidate[] = []
+  for (const next of activities.toSorted((one, other) => one.activity.startMs - other.activity.startMs)) {
+    running = running.filter(({ activity }) => activity.endMs > next.activity.startMs)
+    for (const other of running) {
+      if (other.provider === next.provider || !isShared(other.activity, next.activity)) continue
+      same.get(other)?.push(next)
+      same.get(next)?.push(other)
+    }
+    running.push(next)
+  }
+  return same
+}
+
+function isShared(one: Activity, other: Activity): boolean {
+  const sharedMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
+  const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
+  return sharedMs > 0 && sharedMs >= SHARED_PART * shorterMs
+}
+
+/** Of a person who has set nothing. */
+export const NO_PREFERENCES: SourcePreferences = { order: {}, choices: [] }
+
+/** The place of a source in the person's order. Sources that are not listed come after the listed ones. */
+function placeIn(order: readonly string[] | undefined, provider: string): number {
+  const place = order?.indexOf(provider) ?? -1
+  return place === -1 ? Number.MAX_SAFE_INTEGER : place
+}
+
+interface Source {
+  readonly provider: string
+  readonly status: string
+}
+
+/** Returns the sources in the person's order: the listed ones, then connections before archives, then by name. */
+export function inOrder<Item extends Source>(sources: readonly Item[], order: readonly string[] | undefined): Item[] {
+  return sources.toSorted(
+    (one, other) =>
+      placeIn(order, one.provider) - placeIn(order, other.provider) ||
+      Number(one.status === "archive") - Number(other.status === "archive") ||
+      (one.provider < other.provider ? -1 : 1),
+  )
+}
 
 /** A record, and why its source answers. Null if another source does. */
 export interface Choice<Fact> {

@@ -1,6 +1,25 @@
+import type { Source } from "@restwell/client"
 import type { CallPurpose, CollectionGap, EventName, RecordKind, WaitReason } from "@restwell/providers"
 import type { ColumnType, Generated } from "kysely"
-import type { ConnectionStatus } from "./connection.ts"
+
+/** One person's connection to one vendor. */
+export interface ConnectionId {
+  readonly userId: string
+  readonly provider: string
+}
+
+/** The state of a connection. `connect/connection-status.ts` holds the transitions. Answers show every state but `disconnected`. */
+export type ConnectionStatus = Source["status"] | "disconnected"
+
+/** The columns of a connection that say what its sync waits for. */
+export interface StoredWaiting {
+  readonly status: ConnectionStatus
+  readonly reason: WaitReason | null
+  readonly message: string | null
+  readonly until: Date | null
+  /** The start of the stored history. */
+  readonly fetchedBackTo: Date | null
+}
 
 export interface ConnectionTable {
   user_id: string
@@ -119,4 +138,22 @@ export interface VendorCallTable {
 export interface VendorPauseTable {
   provider: string
   until: Date
+}
+
+/** Who asked for a backup: the schedule of the settings, or `restwell backup`. */
+export type BackupOrigin = "schedule" | "command"
+
+export interface BackupTable {
+  id: Generated<string>
+  origin: BackupOrigin
+  file: string
+  host: string
+  has_secret: boolean
+  status: "requested" | "running" | "done" | "failed"
+  started_at: Generated<Date>
+  ended_at: Date | null
+  /** Size of the file. PostgreSQL's bigint arrives as text. */
+  bytes: string | null
+  error: string | null
+  alive_at: Generated<Date>
 }

@@ -1,3 +1,16 @@
+/** A connection broke before this statement. The cause says how. */
+export class LostConnection extends Error {
+  override readonly name = "LostConnection"
+
+  constructor(cause: Error) {
+    super(`the connection to the database was lost: ${cause.message}`, { cause })
+  }
+}
+
+/** True if the database has no space for a write. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === DISK_FULL
+
 /**
  * What is wrong with the database, in a message for clients and the operator. Undefined for an error of another kind. The message
  * contains nothing of the error itself.
@@ -6,7 +19,8 @@ export function databaseTrouble(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = "code" in error ? String(error.code) : ""
   if (code === DISK_FULL) return FULL
-  return AWAY.test(code) || BROKEN.test(error.message) || isMissingSocket(error, code) ? SILENT : undefined
+  if (error instanceof LostConnection) return SILENT
+  return AWAY.test(code) || BROKEN.test(error.message) || isRefusedSocket(error, code) ? SILENT : undefined
 }
 
 /** True if the database is away as a whole. False for one statement that took too long: its rows may be the cause. */
@@ -29,9 +43,21 @@ const AWAY =
 const BROKEN =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (?:was closed|has encountered a connection error)|Postgres connection has been discarded)/
 
-/** A stopped server has no socket file. Other missing files have nothing to do with the database. */
-const isMissingSocket = (error: Error, code: string): boolean =>
-  code === "ENOENT" && "syscall" in error && error.syscall === "connect"
+/** A stopped server has no socket file, and one that stands still has a full queue. Other files have nothing to do with the database. */
+const isRefusedSocket = (error: Error, code: string): boolean =>
+  (code === "ENOENT" || code === "EAGAIN") && "syscall" in error && error.syscall === "connect"
 
 const SILENT = "the database does not answer, try again in a moment"
 const FULL = "the disk of the database is full: the operator must free space, then the service recovers by itself"
+
+/** Something outside the program is wrong, and the operator can correct it. The message has both, and needs no stack. */
+export abstract class OperatorError extends Error {
+  readonly fault: string
+  readonly remedy: string
+
+  constructor(fault: string, remedy: string, options?: ErrorOptions) {
+    super(`${fault}: ${remedy}`, options)
+    this.fault = fault
+    this.remedy = remedy
+  }
+}

@@ -1,15 +1,8 @@
-import { Kysely, PostgresDialect } from "kysely"
+import { Kysely, PostgresDialect, PostgresDriver, sql, type Transaction } from "kysely"
 import type { Pool } from "pg"
 import type {
-  AssistantTable,
-  OauthClientTable,
-  OauthRecordTable,
-  RefreshReplyTable,
-  SigningKeyTable,
-} from "./assistant-tables.ts"
-import type { BackupTable } from "./backup-table.ts"
-import type {
   AuthorizationRequestTable,
+  BackupTable,
   ConnectionTable,
   VendorCallCountTable,
   VendorCallTable,
@@ -19,33 +12,39 @@ import type {
   VendorPauseTable,
   VendorSubscriptionTable,
 } from "./connection-tables.ts"
+import { databaseTrouble } from "./database-trouble.ts"
+import type {
+  AccessLogTable,
+  ApiKeyTable,
+  AssistantTable,
+  AttemptTable,
+  InvitationTable,
+  MailTable,
+  OauthClientTable,
+  OauthRecordTable,
+  OwnerTable,
+  PasswordResetTable,
+  PersonTable,
+  RefreshReplyTable,
+  SecurityEventTable,
+  ServiceSettingTable,
+  SigningKeyTable,
+  UsageTable,
+  UserTable,
+} from "./people-tables.ts"
 import type {
   ImportPartTable,
   ImportProfileTable,
   ImportRecordTable,
   ImportTable,
   JournalAnswerTable,
-} from "./import-tables.ts"
-import type { JournalEntryTable } from "./journal-tables.ts"
-import type { AccessLogTable, SecurityEventTable } from "./log-tables.ts"
-import type {
-  ApiKeyTable,
-  AttemptTable,
-  InvitationTable,
-  MailTable,
-  PasswordResetTable,
-  PersonTable,
-  UsageTable,
-  UserTable,
-} from "./people-tables.ts"
-import type {
+  JournalEntryTable,
   ProfileTable,
   RecordTable,
   RejectedRecordTable,
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
-import type { OwnerTable, ServiceSettingTable } from "./setting-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -92,6 +91,71 @@ export interface Database {
   backup: BackupTable
 }
 
+/** A transaction whose connection breaks fails with its own error, not with that of its rollback. The connection is not used again. */
+class Driver extends PostgresDriver {
+  override async rollbackTransaction(connection: Parameters<PostgresDriver["rollbackTransaction"]>[0]): Promise<void> {
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      if (databaseTrouble(error) === undefined) throw error
+    })
+  }
+}
+
+class Dialect extends PostgresDialect {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    super({ pool })
+    this.#pool = pool
+  }
+
+  override createDriver(): Driver {
+    return new Driver({ pool: this.#pool })
+  }
+}
+
 /** Typed access to the tables. Statements name tables without the schema, which is added here. */
 export const openDatabase = (pool: Pool): Kysely<Database> =>
-  new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA)
+  new Kysely<Database>({ dialect: new Dialect(pool) }).withSchema(SCHEMA)
+
+/**
+ * Runs a transaction that changes rows of one person. It locks the account before any other row, as the deletion of an account does, so
+ * that the two cannot deadlock. A deletion waits for it, and the transaction finds nothing after a deletion.
+ */
+export const personTransaction = <Result>(
+  database: Kysely<Database>,
+  userId: string,
+  work: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction().execute(async (transaction) => {
+    await lockPerson(transaction, userId)
+    return work(transaction)
+  })
+
+/** Lets others read and change rows of the person, but not delete the account. */
+export async function lockPerson(transaction: Transaction<Database>, userId: string): Promise<void> {
+  await transaction.selectFrom("user").select("id").where("id", "=", userId).forKeyShare().execute()
+}
+
+/** Raises a person's data version: their answers may differ from now on. */
+export async function growDataVersion(transaction: Transaction<Database>, userId: string): Promise<void> {
+  await transaction
+    .updateTable("person")
+    .set({ data_version: sql`data_version + 1` })
+    .where("user_id", "=", userId)
+    .execute()
+}
+
+/**
+ * Runs statements over rows that were just stored. They have no statistics yet, so the planner would take them for one row and join them
+ * row by row. The settings end with the work, not with the transaction: later statements read rows that have statistics.
+ */
+export async function withoutJoins<Result>(
+  transaction: Transaction<Database>,
+  joins: readonly ("nestloop" | "mergejoin")[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (const join of joins) await sql`set local ${sql.ref(`enable_${join}`)} = off`.execute(transaction)
+  const result = await work()
+  for (const join of joins) await sql`set local ${sql.ref(`enable_${join}`)} to default`.execute(transaction)
+  return result
+}

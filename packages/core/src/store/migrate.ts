@@ -2,16 +2,21 @@ import { readdir, readFile } from "node:fs/promises"
 import { type Kysely, sql } from "kysely"
 import { Migrator } from "kysely/migration"
 import { type Database, SCHEMA } from "./database.ts"
+import { OperatorError } from "./database-trouble.ts"
 
 const SCHEMA_FILES = new URL("schema/", import.meta.url)
 
 /** The first schema. The files of `schema/` run in the order of their numbers. */
 const initial = {
   async up(database: Kysely<unknown>): Promise<void> {
-    for (const name of (await readdir(SCHEMA_FILES)).toSorted())
+    for (const name of inOrderOfNumbers(await readdir(SCHEMA_FILES)))
       await sql.raw(await readFile(new URL(name, SCHEMA_FILES), "utf8")).execute(database)
   },
 }
+
+/** Files in the order of their numbers: 2-people.sql runs before 10-others.sql. */
+export const inOrderOfNumbers = (files: readonly string[]): string[] =>
+  files.toSorted((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
 
 const MIGRATIONS = { "0001-initial": initial }
 
@@ -22,7 +27,7 @@ export const hasMigration = (name: string): boolean => Object.hasOwn(MIGRATIONS,
 const OLDEST_SERVER = 150_000
 
 /** This program cannot use the database. The message is for the operator, and nothing was changed. */
-export class UnusableDatabase extends Error {
+export class UnusableDatabase extends OperatorError {
   override readonly name = "UnusableDatabase"
 }
 
@@ -31,11 +36,11 @@ const MIGRATION_LOCK = 7_320_118_462
 
 /**
  * Brings the database to this version's schema. Safe when several processes start at once.
- * @throws {UnusableDatabase} when the server is too old, or a newer version has changed the schema
+ * @throws {UnusableDatabase} when the server is too old or set up otherwise, or a newer version has changed the schema
  */
 export async function migrate(database: Kysely<Database>): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await refuseOldServer(transaction)
+    await refuseUnsuitable(transaction)
     // Ends with the transaction, so that a pooler may give the session to others after it.
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
     await refuseNewerSchema(transaction)
@@ -45,10 +50,10 @@ export async function migrate(database: Kysely<Database>): Promise<void> {
 
 /**
  * Keeps other processes from migrating until the connection's transaction ends. False if one does now.
- * @throws {UnusableDatabase} when the server is too old
+ * @throws {UnusableDatabase} when the server is too old or set up otherwise
  */
 export async function beginMigration(connection: Kysely<Database>): Promise<boolean> {
-  await refuseOldServer(connection)
+  await refuseUnsuitable(connection)
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as taken`.execute(
     connection,
   )
@@ -103,24 +108,38 @@ async function readMigrations(connection: Kysely<Database>): Promise<string[] | 
   return rows.map(({ name }) => name)
 }
 
-async function refuseOldServer(connection: Kysely<Database>): Promise<void> {
-  const { rows } = await sql<{ number: string; name: string }>`
-    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(
-    connection,
-  )
-  for (const { number, name } of rows)
+/** What the statements of Restwell rely on. */
+async function refuseUnsuitable(connection: Kysely<Database>): Promise<void> {
+  const { rows } = await sql<{ number: string; name: string; encoding: string; isolation: string; database: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name,
+      current_setting('server_encoding') as encoding, current_setting('default_transaction_isolation') as isolation,
+      quote_ident(current_database()) as database`.execute(connection)
+  for (const { number, name, encoding, isolation, database } of rows) {
     if (Number(number) < OLDEST_SERVER)
       throw new UnusableDatabase(
-        `the database server is PostgreSQL ${name}, and Restwell needs 15 or newer: upgrade it, or set DATABASE_URL to another server. Nothing was changed`,
+        `the database server is PostgreSQL ${name}, and Restwell needs 15 or newer`,
+        "upgrade it, or set DATABASE_URL to another server. Nothing was changed",
       )
+    if (encoding !== "UTF8")
+      throw new UnusableDatabase(
+        `the database has the encoding ${encoding}, and Restwell needs UTF8`,
+        "create another one (create database NAME encoding 'UTF8' template template0) and set DATABASE_URL to it. Nothing was changed",
+      )
+    if (isolation !== "read committed")
+      throw new UnusableDatabase(
+        `the default isolation level of the database is ${isolation}, and Restwell needs read committed`,
+        `alter database ${database} set default_transaction_isolation = 'read committed', also for the role if it has its own, and not in DATABASE_URL. Nothing was changed`,
+      )
+  }
 }
 
-/** Migrations that this version does not have come from a newer one. */
+/** Migrations that this version does not have come from a newer one. @throws {UnusableDatabase} */
 async function refuseNewerSchema(connection: Kysely<Database>): Promise<void> {
   const done = (await readMigrations(connection)) ?? []
   const newer = done.filter((name) => !hasMigration(name))
   if (newer.length > 0)
     throw new UnusableDatabase(
-      `the database is of a newer Restwell (${newer.join(", ")}): start that version, or restore a backup made before the upgrade. Nothing was changed`,
+      `the database is of a newer Restwell (${newer.join(", ")})`,
+      "start that version, or restore a backup made before the upgrade. Nothing was changed",
     )
 }

@@ -1,5 +1,8 @@
+import type { AccessLogEntry, SecurityEventType } from "@restwell/client"
+import type { Json } from "@restwell/providers"
 import type { Generated } from "kysely"
-import type { Plan } from "../quota/plans.ts"
+import type { Plan } from "../base/plans.ts"
+import type { JsonColumn } from "./record-tables.ts"
 
 /** better-auth's table. Only the columns that core reads. */
 export interface UserTable {
@@ -45,7 +48,7 @@ export interface PasswordResetTable {
   expires_at: Date
 }
 
-export type MailKind = "password_reset" | "reconnect" | "invitation"
+type MailKind = "password_reset" | "reconnect" | "invitation" | "passkey_added" | "passkey_removed"
 
 export interface MailTable {
   id: Generated<string>
@@ -88,4 +91,102 @@ export interface AttemptTable {
   count: number
   began_at: Date
   expires_at: Date
+}
+
+export interface OauthClientTable {
+  client_id: string
+  /** As registered (RFC 7591), without the secret. */
+  metadata: JsonColumn<Json>
+  secret_key_id: string | null
+  secret: Buffer | null
+  created_at: Date
+  /** When it last got an authorization or a token. Null while it has only registered. */
+  last_used_at: Date | null
+}
+
+export interface OauthRecordTable {
+  /** SHA-256 of kind and id. The id itself, which is the token or code, is not stored. */
+  id_hash: Buffer
+  kind: string
+  payload: JsonColumn<Json>
+  /** The `id_hash` of its grant. */
+  grant_hash: Buffer | null
+  user_id: string | null
+  client_id: string | null
+  /** When a code or refresh token was used. */
+  consumed_at: Date | null
+  expires_at: Date
+}
+
+export interface RefreshReplyTable {
+  token_hash: Buffer
+  successor_hash: Buffer
+  reply: Buffer
+  reply_key_id: string
+  replied_at: Date
+}
+
+export interface SigningKeyTable {
+  id: string
+  key_id: string
+  sealed: Buffer
+  created_at: Date
+}
+
+export interface AssistantTable {
+  user_id: string
+  client_id: string
+  name: string
+  /** The host of the client's metadata document. Null for a client that registered itself. */
+  verified_host: string | null
+  redirect_host: string
+  scopes: string[]
+  /** Requested scopes that the person declined. */
+  declined: string[]
+  /** How many dates back it may read. Null for all. */
+  days: number | null
+  connected_at: Date
+  last_read_at: Date | null
+}
+
+export interface AccessLogTable {
+  id: Generated<string>
+  user_id: string
+  at: Date
+  reader: AccessLogEntry["reader"]
+  /** The assistant's client. Null for a read by key. */
+  client_id: string | null
+  assistant: string | null
+  operation: string
+  types: string[]
+  start_date: string | null
+  end_date: string | null
+  /** Records in the answer. Null for a refusal. */
+  record_count: number | null
+  /** Equal reads at the same moment in this row. */
+  reads: Generated<number>
+  outcome: string
+}
+
+export interface SecurityEventTable {
+  id: Generated<string>
+  user_id: string
+  at: Date
+  type: SecurityEventType
+  detail: string | null
+  network: string | null
+}
+
+/** One row at most. */
+export interface OwnerTable {
+  is_only: Generated<true>
+  user_id: string
+}
+
+export interface ServiceSettingTable {
+  /** The environment variable that takes precedence. */
+  name: string
+  key_id: string
+  sealed: Buffer
+  updated_at: Date
 }

@@ -1,15 +1,98 @@
-import type { ScoreState } from "@restwell/client"
-import type { Json, RecordKind } from "@restwell/providers"
-import type { Generated, GeneratedAlways } from "kysely"
-import type { JsonColumn } from "./json-column.ts"
-import type { StoredDetail } from "./stored-record.ts"
+import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
+import {
+  type Json,
+  known,
+  type NormalizedRecord,
+  type RecordKind,
+  type SleepCourse,
+  type SleepNeedParts,
+  type ZoneDurations,
+} from "@restwell/providers"
+import type { ColumnType, Generated, GeneratedAlways } from "kysely"
+
+/** JSON columns are written as text and read as values. */
+export type JsonColumn<Value> = ColumnType<Value, string, string>
+
+/** What the store keeps of each kind beside the columns: the normalised data, and what the answers need beyond it. */
+interface StoredParts {
+  /** Ids of the vendor's other documents that the record is made of. */
+  readonly partIds?: readonly string[]
+}
+/** UTC offsets where the vendor tells both, minutes east. */
+interface StoredOffsets extends StoredParts {
+  readonly startUtcOffsetMinutes?: number
+  readonly endUtcOffsetMinutes?: number
+}
+interface StoredSleep extends StoredOffsets {
+  readonly data: SleepData
+  readonly consistencyPercent?: number
+  readonly course?: SleepCourse
+  /** Sleep that the person needed, milliseconds. */
+  readonly needMs?: number
+  readonly needParts?: SleepNeedParts
+}
+interface StoredRecovery extends StoredParts {
+  readonly data: Omit<RecoveryData, "date">
+  readonly skinTempCelsius?: number
+  /** The vendor's own deviation. `skinTempDeviation` of the fact has it. */
+  readonly skinTempDeviationCelsius?: number
+  /** The recovery's own time where neither its sleep nor its cycle is known, ISO 8601. */
+  readonly createdAt: string
+}
+interface StoredWorkout extends StoredOffsets {
+  readonly data: WorkoutData
+  readonly zones?: ZoneDurations
+  readonly countsAsWorkout: boolean
+}
+interface StoredCycle extends StoredOffsets {
+  readonly data: Omit<CycleData, "date">
+  readonly steps?: number
+  /** Kilocalories beyond rest. */
+  readonly activeCalories?: number
+  readonly distanceMeters?: number
+}
+export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | StoredCycle
+
+/** The part of a normalised record that has no column of its own. */
+export function detailOf(record: NormalizedRecord): StoredDetail {
+  switch (record.kind) {
+    case "sleep": {
+      const { data, consistencyPercent, needMs, needParts, course } = record
+      const figures = { consistencyPercent, needMs, needParts, course }
+      return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
+    }
+    case "recovery": {
+      const { data, createdAt, skinTempCelsius, skinTempDeviationCelsius } = record
+      const temperatures = { skinTempCelsius, skinTempDeviationCelsius }
+      return { data, createdAt: createdAt.toISOString(), ...known({ ...temperatures, ...partsOf(record) }) }
+    }
+    case "workout": {
+      const { data, countsAsWorkout, zones } = record
+      return { data, countsAsWorkout, ...known({ zones, ...partsOf(record), ...offsetsOf(record) }) }
+    }
+    case "cycle": {
+      const { data, steps, activeCalories, distanceMeters } = record
+      return { data, ...known({ steps, activeCalories, distanceMeters, ...partsOf(record), ...offsetsOf(record) }) }
+    }
+  }
+}
+
+const partsOf = ({ partIds }: NormalizedRecord) => ({ partIds })
+
+const offsetsOf = ({
+  startUtcOffsetMinutes,
+  endUtcOffsetMinutes,
+}: Exclude<NormalizedRecord, { kind: "recovery" }>) => ({
+  startUtcOffsetMinutes,
+  endUtcOffsetMinutes,
+})
 
 export interface RecordTable {
   user_id: string
   provider: string
   kind: RecordKind
   provider_id: string
-  /** Local calendar date by the rule of its kind: `calendar/record-date.ts`. Null until it is derived. */
+  /** Local calendar date by the rule of its kind: `ownDateOf`. Null until it is derived. */
   date: string | null
   started_at: Date | null
   ended_at: Date | null
@@ -26,7 +109,7 @@ export interface RecordTable {
   was_direct: Generated<boolean>
   detail: JsonColumn<StoredDetail>
   raw: JsonColumn<Json>
-  /** What sources are chosen by, and what answers are made of, as `parse-facts.ts` reads them. The database derives both. */
+  /** What sources are chosen by, and what answers are made of, as `health-fact.ts` reads them. The database derives both. */
   candidate: GeneratedAlways<string>
   fact: GeneratedAlways<string>
 }
@@ -72,4 +155,126 @@ export interface RejectedRecordTable {
   retries: Generated<number>
   /** When to request it again. */
   retry_at: Generated<Date>
+}
+
+/** Entries of a journal that a vendor's API has. */
+export interface JournalEntryTable {
+  user_id: string
+  provider: string
+  provider_id: string
+  /** Local date of waking. */
+  date: string
+  at: Date
+  utc_offset_minutes: number
+  question: string
+  factor: string
+  answer: boolean
+}
+
+/** Which sources the person prefers. */
+export interface SourcePreferences {
+  /** By type, the preferred source first. Absent where the person set no order. */
+  readonly order: Partial<Readonly<Record<RecordKind, readonly string[]>>>
+  /** The sources of single dates. */
+  readonly choices: readonly SourceChoice[]
+}
+
+export interface SourceChoice {
+  readonly type: RecordKind
+  /** Local calendar date, YYYY-MM-DD. */
+  readonly date: string
+  readonly provider: string
+}
+
+/** `receiving` until the whole file is here. Only then it is listed. */
+type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
+export type ImportKind = "whoop_archive" | "oura_archive" | "restwell_export"
+
+/** What an import found. */
+export interface ImportReport {
+  /** Records and answers that it brought. */
+  readonly stored: number
+  /** Those that were here already, and doubled rows. */
+  readonly unchanged: number
+  readonly ignored: readonly { readonly reason: string; readonly count: number }[]
+  readonly from_date: string | null
+  readonly to_date: string | null
+  /** Distinct records of the file. */
+  readonly by_type: Readonly<Record<string, number>>
+}
+
+export interface ImportTable {
+  user_id: string
+  id: Generated<string>
+  /** Grows with each import. */
+  number: Generated<string>
+  file_name: string
+  /** Bytes. */
+  size: Generated<string>
+  kind: ImportKind | null
+  status: ImportStatus
+  /** Whether answers about private topics are stored. */
+  includes_private: boolean
+  /** Fraction of the file that was read, 0 to 1. */
+  progress: Generated<number>
+  report: JsonColumn<ImportReport> | null
+  /** The order and the choices of sources that it restored. */
+  restored: JsonColumn<Json> | null
+  error: string | null
+  created_at: Date
+  /** The run that reads the file. */
+  claimed_by: string | null
+  /** By the database's clock. */
+  claimed_at: Date | null
+}
+
+export interface ImportPartTable {
+  user_id: string
+  import_id: string
+  part: number
+  bytes: Buffer
+}
+
+export interface ImportRecordTable {
+  user_id: string
+  import_id: string
+  provider: string
+  kind: RecordKind
+  provider_id: string
+  has_vendor_id: boolean
+  /** True for a record of our own export that the vendor itself had delivered. */
+  was_direct: Generated<boolean>
+  date: string
+  started_at: Date
+  ended_at: Date | null
+  utc_offset_minutes: number
+  score_state: ScoreState
+  vendor_updated_at: Date
+  sleep_provider_id: string | null
+  cycle_provider_id: string | null
+  detail: JsonColumn<StoredDetail>
+  raw: JsonColumn<Json>
+}
+
+export interface ImportProfileTable {
+  user_id: string
+  import_id: string
+  provider: string
+  data: JsonColumn<Json>
+  raw: JsonColumn<Json>
+  fetched_at: Date
+}
+
+export interface JournalAnswerTable {
+  user_id: string
+  import_id: string
+  provider: string
+  cycle_started_at: Date
+  question: string
+  /** Empty for answers without an id of the vendor. */
+  provider_id: string
+  utc_offset_minutes: number
+  factor: string
+  answer: boolean | null
+  date: string
 }

@@ -8,9 +8,108 @@ import {
   type WaitReason,
 } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
-import { isActive } from "../connection/active-connection.ts"
+import { isActive, notePause } from "../connect/connection-status.ts"
 import type { Clock, Context } from "../context/context.ts"
-import { type CallWindow, callWindows, type Demand, MANY_PEOPLE } from "./call-windows.ts"
+
+/** With as many people on one app, nothing is kept back for each of them: the fractions decide. */
+const MANY_PEOPLE = 1000
+
+/** Who shares the calls of an app. */
+interface Demand {
+  /** Active connections, at most `MANY_PEOPLE`. */
+  readonly people: number
+  /** Those of them without a recent webhook. Polling takes more calls. */
+  readonly withoutEvents: number
+  /** True if events wait that can be read soon. */
+  readonly areEventsWaiting: boolean
+}
+
+/** How many calls a window may hold before the next one. */
+interface CallWindow {
+  /** Calls of all people. */
+  readonly allowed: number
+  /** Calls of the person. Within it nothing but `allowed` counts. */
+  readonly share: number
+  /** Calls of all people, for a person beyond the share. */
+  readonly beyond: number
+}
+
+/**
+ * Returns the limits of one call, for the minute and for the day.
+ *
+ * Each purpose may use its fraction of the app's limits, or all that the others' news cannot use, whichever is more. Within that a person
+ * may use an equal share, counted for one person more than there are: the next newcomer's share is never used up. Requested
+ * syncs and history leave the part of the share that the person's own news need. Beyond the share, a call is made only while the app's
+ * limit covers the news of all people and for one first sync.
+ */
+function callWindows(
+  limits: CallLimits,
+  budget: Pick<CallBudget, "shares" | "keptBackPerPerson" | "historyShareBesideEvents" | "fairShare">,
+  { purpose, demand }: { readonly purpose: CallPurpose; readonly demand: Demand },
+): { readonly minute: CallWindow; readonly day: CallWindow } {
+  const { shares, keptBackPerPerson: keptBack, historyShareBesideEvents, fairShare } = budget
+  const isBesideEvents = purpose === "history" && demand.areEventsWaiting
+  const common = { purpose, people: demand.people, fraction: shares[purpose], beyondFraction: fairShare.beyond }
+  const minute = windowOf(limits.perMinute, {
+    ...common,
+    keptBack: keptBack.perMinute,
+    need: keptBack.perMinute,
+    least: fairShare.least.perMinute,
+    leastSpare: fairShare.least.perMinute,
+    firstSync: fairShare.firstSync.perMinute,
+  })
+  const allowed = isBesideEvents ? part(limits.perMinute, historyShareBesideEvents) : minute.allowed
+  const day = windowOf(limits.perDay, {
+    ...common,
+    keptBack: keptBack.perDay,
+    need: needPerDay(budget, demand),
+    least: fairShare.least.perDay,
+    leastSpare: purpose === "history" ? fairShare.firstSync.perDay : fairShare.leastRequestedPerDay,
+    firstSync: fairShare.firstSync.perDay,
+  })
+  return { minute: { ...minute, allowed, beyond: Math.min(minute.beyond, allowed) }, day }
+}
+
+interface WindowOptions {
+  readonly purpose: CallPurpose
+  readonly people: number
+  /** The purpose's fraction of the limit. */
+  readonly fraction: number
+  /** Kept back for the news of each person. */
+  readonly keptBack: number
+  /** What each person's news need. */
+  readonly need: number
+  readonly least: number
+  readonly leastSpare: number
+  readonly firstSync: number
+  readonly beyondFraction: number
+}
+
+function windowOf(limit: number, options: WindowOptions): CallWindow {
+  const { purpose, people, fraction, keptBack, need, least, leastSpare, firstSync, beyondFraction } = options
+  const areMany = people >= MANY_PEOPLE
+  const allowed = Math.max(part(limit, fraction), areMany ? 0 : limit - keptBack * people)
+  const share = Math.max(least, Math.floor(limit / (people + 1)))
+  const unneeded = areMany ? 0 : limit - need * (people + 1) - firstSync
+  const beyond = Math.max(purpose === "request" ? 0 : part(limit, beyondFraction), unneeded)
+  return {
+    allowed,
+    share: SPARE_PURPOSES.includes(purpose) ? Math.max(leastSpare, share - need) : share,
+    beyond: Math.min(beyond, allowed),
+  }
+}
+
+const part = (calls: number, fraction: number): number => Math.max(1, Math.floor(calls * fraction))
+
+/** The mean of all people. Of somebody who is the first, nothing is known: they may be polled. */
+function needPerDay(
+  { keptBackPerPerson, fairShare }: Pick<CallBudget, "keptBackPerPerson" | "fairShare">,
+  { people, withoutEvents }: Demand,
+): number {
+  if (people === 0) return fairShare.needPerDayWithoutEvents
+  const all = keptBackPerPerson.perDay * (people - withoutEvents) + fairShare.needPerDayWithoutEvents * withoutEvents
+  return Math.ceil(all / people)
+}
 
 /** A job whose call would wait longer is handed back, seconds. */
 const LONGEST_WAIT_SECONDS = 5
@@ -22,7 +121,7 @@ const EVENTS_WITHIN_MS = 30 * 3_600_000
 const MOST_CALLS_OF_A_STEP = 16
 const STEPS_IN_A_DAY = 25
 
-export interface CallGateOptions {
+interface CallGateOptions {
   readonly database: Context["database"]
   readonly clock: Clock
   readonly wait: (milliseconds: number) => Promise<void>
@@ -41,13 +140,14 @@ export interface CallGateOptions {
  * database. `callWindows` has the limits.
  */
 export function createCallGate(options: CallGateOptions): CallGate {
-  const { database, clock, wait, provider, purpose } = options
+  const { database, clock, wait, provider, purpose, userId } = options
   const longestWait = purpose === "history" ? LONGEST_HISTORY_WAIT_SECONDS : LONGEST_WAIT_SECONDS
   return {
     async acquire() {
       for (let taken = await takeCall(options); taken.wait > 0; taken = await takeCall(options)) {
-        if (taken.wait > longestWait)
-          throw new RateLimited(MESSAGES[taken.reason](options.limits), Math.ceil(taken.wait), taken.reason)
+        const pause = new RateLimited(MESSAGES[taken.reason](options.limits), Math.ceil(taken.wait), taken.reason)
+        if (taken.wait > longestWait) throw pause
+        if (taken.wait > LONGEST_WAIT_SECONDS && userId !== null) await notePause(options, { userId, provider }, pause)
         await wait(taken.wait * 1000)
       }
     },

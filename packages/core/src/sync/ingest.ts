@@ -1,20 +1,17 @@
 import type { CollectionGap, NormalizedProfile } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
-import { INACTIVE } from "../connection/active-connection.ts"
-import { endDuplicate, findRivals, hasElderRival } from "../connection/shared-member.ts"
-import { applyEvent } from "../connection/states.ts"
+import { latestPossible } from "../base/calendar.ts"
+import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
+import { endDuplicate, findRivals, hasElderRival } from "../connect/shared-member.ts"
+import { deleteHandled, type PendingEvent } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { deleteRecords, deleteStandIns, forgetRejected } from "../store/delete-records.ts"
-import { changeAndDerive } from "../store/derive-dates.ts"
-import { growDataVersion } from "../store/grow-data-version.ts"
-import { personTransaction } from "../store/person-transaction.ts"
-import { archivesBeside } from "../store/project-archives.ts"
-import { replaceJournal } from "../store/replace-journal.ts"
-import { storeProfile } from "../store/store-profile.ts"
-import { upsertRecords } from "../store/upsert-records.ts"
-import { upsertRejected } from "../store/upsert-rejected.ts"
-import { deleteHandled, type PendingEvent } from "../webhook/pending-events.ts"
-import type { Fetched } from "./fetched.ts"
+import { growDataVersion, personTransaction } from "../store/database.ts"
+import { deleteRecords, deleteStandIns, forgetRejected, upsertRejected } from "../store/statements/delete-records.ts"
+import { changeAndDerive } from "../store/statements/derive-dates.ts"
+import { replaceJournal } from "../store/statements/journal.ts"
+import { archivesBeside } from "../store/statements/project-archives.ts"
+import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
+import type { Fetched } from "./fetch-records.ts"
 
 /** Changes of the connection. Fields left out stay. */
 export interface Progress {
@@ -35,7 +32,7 @@ export interface Progress {
   readonly historyRestartsAt?: Date
 }
 
-export interface Ingestion {
+interface Ingestion {
   /** Of the connection when the fetch began. After a disconnect or a new connect nothing is stored. */
   readonly generation: string
   readonly fetched?: Fetched
@@ -75,7 +72,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
     if (fetched) {
       const archives = await archivesBeside(transaction, connection, fetched)
       await changeAndDerive(transaction, connection, fetched, async () => {
-        await upsertRecords(transaction, connection, fetched.records)
+        await upsertRecords(transaction, connection, { records: fetched.records, latest: latestPossible(asOf) })
         await deleteRecords(transaction, connection, fetched.deleted)
         await deleteStandIns(transaction, connection, fetched.records)
       })
@@ -92,9 +89,6 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
   })
 }
 
-/** The sync goes on. */
-const NOT_WAITING = { waiting_reason: null, waiting_message: null, waiting_until: null }
-
 const columnsOf = (progress: Progress) => ({
   ...(progress.lastSyncedAt && { last_synced_at: progress.lastSyncedAt }),
   ...(progress.listedAt && { listed_at: progress.listedAt }),
@@ -110,3 +104,47 @@ const columnsOf = (progress: Progress) => ({
 
 /** `least` ignores nulls. */
 const earliest = (at: Date): RawBuilder<Date> => sql<Date>`least(fetched_back_to, ${at}::timestamptz)`
+
+/** A rejected record is read again daily, this many times, and then with the next version of the software. */
+const RETRY_MS = 86_400_000
+const MOST_RETRIES = 7
+/** Most records of one run. If a vendor changes all its shapes, new records still get calls. */
+const BATCH = 500
+
+/**
+ * Schedules another read of rejected records: daily for a while, because the vendor may correct them, and once with each version of the
+ * software, because a newer one may parse them. A reconciliation reads those without an id. Returns the number of records.
+ */
+export async function retryRejected({
+  database,
+  clock,
+  version,
+}: Pick<Context, "database" | "clock" | "version">): Promise<number> {
+  const now = clock.now()
+  const { rows } = await sql<{ count: number }>`
+    with due as (
+      update restwell.rejected_record r set
+        retries = case when r.retried_by is distinct from ${version} then 1 else r.retries + 1 end,
+        retried_by = ${version},
+        retry_at = ${new Date(now.getTime() + RETRY_MS)}
+      where (r.user_id, r.provider, r.kind, r.digest) in (
+        select d.user_id, d.provider, d.kind, d.digest from restwell.rejected_record d
+        join restwell.connection c using (user_id, provider)
+        where ${isActive}
+          and (d.retried_by is distinct from ${version}
+            or (d.retry_at <= ${now} and d.retries < ${MOST_RETRIES} and d.seen_at <= ${new Date(now.getTime() - RETRY_MS)}))
+        order by d.retry_at limit ${BATCH}
+        for update of d skip locked)
+      returning r.user_id, r.provider, r.kind, r.provider_id),
+    again as (
+      insert into restwell.vendor_event as e (user_id, provider, kind, named_by, provider_id, received_at, due_at)
+      select distinct d.user_id, d.provider, d.kind, 'record', d.provider_id, ${now}::timestamptz, ${now}::timestamptz
+      from due d where d.provider_id is not null
+      on conflict do nothing),
+    searched as (
+      update restwell.connection c set reconciled_at = null, next_sync_at = least(c.next_sync_at, ${now}::timestamptz)
+      where (c.user_id, c.provider) in (select d.user_id, d.provider from due d where d.provider_id is null))
+    select count(*)::int as count from due
+  `.execute(database)
+  return rows[0]?.count ?? 0
+}

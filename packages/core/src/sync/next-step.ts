@@ -1,7 +1,6 @@
 import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
-import { isAhead } from "../calendar/time-zone.ts"
-import type { SyncState } from "./sync-state.ts"
-import { historyWindow, listingWindow, type SyncWindow } from "./window.ts"
+import { isAhead } from "../base/calendar.ts"
+import { historyWindow, listingWindow, type SyncState, type SyncWindow } from "./sync-state.ts"
 
 /** One step of a sync. Each is stored with its progress before the next. */
 export type SyncStep =
@@ -29,7 +28,7 @@ export type SyncStep =
 /** Returns what to do now. Undefined when everything is up to date. */
 export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
   // Events find the person by the profile.
-  if (state.memberId === null) return { type: "profile", purpose: "person" }
+  if (state.memberId === null && !state.skipsProfile) return { type: "profile", purpose: "person" }
   // Events go first: the other steps have smaller shares of the call budget.
   if (state.pendingEvents > 0)
     return isListingCheaper(policy, state, now)
@@ -37,7 +36,7 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
       : { type: "events", purpose: "event" }
   const purpose = listingPurpose(policy, state, now)
   if (purpose !== undefined) return listing(policy, state, now, purpose)
-  if (isOlder(state.profileFetchedAt, policy.profile.maxAgeMs, now))
+  if (!state.skipsProfile && isOlder(state.profileFetchedAt, policy.profile.maxAgeMs, now))
     return { type: "profile", purpose: "reconciliation" }
   if (isReconciliationDue(policy, state, now))
     return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
@@ -79,12 +78,14 @@ export function nextRefresh(policy: SyncPolicy, state: SyncState, listedAt: Date
   return new Date(dueAt(listedAt, listing.maxAgeMs))
 }
 
-/** True while events can be relied on. */
+/** True while events can be relied on. They find the person by the profile. */
 const areEventsWorking = (
   { events }: SyncPolicy,
-  { lastEventAt, lastEventOfVendorAt }: SyncState,
+  { memberId, lastEventAt, lastEventOfVendorAt }: SyncState,
   now: Date,
-): boolean => !isOlder(lastEventAt, events.silenceMs, now) || !isOlder(lastEventOfVendorAt, events.silenceOfAllMs, now)
+): boolean =>
+  memberId !== null &&
+  (!isOlder(lastEventAt, events.silenceMs, now) || !isOlder(lastEventOfVendorAt, events.silenceOfAllMs, now))
 
 /** Returns when events can no longer be relied on if none arrives. */
 const eventsSilentAt = ({ events }: SyncPolicy, { lastEventAt, lastEventOfVendorAt }: SyncState): number =>
@@ -122,7 +123,7 @@ function requested(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | 
   const { personRequestedAt: at, listedAt, reconciledAt, historyComplete } = state
   if (at === null || at > now) return undefined
   const purpose: CallPurpose = "request"
-  if (dueAt(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs) <= at.getTime())
+  if (!state.skipsProfile && dueAt(state.profileFetchedAt, policy.profile.maxAgeOnRequestMs) <= at.getTime())
     return { type: "profile", purpose }
   const isEarlier = (last: Date | null) => last === null || last < at
   if (historyComplete) return isEarlier(reconciledAt) ? reconciliation(policy, state, now, purpose) : undefined

@@ -1,11 +1,11 @@
 import type { CallPurpose } from "@restwell/providers"
 import { sql } from "kysely"
-import { isActive } from "../connection/active-connection.ts"
+import { isActive } from "../connect/connection-status.ts"
 import type { Context } from "../context/context.ts"
-import type { ConnectionStatus } from "../store/connection.ts"
+import type { ConnectionStatus } from "../store/connection-tables.ts"
 
 /** Counts of all syncs, for the operator. No figure is about one person. */
-export interface SyncCounts {
+interface SyncCounts {
   readonly connections: readonly {
     readonly provider: string
     readonly status: ConnectionStatus

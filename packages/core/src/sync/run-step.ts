@@ -1,17 +1,13 @@
 import { type CollectionGap, isPlausibleInstant } from "@restwell/providers"
-import { openVendorSession, type VendorSession } from "../connection/vendor-session.ts"
+import { type PendingEvent, readPendingEvents } from "../connect/vendor-events.ts"
+import { openVendorSession, type VendorSession } from "../connect/vendor-session.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { textOf } from "../store/delete-records.ts"
-import { type PendingEvent, readPendingEvents } from "../webhook/pending-events.ts"
-import { fetchKind, fetchWindow } from "./fetch-window.ts"
-import { type Fetched, mergeGaps } from "./fetched.ts"
-import { findOlder } from "./find-older.ts"
+import { textOf } from "../store/statements/delete-records.ts"
+import { type Fetched, fetchKind, fetchWindow, findOlder, mergeGaps } from "./fetch-records.ts"
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
-import { readEvents } from "./read-events.ts"
-import { areAllStored } from "./stored-records.ts"
-import type { SyncState } from "./sync-state.ts"
-import { listingWindow, type SyncWindow } from "./window.ts"
+import { areAllStored, readEvents } from "./read-events.ts"
+import { listingWindow, type SyncState, type SyncWindow } from "./sync-state.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
 

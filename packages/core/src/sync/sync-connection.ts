@@ -1,16 +1,17 @@
 import { AuthorizationRevoked, ProviderError, RateLimited } from "@restwell/providers"
-import { adapterOf } from "../connection/adapter-of.ts"
-import { markUnreadable } from "../connection/unreadable-grants.ts"
+import { UnreadableSecret } from "../base/encryption.ts"
+import { applyEvent } from "../connect/connection-status.ts"
+import { markUnreadable } from "../connect/unreadable-grants.ts"
+import { adapterOf } from "../connect/vendor-app.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
-import { UnreadableSecret } from "../crypto/token-cipher.ts"
+import { personTransaction } from "../store/database.ts"
 import { isDatabaseAway } from "../store/database-trouble.ts"
 import { nextStep, nextWakeUp } from "./next-step.ts"
 import { runStep } from "./run-step.ts"
-import { scheduleRetry, scheduleRetryOfBug, scheduleSync } from "./schedule-retry.ts"
-import { readSyncState } from "./sync-state.ts"
-import { waitForCalls } from "./wait-for-calls.ts"
+import { scheduleRetry, scheduleRetryOfBug, scheduleSync, waitForCalls } from "./sync-schedule.ts"
+import { readSyncState, type SyncState } from "./sync-state.ts"
 
-export interface SyncOptions {
+interface SyncOptions {
   /** Aborts between two steps. */
   readonly signal: AbortSignal
   /** False leaves the history to another worker. @default true */
@@ -50,9 +51,11 @@ async function runSteps(
 ): Promise<SyncFailure | undefined> {
   const { syncPolicy: policy } = adapterOf(context, connection.provider)
   const resumeAt = async (at: Date): Promise<undefined> => void (await scheduleSync(context, connection, at))
+  let skipsProfile = false
   for (;;) {
-    const state = await readSyncState(context, connection, policy)
-    if (!state) return undefined
+    const stored = await readSyncState(context, connection, policy)
+    if (!stored) return undefined
+    const state = { ...stored, skipsProfile }
     const now = context.clock.now()
     const step = nextStep(policy, state, now)
     if (!step) return resumeAt(nextWakeUp(policy, state, now))
@@ -65,9 +68,29 @@ async function runSteps(
         return undefined
       }
       if (!(error instanceof ProviderError)) throw error
+      // The records do not need the profile. The next run reads it.
+      if (step.type === "profile" && !(error instanceof AuthorizationRevoked)) {
+        await noteMissingProfile(context, connection, { state, error })
+        skipsProfile = true
+        continue
+      }
       await scheduleRetry(context, connection, error, step.purpose)
       return error instanceof AuthorizationRevoked ? "authorization" : "vendor"
     }
     if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return resumeAt(now)
   }
+}
+
+/** Before the first sync the person sees nothing else than why it takes long. */
+async function noteMissingProfile(
+  context: Context,
+  connection: ConnectionId,
+  { state, error }: { readonly state: SyncState; readonly error: ProviderError },
+): Promise<void> {
+  const fields = { ...connection, error: error.name, reason: error.message }
+  context.logger.warn(fields, "could not read the profile, the sync goes on without it")
+  if (state.lastSyncedAt !== null) return
+  await personTransaction(context.database, connection.userId, (transaction) =>
+    applyEvent(transaction, context, connection, { type: "vendor_failed", reason: error.message }),
+  )
 }

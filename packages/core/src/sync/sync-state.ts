@@ -1,12 +1,14 @@
 import type { CollectionGap, SyncPolicy } from "@restwell/providers"
 import { sql } from "kysely"
-import { INACTIVE } from "../connection/active-connection.ts"
+import { INACTIVE } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 
 /** The state of a connection from which the next step is chosen. */
 export interface SyncState {
   readonly generation: string
   readonly memberId: string | null
+  /** True in a run whose read of the profile failed. @default false */
+  readonly skipsProfile?: boolean
   /** When the trailing days were last listed. */
   readonly listedAt: Date | null
   /** When to poll next. Null for now. */
@@ -81,3 +83,23 @@ export async function readSyncState(
     .where("status", "not in", INACTIVE)
     .executeTakeFirst()
 }
+
+/** A part of a person's history: records that started at `from` or later and before `to`. An open end includes the present. */
+export interface SyncWindow {
+  readonly from: Date
+  readonly to: Date | null
+}
+
+const DAY_MS = 86_400_000
+
+/** Returns the window of a listing: so many days before the last listing, or before now without one. */
+export function listingWindow(now: Date, listedAt: Date | null, days: number): SyncWindow {
+  const anchor = Math.min(now.getTime(), listedAt?.getTime() ?? now.getTime())
+  return { from: new Date(anchor - days * DAY_MS), to: null }
+}
+
+/** Returns the next window of the history before the part that is stored. */
+export const historyWindow = (fetchedBackTo: Date, days: number): SyncWindow => ({
+  from: new Date(fetchedBackTo.getTime() - days * DAY_MS),
+  to: fetchedBackTo,
+})

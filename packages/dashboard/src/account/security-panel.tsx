@@ -1,7 +1,67 @@
-import { useSecurityLog } from "../api/logs.ts"
-import { LogPanel } from "../components/log-panel.tsx"
+import type { SecurityEventEntry, SecurityEventType } from "@restwell/client"
+import { LogPanel, useSecurityLog } from "../components/log-panel.tsx"
 import { instantText } from "../format/date.ts"
-import { securityEventText } from "./security-events.ts"
+import { providerName } from "../format/provider-name.ts"
+
+type Detail = string | null
+
+/** "with a password", "with a password and code", "with Google" */
+const withMethod = (detail: Detail): string =>
+  detail === "passkey" || /^password\b/.test(detail ?? "")
+    ? `with a ${detail}`
+    : `with ${providerName(detail ?? "another account")}`
+
+const quoted = (detail: Detail): string => (detail === null ? "" : ` “${detail}”`)
+const keyPrefix = (detail: Detail): string => (detail === null ? "" : `, ${detail}…`)
+
+const TEXTS: Readonly<Record<SecurityEventType, (detail: Detail) => string>> = {
+  account_created: (detail) => `Account created ${withMethod(detail)}`,
+  signed_in: (detail) => `Signed in ${withMethod(detail)}`,
+  sign_in_failed: (detail) =>
+    detail === "code" ? "Sign-in failed: right password, wrong code" : "Sign-in failed: wrong password",
+  signed_out: () => "Signed out",
+  password_changed: () => "Password changed",
+  password_set: () => "Password set",
+  password_reset_requested: (detail) =>
+    detail === "operator" ? "The operator made a link to a new password" : "A link to a new password was sent by email",
+  password_reset: () => "Password set with a link",
+  invitation_accepted: () => "Invitation accepted",
+  plan_changed: (detail) => `Plan changed${detail === null ? "" : `: ${detail.replace("->", "to")}`}`,
+  owner_changed: (detail) => (detail === "replaced" ? "No longer the owner" : "Became the owner"),
+  public_address_changed: (detail) => `Public address changed${detail === null ? "" : ` to ${detail}`}`,
+  vendor_app_changed: (detail) => `App of ${providerName(detail ?? "a vendor")} changed`,
+  service_setting_changed: (detail) => `Setting of the service changed${detail === null ? "" : `: ${detail}`}`,
+  two_factor_on: () => "Sign-in codes turned on",
+  two_factor_off: () => "Sign-in codes turned off",
+  recovery_code_used: () => "Recovery code used",
+  recovery_codes_replaced: () => "Recovery codes replaced",
+  passkey_added: (detail) => `Passkey${quoted(detail)} added`,
+  passkey_removed: (detail) => `Passkey${quoted(detail)} deleted`,
+  api_key_created: (detail) => `API key created${keyPrefix(detail)}`,
+  api_key_regenerated: (detail) => `API key regenerated${keyPrefix(detail)}`,
+  assistant_authorized: (detail) => `Assistant${quoted(detail)} authorized`,
+  assistant_revoked: (detail) => `Assistant${quoted(detail)} revoked`,
+  connection_changed: (detail) => connectionText(detail ?? ""),
+  data_exported: (detail) => (detail === "json" ? "All data exported" : "One type of data exported"),
+}
+
+/** By the new status of the connection. */
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  syncing: "connected, history is syncing",
+  ok: "connected and up to date",
+  vendor_unavailable: "is not responding",
+  failing: "could not be synced",
+  reauthorization_required: "needs to be reconnected",
+  disconnected: "disconnected",
+}
+
+function connectionText(detail: string): string {
+  const [, provider = "", status = ""] = /^(\w+): \w+ -> (\w+)$/.exec(detail) ?? []
+  const text = STATUS_TEXTS[status]
+  return text === undefined ? `Connection changed: ${detail}` : `${providerName(provider)} ${text}`
+}
+
+const securityEventText = ({ type, detail }: SecurityEventEntry): string => TEXTS[type](detail)
 
 /** Security events of the account. */
 export function SecurityPanel() {

@@ -1,14 +1,17 @@
 import {
+  type AccountResponse,
   AccountResponseSchema,
   ApiKeyResponseSchema,
   type Connection,
+  JournalDaysResponseSchema,
   NoticesSchema,
   SuccessResponseSchema,
   SyncResponseSchema,
+  TrendsResponseSchema,
 } from "@restwell/client"
-import { useMutation, useQuery } from "@tanstack/react-query"
-import { NO_BODY, send } from "./send.ts"
-import { useChange } from "./use-change.ts"
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
+import type { TrendDays } from "../trends/days.ts"
+import { NO_BODY, send, useChange } from "./send.ts"
 
 const SYNC_POLL_MS = 1000
 const POLL_MS = 60_000
@@ -39,18 +42,13 @@ export const useDisconnect = (provider: string) =>
 export const useRevokeAssistant = () =>
   useChange((id: string) => send(`/api/account/assistants/${id}`, NO_BODY, { method: "DELETE" }))
 
-/** @param reconnect whether an e-mail says that a connection needs to be renewed */
+/** @param reconnect whether an email says that a connection needs to be renewed */
 export const useSetNotices = () =>
   useChange((reconnect: boolean) => send("/api/account/notices", NoticesSchema, { method: "PUT", body: { reconnect } }))
 
 export const useChangePassword = () =>
-  useChange((body: { currentPassword: string; newPassword: string }) =>
+  useChange((body: { currentPassword: string; newPassword: string; deletePasskeys: boolean }) =>
     send("/api/auth/change-password", SuccessResponseSchema, { method: "POST", body }),
-  )
-
-export const useSetPassword = () =>
-  useChange((body: { newPassword: string }) =>
-    send("/api/auth/set-password", SuccessResponseSchema, { method: "POST", body }),
   )
 
 /** Deletes the account. Nothing is refetched, because there is no account any more. */
@@ -58,4 +56,45 @@ export const useDeleteAccount = () =>
   useMutation({
     mutationFn: (password: string | undefined) =>
       send("/api/account", NO_BODY, { method: "DELETE", body: password === undefined ? {} : { password } }),
+  })
+
+type Connections = Pick<AccountResponse, "connections">
+
+/** True for a connection that syncs or should: neither disconnected nor only uploaded. */
+export const isLive = ({ status }: Connection): boolean => status !== "disconnected" && status !== "archive"
+
+/** Connections and archives that answer. The records of a disconnected one only remain stored. */
+export const sourcesOf = ({ connections }: Connections): readonly Connection[] =>
+  connections.filter(({ status }) => status !== "disconnected")
+
+export const hasSeveralSources = (account: Connections): boolean => sourcesOf(account).length > 1
+
+/** True for a connection of a vendor that the operator has set up. */
+export const isSetUp = ({ vendors }: Pick<AccountResponse, "vendors">, { provider }: Connection): boolean =>
+  vendors.some((vendor) => vendor.provider === provider && vendor.is_set_up)
+
+/** Since when all live connections are synced: the oldest of their last syncs. */
+export const lastSynced = ({ connections }: Connections): string | undefined => {
+  const live = connections.some(isLive) ? connections.filter(isLive) : connections
+  return live.flatMap(({ last_synced_at: at }) => (at === null ? [] : [at])).sort()[0]
+}
+
+/** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once */
+export const useTrends = (days: TrendDays, version: string) =>
+  useQuery({
+    queryKey: ["trends", days, version],
+    queryFn: () => send(`/api/account/trends?days=${days}`, TrendsResponseSchema),
+    placeholderData: keepPreviousData,
+  })
+
+/** Returns a text that changes whenever the data may have changed. */
+export const dataVersion = ({ connections }: AccountResponse): string =>
+  connections.map(({ status, last_synced_at, history }) => `${status} ${last_synced_at} ${history.records}`).join()
+
+/** @param version from `dataVersion`: a new version refetches */
+export const useJournal = (days: TrendDays, version: string) =>
+  useQuery({
+    queryKey: ["journal", days, version],
+    queryFn: () => send(`/api/account/journal?days=${days}`, JournalDaysResponseSchema),
+    placeholderData: keepPreviousData,
   })

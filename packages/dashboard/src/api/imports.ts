@@ -1,8 +1,7 @@
 import { ErrorResponseSchema, type Import, ImportStartedResponseSchema, ImportsResponseSchema } from "@restwell/client"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { NO_BODY, ServiceFailure, send } from "./send.ts"
-import { useChange } from "./use-change.ts"
+import { NO_BODY, ServiceFailure, send, useChange } from "./send.ts"
 
 const RUNNING_POLL_MS = 500
 

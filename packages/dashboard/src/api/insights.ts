@@ -9,8 +9,23 @@ import {
 } from "@restwell/client"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { z } from "zod"
-import { limitConcurrent } from "./limit-concurrent.ts"
 import { send } from "./send.ts"
+
+/** Returns a function that runs work at once if fewer than `most` others run, and else after one of them. */
+function limitConcurrent(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    running += 1
+    try {
+      return await work()
+    } finally {
+      running -= 1
+      waiting.shift()?.()
+    }
+  }
+}
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 

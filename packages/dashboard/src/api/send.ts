@@ -1,6 +1,8 @@
 import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
+import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
+import { signInPath } from "./sign-in-path.ts"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
 
@@ -86,4 +88,39 @@ function failureOf(response: Response, value: unknown): ServiceFailure {
     ...(parsed?.field !== undefined && { field: parsed.field }),
     ...(Number.isFinite(retryAfter) && { retryAfterSeconds: retryAfter }),
   })
+}
+
+/** A mutation of the account. All queries are refetched after it. @param gcTime how long its result stays in memory, milliseconds */
+export function useChange<Input = void, Output = unknown>(
+  mutationFn: (input: Input) => Promise<Output>,
+  gcTime?: number,
+) {
+  const queries = useQueryClient()
+  const onSuccess = () => queries.invalidateQueries()
+  return useMutation({ mutationFn, onSuccess, ...(gcTime !== undefined && { gcTime }) })
+}
+
+const STALE_MS = 30_000
+const MAX_RETRIES = 2
+
+/** Returns the client of all queries. Cached data is displayed at once, and refetched in the background when stale. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
+      },
+    },
+  })
+}
+
+const isTemporary = (error: Error): boolean =>
+  error instanceof ServiceFailure && (error.status === 0 || error.status >= 500)
+
+/** After the session has ended, signs in again and returns to the same page. */
+function redirectWhenSignedOut(error: Error): void {
+  if (error instanceof ServiceFailure && error.status === 401)
+    window.location.assign(signInPath(window.location.pathname, "session_ended"))
 }

@@ -1,16 +1,26 @@
 import {
   AddressCheckSchema,
   AddressRequestSchema,
+  BackupRequestSchema,
+  LinkResponseSchema,
+  MailTestSchema,
+  PeopleResponseSchema,
+  type Person,
+  type ServiceResponse,
   ServiceResponseSchema,
+  SetPlanRequestSchema,
   SetupResponseSchema,
   SignedInResponseSchema,
+  SignUpRequestSchema,
+  SyncResponseSchema,
   VendorAppCheckSchema,
 } from "@restwell/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { NO_BODY, send } from "./send.ts"
-import { useChange } from "./use-change.ts"
+import { NO_BODY, send, useChange } from "./send.ts"
 
 const POLL_MS = 15_000
+/** While a backup is written. */
+const BACKUP_POLL_MS = 2_000
 
 /** Fails with 404 once there is an owner. */
 export const useSetup = () =>
@@ -27,7 +37,7 @@ export const useService = () =>
   useQuery({
     queryKey: ["service"],
     queryFn: () => send("/api/service", ServiceResponseSchema),
-    refetchInterval: POLL_MS,
+    refetchInterval: ({ state }) => (state.data?.backup.is_running ? BACKUP_POLL_MS : POLL_MS),
   })
 
 export const useCheckAddress = () =>
@@ -58,3 +68,82 @@ export const useSetVendorApp = (provider: string) =>
 
 export const useRemoveVendorApp = (provider: string) =>
   useChange(() => send(`/api/service/vendors/${provider}`, NO_BODY, { method: "DELETE" }))
+
+export const useSetSignUp = () =>
+  useChange((sign_up: "open" | "closed") =>
+    send("/api/service/sign-up", SignUpRequestSchema, { method: "PUT", body: { sign_up } }),
+  )
+
+export interface MailServer {
+  readonly host: string
+  readonly port: number
+  readonly user?: string
+  readonly password?: string
+  readonly from: string
+}
+
+/** The password must not stay in the mutation cache, hence a gcTime of 0. */
+export const useSetMail = () =>
+  useChange((body: MailServer) => send("/api/service/mail", MailTestSchema, { method: "PUT", body }), 0)
+
+export const useTestMail = () => useChange(() => send("/api/service/mail/test", MailTestSchema, { method: "POST" }))
+
+export const useRemoveMail = () => useChange(() => send("/api/service/mail", NO_BODY, { method: "DELETE" }))
+
+type BackupSettings = NonNullable<ServiceResponse["backup"]["schedule"]>
+
+export const useSetBackup = () =>
+  useChange((body: BackupSettings) => send("/api/service/backup", BackupRequestSchema, { method: "PUT", body }))
+
+export const useRemoveBackup = () => useChange(() => send("/api/service/backup", NO_BODY, { method: "DELETE" }))
+
+export const useRunBackup = () =>
+  useChange(() => send("/api/service/backup/run", SyncResponseSchema, { method: "POST" }))
+
+/** The people of this installation, for its owner. @param search a part of a name or an address */
+export const usePeople = (search: string) =>
+  useQuery({
+    queryKey: ["people", search],
+    queryFn: () =>
+      send(`/api/service/people${search === "" ? "" : `?${new URLSearchParams({ search })}`}`, PeopleResponseSchema),
+    refetchInterval: POLL_MS,
+    placeholderData: (previous) => previous,
+  })
+
+export const useSetPlan = (id: string) =>
+  useChange((plan: Person["plan"]) =>
+    send(`/api/service/people/${id}`, SetPlanRequestSchema, { method: "PUT", body: { plan } }),
+  )
+
+export const useRemovePerson = (id: string) =>
+  useChange((email: string) => send(`/api/service/people/${id}`, NO_BODY, { method: "DELETE", body: { email } }))
+
+/** A new link must not stay in the mutation cache, hence a gcTime of 0. */
+const FORGET = 0
+
+export const useResetLinkOf = (id: string) =>
+  useChange(
+    (removesTwoFactor: boolean) =>
+      send(`/api/service/people/${id}/reset-link`, LinkResponseSchema, {
+        method: "POST",
+        body: { remove_two_factor: removesTwoFactor },
+      }),
+    FORGET,
+  )
+
+export const useInvite = () =>
+  useChange(
+    (body: { email?: string; plan: Person["plan"]; send: boolean }) =>
+      send("/api/service/invitations", LinkResponseSchema, { method: "POST", body }),
+    FORGET,
+  )
+
+export const useRenewInvitation = (id: string) =>
+  useChange(
+    (isSent: boolean) =>
+      send(`/api/service/invitations/${id}/link`, LinkResponseSchema, { method: "POST", body: { send: isSent } }),
+    FORGET,
+  )
+
+export const useRevokeInvitation = (id: string) =>
+  useChange(() => send(`/api/service/invitations/${id}`, NO_BODY, { method: "DELETE" }))

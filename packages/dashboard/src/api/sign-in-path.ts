@@ -14,12 +14,17 @@ export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get("next")
   if (next === null || !next.startsWith("/")) return "/"
   const target = URL.parse(next, window.location.origin)
-  return target?.origin === window.location.origin ? target.pathname + target.search : "/"
+  // The path of `/.//host` is `//host`, another site.
+  const isOwn = target?.origin === window.location.origin && !target.pathname.startsWith("//")
+  return isOwn ? target.pathname + target.search : "/"
 }
 
-/** Opens a path after signing in. The server renders the pages under `/oauth/`, so those need a full page load. */
+/** Whether the path is a page of an assistant's request. The server renders those, so they need a full page load. */
+export const isAssistantPath = (path: string): boolean => path.startsWith("/oauth/")
+
+/** Opens a path after signing in. */
 export function openNext(path: string, navigate: (path: string) => void): void {
-  if (path.startsWith("/oauth/")) window.location.assign(path)
+  if (isAssistantPath(path)) window.location.assign(path)
   else navigate(path)
 }
 

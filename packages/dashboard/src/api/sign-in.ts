@@ -1,10 +1,13 @@
 import {
+  InvitationResponseSchema,
   PasswordSignInResponseSchema,
+  ResetLinkResponseSchema,
   SignedInResponseSchema,
   SignInOptionsResponseSchema,
   SuccessResponseSchema,
 } from "@restwell/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
 import { send } from "./send.ts"
 
 /** The sign-in methods of this service, and whether sign-ups are open. */
@@ -36,3 +39,41 @@ export const useSignUp = () =>
 
 export const useSignOut = () =>
   useMutation({ mutationFn: () => send("/api/auth/sign-out", SuccessResponseSchema, { method: "POST" }) })
+
+/** The token of the link that was opened, empty without one. It is removed from the address, so that no history keeps it. */
+export function useLinkToken(): string {
+  const [token] = useState(() => window.location.hash.slice(1))
+  useEffect(() => window.history.replaceState(null, "", window.location.pathname), [])
+  return token
+}
+
+/** A link that is not valid any more does not become valid. */
+const ONCE = { staleTime: Number.POSITIVE_INFINITY, retry: false, gcTime: 0 }
+
+export const useResetLink = (token: string) =>
+  useQuery({
+    ...ONCE,
+    queryKey: ["reset-link", token],
+    queryFn: () => send("/api/auth/reset-link", ResetLinkResponseSchema, { method: "POST", body: { token } }),
+    enabled: token !== "",
+  })
+
+export const useInvitation = (token: string) =>
+  useQuery({
+    ...ONCE,
+    queryKey: ["invitation", token],
+    queryFn: () => send("/api/auth/invitation", InvitationResponseSchema, { method: "POST", body: { token } }),
+    enabled: token !== "",
+  })
+
+export const useResetPassword = () =>
+  useMutation({
+    mutationFn: (body: { token: string; newPassword: string }) =>
+      send("/api/auth/reset-password", PasswordSignInResponseSchema, { method: "POST", body }),
+  })
+
+export const useForgotPassword = () =>
+  useMutation({
+    mutationFn: (email: string) =>
+      send("/api/auth/forgot-password", SuccessResponseSchema, { method: "POST", body: { email } }),
+  })

@@ -1,4 +1,4 @@
-import type { Bucket } from "../trends/buckets.ts"
+import type { Bucket } from "../trends/days.ts"
 import { FLOOR, HEIGHT, MARGIN, type XScale, type YScale } from "./layout.ts"
 
 const TICK_WIDTH = 64
@@ -57,3 +57,8 @@ export function XAxis({
     </g>
   )
 }
+
+/** Where the cursor is. */
+export const CursorLine = ({ x }: { x: number }) => (
+  <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />
+)

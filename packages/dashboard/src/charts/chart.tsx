@@ -1,25 +1,120 @@
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Button } from "../components/button.tsx"
-import { DataTable } from "../components/data-table.tsx"
-import { Panel } from "../components/panel.tsx"
-import { useMarks } from "../journal/marks-context.ts"
-import { XAxis } from "./axes.tsx"
-import type { ChartProps } from "./chart-props.ts"
-import { JournalLegend, JournalMarks } from "./journal-mark.tsx"
-import { FLOOR, HEIGHT, MARGIN, xScaleOf } from "./layout.ts"
-import { Legend } from "./legend.tsx"
-import { MissingMark } from "./missing-mark.tsx"
-import { SourceChanges } from "./source-changes.tsx"
-import { useCursor } from "./use-cursor.ts"
-import { useWidth } from "./use-width.ts"
-import { withMarks } from "./with-marks.ts"
-import { changesOf, withSources } from "./with-sources.ts"
+import { type Column, DataTable } from "../components/data-table.tsx"
+import { Panel } from "../components/page.tsx"
+import type { Missing } from "../format/number.ts"
+import { providerName } from "../format/provider-name.ts"
+import type { Bucket } from "../trends/days.ts"
+import { CursorLine, XAxis } from "./axes.tsx"
+import { JournalLegend, JournalMarks, type Marks, markText, useMarks } from "./journal-marks.tsx"
+import { FLOOR, HEIGHT, MARGIN, nearestOf, type XScale, xScaleOf } from "./layout.ts"
+import { Legend, type LegendEntry, MissingMark } from "./legend.tsx"
+import { ReadableChart } from "./readable-chart.tsx"
 
-/**
- * A chart, or the same data as a table. Pointer and arrow keys move a cursor over the buckets.
- * Marks of the journal are below the date axis, and in the text and the table of every chart.
- * For screen readers the chart is a slider whose value text describes one bucket. WCAG 1.1.1, 2.1.1.
- */
+export interface Plot {
+  readonly width: number
+  readonly x: XScale
+  /** The bucket under the cursor. */
+  readonly active: Bucket | undefined
+}
+
+interface ChartProps {
+  readonly title: string
+  readonly description: string
+  readonly buckets: readonly Bucket[]
+  /** Why a bucket has no value; null when it has one. */
+  readonly missingIn?: (bucket: Bucket) => Missing | null
+  /** The source of a bucket's value, where values have one. */
+  readonly sourceIn?: (bucket: Bucket) => string | null
+  /** One bucket as text. */
+  readonly describe: (bucket: Bucket) => string
+  readonly columns: readonly Column<Bucket>[]
+  readonly legend: readonly LegendEntry[]
+  /** Below the legend and the table. */
+  readonly footer?: ReactNode
+  /** Positions of the buckets in a chart without a date axis. */
+  readonly positions?: (width: number) => readonly (readonly [x: number, y: number] | null)[]
+  readonly children: (plot: Plot) => ReactNode
+}
+
+/** Adds the answers of the journal to the text of a bucket and to the table. */
+function withMarks(props: ChartProps, marks: Marks | undefined): ChartProps {
+  if (!marks) return props
+  return {
+    ...props,
+    describe: (bucket) => `${props.describe(bucket)}; ${marks.name}: ${markText(bucket, marks)}`,
+    columns: [...props.columns, { header: marks.name, cell: (bucket) => markText(bucket, marks) }],
+  }
+}
+
+/** The first bucket of a source after values of another one. */
+interface SourceChange {
+  readonly bucket: Bucket
+  readonly source: string
+}
+
+/** Returns where the source changes, beginning with the first one. */
+function changesOf(buckets: readonly Bucket[], sourceIn: (bucket: Bucket) => string | null): SourceChange[] {
+  const changes: SourceChange[] = []
+  for (const bucket of buckets) {
+    const source = sourceIn(bucket)
+    if (source !== null && source !== changes.at(-1)?.source) changes.push({ bucket, source })
+  }
+  return changes
+}
+
+/** Names the source of each value in texts, table and legend. Does not change a chart whose values all have the same source. */
+function withSources(chart: ChartProps): ChartProps {
+  const { buckets, sourceIn, describe, columns, legend } = chart
+  if (!sourceIn || changesOf(buckets, sourceIn).length < 2) return chart
+  const nameIn = (bucket: Bucket): string => {
+    const source = sourceIn(bucket)
+    return source === null ? "" : providerName(source)
+  }
+  return {
+    ...chart,
+    describe: (bucket) => (nameIn(bucket) === "" ? describe(bucket) : `${describe(bucket)}, from ${nameIn(bucket)}`),
+    columns: [...columns, { header: "Source", cell: nameIn }],
+    legend: [...legend, { label: "another source", color: "border-muted", shape: "line" }],
+  }
+}
+
+/** Width of a letter of the labels. */
+const LETTER_WIDTH = 6
+const PADDING = 4
+
+/** A dashed line where the values of another source begin, and the names of the sources where they fit. */
+function SourceChanges({ changes, x, width }: { changes: readonly SourceChange[]; x: XScale; width: number }) {
+  if (changes.length < 2) return null
+  const edges = changes.map(({ bucket }, index) => (index === 0 ? MARGIN.left : edgeOf(x, bucket.key)))
+  return (
+    <g>
+      {changes.map(({ bucket, source }, index) => {
+        const edge = edges[index] ?? MARGIN.left
+        const name = providerName(source)
+        const space = (edges[index + 1] ?? width - MARGIN.right) - edge
+        return (
+          <g key={bucket.key} transform={`translate(${edge} 0)`}>
+            {index > 0 && <line y1={0} y2={FLOOR} className="stroke-muted" strokeDasharray="2 3" />}
+            {name.length * LETTER_WIDTH + 2 * PADDING <= space && (
+              <text x={PADDING} y={7} className="fill-muted text-[10px]">
+                {name}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+/** The middle of the gap before a bucket. */
+function edgeOf(x: XScale, key: string): number {
+  const { left, width } = x(key)
+  return left - width * 0.2
+}
+
+/** A chart, or the same data as a table. Marks of the journal are below the date axis, and in the text and the table of every chart. */
 export function Chart(given: ChartProps) {
   const marks = useMarks()
   const props = withMarks(withSources(given), marks)
@@ -53,37 +148,22 @@ export function Chart(given: ChartProps) {
 
 function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, children }: ChartProps) {
   const marks = useMarks()
-  const [element, width] = useWidth<HTMLDivElement>()
-  const x = xScaleOf(buckets, width)
-  const cursor = useCursor(buckets.length, (pointerX, pointerY) =>
-    nearestOf(positions?.(width) ?? buckets.map(({ key }) => [x(key).center, pointerY]), pointerX, pointerY),
-  )
-  const active = cursor.index === undefined ? undefined : buckets[cursor.index]
-  const described = active ?? buckets.at(-1)
-  const text = described ? describe(described) : "no data"
-  const lastIndex = Math.max(buckets.length - 1, 0)
   return (
-    <>
-      <p aria-hidden="true" className="mb-2 min-h-10 text-sm text-muted tabular-nums sm:min-h-5">
-        {text}
-      </p>
-      <div
-        ref={element}
-        role="slider"
-        tabIndex={0}
-        aria-label={`${title}, use the arrow keys to read each value`}
-        aria-orientation="horizontal"
-        aria-readonly="true"
-        aria-valuemin={0}
-        aria-valuemax={lastIndex}
-        aria-valuenow={cursor.index ?? lastIndex}
-        aria-valuetext={text}
-        className="touch-pan-y rounded-lg"
-        style={{ height: HEIGHT }}
-        {...cursor.handlers}
-      >
-        {width > 0 && (
-          <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+    <ReadableChart
+      title={title}
+      items={buckets}
+      describe={describe}
+      height={HEIGHT}
+      textClass="mb-2 min-h-10 text-sm sm:min-h-5"
+      nearest={({ x: pointerX, y: pointerY, width }) => {
+        const x = xScaleOf(buckets, width)
+        return nearestOf(positions?.(width) ?? buckets.map(({ key }) => [x(key).center, pointerY]), pointerX, pointerY)
+      }}
+    >
+      {({ width, active }) => {
+        const x = xScaleOf(buckets, width)
+        return (
+          <>
             {active && !positions && <CursorLine x={x(active.key).center} />}
             {children({ width, x, active })}
             {buckets.map((bucket) => {
@@ -94,26 +174,9 @@ function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, chi
             {marks && !positions && <JournalMarks buckets={buckets} x={x} marks={marks} />}
             {sourceIn && <SourceChanges changes={changesOf(buckets, sourceIn)} x={x} width={width} />}
             {!positions && <XAxis buckets={buckets} x={x} width={width} />}
-          </svg>
-        )}
-      </div>
-    </>
+          </>
+        )
+      }}
+    </ReadableChart>
   )
-}
-
-const CursorLine = ({ x }: { x: number }) => (
-  <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />
-)
-
-/** Returns the index of the position that is nearest to the pointer. */
-function nearestOf(
-  positions: readonly (readonly [number, number] | null)[],
-  pointerX: number,
-  pointerY: number,
-): number | undefined {
-  const distances = positions.map((position) =>
-    position ? Math.hypot(position[0] - pointerX, position[1] - pointerY) : Number.POSITIVE_INFINITY,
-  )
-  const shortest = Math.min(...distances)
-  return Number.isFinite(shortest) ? distances.indexOf(shortest) : undefined
 }

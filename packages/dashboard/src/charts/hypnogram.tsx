@@ -1,10 +1,9 @@
 import { scaleLinear } from "@visx/scale"
-import { clockTime } from "../format/clock-time.ts"
+import { clockTime } from "../format/date.ts"
 import { minutesText } from "../format/number.ts"
 import { SLEEP_PHASES, type Stretch } from "../trends/sleep-phases.ts"
 import { MARGIN } from "./layout.ts"
-import { useCursor } from "./use-cursor.ts"
-import { useWidth } from "./use-width.ts"
+import { ReadableChart } from "./readable-chart.tsx"
 
 export const HYPNOGRAM_TITLE = "Sleep phases"
 
@@ -34,50 +33,35 @@ export interface HypnogramProps {
   readonly end: number
 }
 
-/**
- * The phases of one night: a row per phase, over local clock times. Pointer and arrow keys move a cursor over the stretches.
- * For screen readers it is a slider whose value text describes one stretch. WCAG 1.1.1, 2.1.1.
- */
+/** The phases of one night: a row per phase, over local clock times. */
 export function Hypnogram({ stretches, start, end }: HypnogramProps) {
-  const [element, width] = useWidth<HTMLDivElement>()
-  const x = scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
-  const cursor = useCursor(stretches.length, (pointerX) => {
-    const found = stretches.findIndex(({ to }) => pointerX < x(to))
-    return found === -1 ? stretches.length - 1 : found
-  })
-  const active = cursor.index === undefined ? undefined : stretches[cursor.index]
-  const described = active ?? stretches.at(-1)
-  const text = described ? describe(described) : ""
-  const lastIndex = Math.max(stretches.length - 1, 0)
+  const scaleOf = (width: number) =>
+    scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
   return (
-    <>
-      <p aria-hidden="true" className="mb-1 min-h-5 text-sm text-muted tabular-nums">
-        {active ? text : "Phases of five minutes"}
-      </p>
-      <div
-        ref={element}
-        role="slider"
-        tabIndex={0}
-        aria-label={`${HYPNOGRAM_TITLE}, use the arrow keys to read each phase`}
-        aria-orientation="horizontal"
-        aria-readonly="true"
-        aria-valuemin={0}
-        aria-valuemax={lastIndex}
-        aria-valuenow={cursor.index ?? lastIndex}
-        aria-valuetext={text}
-        className="touch-pan-y rounded-lg"
-        style={{ height: HEIGHT }}
-        {...cursor.handlers}
-      >
-        {width > 0 && (
-          <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+    <ReadableChart
+      title={HYPNOGRAM_TITLE}
+      items={stretches}
+      itemName="phase"
+      describe={describe}
+      height={HEIGHT}
+      hint="Phases of five minutes"
+      textClass="mb-1 min-h-5 text-sm"
+      nearest={({ x: pointerX, width }) => {
+        const found = stretches.findIndex(({ to }) => pointerX < scaleOf(width)(to))
+        return found === -1 ? stretches.length - 1 : found
+      }}
+    >
+      {({ width, active }) => {
+        const x = scaleOf(width)
+        return (
+          <>
             <Rows width={width} />
             <TimeAxis start={start} end={end} x={x} width={width} />
             <Bars stretches={stretches} active={active} x={x} />
-          </svg>
-        )}
-      </div>
-    </>
+          </>
+        )
+      }}
+    </ReadableChart>
   )
 }
 

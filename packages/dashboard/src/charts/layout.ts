@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from "@visx/scale"
-import type { Bucket } from "../trends/buckets.ts"
+import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react"
+import type { Bucket } from "../trends/days.ts"
 
 export const HEIGHT = 210
 export const MARGIN = { top: 10, right: 6, bottom: 24, left: 40 } as const
@@ -37,6 +38,74 @@ export function paddedRange(values: readonly number[]): readonly [number, number
   return [low - margin, high + margin]
 }
 
+/** Returns the index of the position that is nearest to the pointer. */
+export function nearestOf(
+  positions: readonly (readonly [number, number] | null)[],
+  pointerX: number,
+  pointerY: number,
+): number | undefined {
+  const distances = positions.map((position) =>
+    position ? Math.hypot(position[0] - pointerX, position[1] - pointerY) : Number.POSITIVE_INFINITY,
+  )
+  const shortest = Math.min(...distances)
+  return Number.isFinite(shortest) ? distances.indexOf(shortest) : undefined
+}
+
 /** Returns the class of a bucket that is dimmed while the cursor is on another one. */
 export const dimming = (bucket: Bucket, active: Bucket | undefined): string =>
   active && active !== bucket ? "opacity-45" : ""
+
+/** The current width of an element in CSS pixels; 0 before layout. */
+export function useWidth<Kind extends HTMLElement>(): [RefObject<Kind | null>, number] {
+  const element = useRef<Kind>(null)
+  const [width, setWidth] = useState(0)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [])
+  return [element, width]
+}
+
+const PAGE_STEP = 7
+
+/** The index of the value under the cursor, which moves by pointer or keyboard. */
+export function useCursor(count: number, nearest: (x: number, y: number) => number | undefined) {
+  const [index, setIndex] = useState<number>()
+  const current = index === undefined ? undefined : Math.min(index, count - 1)
+  const go = (to: number) => setIndex(Math.max(0, Math.min(to, count - 1)))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = current ?? count - 1
+    const targets: Record<string, number> = {
+      ArrowLeft: from - 1,
+      ArrowDown: from - 1,
+      ArrowRight: from + 1,
+      ArrowUp: from + 1,
+      PageDown: from - PAGE_STEP,
+      PageUp: from + PAGE_STEP,
+      Home: 0,
+      End: count - 1,
+    }
+    const target = targets[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    go(target)
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const found = nearest(event.clientX - box.left, event.clientY - box.top)
+    if (found !== undefined) go(found)
+  }
+  return {
+    index: current,
+    handlers: {
+      onKeyDown,
+      onPointerMove,
+      onPointerDown: onPointerMove,
+      onPointerLeave: () => setIndex(undefined),
+      onFocus: () => go(current ?? count - 1),
+      onBlur: () => setIndex(undefined),
+    },
+  }
+}

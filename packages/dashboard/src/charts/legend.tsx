@@ -1,6 +1,36 @@
 import type { ReactNode } from "react"
-import { MISSING_TEXTS, type Missing } from "../trends/missing.ts"
-import { MissingMark } from "./missing-mark.tsx"
+import { MISSING_TEXTS, type Missing } from "../format/number.ts"
+import { FLOOR } from "./layout.ts"
+
+const SIZE = 3
+
+/** Marks a bucket without a value: a ring for a pending score, a cross for an unscorable record, a line for no data. */
+export function MissingMark({
+  x,
+  y = FLOOR - SIZE - 4,
+  missing,
+  width,
+}: {
+  x: number
+  y?: number
+  missing: Missing
+  width: number
+}) {
+  const size = Math.min(SIZE, Math.max(width / 2, 1))
+  if (missing === "pending")
+    return (
+      <circle cx={x} cy={y} r={size} fill="none" strokeDasharray="2 1.5" className="stroke-muted" strokeWidth={1.5} />
+    )
+  if (missing === "unscorable")
+    return (
+      <path
+        d={`M${x - size} ${y - size}l${2 * size} ${2 * size}M${x + size} ${y - size}l${-2 * size} ${2 * size}`}
+        className="stroke-muted"
+        strokeWidth={1.5}
+      />
+    )
+  return <path d={`M${x - size} ${y + 2}h${2 * size}`} className="stroke-line-strong" strokeWidth={1.5} />
+}
 
 const MARKS = ["pending", "unscorable", "none"] as const
 
@@ -9,6 +39,7 @@ const SHAPES = {
   dot: "size-2.5 rounded-full",
   band: "h-2.5 w-4 rounded-sm",
   line: "h-3 border-l border-dashed",
+  dashes: "w-4 border-t-2 border-dashed",
 } as const
 
 export interface LegendEntry {

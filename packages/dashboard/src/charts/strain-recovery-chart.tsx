@@ -1,14 +1,12 @@
 import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
-import type { Bucket } from "../trends/buckets.ts"
+import type { Bucket } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
-import { meanOf } from "../trends/means.ts"
 import { recoveryColor, recoveryFill, recoveryScale } from "../trends/recovery-band.ts"
 import { YAxis } from "./axes.tsx"
-import { Chart } from "./chart.tsx"
-import type { Plot } from "./chart-props.ts"
+import { Chart, type Plot } from "./chart.tsx"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
-import { meanText } from "./mean-text.ts"
+import { meanOf, meanText } from "./means.ts"
 
 const STRAIN_TICKS = [0, 7, 14, MAX_STRAIN]
 

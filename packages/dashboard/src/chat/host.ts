@@ -1,15 +1,49 @@
-import type { z } from "zod"
-import {
-  CancelledSchema,
-  type HostContext,
-  HostContextSchema,
-  InitializedSchema,
-  type Message,
-  MessageSchema,
-  PROTOCOL_VERSION,
-  type ToolResult,
-  ToolResultSchema,
-} from "./host-messages.ts"
+import { createContext, useContext } from "react"
+import { z } from "zod"
+
+/** Names and shapes of the messages between a chat and this view. @see https://github.com/modelcontextprotocol/ext-apps specification/2026-01-26 */
+const PROTOCOL_VERSION = "2026-01-26"
+
+const IdSchema = z.union([z.string(), z.number()])
+
+/** One JSON-RPC message. Others on the same window are not for this view. */
+const MessageSchema = z.object({
+  jsonrpc: z.literal("2.0"),
+  id: IdSchema.optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+})
+type Message = z.infer<typeof MessageSchema>
+
+/** What the host says of itself. A value of another type than the specification's counts as not sent. */
+const HostContextSchema = z.object({
+  theme: z.enum(["light", "dark"]).optional().catch(undefined),
+  styles: z
+    .object({ variables: z.record(z.string(), z.string().optional().catch(undefined)).optional() })
+    .optional()
+    .catch(undefined),
+  safeAreaInsets: z
+    .object({ top: z.number(), right: z.number(), bottom: z.number(), left: z.number() })
+    .optional()
+    .catch(undefined),
+})
+type HostContext = z.infer<typeof HostContextSchema>
+
+const InitializedSchema = z.object({
+  hostCapabilities: z.object({ openLinks: z.looseObject({}).optional() }),
+  hostContext: HostContextSchema.optional(),
+})
+
+const ToolResultSchema = z.object({
+  isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })).default([]),
+  _meta: z.record(z.string(), z.unknown()).optional(),
+})
+export type ToolResult = z.infer<typeof ToolResultSchema>
+
+const CancelledSchema = z.object({ reason: z.string().optional() })
 
 /** What the chat that shows this view tells it. */
 export interface HostListener {
@@ -99,4 +133,34 @@ function notify(listener: HostListener, method: string, params: unknown): void {
   if (method === "ui/notifications/tool-result") given(ToolResultSchema, listener.onResult)
   if (method === "ui/notifications/tool-cancelled") given(CancelledSchema, ({ reason }) => listener.onCancelled(reason))
   if (method === "ui/notifications/host-context-changed") given(HostContextSchema, listener.onContext)
+}
+
+/** The chat around the view. Undefined until it has answered. */
+export const HostConnection = createContext<Host | undefined>(undefined)
+
+export const useHost = (): Host | undefined => useContext(HostConnection)
+
+/** Takes over the host's theme, style variables and insets. */
+export function applyTheme({ documentElement: root, body }: Document, context: HostContext): void {
+  if (context.theme) root.dataset["theme"] = context.theme
+  for (const [name, value] of Object.entries(context.styles?.variables ?? {})) {
+    if (!name.startsWith("--")) continue
+    if (value === undefined) root.style.removeProperty(name)
+    else root.style.setProperty(name, value)
+  }
+  const insets = context.safeAreaInsets
+  if (insets) body.style.padding = `${insets.top}px ${insets.right}px ${insets.bottom}px ${insets.left}px`
+}
+
+/** Tells the host the size of the document whenever it changes. */
+export function reportSize({ documentElement }: Document, host: Host): void {
+  let last = ""
+  new ResizeObserver(() => {
+    const { width, height } = documentElement.getBoundingClientRect()
+    const size = { width: Math.ceil(width), height: Math.ceil(height) }
+    const text = `${size.width} ${size.height}`
+    if (text === last) return
+    last = text
+    host.resize(size)
+  }).observe(documentElement)
 }

@@ -2,12 +2,8 @@ import "../api/zod-without-eval.ts"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import "./chat.css"
-import { ChartView } from "./chart-view.tsx"
-import { connectHost, type Host } from "./host.ts"
-import { HostConnection } from "./host-context.ts"
-import { applyTheme } from "./host-theme.ts"
-import { reportSize } from "./report-size.ts"
-import { stateOf, type ViewState } from "./view-state.ts"
+import { ChartView, stateOf, type ViewState } from "./chart-view.tsx"
+import { applyTheme, connectHost, type Host, HostConnection, reportSize } from "./host.ts"
 
 /** The view of a tool's result inside a chat. It shows the newest state, and loads nothing. */
 const element = document.getElementById("root")

@@ -1,13 +1,38 @@
 import type { ChartedNight, ChartOf } from "@restwell/client"
 import { HYPNOGRAM_TITLE, Hypnogram, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
-import { clockTime } from "../format/clock-time.ts"
-import { fullDate } from "../format/date.ts"
-import { figure, hoursText, minutesText } from "../format/number.ts"
+import { clockTime, fullDate } from "../format/date.ts"
+import { hoursText, minutesText, plainFigure } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { type Stretch, stretchesOf } from "../trends/sleep-phases.ts"
-import { FigureFrame } from "./figure-frame.tsx"
-import type { TableContent } from "./paged-table.tsx"
-import { StageBars, stageRows } from "./stage-bars.tsx"
+import { SLEEP_STAGES, type Stretch, stretchesOf } from "../trends/sleep-phases.ts"
+import { FigureFrame, type TableContent } from "./figure-frame.tsx"
+
+/** The stages of a night that have a value. */
+const stageRows = (night: ChartedNight) =>
+  SLEEP_STAGES.flatMap(({ key, label, color }) => {
+    const hours = night[key]
+    return hours === null ? [] : [{ label, color, hours }]
+  })
+
+/** A bar for the time in each stage. */
+function StageBars({ night }: { night: ChartedNight }) {
+  const rows = stageRows(night)
+  const longest = Math.max(...rows.map(({ hours }) => hours), 0.1)
+  return (
+    <ul aria-label="Time in each stage" className="mt-2 grid gap-1.5">
+      {rows.map(({ label, color, hours }) => (
+        <li key={label} className="grid grid-cols-[3rem_1fr_5.5rem] items-center gap-2">
+          <span className="text-muted">{label}</span>
+          <span
+            aria-hidden="true"
+            className={`h-3 rounded-sm ${color}`}
+            style={{ width: `${(hours / longest) * 100}%` }}
+          />
+          <span className="text-right tabular-nums">{hoursText(hours)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** One night: its phases over time where the source has them, else the time in each stage. */
 export function NightView({ chart: { date, night, url } }: { chart: ChartOf<"night"> }) {
@@ -48,7 +73,7 @@ function nightSentence(night: ChartedNight): string {
   if (asleep === null && state === "pending") return `${bed}. The night is not scored yet.`
   if (asleep === null) return `${bed}. The night has too little data for stages.`
   const ofNeed = need === null ? "" : ` Need ${hoursText(need)}.`
-  const score = performance === null ? "" : ` Sleep performance ${figure(performance)} %.`
+  const score = performance === null ? "" : ` Sleep performance ${plainFigure(performance, 1)} %.`
   return `${hoursText(asleep)} asleep of ${bed}.${ofNeed}${score}`
 }
 

@@ -1,16 +1,115 @@
-import type { ChartedMetric, ChartOf } from "@restwell/client"
+import {
+  type ChartedMetric,
+  type ChartOf,
+  type FoundRelation,
+  isClear,
+  NOT_A_CAUSE,
+  type RelationsResponse,
+} from "@restwell/client"
 import { Legend } from "../charts/legend.tsx"
+import { figure, plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { datesText } from "./dates-text.ts"
+import {
+  answerRelationSentence,
+  certaintyText,
+  datesText,
+  factorText,
+  groupRows,
+  groupsOf,
+  lagText,
+  numberRelationSentence,
+  RHO_REACH,
+  relationRow,
+  relationsSentence,
+  rhoText,
+  type SingleRelation,
+  spreadCell,
+} from "../metrics/answer-text.ts"
+import { changeText, colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { RowChart } from "../metrics/row-chart.tsx"
 import { FigureFrame } from "./figure-frame.tsx"
-import { colorOf } from "./metric-color.ts"
-import { figureText, tickText } from "./metric-text.ts"
-import { NOT_A_CAUSE } from "./not-a-cause.ts"
-import { groupRows, groupsOf, type SingleRelation } from "./relation-groups.ts"
-import { RelationList } from "./relation-list.tsx"
-import { RowChart } from "./row-chart.tsx"
-import { answerRelationSentence, lagText, numberRelationSentence } from "./sentences.ts"
-import { ticksOf } from "./value-ticks.ts"
+
+/** With more rows the view would be higher than chats allow. The others are in the table. */
+const MOST_ROWS = 5
+
+interface RelationListProps {
+  readonly answer: RelationsResponse
+  readonly outcome: ChartedMetric
+  readonly factors: readonly ChartedMetric[]
+  readonly url: string
+}
+
+/** Rank correlations of many factors with one outcome, clear ones first. */
+function RelationList({ answer, outcome, factors, url }: RelationListProps) {
+  const titles = new Map(factors.map(({ id, title }) => [id, title]))
+  const titleOf = (found: FoundRelation): string => factorText(titles.get(found.factor) ?? found.factor, found)
+  const correlations = answer.relations.filter(({ rho }) => typeof rho === "number")
+  const drawn = correlations.slice(0, MOST_ROWS)
+  const clearAnswers = answer.relations.filter(({ rho, verdict }) => typeof rho !== "number" && isClear(verdict))
+  const leftOut = answer.relations.length - drawn.length - clearAnswers.length
+  const color = colorOf(outcome.id)
+  const title = `What goes with ${outcome.title.toLowerCase()}`
+  const inTable = leftOut === 0 ? [] : [`The table has ${plural(leftOut, "more factor")}.`]
+  return (
+    <FigureFrame
+      title={title}
+      subtitle={`${datesText(answer.period)}${lagText(answer.lag)}, ${providerName(answer.source.provider)}`}
+      sentence={relationsSentence(answer)}
+      notes={[...answer.notes, ...(drawn.length > 0 ? inTable : []), NOT_A_CAUSE]}
+      url={url}
+      table={
+        answer.relations.length > 0
+          ? {
+              caption: title,
+              headers: ["Factor", "Relation", "95 % interval", "Dates"],
+              rows: answer.relations.map((found) => [
+                `${titleOf(found)}${isClear(found.verdict) ? ", clear" : ""}`,
+                strengthText(outcome, found),
+                certaintyText(outcome, found),
+                figure(found.n),
+              ]),
+            }
+          : undefined
+      }
+    >
+      {clearAnswers.length > 0 && (
+        <ul className="mb-1.5 tabular-nums">
+          {clearAnswers.map((found) => (
+            <li key={found.factor}>
+              {titleOf(found)}: {strengthText(outcome, found)}, clear
+            </li>
+          ))}
+        </ul>
+      )}
+      {drawn.length > 0 && (
+        <>
+          <RowChart
+            title={title}
+            hint="rank correlation, from −1 to +1, with its 95 % interval"
+            rows={drawn.map((found) => relationRow(titleOf(found), found))}
+            color={color}
+            tickText={rhoText}
+            reference={0}
+            reach={RHO_REACH}
+          />
+          <Legend
+            entries={[
+              { label: "clear", color: color.background },
+              { label: "not clear, hollow", color: "border-2 border-muted" },
+            ]}
+            missing={new Set()}
+          />
+        </>
+      )}
+    </FigureFrame>
+  )
+}
+
+function strengthText(outcome: ChartedMetric, { rho, difference, verdict }: FoundRelation): string {
+  if (verdict === "not_enough_data") return "not enough data"
+  if (typeof rho === "number") return rhoText(rho)
+  return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "no data"
+}
 
 /** How one factor, or each of all factors, goes with an outcome. */
 export function RelationView({ chart }: { chart: ChartOf<"relation"> }) {
@@ -31,7 +130,7 @@ interface RelationOfOneProps {
 function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
   const groups = groupsOf(answer, factor)
   const known = groups.flatMap(({ mean }) => (mean === null ? [] : [mean]))
-  const rows = groupRows(groups, outcome, answer.verdict)
+  const rows = groupRows(outcome, groups, isClear(answer.verdict))
   const color = colorOf(outcome.id)
   const title = `${outcome.title} and ${factor.title.toLowerCase()}`
   return (
@@ -47,8 +146,13 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
         known.length > 0
           ? {
               caption: title,
-              headers: [factor.title, `Mean ${outcome.title.toLowerCase()}`, "Dates"],
-              rows: groups.map(({ label, mean, n }) => [label, figureText(outcome, mean), String(n)] as const),
+              headers: [factor.title, `Mean ${outcome.title.toLowerCase()}`, "Spread", "Dates"],
+              rows: groups.map(({ label, mean, sd, n }) => [
+                label,
+                figureText(outcome, mean),
+                spreadCell(outcome, sd),
+                figure(n),
+              ]),
             }
           : undefined
       }
@@ -57,14 +161,18 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
         <>
           <RowChart
             title={title}
-            hint={`mean ${outcome.title.toLowerCase()} of each group`}
+            hint={`mean ${outcome.title.toLowerCase()} and standard deviation of each group`}
             rows={rows}
             color={color}
             tickText={(value) => tickText(outcome, value)}
             ticks={(scale, count) => ticksOf(outcome, scale, count)}
           />
           <Legend
-            entries={[{ label: `mean ${outcome.title.toLowerCase()}`, color: color.background }]}
+            entries={[
+              isClear(answer.verdict)
+                ? { label: "mean and standard deviation", color: color.background }
+                : { label: "mean and standard deviation, hollow: not clear", color: "border-2 border-muted" },
+            ]}
             missing={new Set()}
           />
         </>

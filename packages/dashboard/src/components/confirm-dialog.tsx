@@ -2,7 +2,7 @@ import { AlertDialog } from "@base-ui/react/alert-dialog"
 import { useMutation } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Button } from "./button.tsx"
-import { FailureNotice } from "./failure-notice.tsx"
+import { FailureNotice } from "./notice.tsx"
 
 /** Asks for confirmation. Stays open with the error when the action fails. */
 export function ConfirmDialog({

@@ -1,9 +1,59 @@
-import type { Connection } from "@restwell/client"
+import { Progress } from "@base-ui/react/progress"
+import type { AccountResponse, Connection } from "@restwell/client"
+import { isLive, isSetUp, sourcesOf } from "../api/account.ts"
+import { instantDate, instantText } from "../format/date.ts"
+import { figure, sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { ConnectLink, ReconnectLink } from "./connect-link.tsx"
-import { HistoryProgress } from "./history-progress.tsx"
+import { ExternalButtonLink } from "./button.tsx"
 import { Notice } from "./notice.tsx"
 import { TimeAgo } from "./time-ago.tsx"
+
+const authorizePath = (provider: string): string => `/api/connections/${provider}/authorize`
+
+/** Starts a new connection at the vendor, which leads back to the page `from`. @param from @default Connections */
+export const ConnectLink = ({ provider, from }: { provider: string; from?: "start" }) => (
+  <ExternalButtonLink href={`${authorizePath(provider)}${from ? `?from=${from}` : ""}`} look="primary">
+    Connect {providerName(provider)}
+  </ExternalButtonLink>
+)
+
+/** Renews a connection that ended. */
+export const ReconnectLink = ({ provider }: { provider: string }) => (
+  <ExternalButtonLink href={authorizePath(provider)}>Reconnect</ExternalButtonLink>
+)
+
+/** What a sync waits for or works on, and until when. */
+export const WaitingText = ({ waiting: { message, until } }: { waiting: NonNullable<Connection["waiting"]> }) => (
+  <>
+    {sentence(message)}
+    {until !== null && (
+      <>
+        {" "}
+        The sync continues at about <time dateTime={until}>{instantText(until)}</time>.
+      </>
+    )}
+  </>
+)
+
+/** Progress of the first sync. Vendors do not say where a history starts, so there is no percentage before it is complete. */
+export function HistoryProgress({ connection: { provider, history } }: { connection: Connection }) {
+  const text = history.complete
+    ? `Complete: ${figure(history.records)} records`
+    : history.fetched_back_to === null
+      ? "Fetching the newest days"
+      : `${figure(history.records)} records, back to ${instantDate(history.fetched_back_to)}`
+  return (
+    <Progress.Root value={history.complete ? 100 : null} getAriaValueText={() => text} className="mt-1 w-full max-w-md">
+      <div className="flex justify-between gap-3 text-sm">
+        <Progress.Label className="sr-only">{providerName(provider)} history</Progress.Label>
+        <span className="tabular-nums">{text}</span>
+      </div>
+      <Progress.Track className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-line">
+        <Progress.Indicator className="h-full rounded-full bg-accent data-indeterminate:w-1/3 data-indeterminate:animate-[slide_1.4s_ease-in-out_infinite]" />
+      </Progress.Track>
+    </Progress.Root>
+  )
+}
 
 /** The state of a connection when it needs attention. Nothing while it is up to date. */
 export function ConnectionNotice({
@@ -34,6 +84,11 @@ export function ConnectionNotice({
       return (
         <Notice title={`Syncing your ${vendor} history`}>
           <HistoryProgress connection={connection} />
+          {connection.waiting !== null && (
+            <p className="mt-1.5">
+              <WaitingText waiting={connection.waiting} />
+            </p>
+          )}
         </Notice>
       )
     case "vendor_unavailable":
@@ -70,4 +125,13 @@ export function ConnectionNotice({
         </Notice>
       )
   }
+}
+
+/** The state of each connection that needs attention. A person without any live connection sees how to get one. */
+export function ConnectionNotices({ account }: { account: AccountResponse }) {
+  const live = account.connections.filter(isLive)
+  const named = live.length > 0 ? live : [...sourcesOf(account), ...account.connections].slice(0, 1)
+  return named.map((connection) => (
+    <ConnectionNotice key={connection.provider} connection={connection} isSetUp={isSetUp(account, connection)} />
+  ))
 }

@@ -1,10 +1,26 @@
-import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query"
+import { AccessLogResponseSchema, SecurityLogResponseSchema } from "@restwell/client"
+import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import type { ZodType } from "zod"
+import { send } from "../api/send.ts"
 import { Button } from "./button.tsx"
-import { FailureNotice } from "./failure-notice.tsx"
-import { Panel } from "./panel.tsx"
-import { ScrollRegion } from "./scroll-region.tsx"
-import { Skeleton } from "./skeleton.tsx"
+import { ScrollRegion } from "./data-table.tsx"
+import { FailureNotice, Skeleton } from "./notice.tsx"
+import { Panel } from "./page.tsx"
+
+/** Reads of the person's data, page by page. */
+export const useAccessLog = () => useLog("access-log", AccessLogResponseSchema)
+
+/** Security events of the account, page by page. */
+export const useSecurityLog = () => useLog("security-log", SecurityLogResponseSchema)
+
+const useLog = <Page extends { next: string | null }>(log: string, schema: ZodType<Page>) =>
+  useInfiniteQuery({
+    queryKey: [log],
+    queryFn: ({ pageParam }) => send(`/api/account/${log}${pageParam === "" ? "" : `?before=${pageParam}`}`, schema),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+  })
 
 interface LogPanelProps<Entry> {
   readonly title: string

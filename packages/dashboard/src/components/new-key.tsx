@@ -1,4 +1,7 @@
+import { useRotateApiKey } from "../api/account.ts"
+import { Button } from "./button.tsx"
 import { CodeBlock } from "./code-block.tsx"
+import { FailureNotice, Notice } from "./notice.tsx"
 
 /** A new key. It is in the memory of this page and nowhere else. */
 export const NewKey = ({ apiKey }: { apiKey: string }) => (
@@ -14,3 +17,20 @@ export const NewKey = ({ apiKey }: { apiKey: string }) => (
     />
   </div>
 )
+
+/** Anybody who knew the old password could have made or copied the key. */
+export function KeyQuestion() {
+  const rotate = useRotateApiKey()
+  if (rotate.data !== undefined) return <NewKey apiKey={rotate.data} />
+  return (
+    <Notice title="Replace the API key too?">
+      <p>Your API key still works. If somebody else knew your password, that person may have a key.</p>
+      <div className="mt-3">
+        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          Replace the API key
+        </Button>
+      </div>
+      {rotate.error && <FailureNotice error={rotate.error} />}
+    </Notice>
+  )
+}

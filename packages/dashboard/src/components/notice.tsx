@@ -1,4 +1,8 @@
+import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { ServiceFailure } from "../api/send.ts"
+import { sentence, waitText } from "../format/number.ts"
+import { Button } from "./button.tsx"
 
 type Tone = "info" | "good" | "fair" | "poor"
 
@@ -32,3 +36,39 @@ export const Notice = ({
     {action}
   </div>
 )
+
+/** The service's error message, with a button to try again. */
+export const FailureNotice = ({ error, onRetry }: { error: Error; onRetry?: () => void }) => (
+  <Notice
+    tone="poor"
+    title={sentence(error.message)}
+    {...(onRetry && { action: <Button onClick={onRetry}>Try again</Button> })}
+  >
+    {error instanceof ServiceFailure && error.retryAfterSeconds !== undefined && (
+      <p>Try again in {waitText(error.retryAfterSeconds)}.</p>
+    )}
+  </Notice>
+)
+
+/** Placeholder for content that is loading, in its size, so that the page does not jump. */
+export const Skeleton = ({ className = "h-24", label = "Loading" }: { className?: string; label?: string }) => (
+  <div role="status" aria-label={label} className={`animate-pulse rounded-2xl bg-raised ${className}`} />
+)
+
+/** The content for a query: a skeleton while it loads, an error with a retry, or its data. */
+export function Loaded<Data>({
+  query,
+  skeleton,
+  frame = (content) => content,
+  children,
+}: {
+  query: UseQueryResult<Data>
+  skeleton: ReactNode
+  /** Wraps the skeleton and the error, for a page whose title depends on the data. */
+  frame?: (content: ReactNode) => ReactNode
+  children: (data: Data) => ReactNode
+}) {
+  if (query.isPending) return frame(skeleton)
+  if (query.isError) return frame(<FailureNotice error={query.error} onRetry={() => query.refetch()} />)
+  return children(query.data)
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useEffect, useId, useRef } from "react"
 
 /** A page of the dashboard. Sets the title of the tab, and focuses the heading after navigation for screen readers. */
 export function Page({
@@ -43,3 +43,44 @@ export function Page({
 
 /** Path of the current page. The first page of a visit and a remount of the same page do not move the focus. */
 let currentPath: string | undefined
+
+/** A titled section of a page. */
+export function Panel({
+  title,
+  description,
+  actions,
+  children,
+}: {
+  title: string
+  description?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-48">
+          <h2 id={id} className="font-semibold">
+            {title}
+          </h2>
+          {description !== undefined && <div className="mt-0.5 max-w-prose text-sm text-muted">{description}</div>}
+        </div>
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children !== undefined && <div className="mt-4">{children}</div>}
+    </section>
+  )
+}
+
+/** A grid of named values. */
+export const Facts = ({ className, children }: { className: string; children: ReactNode }) => (
+  <dl className={`grid gap-x-4 gap-y-3 text-sm ${className}`}>{children}</dl>
+)
+
+export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-muted">{label}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+  </div>
+)

@@ -2,7 +2,13 @@ import { Activity, ChartLine, ChartScatter, CodeXml, Layers2, Link2, type Lucide
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useAccount } from "../api/account.ts"
-import { Logo } from "./logo.tsx"
+
+export const Logo = () => (
+  <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
+    <img src="/assets/icon.svg" alt="" width={26} height={26} />
+    Restwell
+  </span>
+)
 
 interface PageLink {
   readonly path: string

@@ -1,5 +1,17 @@
+import { useEffect, useState } from "react"
 import { instantText, timeAgo } from "../format/date.ts"
-import { useNow } from "../format/use-now.ts"
+
+const TICK_MS = 30_000
+
+/** The local time, milliseconds since 1970, updated every half minute. Only for texts such as "4 minutes ago". */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
 
 /** "4 minutes ago", with the exact time as a tooltip. Without an instant: "never". */
 export function TimeAgo({ instant }: { instant: string | null }) {

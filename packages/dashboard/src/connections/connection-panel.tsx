@@ -1,21 +1,164 @@
-import type { AccountResponse, Connection } from "@restwell/client"
-import { useDisconnect, useRequestSync } from "../api/account.ts"
-import { Button } from "../components/button.tsx"
-import { ConnectLink } from "../components/connect-link.tsx"
-import { ConnectionNotice } from "../components/connection-notice.tsx"
-import { Fact, Facts } from "../components/facts.tsx"
-import { Panel } from "../components/panel.tsx"
+import type { AccountResponse, Connection, Delivery, Vendor } from "@restwell/client"
+import { ChevronRight } from "lucide-react"
+import { type ReactNode, useState } from "react"
+import { hasSeveralSources, isSetUp, useDisconnect, useRequestSync } from "../api/account.ts"
+import { ServiceFailure } from "../api/send.ts"
+import { Button, ButtonLink } from "../components/button.tsx"
+import { CodeBlock } from "../components/code-block.tsx"
+import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { ConnectionNotice, ConnectLink, ReconnectLink, WaitingText } from "../components/connection-notice.tsx"
+import { Step, VendorSteps } from "../components/instructions.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
+import { Fact, Facts, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { instantDate } from "../format/date.ts"
-import { figure } from "../format/number.ts"
+import { figure, sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { hasSeveralSources, isSetUp } from "../trends/sources.ts"
-import { Deliveries } from "./deliveries.tsx"
-import { DisconnectDialog } from "./disconnect-dialog.tsx"
-import { GapsNotice } from "./gaps-notice.tsx"
-import { OperatorSetup } from "./operator-setup.tsx"
-import { SyncOutcome } from "./sync-outcome.tsx"
-import { WaitingNotice } from "./waiting-notice.tsx"
+
+const NAMES: Readonly<Record<Delivery, string>> = {
+  sleep: "Sleep",
+  sleep_phases: "Sleep phases",
+  recovery: "Recovery",
+  spo2: "Blood oxygen",
+  temperature: "Skin temperature",
+  workout: "Workouts",
+  cycle: "Cycles",
+  strain: "Strain",
+  steps: "Steps",
+  profile: "Profile",
+}
+
+/** What a vendor's connection delivers. */
+const Deliveries = ({
+  vendor: { display_name: name, delivers },
+  isConnected,
+}: {
+  vendor: Vendor
+  isConnected: boolean
+}) => (
+  <div className="flex flex-col gap-1.5">
+    <p className="text-sm text-muted">{isConnected ? "Delivers" : "Delivers when it is connected"}</p>
+    <ul aria-label={`${name} delivers`} className="flex flex-wrap gap-1.5 text-xs text-muted">
+      {delivers.map((delivery) => (
+        <li key={delivery} className="rounded-full border border-line px-2.5 py-0.5">
+          {NAMES[delivery]}
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+/** What the operator enters at the vendor and in the settings, to copy. */
+const OperatorSetup = ({ vendor }: { vendor: Vendor }) => {
+  const { display_name: name, setup } = vendor
+  return (
+    <details className="group text-sm">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-md py-1 text-muted hover:text-text">
+        <ChevronRight size={14} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        For the operator: {vendor.is_set_up ? `settings and addresses of ${name}` : `how to set up ${name}`}
+      </summary>
+      <div className="mt-3 flex flex-col gap-4 text-muted">
+        <VendorSteps vendor={vendor}>
+          <Step text="Enter the app's credentials on the page Service, or start Restwell with them in these settings:">
+            <CodeBlock label={`${name} settings`} text={setup.settings.map((setting) => `${setting}=`).join("\n")} />
+          </Step>
+        </VendorSteps>
+      </div>
+    </details>
+  )
+}
+
+/** What a vendor refuses to give, although its connection works. */
+const GapsNotice = ({ connection: { provider, gaps } }: { connection: Connection }) => (
+  <Notice
+    tone="fair"
+    title={`${providerName(provider)} gives a part of your data only`}
+    action={<ReconnectLink provider={provider} />}
+  >
+    <ul>
+      {gaps.map(({ collection, reason }) => (
+        <li key={collection}>{sentence(reason)}</li>
+      ))}
+    </ul>
+  </Notice>
+)
+
+/** What came of "Sync now". A second press within the minute is no failure. */
+function SyncOutcome({ error, isRequested }: { error: Error | null; isRequested: boolean }) {
+  if (error instanceof ServiceFailure && error.code === "rate_limited")
+    return (
+      <Text>
+        The last sync was requested less than a minute ago. You can sync again in{" "}
+        {waitText(error.retryAfterSeconds ?? 60)}.
+      </Text>
+    )
+  if (error) return <FailureNotice error={error} />
+  return isRequested ? <Text>Sync requested. New data appears here automatically.</Text> : null
+}
+
+const Text = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="text-sm text-muted">
+    {children}
+  </p>
+)
+
+type StoredData = "keep" | "delete"
+
+const CHOICES: readonly { readonly value: StoredData; readonly label: string; readonly effect: string }[] = [
+  { value: "keep", label: "Keep stored data", effect: "You can still view and export it. New data is not synced." },
+  {
+    value: "delete",
+    label: "Delete stored data",
+    effect: "Deletes every record of this vendor immediately. This cannot be undone.",
+  },
+]
+
+/** Revokes the grant at the vendor, and keeps or deletes the stored data. */
+function DisconnectDialog({
+  vendor,
+  isOnlySource,
+  onDisconnect,
+}: {
+  vendor: string
+  /** True when no other source answers. */
+  isOnlySource: boolean
+  onDisconnect: (data: StoredData) => Promise<unknown>
+}) {
+  const [data, setData] = useState<StoredData>("keep")
+  return (
+    <ConfirmDialog
+      trigger="Disconnect"
+      title={`Disconnect ${vendor}?`}
+      confirmLabel={data === "keep" ? "Disconnect" : "Disconnect and delete"}
+      onConfirm={() => onDisconnect(data)}
+    >
+      <p>
+        Restwell gives up its access to {vendor}.{" "}
+        {isOnlySource
+          ? "Requests with your API key get 404 until you connect a vendor again."
+          : "Your other sources answer from now on."}
+      </p>
+      <fieldset className="flex flex-col gap-3 text-text">
+        <legend className="sr-only">Stored data</legend>
+        {CHOICES.map(({ value, label, effect }) => (
+          <label key={value} className="flex cursor-pointer items-start gap-3">
+            <input
+              type="radio"
+              name="data"
+              checked={data === value}
+              onChange={() => setData(value)}
+              className="mt-0.5 size-5 shrink-0 accent-text"
+            />
+            <span>
+              <span className="font-medium">{label}</span>
+              <span className="block text-muted">{effect}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
+  )
+}
 
 const STATUSES: Readonly<Record<Connection["status"], { readonly label: string; readonly color: string }>> = {
   ok: { label: "Up to date", color: "text-good" },
@@ -62,7 +205,11 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
         {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
-        {connection.waiting !== null && <WaitingNotice waiting={connection.waiting} />}
+        {connection.waiting !== null && status !== "syncing" && (
+          <Notice title="Waiting to sync">
+            <WaitingText waiting={connection.waiting} /> Your stored data is still available.
+          </Notice>
+        )}
         <SyncOutcome error={sync.error} isRequested={sync.isSuccess} />
         <Facts className="grid-cols-2 sm:grid-cols-4">
           <Fact label="Last synced">
@@ -82,3 +229,22 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
     </Panel>
   )
 }
+
+/** A vendor without a connection: what it delivers, and how to get it. */
+export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: boolean }) => (
+  <Panel
+    title={vendor.display_name}
+    description={
+      vendor.is_set_up
+        ? "You approve access on the vendor's own page. Restwell gets read-only access and never sees your password."
+        : `Not set up on this server. ${isOwner ? "Set it up" : "Ask the operator"}, or upload an archive below.`
+    }
+    {...(vendor.is_set_up && { actions: <ConnectLink provider={vendor.provider} /> })}
+    {...(!vendor.is_set_up && isOwner && { actions: <ButtonLink to="/service">Set up</ButtonLink> })}
+  >
+    <div className="flex flex-col gap-4">
+      <Deliveries vendor={vendor} isConnected={false} />
+      <OperatorSetup vendor={vendor} />
+    </div>
+  </Panel>
+)

@@ -2,14 +2,95 @@ import { HEALTH_TYPES } from "@restwell/client"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "../components/button.tsx"
-import { Form, useFields } from "../components/form.tsx"
+import { Select } from "../components/choice.tsx"
+import { CodeBlock } from "../components/code-block.tsx"
+import { Form, TextField, useFields } from "../components/form.tsx"
 import { Notice } from "../components/notice.tsx"
-import { Panel } from "../components/panel.tsx"
-import { Select } from "../components/select.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
-import { ResponseView } from "./response-view.tsx"
-import { runRequest } from "./run-request.ts"
+
+/** A response in the form that the console displays. */
+interface RawResponse {
+  readonly request: string
+  readonly status: number
+  readonly statusText: string
+  readonly tookMs: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/** Reason phrases of the API's statuses. HTTP/2 responses have none. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: "OK",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  404: "Not Found",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+}
+
+/** Sends a GET request with the key. Without a key, uses the session, and the request is not counted. */
+async function runRequest(search: string, apiKey: string, etag: string | undefined): Promise<RawResponse> {
+  const path = `${apiKey === "" ? "/api/account/health" : "/api/v1/health"}${search === "" ? "" : `?${search}`}`
+  const startedAt = performance.now()
+  const response = await fetch(path, {
+    // With a key, the session cookie is not needed.
+    credentials: apiKey === "" ? "same-origin" : "omit",
+    // Bypasses the browser's cache, so that a 304 is visible.
+    cache: "no-store",
+    headers: {
+      ...(apiKey !== "" && { authorization: `Bearer ${apiKey}` }),
+      ...(etag !== undefined && { "if-none-match": etag }),
+    },
+  })
+  const body = await response.text()
+  return {
+    request: `GET ${path}`,
+    status: response.status,
+    statusText: STATUS_TEXTS[response.status] ?? response.statusText,
+    tookMs: performance.now() - startedAt,
+    headers: [...response.headers],
+    body: pretty(body),
+  }
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** A response of the API: status, headers and body. */
+const ResponseView = ({ response }: { response: RawResponse }) => (
+  <div className="flex flex-col gap-3">
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+      <code className="min-w-0 break-all">{response.request}</code>
+      <span className={`font-semibold ${response.status < 400 ? "text-good" : "text-poor"}`}>
+        {response.status} {response.statusText}
+      </span>
+      <span className="text-muted tabular-nums">{Math.round(response.tookMs)} ms</span>
+    </p>
+    <details className="rounded-xl border border-line text-sm">
+      <summary className="cursor-pointer px-3 py-2 font-medium">Headers</summary>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 border-t border-line px-3 py-2">
+        {response.headers.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="min-w-0 font-mono text-xs break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+    {response.body !== "" && (
+      <div className="max-h-112 overflow-y-auto">
+        <CodeBlock label="response" text={response.body} />
+      </div>
+    )}
+  </div>
+)
 
 /** Sends any GET request of the API and displays the whole response. The key stays in the memory of this component. */
 export function ConsolePanel({ newKey, sources }: { newKey: string | undefined; sources: readonly string[] }) {

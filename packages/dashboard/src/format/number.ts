@@ -1,13 +1,20 @@
+import { round, type TrendDay, wholeMinutes } from "@restwell/client"
+
 /** Text of a missing value. The reason is next to it on the page. */
 export const NONE = "–"
 
 const format = (decimals: number) =>
   new Intl.NumberFormat("en", { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
-const FORMATS = { 0: format(0), 1: format(1) } as const
+const FORMATS = [format(0), format(1)] as const
 
-/** A number with a fixed number of decimals; a dash when missing. */
-export const figure = (value: number | null, decimals: keyof typeof FORMATS = 0): string =>
-  value === null ? NONE : FORMATS[decimals].format(value)
+/** A number with a fixed number of decimals, rounded as REST rounds; a dash when missing. */
+export const figure = (value: number | null, decimals: 0 | 1 = 0): string =>
+  value === null ? NONE : FORMATS[decimals].format(round(value, decimals))
+
+const PLAIN = new Intl.NumberFormat("en", { maximumFractionDigits: 3 })
+
+/** A number with as many decimals as it has, at most so many: 1.8, 4.21, 12. */
+export const plainFigure = (value: number, decimals: number): string => PLAIN.format(round(value, decimals))
 
 /** A deviation with its sign and one decimal: "+0.3", "−0.2". */
 export function signed(value: number | null): string {
@@ -16,15 +23,38 @@ export function signed(value: number | null): string {
   return sign + figure(Math.abs(value), 1)
 }
 
-/** Hours as "7 h 29 m". */
-export function hoursText(hours: number | null): string {
-  if (hours === null) return NONE
-  return minutesText(Math.round(hours * 60))
+/** Hours as "7 h 29 min". */
+export const hoursText = (hours: number | null): string => (hours === null ? NONE : minutesText(wholeMinutes(hours)))
+
+/** Whole minutes as "35 min", "7 h 29 min" or "−20 min". A bare "m" would be metres. */
+export function minutesText(minutes: number): string {
+  if (minutes < 0) return `\u2212${minutesText(-minutes)}`
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`
 }
 
-/** Whole minutes as "35 m" or "7 h 29 m". */
-export const minutesText = (minutes: number): string =>
-  minutes < 60 ? `${minutes} m` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} m`
+const pad = (value: number): string => String(value).padStart(2, "0")
 
 /** "1 request", "2 requests" */
 export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`
+
+/** The service's message as a sentence. */
+export const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+
+/** "42 seconds", "3 minutes" */
+export const waitText = (seconds: number): string =>
+  seconds < 90 ? plural(Math.ceil(seconds), "second") : plural(Math.ceil(seconds / 60), "minute")
+
+/** Why a figure is missing: no record, a score that is pending, or a record that cannot be scored. */
+export type Missing = "none" | "pending" | "unscorable"
+
+export type ScoreState = NonNullable<TrendDay["recovery"]>["score_state"]
+
+/** Why a value is null. A scored record without this value counts as no record. */
+export const missingOf = (state: ScoreState | undefined): Missing =>
+  state === undefined || state === "scored" ? "none" : state
+
+export const MISSING_TEXTS: Readonly<Record<Missing, string>> = {
+  none: "no data",
+  pending: "not scored yet",
+  unscorable: "not scored: too little data",
+}

@@ -1,7 +1,9 @@
+import type { Metric } from "@restwell/client"
 import { type ReactNode, useState } from "react"
 import { Button } from "../components/button.tsx"
+import { Select } from "../components/choice.tsx"
 import { DataTable } from "../components/data-table.tsx"
-import { Panel } from "../components/panel.tsx"
+import { Panel } from "../components/page.tsx"
 
 interface Row {
   readonly key: string
@@ -53,5 +55,30 @@ export function InsightPanel({ title, sentence, notes = [], table, children }: I
         </p>
       ))}
     </Panel>
+  )
+}
+
+interface MetricPickerProps {
+  readonly label: string
+  readonly metrics: readonly Metric[]
+  readonly value: string
+  readonly onChange: (metricId: string) => void
+  /** An entry before the metrics. */
+  readonly first?: readonly [value: string, text: string]
+}
+
+/** A choice among the metrics that have values. The current one is always among them. */
+export function MetricPicker({ label, metrics, value, onChange, first }: MetricPickerProps) {
+  const choices = metrics.filter(({ id, n }) => n > 0 || id === value)
+  return (
+    <Select
+      label={label}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      options={[
+        ...(first ? [first] : []),
+        ...choices.map(({ id, title, kind }) => [id, kind === "yes_no" ? `${title} (journal)` : title] as const),
+      ]}
+    />
   )
 }

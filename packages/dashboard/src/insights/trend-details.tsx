@@ -1,19 +1,15 @@
-import type { ChartedMetric, Metric, TrendResponse } from "@restwell/client"
+import { type ChartedMetric, isClear, type Metric, type TrendResponse } from "@restwell/client"
 import { useComparison, useTrend } from "../api/insights.ts"
 import { Legend } from "../charts/legend.tsx"
-import { datesText } from "../chat/dates-text.ts"
-import { colorOf } from "../chat/metric-color.ts"
-import { figureText, plotted, tickText } from "../chat/metric-text.ts"
-import { type Row, RowChart } from "../chat/row-chart.tsx"
-import { comparisonSentence } from "../chat/sentences.ts"
-import { bucketLabel, bucketText, MEAN_TEXTS, trendBuckets } from "../chat/trend-buckets.ts"
-import { TrendDrawing } from "../chat/trend-drawing.tsx"
-import { ticksOf } from "../chat/value-ticks.ts"
-import { Loaded } from "../components/loaded.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
-import { figure, plural } from "../format/number.ts"
+import { Loaded, Skeleton } from "../components/notice.tsx"
+import { figure } from "../format/number.ts"
+import { comparisonSentence, type DateGroup, datesText, groupRows, spreadCell } from "../metrics/answer-text.ts"
+import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { RowChart } from "../metrics/row-chart.tsx"
+import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
+import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import { InsightPanel } from "./insight-panel.tsx"
-import { trendVerdict } from "./trend-verdict.ts"
+import { trendVerdict } from "./trend-note.tsx"
 
 interface TrendDetailsProps {
   readonly metric: Metric
@@ -51,13 +47,13 @@ interface AnswerProps {
 
 function TrendPanel({ metric, answer }: AnswerProps) {
   const chart = { kind: "trend" as const, url: "", metric, answer }
-  const { grain, buckets } = trendBuckets(chart)
+  const drawn = trendBuckets(chart)
+  const { buckets } = drawn
   const rows = buckets.toReversed().map((bucket) => ({
     key: bucket.key,
     label: bucketLabel(bucket),
     cells: [bucketText(metric, bucket)],
   }))
-  const hasUsual = answer.usual !== null
   return (
     <InsightPanel
       title={metric.title}
@@ -67,12 +63,9 @@ function TrendPanel({ metric, answer }: AnswerProps) {
     >
       {answer.n > 0 && (
         <>
-          <TrendDrawing chart={chart} buckets={buckets} hint={MEAN_TEXTS[grain]} />
+          <TrendDrawing chart={chart} drawn={drawn} />
           <Legend
-            entries={[
-              { label: metric.title, color: colorOf(metric.id).background },
-              ...(hasUsual ? [{ label: "your usual range", color: "bg-band", shape: "band" as const }] : []),
-            ]}
+            entries={trendLegend(chart, drawn)}
             missing={new Set(buckets.map(({ value }) => (value === null ? ("none" as const) : null)))}
           />
         </>
@@ -87,99 +80,52 @@ function Comparison({ metric, days, version }: { metric: Metric; days: number; v
   return (
     <Loaded query={comparison} skeleton={<Skeleton className="h-60" label="Loading the comparison" />}>
       {(answer) => {
-        const sides = [answer.period, answer.with]
+        const periods = [answer.period, answer.with].map((side) => ({ ...side, label: datesText(side) }))
+        const hasValues = answer.period.n + answer.with.n > 0
         return (
-          <MeansPanel
-            metric={metric}
+          <InsightPanel
             title={title}
             sentence={comparisonSentence(metric, answer)}
             notes={answer.notes}
-            rowHeader="Period"
-            groups={sides.map((side) => ({ ...side, label: datesText(side) }))}
-            isClear={answer.verdict === "higher" || answer.verdict === "lower"}
-          />
+            table={hasValues ? tableOf(metric, "Period", periods) : undefined}
+          >
+            {hasValues && (
+              <RowChart
+                title={title}
+                hint="mean and standard deviation"
+                rows={groupRows(metric, periods, isClear(answer.verdict))}
+                color={colorOf(metric.id)}
+                tickText={(value) => tickText(metric, value)}
+                ticks={(axis, count) => ticksOf(metric, axis, count)}
+              />
+            )}
+          </InsightPanel>
         )
       }}
     </Loaded>
   )
 }
 
-const WEEKDAYS: Readonly<Record<string, string>> = {
-  monday: "Monday",
-  tuesday: "Tuesday",
-  wednesday: "Wednesday",
-  thursday: "Thursday",
-  friday: "Friday",
-  saturday: "Saturday",
-  sunday: "Sunday",
-}
-
-function Weekdays({ metric, answer: { groups, n } }: AnswerProps) {
-  const ofWeek = (groups ?? []).map((each) => ({ ...each, label: WEEKDAYS[each.group] ?? each.group }))
-  return (
-    <MeansPanel
-      metric={metric}
-      title="Weekdays"
-      sentence={n === 0 ? "No values in this period." : "The mean of each weekday. Differences were not tested."}
-      rowHeader="Weekday"
-      groups={ofWeek}
-      isClear={false}
-    />
-  )
-}
-
-interface MeansPanelProps {
-  readonly metric: ChartedMetric
-  readonly title: string
-  readonly sentence: string
-  readonly notes?: readonly string[]
-  readonly rowHeader: string
-  readonly groups: readonly {
-    readonly label: string
-    readonly n: number
-    readonly mean: string | number | null
-    readonly sd: number | null
-  }[]
-  /** Whether the difference is clear. */
-  readonly isClear: boolean
-}
-
-/** The means of some groups of dates, each with its standard deviation. */
-function MeansPanel({ metric, title, sentence, notes, rowHeader, groups, isClear }: MeansPanelProps) {
-  const near = groups.find(({ mean }) => mean !== null)?.mean ?? null
-  const rows = groups.map(({ label, n, mean, sd }): Row => {
-    const value = mean === null ? null : plotted(metric, mean, near)
-    return {
-      label: `${label}, ${plural(n, "value")}`,
-      value,
-      range: value === null || sd === null ? null : [value - sd, value + sd],
-      figure: figureText(metric, mean),
-      text: `mean ${figureText(metric, mean)}`,
-      isClear,
-    }
-  })
-  const table = groups.map(({ label, n, mean }) => ({
-    key: label,
-    label,
-    cells: [figureText(metric, mean), figure(n)],
-  }))
+function Weekdays({ metric, answer }: AnswerProps) {
+  const weekdays = weekdaysOf(answer)
+  const title = "Weekdays"
   return (
     <InsightPanel
       title={title}
-      sentence={sentence}
-      {...(notes && { notes })}
-      table={near === null ? undefined : { rowHeader, headers: ["Mean", "Values"], rows: table }}
+      sentence={weekdaysSentence(metric, answer)}
+      table={weekdays ? tableOf(metric, "Weekday", weekdays) : undefined}
     >
-      {near !== null && (
-        <RowChart
-          title={title}
-          hint="mean and standard deviation"
-          rows={rows}
-          color={colorOf(metric.id)}
-          tickText={(value) => tickText(metric, value)}
-          ticks={(axis, count) => ticksOf(metric, axis, count)}
-        />
-      )}
+      {weekdays && <WeekdayChart title={title} metric={metric} weekdays={weekdays} />}
     </InsightPanel>
   )
 }
+
+const tableOf = (metric: ChartedMetric, rowHeader: string, groups: readonly DateGroup[]) => ({
+  rowHeader,
+  headers: ["Mean", "Spread", "Values"],
+  rows: groups.map(({ label, mean, sd, n }) => ({
+    key: label,
+    label,
+    cells: [figureText(metric, mean), spreadCell(metric, sd), figure(n)],
+  })),
+})

@@ -1,8 +1,20 @@
-import type { ChartedMetric, MetricId } from "@restwell/client"
+import { type ChartedMetric, type MetricId, type TrendResponse, trendVerdictText } from "@restwell/client"
 import { Link } from "wouter"
 import { useTrend } from "../api/insights.ts"
-import { sentence } from "../format/sentence.ts"
-import { trendVerdict } from "./trend-verdict.ts"
+import { plural, sentence } from "../format/number.ts"
+import { intervalText } from "../metrics/metric-text.ts"
+
+type Trend = Pick<TrendResponse, "verdict" | "interval" | "n" | "period">
+
+/** The verdict of a trend in one sentence, with its interval and the number of values. */
+export function trendVerdict(metric: ChartedMetric, { verdict, interval, n, period }: Trend): string {
+  const dates = plural(period.days, "day")
+  if (n === 0) return `${metric.title}: no values over ${dates}.`
+  const words = trendVerdictText(metric.kind, { verdict, n, period })
+  if (verdict === "not_enough_data") return `${metric.title} over ${dates}: ${words}.`
+  const change = interval === null ? "" : `${intervalText(metric, interval)} per 30 days, `
+  return `${metric.title}: ${words} over ${dates} (${change}${plural(n, "value")}).`
+}
 
 export type NotedMetric = ChartedMetric & { readonly id: MetricId }
 

@@ -1,17 +1,13 @@
-import { DeletePanel } from "../account/delete-panel.tsx"
-import { ExportPanel } from "../account/export-panel.tsx"
-import { NoticesPanel } from "../account/notices-panel.tsx"
+import { DeletePanel, ExportPanel } from "../account/data-panels.tsx"
 import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { PasswordPanel } from "../account/password-panel.tsx"
-import { ProfilePanel } from "../account/profile-panel.tsx"
+import { NoticesPanel, ProfilePanel } from "../account/profile-panel.tsx"
 import { SecurityPanel } from "../account/security-panel.tsx"
 import { TwoFactorPanel } from "../account/two-factor-panel.tsx"
 import { useAccount } from "../api/account.ts"
-import { hasPasskeySupport } from "../api/passkeys.ts"
-import { Loaded } from "../components/loaded.tsx"
-import { Page } from "../components/page.tsx"
-import { Panel } from "../components/panel.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
+import { hasPasskeySupport } from "../api/sign-in-methods.ts"
+import { Loaded, Skeleton } from "../components/notice.tsx"
+import { Page, Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 
 export default function AccountPage() {
@@ -29,10 +25,10 @@ export default function AccountPage() {
             )}
             <div className="grid items-start gap-4 lg:grid-cols-2">
               <div className="grid gap-4">
-                <PasswordPanel hasPassword={sign_in.password} hasKey={api_key !== null} />
+                <PasswordPanel methods={sign_in} hasKey={api_key !== null} />
                 <TwoFactorPanel isOn={sign_in.two_factor} hasPassword={sign_in.password} />
               </div>
-              {hasPasskeySupport && <PasskeysPanel />}
+              {hasPasskeySupport && <PasskeysPanel methods={sign_in} />}
             </div>
             {notices.can_send && <NoticesPanel notices={notices} email={user.email} />}
             <SecurityPanel />

@@ -1,13 +1,11 @@
 import type { AccountResponse } from "@restwell/client"
-import { useAccount, useRotateApiKey } from "../api/account.ts"
-import { Loaded } from "../components/loaded.tsx"
+import { sourcesOf, useAccount, useRotateApiKey } from "../api/account.ts"
+import { Loaded, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
 import { ConsolePanel } from "../developer/console-panel.tsx"
 import { KeyPanel } from "../developer/key-panel.tsx"
 import { RecipesPanel } from "../developer/recipes-panel.tsx"
 import { UsagePanel } from "../developer/usage-panel.tsx"
-import { sourcesOf } from "../trends/sources.ts"
 
 export default function DeveloperPage() {
   const skeleton = (
@@ -32,7 +30,7 @@ function Panels({ account }: { account: AccountResponse }) {
   return (
     <>
       <KeyPanel stored={account.api_key} rotate={rotate} />
-      <UsagePanel plan={account.plan} usage={account.usage} />
+      <UsagePanel {...account} />
       <ConsolePanel newKey={rotate.data} sources={sources} />
       <RecipesPanel newKey={rotate.data} sources={sources} />
     </>

@@ -1,16 +1,10 @@
-import { useForgotPassword } from "../api/links.ts"
-import { useSignInOptions } from "../api/sign-in.ts"
+import { useForgotPassword, useSignInOptions } from "../api/sign-in.ts"
+import { nextSearch } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError, isFieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { Loaded } from "../components/loaded.tsx"
-import { Notice } from "../components/notice.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
-import { TextField } from "../components/text-field.tsx"
-import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
-import { TextLink } from "../sign-in/text-link.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { SignInLayout, TextLink } from "../sign-in/sign-in-layout.tsx"
 
 /** Sends a link to a new password, or says who can make one. */
 export default function ForgotPasswordPage() {
@@ -19,7 +13,7 @@ export default function ForgotPasswordPage() {
       <Loaded query={useSignInOptions()} skeleton={<Skeleton className="h-32" label="Loading" />}>
         {({ password_reset }) => (password_reset === "email" ? <EmailForm /> : <OperatorHelp />)}
       </Loaded>
-      <TextLink href="/sign-in">Back to sign-in</TextLink>
+      <TextLink href={`/sign-in${nextSearch(window.location.search)}`}>Back to sign-in</TextLink>
     </SignInLayout>
   )
 }
@@ -30,7 +24,7 @@ function EmailForm() {
   if (forgot.isSuccess)
     return (
       <Notice tone="good" title="Look into your mailbox.">
-        If {forgot.variables} has an account here, an e-mail with a link is on its way. The link works for an hour.
+        If {forgot.variables} has an account here, an email with a link is on its way. The link works for an hour.
       </Notice>
     )
   return (
@@ -55,7 +49,7 @@ function EmailForm() {
 const OperatorHelp = () => (
   <>
     <Notice title="Ask the operator of this server for a link.">
-      This Restwell sends no e-mail. The operator makes a link on the page Service, or with this command:
+      This Restwell sends no email. The operator makes a link on the page Service, or with this command:
     </Notice>
     <CodeBlock label="Command for the operator" text="restwell reset-password EMAIL" />
   </>

@@ -1,11 +1,8 @@
 import { useLocation } from "wouter"
-import { useInvitation, useLinkToken } from "../api/links.ts"
-import { useSignInOptions, useSignUp } from "../api/sign-in.ts"
-import { LinkContent } from "../sign-in/link-page.tsx"
+import { useInvitation, useLinkToken, useSignInOptions, useSignUp } from "../api/sign-in.ts"
 import { ProviderLinks } from "../sign-in/provider-links.tsx"
-import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
+import { LinkContent, SignInLayout, TextLink } from "../sign-in/sign-in-layout.tsx"
 import { SignUpForm } from "../sign-in/sign-up-form.tsx"
-import { TextLink } from "../sign-in/text-link.tsx"
 
 /** Creates an account with an invitation. */
 export default function InvitePage() {

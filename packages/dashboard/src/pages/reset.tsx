@@ -1,18 +1,13 @@
 import { useState } from "react"
-import { KeyQuestion } from "../account/key-question.tsx"
+import { PasskeyQuestion } from "../account/passkeys-panel.tsx"
 import { useAccount } from "../api/account.ts"
-import { useLinkToken, useResetLink, useResetPassword } from "../api/links.ts"
+import { useLinkToken, useResetLink, useResetPassword } from "../api/sign-in.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError, isFieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { NewPasswordField } from "../components/new-password-field.tsx"
-import { Notice } from "../components/notice.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Form, fieldError, isFieldError, NewPasswordField, TextField, useFields } from "../components/form.tsx"
+import { KeyQuestion } from "../components/new-key.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
 import { CodeStep } from "../sign-in/code-step.tsx"
-import { LinkContent } from "../sign-in/link-page.tsx"
-import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
-import { TextLink } from "../sign-in/text-link.tsx"
+import { LinkContent, SignInLayout, TextLink } from "../sign-in/sign-in-layout.tsx"
 
 type Step = "password" | "code" | "done"
 
@@ -74,6 +69,7 @@ function Done() {
   return (
     <SignInLayout title="Password set" subtitle="You are signed in.">
       <Notice tone="good">All other browsers are signed out. Passkeys and assistants still work.</Notice>
+      {account.data && account.data.sign_in.passkeys > 0 && <PasskeyQuestion methods={account.data.sign_in} />}
       {account.data && account.data.api_key !== null && <KeyQuestion />}
       <ButtonLink to="/" look="primary">
         Go to Today

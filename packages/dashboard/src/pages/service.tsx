@@ -1,10 +1,7 @@
 import { useAccount } from "../api/account.ts"
-import { Loaded } from "../components/loaded.tsx"
-import { Notice } from "../components/notice.tsx"
+import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
-import { OperationSections } from "../service/operation-sections.tsx"
-import { PeopleSections } from "../service/people-sections.tsx"
+import { OperationSections } from "../service/sections.tsx"
 
 /** What the owner of this installation looks after. */
 export default function ServicePage() {
@@ -13,13 +10,10 @@ export default function ServicePage() {
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-64" label="Loading your account" />}>
         {(account) =>
           account.is_owner ? (
-            <>
-              <OperationSections account={account} />
-              <PeopleSections />
-            </>
+            <OperationSections account={account} />
           ) : (
             <Notice title="Only the owner of this server can open this page.">
-              The owner is the person with the first account.
+              The owner is the person who has set this Restwell up.
             </Notice>
           )
         }

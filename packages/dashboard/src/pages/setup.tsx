@@ -1,58 +1,55 @@
 import { Link, useLocation } from "wouter"
 import { ServiceFailure } from "../api/send.ts"
 import { useCreateOwner, useSetup } from "../api/service.ts"
+import { useLinkToken } from "../api/sign-in.ts"
 import { Button, ButtonLink } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError, isFieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { Loaded } from "../components/loaded.tsx"
-import { NewPasswordField } from "../components/new-password-field.tsx"
-import { Notice } from "../components/notice.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Form, fieldError, isFieldError, NewPasswordField, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
 
-const EMPTY = { name: "", email: "", password: "", code: "" } as const
+const FIELDS = ["name", "email", "password", "code"] as const
 
 /** The first page of a new installation: the owner's account. */
 export default function SetupPage() {
   const setup = useSetup()
-  const isDone = setup.error instanceof ServiceFailure && setup.error.status === 404
+  const code = useLinkToken()
   return (
     <SignInLayout
       title="Set up Restwell"
       subtitle="Create the first account. It owns this installation: you connect vendors, invite people and see how the service is doing. The other steps follow."
     >
-      {isDone ? (
-        <Notice
-          tone="fair"
-          title="This Restwell has an owner already"
-          action={<ButtonLink to="/sign-in">Sign in</ButtonLink>}
-        >
-          If you are new here, ask the owner for an invitation.
-        </Notice>
-      ) : (
-        <Loaded query={setup} skeleton={<Skeleton className="h-64" label="Loading" />}>
-          {({ needs_code }) => <OwnerForm needsCode={needs_code} />}
-        </Loaded>
-      )}
+      <Loaded query={setup} skeleton={<Skeleton className="h-64" label="Loading" />}>
+        {({ has_owner }) => (has_owner ? <HasOwner /> : <OwnerForm code={code} />)}
+      </Loaded>
     </SignInLayout>
   )
 }
 
-function OwnerForm({ needsCode }: { needsCode: boolean }) {
+const HasOwner = () => (
+  <Notice
+    tone="fair"
+    title="This Restwell has an owner already"
+    action={<ButtonLink to="/sign-in">Sign in</ButtonLink>}
+  >
+    If you are new here, ask the owner for an invitation.
+  </Notice>
+)
+
+/** @param code of the link that was opened, empty without one */
+function OwnerForm({ code }: { code: string }) {
   const create = useCreateOwner()
   const [, navigate] = useLocation()
-  const { values, field: inputProps } = useFields<keyof typeof EMPTY>(EMPTY)
-  const field = (name: keyof typeof EMPTY) => ({
+  const { values, field: inputProps } = useFields<(typeof FIELDS)[number]>({ name: "", email: "", password: "", code })
+  const field = (name: (typeof FIELDS)[number]) => ({
     ...inputProps(name),
     required: true,
     error: fieldError(create.error, name),
   })
+  const isWrongLink = create.error instanceof ServiceFailure && create.error.status === 403
   const isTaken = create.error instanceof ServiceFailure && create.error.status === 409
   return (
     <>
-      {create.error && !isFieldError(create.error, Object.keys(EMPTY)) && <FailureNotice error={create.error} />}
+      {create.error && !isFieldError(create.error, FIELDS) && <FailureNotice error={create.error} />}
       {isTaken && (
         <p className="text-sm">
           <Link href="/sign-in" className="font-medium text-accent underline underline-offset-2">
@@ -61,13 +58,13 @@ function OwnerForm({ needsCode }: { needsCode: boolean }) {
         </p>
       )}
       <Form onSubmit={() => create.mutate(values, { onSuccess: () => navigate("/start") })} className="gap-4">
-        {needsCode && (
+        {(code === "" || isWrongLink) && (
           <TextField
             label="Set-up code"
             autoComplete="off"
             spellCheck={false}
             maxLength={40}
-            hint="Restwell printed it in the terminal or log when it started. It keeps strangers from taking this installation over."
+            hint="It is the end of the link that Restwell prints when it starts, in the terminal or the log. It keeps strangers from taking this installation over."
             {...field("code")}
           />
         )}

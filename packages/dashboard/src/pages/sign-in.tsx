@@ -1,18 +1,15 @@
 import { KeyRound } from "lucide-react"
 import { useState } from "react"
 import { Link, useLocation } from "wouter"
-import { hasPasskeySupport, usePasskeySignIn } from "../api/passkeys.ts"
 import { ServiceFailure } from "../api/send.ts"
 import { useSignIn, useSignInOptions } from "../api/sign-in.ts"
-import { nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
+import { hasPasskeySupport, usePasskeySignIn } from "../api/sign-in-methods.ts"
+import { isAssistantPath, nextPath, nextSearch, openNext } from "../api/sign-in-path.ts"
 import { Button } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { Form, useFields } from "../components/form.tsx"
-import { Notice } from "../components/notice.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Form, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
 import { CodeStep } from "../sign-in/code-step.tsx"
-import { problemText } from "../sign-in/problems.ts"
-import { ProviderLinks } from "../sign-in/provider-links.tsx"
+import { ProviderLinks, problemText } from "../sign-in/provider-links.tsx"
 import { SignInLayout } from "../sign-in/sign-in-layout.tsx"
 
 export default function SignInPage() {
@@ -35,6 +32,7 @@ function PasswordStep({
   onSuccess: () => void
   onCodeRequired: () => void
 }) {
+  const { search } = window.location
   const options = useSignInOptions()
   const signIn = useSignIn()
   const passkey = usePasskeySignIn()
@@ -47,10 +45,13 @@ function PasswordStep({
     signIn.reset()
     passkey.mutate(undefined, { onSuccess })
   }
-  const problem = hasExpired ? START_AGAIN : problemText(window.location.search)
+  const problem = hasExpired ? START_AGAIN : problemText(search)
   const error = signIn.error ?? passkey.error
   return (
-    <SignInLayout title="Sign in" subtitle="See your own sleep, recovery and strain.">
+    <SignInLayout
+      title="Sign in"
+      subtitle={isAssistantPath(nextPath(search)) ? FOR_ASSISTANT : "See your own sleep, recovery and strain."}
+    >
       {problem !== undefined && !error && <Notice tone="fair">{problem}</Notice>}
       {error && (isWrongPassword(signIn.error) ? WRONG_PASSWORD : <FailureNotice error={error} />)}
       <Form onSubmit={submit} className="gap-4">
@@ -61,7 +62,10 @@ function PasswordStep({
         </Button>
       </Form>
       <p className="-mt-2 text-sm">
-        <Link href="/forgot-password" className="text-muted underline underline-offset-2 hover:text-text">
+        <Link
+          href={`/forgot-password${nextSearch(search)}`}
+          className="text-muted underline underline-offset-2 hover:text-text"
+        >
           Forgot password?
         </Link>
       </p>
@@ -77,10 +81,7 @@ function PasswordStep({
       {options.data?.sign_up === "open" && (
         <p className="text-center text-sm text-muted">
           New here?{" "}
-          <Link
-            href={`/sign-up${nextSearch(window.location.search)}`}
-            className="font-medium text-accent underline underline-offset-2"
-          >
+          <Link href={`/sign-up${nextSearch(search)}`} className="font-medium text-accent underline underline-offset-2">
             Create an account
           </Link>
         </p>
@@ -91,6 +92,8 @@ function PasswordStep({
     </SignInLayout>
   )
 }
+
+const FOR_ASSISTANT = "To connect your assistant. Next, you choose what it may read."
 
 const START_AGAIN = "Enter your password again, then a code within ten minutes."
 

@@ -1,15 +1,12 @@
 import type { AccountResponse } from "@restwell/client"
-import { useAccount } from "../api/account.ts"
+import { sourcesOf, useAccount } from "../api/account.ts"
 import { useSources } from "../api/sources.ts"
 import { ButtonLink } from "../components/button.tsx"
-import { Loaded } from "../components/loaded.tsx"
-import { Page } from "../components/page.tsx"
-import { Panel } from "../components/panel.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
+import { Loaded, Skeleton } from "../components/notice.tsx"
+import { Page, Panel } from "../components/page.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { DifferencesPanel } from "../sources/differences-panel.tsx"
 import { OrderPanel } from "../sources/order-panel.tsx"
-import { sourcesOf } from "../trends/sources.ts"
 
 const SKELETON = (
   <>

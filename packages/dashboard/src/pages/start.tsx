@@ -1,15 +1,10 @@
 import { useEffect, useState } from "react"
 import { useAccount } from "../api/account.ts"
 import { ButtonLink } from "../components/button.tsx"
-import { Loaded } from "../components/loaded.tsx"
-import { Notice } from "../components/notice.tsx"
+import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import { Skeleton } from "../components/skeleton.tsx"
-import { outcomeOf } from "../connections/problems.ts"
-import { AssistantStep } from "../start/assistant-step.tsx"
-import { ConnectStep } from "../start/connect-step.tsx"
-import { KeyStep } from "../start/key-step.tsx"
-import { OwnerSteps } from "../start/owner-steps.tsx"
+import { outcomeOf } from "../connections/connection-outcome.ts"
+import { AssistantStep, ConnectStep, KeyStep, OwnerSteps } from "./start-steps.tsx"
 
 /** The first steps of a person, and of the owner of a new installation. Each can be done later. */
 export default function StartPage() {

@@ -2,12 +2,10 @@ import type { AddressCheck, ServiceResponse } from "@restwell/client"
 import { useCheckAddress, useSetAddress } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
 import { CodeBlock } from "../components/code-block.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { Notice } from "../components/notice.tsx"
-import { TextField } from "../components/text-field.tsx"
-import { sentence } from "../format/sentence.ts"
+import { Form, fieldError, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
+import { sentence } from "../format/number.ts"
+import { isPublic, PublicAddressWays } from "./public-address.tsx"
 
 /** The public address: what it is now, a check of another one, and the change. */
 export function AddressForm({ address: { value, source } }: Pick<ServiceResponse, "address">) {
@@ -27,7 +25,7 @@ export function AddressForm({ address: { value, source } }: Pick<ServiceResponse
     return (
       <>
         <CodeBlock label="public address" text={value} />
-        <p className="text-sm text-muted">Set by BASE_URL in the environment, which takes precedence over this page.</p>
+        <p className="text-sm text-muted">Set by environment variables: BASE_URL takes precedence over this page.</p>
       </>
     )
   return (
@@ -69,11 +67,11 @@ export function AddressForm({ address: { value, source } }: Pick<ServiceResponse
 
 const LOCAL = {
   home: {
-    title: "An address of your home network",
+    title: "Only devices in your home network can open this address",
     text: "At home, everything works: pages, keys and scripts, and syncing with the vendors.",
   },
   this_computer: {
-    title: "An address of this computer alone",
+    title: "Only this computer can open this address",
     text: "On this computer, everything works: pages, keys and scripts, and syncing with the vendors. Your phone does not reach it.",
   },
 }
@@ -92,16 +90,16 @@ const CheckResult = ({ check: { is_reachable, is_https, reach, problem } }: { ch
     {reach === "internet" ? (
       !is_https && (
         <Notice tone="fair" title="Without https, others on the way can read passwords and records">
-          Vendors and assistants refuse such an address too. Put a proxy with TLS in front, such as Caddy, which gets
-          its certificate by itself.
+          Vendors and assistants refuse such an address too. They need one that begins with https://.
         </Notice>
       )
     ) : (
       <Notice tone="info" title={LOCAL[reach].title}>
         {LOCAL[reach].text} No webhooks reach it (new data arrives with the next poll instead), and no assistants that
-        run on the web, such as Claude or ChatGPT. A domain with https, Tailscale Funnel or a Cloudflare tunnel changes
-        that.
+        run on the web, such as Claude or ChatGPT. They need an address that begins with https:// and that everybody on
+        the internet can open.
       </Notice>
     )}
+    {!isPublic({ reach, is_https }) && <PublicAddressWays />}
   </>
 )

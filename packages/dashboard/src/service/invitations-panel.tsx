@@ -1,39 +1,84 @@
-import type { OpenInvitation, PeopleResponse, Person } from "@restwell/client"
+import type { AccountResponse, OpenInvitation, PeopleResponse, Person, ServiceResponse } from "@restwell/client"
 import { useState } from "react"
-import { useInvite, useRenewInvitation, useRevokeInvitation } from "../api/people.ts"
+import { useInvite, useRenewInvitation, useRevokeInvitation, useSetSignUp } from "../api/service.ts"
 import { Button } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError, isFieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { Panel } from "../components/panel.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Segmented } from "../components/choice.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
+import { Panel } from "../components/page.tsx"
+import { useNow } from "../components/time-ago.tsx"
 import { instantText } from "../format/date.ts"
-import { useNow } from "../format/use-now.ts"
-import { NewLink } from "./new-link.tsx"
-import { PlanSelect } from "./plan-select.tsx"
+import { NewLink, PlanSelect } from "./people-panel.tsx"
+import { whoCanOpen } from "./public-address.tsx"
+
+interface InvitationsPanelProps {
+  readonly invitations: PeopleResponse["invitations"]
+  readonly canSend: boolean
+  readonly hasPlans: boolean
+  readonly signUp: ServiceResponse["sign_up"]
+  readonly address: AccountResponse["address"]
+}
 
 /** Links that create one account each, and the open invitations. */
-export const InvitationsPanel = ({ invitations, sign_up, mail }: PeopleResponse) => (
-  <Panel
-    title="Invitations"
-    description={
-      sign_up === "closed"
-        ? "Sign-ups are closed. An invitation lets one person in."
-        : "Anybody who reaches this address can sign up. An invitation also sets the plan. SIGN_UP=closed lets only invited people in."
-    }
-  >
-    <InviteForm canSend={mail.is_set_up} />
+export const InvitationsPanel = ({ invitations, canSend, hasPlans, signUp, address }: InvitationsPanelProps) => (
+  <Panel title="Invitations" description="An invitation is a link that creates one account.">
+    <SignUpSwitch signUp={signUp} />
+    {address.reach !== "internet" && (
+      <div className="mb-4">
+        <Notice tone="fair" title={whoCanOpen(address) ?? ""}>
+          The links of invitations lead to it. For people elsewhere, give the service another address under “Public
+          address” first.
+        </Notice>
+      </div>
+    )}
+    <InviteForm canSend={canSend} hasPlans={hasPlans} />
     {invitations.length > 0 && (
       <ul aria-label="Open invitations" className="mt-4 divide-y divide-line border-t border-line">
         {invitations.map((invitation) => (
-          <InvitationItem key={invitation.id} invitation={invitation} canSend={mail.is_set_up} />
+          <InvitationItem key={invitation.id} invitation={invitation} canSend={canSend} hasPlans={hasPlans} />
         ))}
       </ul>
     )}
   </Panel>
 )
 
-function InviteForm({ canSend }: { canSend: boolean }) {
+/** Who can create an account: invited people alone, or everybody who reaches the address. */
+function SignUpSwitch({ signUp: { value, source } }: Pick<InvitationsPanelProps, "signUp">) {
+  const change = useSetSignUp()
+  return (
+    <div className="mb-4 flex flex-col gap-2 text-sm">
+      <p className="font-medium">Who can create an account?</p>
+      {source === "environment" ? (
+        <p className="text-muted">
+          {value === "open" ? "Everybody who reaches this address." : "Invited people only."} Set by environment
+          variables: SIGN_UP takes precedence over this page.
+        </p>
+      ) : (
+        <>
+          <div>
+            <Segmented
+              label="Who can create an account"
+              options={SIGN_UPS}
+              value={value}
+              onChange={(next) => change.mutate(next)}
+            />
+          </div>
+          {value === "open" && (
+            <p className="text-muted">Everybody who reaches this address can now create an account.</p>
+          )}
+        </>
+      )}
+      {change.error && <FailureNotice error={change.error} />}
+    </div>
+  )
+}
+
+const SIGN_UPS = [
+  { value: "closed", label: "Invited people only" },
+  { value: "open", label: "Everybody" },
+] as const
+
+function InviteForm({ canSend, hasPlans }: { canSend: boolean; hasPlans: boolean }) {
   const invite = useInvite()
   const { values, field, reset } = useFields({ email: "" })
   const [plan, setPlan] = useState<Person["plan"]>("free")
@@ -55,7 +100,7 @@ function InviteForm({ canSend }: { canSend: boolean }) {
             {...field("email")}
           />
         </div>
-        <PlanSelect label="Plan" plan={plan} onChange={setPlan} />
+        {hasPlans && <PlanSelect label="Plan" plan={plan} onChange={setPlan} />}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" isBusy={invite.isPending}>
@@ -63,7 +108,7 @@ function InviteForm({ canSend }: { canSend: boolean }) {
         </Button>
         {canSend && (
           <Button disabled={email === "" || invite.isPending} onClick={() => submit(true)}>
-            Send by e-mail
+            Send by email
           </Button>
         )}
       </div>
@@ -72,7 +117,15 @@ function InviteForm({ canSend }: { canSend: boolean }) {
   )
 }
 
-function InvitationItem({ invitation, canSend }: { invitation: OpenInvitation; canSend: boolean }) {
+function InvitationItem({
+  invitation,
+  canSend,
+  hasPlans,
+}: {
+  invitation: OpenInvitation
+  canSend: boolean
+  hasPlans: boolean
+}) {
   const { id, email, plan, expires_at: expiresAt } = invitation
   const renew = useRenewInvitation(id)
   const revoke = useRevokeInvitation(id)
@@ -85,7 +138,8 @@ function InvitationItem({ invitation, canSend }: { invitation: OpenInvitation; c
         <div className="min-w-0 flex-1 basis-64">
           <p className="font-medium break-all">{email ?? "Anybody with the link"}</p>
           <p className="text-muted">
-            Plan {plan === "pro" ? "Pro" : "Free"}, {hasExpired ? "expired" : "valid until"} {instantText(expiresAt)}
+            {hasPlans && `Plan ${plan === "pro" ? "Pro" : "Free"}. `}
+            {hasExpired ? "Expired" : "Valid until"} {instantText(expiresAt)}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -1,43 +1,164 @@
-import type { MailFailure, PeopleResponse } from "@restwell/client"
-import { Panel } from "../components/panel.tsx"
+import type { MailFailure, PeopleResponse, ServiceResponse } from "@restwell/client"
+import { useRemoveMail, useSetMail, useTestMail } from "../api/service.ts"
+import { Button } from "../components/button.tsx"
+import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice, Notice } from "../components/notice.tsx"
+import { Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
+import { sentence } from "../format/number.ts"
 
 const KINDS: Readonly<Record<MailFailure["kind"], string>> = {
   password_reset: "Link to a new password",
   reconnect: "Notice to reconnect",
   invitation: "Invitation",
+  passkey_added: "Notice of a new passkey",
+  passkey_removed: "Notice of a deleted passkey",
 }
 
-/** Whether e-mails are sent, and which could not be. */
-export const MailPanel = ({ is_set_up, waiting, last_sent_at, failures }: PeopleResponse["mail"]) => (
+interface MailPanelProps {
+  readonly settings: ServiceResponse["mail"]
+  readonly state: PeopleResponse["mail"]
+}
+
+/** The mail server, a test message, and the emails that could not be sent. */
+export const MailPanel = ({
+  settings,
+  state: { is_set_up: isSetUp, waiting, last_sent_at, failures },
+}: MailPanelProps) => (
   <Panel
-    title="E-mail"
+    title="Email"
     description={
-      is_set_up
+      isSetUp
         ? "Links to new passwords, invitations and notices to reconnect."
-        : "Not set up. Copy links here and pass them on, or set SMTP_URL and MAIL_FROM to send them."
+        : "Not needed: you can copy links here and pass them on. With a mail server, Restwell sends them."
     }
   >
-    {is_set_up && (
-      <p className="text-sm text-muted">
-        {waiting === 0
-          ? "No e-mail waits to be sent"
-          : `${waiting} ${waiting === 1 ? "e-mail waits" : "e-mails wait"} to be sent`}
-        . Last one sent: <TimeAgo instant={last_sent_at} />.
-      </p>
-    )}
-    {failures.length > 0 && (
-      <ul aria-label="E-mails that could not be sent" className="mt-4 divide-y divide-line border-t border-line">
-        {failures.map((failure) => (
-          <FailureItem key={failure.id} failure={failure} />
-        ))}
-      </ul>
-    )}
+    <div className="flex flex-col gap-4">
+      {isSetUp && (
+        <p className="text-sm text-muted">
+          {waiting === 0
+            ? "No email waits to be sent"
+            : `${waiting} ${waiting === 1 ? "email waits" : "emails wait"} to be sent`}
+          . Last one sent: <TimeAgo instant={last_sent_at} />.
+        </p>
+      )}
+      {failures.length > 0 && (
+        <ul aria-label="Emails that could not be sent" className="divide-y divide-line border-y border-line">
+          {failures.map((failure) => (
+            <FailureItem key={failure.id} failure={failure} />
+          ))}
+        </ul>
+      )}
+      {settings.source !== null && <SetUp settings={settings} />}
+      {settings.source !== "environment" && (
+        <details className="group text-sm">
+          <summary className="w-fit cursor-pointer rounded-md py-1 font-medium underline underline-offset-2">
+            {settings.source === null ? "Set up a mail server" : "Change the mail server"}
+          </summary>
+          <MailForm key={settings.server} />
+        </details>
+      )}
+    </div>
   </Panel>
 )
 
+/** The settings in use: a test message, and their removal. */
+function SetUp({ settings: { source, server, from } }: Pick<MailPanelProps, "settings">) {
+  const test = useTestMail()
+  const remove = useRemoveMail()
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p className="break-words text-muted">
+        {source === "environment"
+          ? "Set by environment variables: SMTP_URL and MAIL_FROM take precedence over this page."
+          : `Sent by ${server}, from ${from}.`}
+      </p>
+      {(test.error ?? remove.error) && <FailureNotice error={test.error ?? remove.error ?? new Error()} />}
+      {test.data && !test.isPending && <TestOutcome {...test.data} />}
+      <div className="flex flex-wrap gap-2">
+        <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+          Send a test message
+        </Button>
+        {source === "page" && (
+          <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
+            Remove the mail server
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const TestOutcome = ({ sent_to, problem }: { sent_to: string; problem: string | null }) =>
+  problem === null ? (
+    <Notice tone="good">The mail server took the test message to {sent_to}. Look into that mailbox.</Notice>
+  ) : (
+    <Notice tone="poor" title="The test message was not sent">
+      {sentence(problem)}
+    </Notice>
+  )
+
+const EMPTY = { host: "", port: "465", user: "", password: "", from: "" } as const
+
+function MailForm() {
+  const change = useSetMail()
+  const { values, field } = useFields<keyof typeof EMPTY>(EMPTY)
+  const { host, port, user, password, from } = values
+  const submit = () => change.mutate({ host, port: Number(port), from, ...(user !== "" && { user, password }) })
+  const text = (name: keyof typeof EMPTY) => ({
+    ...field(name),
+    autoComplete: "off",
+    spellCheck: false,
+    error: fieldError(change.error, name),
+  })
+  return (
+    <Form onSubmit={submit} className="mt-3 gap-4">
+      <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
+        <TextField
+          label="Mail server"
+          required
+          hint="Like mail.example.com, from the help of your mail provider."
+          {...text("host")}
+        />
+        <TextField
+          label="Port"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={65_535}
+          required
+          hint="465, or 587"
+          {...text("port")}
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="User name" hint="Often your email address." {...text("user")} />
+        <TextField
+          label="Mail password"
+          type="password"
+          hint="Stored encrypted. Many providers want an app password here."
+          {...text("password")}
+        />
+      </div>
+      <TextField
+        label="Sender"
+        required
+        hint="The address that emails come from, like restwell@example.com."
+        {...text("from")}
+      />
+      {change.error && !isFieldError(change.error, Object.keys(EMPTY)) && <FailureNotice error={change.error} />}
+      {change.data && !change.isPending && <TestOutcome {...change.data} />}
+      <div>
+        <Button type="submit" look="primary" isBusy={change.isPending}>
+          Send a test message and save
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
 const FailureItem = ({ failure: { kind, address, error, attempts, next_try_at } }: { failure: MailFailure }) => (
-  <li className="py-3 text-sm last:pb-0">
+  <li className="py-3 text-sm">
     <p className="font-medium break-all">
       {KINDS[kind]}
       {address !== null && ` to ${address}`}

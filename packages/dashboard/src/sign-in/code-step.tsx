@@ -1,9 +1,8 @@
 import { ServiceFailure } from "../api/send.ts"
 import { useCodeSignIn } from "../api/sign-in.ts"
 import { Button } from "../components/button.tsx"
-import { CodeField } from "../components/code-field.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { Form, useFields } from "../components/form.tsx"
+import { CodeField, Form, useFields } from "../components/form.tsx"
+import { FailureNotice } from "../components/notice.tsx"
 import { SignInLayout } from "./sign-in-layout.tsx"
 
 /** Asks for the code that follows the password. */

@@ -1,5 +1,8 @@
+import type { UseQueryResult } from "@tanstack/react-query"
 import { type ReactNode, useEffect } from "react"
-import { Logo } from "../components/logo.tsx"
+import { Link } from "wouter"
+import { FailureNotice, Notice, Skeleton } from "../components/notice.tsx"
+import { Logo } from "../components/shell.tsx"
 
 /** Frame of the sign-in and sign-up pages. */
 export function SignInLayout({ title, subtitle, children }: { title: string; subtitle: string; children: ReactNode }) {
@@ -22,4 +25,46 @@ export function SignInLayout({ title, subtitle, children }: { title: string; sub
       </p>
     </main>
   )
+}
+
+/** A link to another sign-in page, below the form. */
+export const TextLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <p className="text-center text-sm text-muted">
+    <Link href={href} className="font-medium text-accent underline underline-offset-2">
+      {children}
+    </Link>
+  </p>
+)
+
+/** The content of a page that a link opens, or why the link does not work. */
+export function LinkContent<Data>({
+  token,
+  query,
+  help,
+  children,
+}: {
+  token: string
+  query: UseQueryResult<Data>
+  /** What to do without a valid link. */
+  help: ReactNode
+  children: (data: Data) => ReactNode
+}) {
+  if (token === "")
+    return (
+      <>
+        <Notice tone="fair" title="The link is not complete.">
+          Open it again from the email or message, or copy all of it.
+        </Notice>
+        {help}
+      </>
+    )
+  if (query.isPending) return <Skeleton className="h-48" label="Checking the link" />
+  if (query.isError)
+    return (
+      <>
+        <FailureNotice error={query.error} />
+        {help}
+      </>
+    )
+  return children(query.data)
 }

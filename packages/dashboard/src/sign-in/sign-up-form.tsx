@@ -1,10 +1,7 @@
 import type { useSignUp } from "../api/sign-in.ts"
 import { Button } from "../components/button.tsx"
-import { FailureNotice } from "../components/failure-notice.tsx"
-import { fieldError, isFieldError } from "../components/field-error.ts"
-import { Form, useFields } from "../components/form.tsx"
-import { NewPasswordField } from "../components/new-password-field.tsx"
-import { TextField } from "../components/text-field.tsx"
+import { Form, fieldError, isFieldError, NewPasswordField, TextField, useFields } from "../components/form.tsx"
+import { FailureNotice } from "../components/notice.tsx"
 
 const NAMES = ["name", "email", "password"] as const
 type Values = Readonly<Record<(typeof NAMES)[number], string>>

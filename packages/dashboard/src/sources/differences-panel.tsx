@@ -1,14 +1,108 @@
 import type { SourceDifference, SourceSettingsResponse } from "@restwell/client"
+import { Check } from "lucide-react"
 import { useState } from "react"
 import { useSaveSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
-import { Panel } from "../components/panel.tsx"
+import { Panel } from "../components/page.tsx"
 import { fullDate } from "../format/date.ts"
 import { plural } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { DifferenceItem } from "./difference-item.tsx"
-import { SaveStatus } from "./save-status.tsx"
+import { type Comparison, comparisonsOf, type DifferenceValue } from "./differences.ts"
+import { SaveStatus, TYPES } from "./order-panel.tsx"
+
+/** One date with the figures of each source side by side. */
+function DifferenceItem({
+  difference,
+  choice,
+  onChoose,
+}: {
+  difference: SourceDifference
+  /** The source that the person chose for this date. */
+  choice: string | undefined
+  /** @param source undefined for the person's order */
+  onChoose: (source: string | undefined) => void
+}) {
+  const { type, date, values } = difference
+  const comparisons = comparisonsOf(difference)
+  const gaps = comparisons.filter(({ differs }) => differs).map(({ gap }) => gap)
+  return (
+    <li className="grid gap-3 py-4 lg:grid-cols-[13rem_1fr]">
+      <div>
+        <h3 className="text-sm font-medium">
+          {fullDate(date)}
+          <span className="block font-normal text-muted">{TYPES[type].title}</span>
+        </h3>
+        {gaps.length > 0 && <p className="mt-1 text-sm text-fair">{gaps.join(", ")} apart</p>}
+      </div>
+      <ul className={`grid gap-3 sm:grid-cols-2 ${values.length > 2 ? "xl:grid-cols-3" : ""}`}>
+        {values.map((value) => (
+          <SourceCard
+            key={value.source}
+            value={value}
+            comparisons={comparisons}
+            label={`${TYPES[type].name} of ${fullDate(date)}`}
+            isChoice={value.source === choice}
+            onChoose={onChoose}
+          />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function SourceCard({
+  value,
+  comparisons,
+  label,
+  isChoice,
+  onChoose,
+}: {
+  value: DifferenceValue
+  comparisons: readonly Comparison[]
+  label: string
+  isChoice: boolean
+  onChoose: (source: string | undefined) => void
+}) {
+  const name = providerName(value.source)
+  return (
+    <li
+      className={`flex flex-wrap content-start items-center justify-between gap-x-4 gap-y-3 rounded-xl border p-3 text-sm ${
+        value.chosen ? "border-accent" : "border-line"
+      }`}
+    >
+      <div className="min-w-0 flex-1 basis-56 lg:basis-44">
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          {name}
+          {value.chosen && (
+            <span className="inline-flex items-center gap-1 text-xs font-normal text-accent">
+              <Check size={14} aria-hidden="true" />
+              {isChoice ? "your choice" : "answers"}
+            </span>
+          )}
+        </p>
+        <dl className="mt-1 flex flex-col gap-0.5">
+          {comparisons.map(({ label: figureName, text, differs }) => (
+            <div key={figureName} className="grid grid-cols-[8.5rem_auto] justify-start">
+              <dt className="text-muted">{figureName}</dt>
+              <dd className={`tabular-nums ${differs ? "rounded bg-fair-soft px-1.5 font-semibold" : "px-1.5"}`}>
+                {text(value)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {(isChoice || !value.chosen) && (
+        <Button onClick={() => onChoose(isChoice ? undefined : value.source)}>
+          {isChoice ? "Back to your order" : "Use this one"}
+          <span className="sr-only">
+            : {name}, {label}
+          </span>
+        </Button>
+      )}
+    </li>
+  )
+}
 
 /** Differences on the page before "Show more". */
 const PAGE = 10

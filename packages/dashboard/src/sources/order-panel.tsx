@@ -1,13 +1,79 @@
-import { type AccountResponse, SOURCE_TYPES, type SourceSettingsResponse, type SourceType } from "@restwell/client"
+import {
+  type AccountResponse,
+  type Connection,
+  SOURCE_TYPES,
+  type SourceSettingsResponse,
+  type SourceType,
+} from "@restwell/client"
 import { useState } from "react"
+import { sourcesOf } from "../api/account.ts"
 import { useSaveSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
-import { Panel } from "../components/panel.tsx"
+import { Notice } from "../components/notice.tsx"
+import { Panel } from "../components/page.tsx"
+import { sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { OrderList } from "./order-list.tsx"
-import { SaveStatus } from "./save-status.tsx"
-import { candidatesFor, inOrder, moved } from "./source-order.ts"
-import { TYPES } from "./types.ts"
+
+/** Names of the types in headings and in sentences. */
+export const TYPES: Readonly<
+  Record<SourceType, { readonly title: string; readonly name: string; readonly what: string }>
+> = {
+  sleep: { title: "Sleep", name: "sleep", what: "Times, stages and naps." },
+  recovery: { title: "Recovery", name: "recovery", what: "Score, HRV, resting heart rate and temperature." },
+  workout: { title: "Workouts", name: "workouts", what: "One record of a workout that several recorded." },
+  cycle: { title: "Cycles", name: "cycles", what: "Strain and energy of the day." },
+}
+
+/** The person's sources that deliver a type. An archive delivers what its vendor's connection does. */
+const candidatesFor = (
+  type: SourceType,
+  account: Pick<AccountResponse, "connections" | "vendors">,
+): readonly Connection[] =>
+  sourcesOf(account).filter(({ provider }) => {
+    const vendor = account.vendors.find((each) => each.provider === provider)
+    return vendor === undefined || vendor.delivers.includes(type)
+  })
+
+/** Sorts sources as the service does: those of the person's order, then direct connections before archives, then by name. */
+function inOrder(candidates: readonly Connection[], order: readonly string[]): Connection[] {
+  const rankOf = ({ provider }: Connection): number =>
+    order.includes(provider) ? order.indexOf(provider) : order.length
+  return candidates.toSorted(
+    (one, other) =>
+      rankOf(one) - rankOf(other) ||
+      Number(one.status === "archive") - Number(other.status === "archive") ||
+      (one.provider < other.provider ? -1 : 1),
+  )
+}
+
+/** Returns the list with the item at another index. */
+function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const rest = items.toSpliced(from, 1)
+  return rest.toSpliced(to, 0, ...items.slice(from, from + 1))
+}
+
+/** The last change, and whether it is saved. */
+export const SaveStatus = ({
+  change,
+  save,
+}: {
+  change: string
+  save: { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: Error | null }
+}) => (
+  <div>
+    <p role="status" className="text-sm text-muted not-empty:mt-4">
+      {save.isPending ? `${change} Saving.` : save.isSuccess ? `${change} Saved.` : ""}
+    </p>
+    {save.error && (
+      <div className="mt-4">
+        <Notice tone="poor" title="The change was not saved, so it was taken back">
+          {sentence(save.error.message)}
+        </Notice>
+      </div>
+    )}
+  </div>
+)
 
 /** The order of the sources for each type. */
 export function OrderPanel({ account, settings }: { account: AccountResponse; settings: SourceSettingsResponse }) {

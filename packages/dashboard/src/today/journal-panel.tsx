@@ -1,11 +1,7 @@
 import type { JournalDay, TrendDay } from "@restwell/client"
-import { JournalLegend } from "../charts/journal-mark.tsx"
-import { Panel } from "../components/panel.tsx"
+import { FactorPicker, factorName, JournalLegend, type Marks, type useMarkedFactor } from "../charts/journal-marks.tsx"
+import { Panel } from "../components/page.tsx"
 import { tickDate } from "../format/date.ts"
-import { factorName } from "../journal/factor-name.ts"
-import { FactorPicker } from "../journal/factor-picker.tsx"
-import type { Marks } from "../journal/marks.ts"
-import type { useMarkedFactor } from "../journal/use-marked-factor.ts"
 
 interface JournalPanelProps {
   /** Undefined without an answer on the date. */
@@ -20,9 +16,7 @@ interface JournalPanelProps {
 export const JournalPanel = ({ day, days, marks, picker }: JournalPanelProps) => (
   <Panel
     title="Journal"
-    description={
-      day ? "Your answers and tags for this waking." : "Nothing was noted for this waking. That is not a no."
-    }
+    description={day ? "Your answers and tags for this waking." : "No entries for this day."}
     actions={<FactorPicker {...picker} />}
   >
     {day && (

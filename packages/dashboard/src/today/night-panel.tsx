@@ -1,14 +1,47 @@
 import type { TrendDay } from "@restwell/client"
-import { Fact, Facts } from "../components/facts.tsx"
-import { FromSource } from "../components/from-source.tsx"
-import { Panel } from "../components/panel.tsx"
-import { clockTime } from "../format/clock-time.ts"
-import { figure, hoursText } from "../format/number.ts"
-import { stretchesOf } from "../trends/sleep-phases.ts"
-import { SLEEP_STAGES } from "../trends/sleep-stages.ts"
-import type { DayProps } from "./day-props.ts"
-import { Phases } from "./phases.tsx"
-import { whyMissing } from "./why-missing.ts"
+import { useState } from "react"
+import { HYPNOGRAM_TITLE, Hypnogram, type HypnogramProps, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
+import { Button } from "../components/button.tsx"
+import { DataTable } from "../components/data-table.tsx"
+import { Fact, Facts, Panel } from "../components/page.tsx"
+import { clockTime } from "../format/date.ts"
+import { figure, hoursText, minutesText } from "../format/number.ts"
+import { SLEEP_STAGES, stretchesOf } from "../trends/sleep-phases.ts"
+import { type DayProps, FromSource, whyMissing } from "./day.tsx"
+
+/** The phases of a night, as a chart or a table. */
+function Phases(props: HypnogramProps) {
+  const [isTable, setTable] = useState(false)
+  const rows = props.stretches.map((stretch) => ({
+    ...stretch,
+    key: String(stretch.from),
+    label: stretchTimes(stretch),
+  }))
+  return (
+    <div className="mb-4">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-sm font-medium">{HYPNOGRAM_TITLE}</h3>
+        <Button look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          {isTable ? "Chart" : "Table"}
+          <span className="sr-only"> of {HYPNOGRAM_TITLE}</span>
+        </Button>
+      </div>
+      {isTable ? (
+        <DataTable
+          caption={HYPNOGRAM_TITLE}
+          rowHeader="Time"
+          rows={rows}
+          columns={[
+            { header: "Phase", cell: phaseLabel },
+            { header: "Duration", cell: ({ from, to }) => minutesText(to - from) },
+          ]}
+        />
+      ) : (
+        <Hypnogram {...props} />
+      )}
+    </div>
+  )
+}
 
 type Night = NonNullable<TrendDay["sleep"]>
 

@@ -1,11 +1,14 @@
 import type { TrendDay } from "@restwell/client"
-import { FromSource } from "../components/from-source.tsx"
-import { Panel } from "../components/panel.tsx"
-import { clockTime } from "../format/clock-time.ts"
-import { figure, hoursText } from "../format/number.ts"
-import { sportName } from "../format/sport-name.ts"
-import { MISSING_TEXTS, missingOf } from "../trends/missing.ts"
-import type { DayProps } from "./day-props.ts"
+import { Panel } from "../components/page.tsx"
+import { clockTime } from "../format/date.ts"
+import { figure, hoursText, MISSING_TEXTS, missingOf } from "../format/number.ts"
+import { type DayProps, FromSource } from "./day.tsx"
+
+/** "functional-fitness" as "Functional fitness". */
+function sportName(sportType: string): string {
+  const words = sportType.replaceAll(/[-_]+/g, " ").trim()
+  return words === "" ? "Workout" : words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 const KILOMETER_METERS = 1000
 

@@ -1,3 +1,6 @@
+import type { TrendDay } from "@restwell/client"
+import { addDays, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
+
 /** The number of dates up to today, or all dates. */
 export type TrendDays = number | "all"
 
@@ -9,4 +12,41 @@ export function daysOf(text: string | null, usual: TrendDays): TrendDays {
   if (text === "all") return text
   const days = Number(text ?? Number.NaN)
   return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? days : usual
+}
+
+/** The days of one column of a chart: one day, or a week or a month in a long range. */
+export interface Bucket<Day = TrendDay> {
+  readonly key: string
+  readonly days: readonly Day[]
+  /** Label on the axis. */
+  readonly tick: string
+  /** Label in the description and the table. */
+  readonly label: string
+}
+
+export type Grain = "day" | "week" | "month"
+
+/** With more columns, a column would be narrower than a pointer. */
+const MAX_DAYS = 100
+const MAX_WEEKS = 110
+const WEEK_DAYS = 7
+
+export const grainOf = (dayCount: number): Grain =>
+  dayCount <= MAX_DAYS ? "day" : dayCount <= MAX_WEEKS * WEEK_DAYS ? "week" : "month"
+
+/** Groups the days into buckets, oldest first. A week starts on Monday. The first and the last bucket may be shorter. */
+export function bucketsOf<Day extends { readonly date: string }>(days: readonly Day[], grain: Grain): Bucket<Day>[] {
+  const groups = Map.groupBy(days, ({ date }) => keyOf(date, grain))
+  return [...groups].map(([key, group]) => ({ key, days: group, ...textsOf(key, grain) }))
+}
+
+const keyOf = (date: string, grain: Grain): string => {
+  if (grain === "day") return date
+  return grain === "week" ? addDays(date, -weekdayOf(date)) : `${date.slice(0, 7)}-01`
+}
+
+function textsOf(key: string, grain: Grain): { tick: string; label: string } {
+  if (grain === "day") return { tick: tickDate(key), label: fullDate(key) }
+  if (grain === "week") return { tick: tickDate(key), label: `Week of ${fullDate(key)}` }
+  return { tick: monthOf(key), label: monthOf(key) }
 }

@@ -1,5 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { type Missing, missingOf, type ScoreState } from "./missing.ts"
+import { type Missing, missingOf, type ScoreState } from "../format/number.ts"
 
 /** A value of a day, or the reason why it is missing. */
 export type Figure = {

@@ -3,10 +3,13 @@ import { isUtf8 } from "node:buffer"
 import { pipeline, Readable } from "node:stream"
 import { CsvError, parse } from "csv-parse"
 import { z } from "zod"
-import { UnreadableArchive } from "../contract/archive.ts"
+import { UnreadableArchive } from "./archive-items.ts"
 
 /** A row longer than this is a quote that was never closed. */
 const LONGEST_ROW = 1_048_576
+
+/** Tables have at most a few dozen columns. Notes may have commas too. */
+const MOST_COLUMNS = 1_000
 
 /** A row with the line it begins on. The first line of a file is 1. */
 export interface CsvRow {
@@ -44,7 +47,12 @@ export async function* readCsvRows(
     relax_quotes: hasLooseQuotes,
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
-    ...(reads && { cast: (cell, { index, records }) => (records === 0 || reads(index) ? cell : "") }),
+    // It stops the parser within a row: a million empty cells take 700 MB.
+    cast: (cell, { index, records, lines }) => {
+      if (index >= MOST_COLUMNS)
+        throw new UnreadableArchive(`${name}, line ${lines}: this row has more than ${MOST_COLUMNS} columns`)
+      return reads === undefined || records === 0 || reads(index) ? cell : ""
+    },
   })
   let line = 1
   let emptyLines = 0

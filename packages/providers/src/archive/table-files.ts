@@ -1,5 +1,5 @@
 // The tables of an archive: the CSV files of a zip file, or one file that is a table itself.
-import { type ArchiveFile, UnreadableArchive } from "../contract/archive.ts"
+import { type ArchiveFile, UnreadableArchive } from "./archive-items.ts"
 import { type CsvFormat, type CsvRow, readCsvRows } from "./csv-rows.ts"
 import { piecesOf, readZipEntries } from "./zip-entries.ts"
 

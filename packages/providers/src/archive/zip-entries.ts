@@ -2,18 +2,23 @@
 import { Readable } from "node:stream"
 import { crc32 } from "node:zlib"
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl"
-import { type ArchiveFile, UnreadableArchive } from "../contract/archive.ts"
+import { type ArchiveFile, UnreadableArchive } from "./archive-items.ts"
 
 /** Tables compress about ten times. A bomb inflates a thousand times and more. */
 const LARGEST_RATIO = 200
 /** Smaller entries may have any ratio. */
 const SMALL_BYTES = 10 * 1_048_576
-/** Archives have a handful of entries. */
-const MOST_ENTRIES = 10_000
+/** Unpacked files of an archive together. Ten years of one person have a few gigabytes. */
+const LARGEST_UNPACKED = 32 * 1_073_741_824
+/** Archives have at most a few dozen entries. */
+const MOST_ENTRIES = 1_000
+/** Bytes of an entry's header, without its name. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.7 */
+const HEADER_BYTES = 30
 const PIECE_BYTES = 65_536
+const GET_AGAIN = "download it again from WHOOP or Oura, and upload it as it is"
 
 /** A file inside the archive. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string
   readonly compressedBytes: number
   /** Streams the content. The declared size and the checksum are verified. */
@@ -27,20 +32,35 @@ export interface ZipEntry {
 export async function readZipEntries(file: ArchiveFile): Promise<ZipEntry[]> {
   try {
     const zip = await fromRandomAccessReaderPromise(new FileReader(file), file.size, { autoClose: false })
-    const entries: ZipEntry[] = []
-    let unpackedBytes = 0
+    const entries: Entry[] = []
     for await (const entry of zip.eachEntry()) {
       if (entries.length >= MOST_ENTRIES)
         throw new UnreadableArchive(`${file.name} has more than ${MOST_ENTRIES} files`)
-      unpackedBytes += entry.uncompressedSize
-      // Entries may share their bytes, so each alone can look harmless.
-      if (isBomb(unpackedBytes, file.size))
-        throw new UnreadableArchive(`${file.name} would unpack to more than ${LARGEST_RATIO} times its size`)
-      if (!entry.fileName.endsWith("/")) entries.push(entryOf(zip, entry))
+      entries.push(entry)
     }
-    return entries
+    refuseSharedBytes(file, entries)
+    refuseBomb(file, entries)
+    return entries.filter(({ fileName }) => !fileName.endsWith("/")).map((entry) => entryOf(zip, entry))
   } catch (error) {
     throw unreadable(file.name, error)
+  }
+}
+
+function refuseBomb({ name, size }: ArchiveFile, entries: readonly Entry[]): void {
+  const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (isBomb(unpackedBytes, size))
+    throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
+  if (unpackedBytes > LARGEST_UNPACKED)
+    throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_UNPACKED / 1_073_741_824} GB`)
+}
+
+/** Entries that share bytes are read once each, so a small file could take long. No program writes such a file. */
+function refuseSharedBytes({ name }: ArchiveFile, entries: readonly Entry[]): void {
+  let end = 0
+  const offset = ({ relativeOffsetOfLocalHeader }: Entry): number => relativeOffsetOfLocalHeader
+  for (const entry of entries.toSorted((one, other) => offset(one) - offset(other))) {
+    if (offset(entry) < end) throw new UnreadableArchive(`${name} has files that share their bytes, ${GET_AGAIN}`)
+    end = offset(entry) + HEADER_BYTES + entry.compressedSize
   }
 }
 
@@ -86,7 +106,7 @@ function unreadable(name: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error("reading the archive failed", { cause: error })
   const { message } = error
   if (/central directory/i.test(message))
-    return new UnreadableArchive(`${name} is no complete zip file, download and upload it again`, { cause: error })
+    return new UnreadableArchive(`${name} is not a complete zip file, ${GET_AGAIN}`, { cause: error })
   if (/relative path|absolute path|invalid characters/.test(message))
     return new UnreadableArchive(`${name} has a file name that leads out of the archive`, { cause: error })
   return new UnreadableArchive(`${name} is damaged: ${message}`, { cause: error })

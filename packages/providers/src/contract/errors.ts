@@ -16,7 +16,7 @@ export class AccessTokenRejected extends ProviderError {
 }
 
 /** What a call waits for: the vendor itself, the app's minute or day, or the person's fair share of them. */
-export const WAIT_REASONS = ["vendor_limit", "minute_limit", "day_limit", "fair_share"] as const
+const WAIT_REASONS = ["vendor_limit", "minute_limit", "day_limit", "fair_share"] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /** The vendor's limits are used up. */

@@ -1,4 +1,13 @@
-import type { CycleData, ProfileData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
+// What a person notes about their days in a vendor's app: a vendor's API and its archives have different forms of it.
+import type {
+  CycleData,
+  HrvMethod,
+  ProfileData,
+  RecoveryData,
+  ScoreState,
+  SleepData,
+  WorkoutData,
+} from "@restwell/client"
 
 /** Kinds of record that have dates. The profile has none. */
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
@@ -167,3 +176,65 @@ export interface RecordRequest {
   /** `partIds` that the record had. Each is read by its id, because a list may leave one out. @default none */
   readonly partIds?: readonly string[]
 }
+
+/** One field that a vendor delivers, with its source and meaning. */
+export interface FieldCoverage {
+  readonly kind: RecordKind | "profile"
+  /** Path in the normalised record: `data.metrics.hrv`. */
+  readonly field: string
+  /** Path in the vendor's record, or its derivation. */
+  readonly source: string
+  /** Unit of the normalised value, where it has one. */
+  readonly unit?: string
+  /** The vendor's method, where vendors differ. */
+  readonly method?: string
+}
+
+/** An entry of a journal that a vendor's API has. Notes beside it are never read. */
+export interface JournalEntry {
+  /** The vendor's own id. */
+  readonly providerId: string
+  /** Local date of the waking that it belongs to, YYYY-MM-DD. */
+  readonly date: string
+  readonly at: Date
+  /** Minutes east of UTC. */
+  readonly utcOffsetMinutes: number
+  /** In the vendor's or the person's words. */
+  readonly question: string
+  /** The canonical name of the topic, such as `alcohol`. */
+  readonly factor: string
+  readonly answer: boolean
+  /** True for topics that are not stored. */
+  readonly isPrivate: boolean
+}
+
+/** Local dates of waking, both included, YYYY-MM-DD. */
+export interface JournalWindow {
+  readonly from: string
+  readonly to: string
+}
+
+/** All entries of a window. */
+export interface JournalRead {
+  readonly entries: readonly JournalEntry[]
+  /** Why the vendor refuses the journal. Then there are no entries, and stored ones stay. */
+  readonly gap?: CollectionGap
+}
+
+/**
+ * How each source computes HRV.
+ * @see https://developer.whoop.com/api, field hrv_rmssd_milli
+ * @see https://cloud.ouraring.com/v2/docs, field average_hrv
+ * @see https://developer.apple.com/documentation/healthkit/hkquantitytypeidentifier/heartratevariabilitysdnn
+ */
+const HRV_METHODS: ReadonlyMap<string, HrvMethod> = new Map([
+  ["apple_health", "sdnn"],
+  ["google_health", "rmssd"],
+  ["oura", "rmssd"],
+  ["polar", "rmssd"],
+  ["whoop", "rmssd"],
+  ["withings", "rmssd"],
+])
+
+/** Returns null for an unknown source. */
+export const hrvMethodOf = (provider: string): HrvMethod | null => HRV_METHODS.get(provider) ?? null

@@ -1,5 +1,26 @@
-import type { CallPurpose } from "./call-gate.ts"
 import type { RecordKind } from "./records.ts"
+
+/** What a vendor call is for, most urgent first. */
+export const CALL_PURPOSES = ["person", "event", "reconciliation", "refresh", "request", "history"] as const
+export type CallPurpose = (typeof CALL_PURPOSES)[number]
+
+/** Purposes that bring nothing a person would miss by tomorrow: syncs they request, and their past. */
+export const SPARE_PURPOSES: readonly CallPurpose[] = ["request", "history"]
+
+/** Every call to a vendor passes the gate. All users of an app share one budget, in every process. */
+export interface CallGate {
+  /** Resolves when a call may be made. @throws {RateLimited} when the wait would be too long */
+  acquire(): Promise<void>
+  /** Takes the limits that the vendor reported with an answer. */
+  report(limits: ReportedLimits): Promise<void>
+}
+
+export interface ReportedLimits {
+  /** Calls left in the window that ends first. */
+  readonly remaining: number
+  /** Seconds until that window resets. */
+  readonly resetSeconds: number
+}
 
 /** When a vendor's data is read, how far back, and with how many calls. Every vendor has one. Core applies it. */
 export interface SyncPolicy {
@@ -23,7 +44,7 @@ export interface SyncPolicy {
 }
 
 /** A listing reads all kinds of the newest days to their last page. */
-export interface ListingPolicy {
+interface ListingPolicy {
   /** Days before the last listing that are read again. */
   readonly trailingDays: number
   /** List this often while no webhooks arrive. */
@@ -37,7 +58,7 @@ export interface ListingPolicy {
 }
 
 /** Webhooks announce changes. An event names a record and carries no data. */
-export interface EventPolicy {
+interface EventPolicy {
   /** Stop relying on webhooks when this person had no event for this long and the vendor sent none for anyone. */
   readonly silenceMs: number
   /** The vendor sent no event for anyone for this long. */
@@ -65,7 +86,7 @@ export interface OpenRecordPolicy {
   readonly reachMs: number
 }
 
-export interface ScorePolicy {
+interface ScorePolicy {
   /** Look for a missing score after this, in case its event was lost. */
   readonly checkAfterMs: number
   /** Stop looking when the record is older than this. */
@@ -73,7 +94,7 @@ export interface ScorePolicy {
 }
 
 /** A reconciliation lists a longer window, to find late edits and deletions. */
-export interface ReconciliationPolicy {
+interface ReconciliationPolicy {
   readonly days: number
   /** Without webhooks, and for the first one after the history is complete. */
   readonly intervalMs: number
@@ -93,7 +114,7 @@ export interface CallBudget extends CallLimits {
 }
 
 /** Each person may use an equal part of the limits, and beyond it only what nobody else needs. */
-export interface FairShare {
+interface FairShare {
   /** The smallest part of a person: more than the news of a usual minute and day take. */
   readonly least: CallLimits
   /** Of it, at least this many calls a day serve requested syncs. The history has the calls of a first sync. */

@@ -1,6 +1,7 @@
 // One request and its answer, limited in time and size. Redirects are not followed.
 import type { Fetch } from "../contract/adapter.ts"
 import { VendorUnavailable } from "../contract/errors.ts"
+import type { Json } from "../contract/records.ts"
 
 /** A vendor's whole answer. */
 export interface Answer {
@@ -57,4 +58,18 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
+}
+
+/**
+ * Returns the JSON of a successful answer's body.
+ * @throws {VendorUnavailable} for a body that is cut short, HTML or empty, as proxies and failing servers send
+ */
+export function readJson(answer: Answer, operation: string): Json {
+  try {
+    const json: Json = JSON.parse(answer.text)
+    return json
+  } catch {
+    // No cause: the SyntaxError quotes the body, which holds health data or a token.
+    throw new VendorUnavailable(`${operation} answered ${answer.status} with a body that is not JSON`)
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { retryAfterSeconds, wholeNumberHeader } from "./limits.ts"
+import { retryAfterSeconds, wholeNumberHeader } from "./retry.ts"
 
 const DATE = "Thu, 19 Nov 2026 06:00:00 GMT"
 

@@ -1,13 +1,11 @@
-import type { CallGate } from "../contract/call-gate.ts"
 import { AccessTokenRejected, RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { Json } from "../contract/records.ts"
-import { type Answer, type ExchangeLimits, exchange } from "./exchange.ts"
-import { readJson } from "./json.ts"
-import { type LimitHeaders, retryAfterSeconds } from "./limits.ts"
-import { pauseBeforeRepeat, type RetryTools, withRetries } from "./retry.ts"
+import type { CallGate } from "../contract/sync-policy.ts"
+import { type Answer, type ExchangeLimits, exchange, readJson } from "./exchange.ts"
+import { type LimitHeaders, pauseBeforeRepeat, type RetryTools, retryAfterSeconds, withRetries } from "./retry.ts"
 
 /** One call of a vendor's API for one person. A repeat changes nothing, so it is retried. */
-export interface VendorCall {
+interface VendorCall {
   readonly method: "GET" | "DELETE"
   /** With `{name}` for each of `parameters`. Messages contain it unfilled, so no id reaches a log. */
   readonly path: string
@@ -26,7 +24,7 @@ export interface VendorClient {
   remove(call: Omit<VendorCall, "method">): Promise<void>
 }
 
-export interface VendorClientOptions extends ExchangeLimits, RetryTools {
+interface VendorClientOptions extends ExchangeLimits, RetryTools {
   readonly baseUrl: string
   readonly gate: CallGate
   /** Reads this vendor's limit headers. */

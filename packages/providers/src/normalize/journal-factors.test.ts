@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { factorOf, JOURNAL_FACTORS } from "./journal-factors.ts"
+import { factorOf, JOURNAL_FACTORS } from "./vocabulary.ts"
 
 test.each([
   ["alcohol", ["Have any alcoholic drinks?", "¿Bebiste alcohol?", "Hast du Alkohol getrunken?", "alcohol", "Wine"]],

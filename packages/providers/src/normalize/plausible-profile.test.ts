@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Json, NormalizedProfile } from "../contract/records.ts"
-import { plausibleProfile } from "./plausible-profile.ts"
+import { plausibleProfile } from "./plausible.ts"
 
 const ids = { id: "whoop-42", providerId: "42" }
 const profile = (data: object, raw: Json = null): NormalizedProfile =>

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { readFixture } from "../whoop/fixtures/read-fixture.ts"
-import { readWhoopRecords } from "../whoop/parse.ts"
-import { WHOOP_PLAUSIBLE } from "../whoop/plausible.ts"
+import { readWhoopRecords, WHOOP_PLAUSIBLE } from "../whoop/normalize.ts"
 import { WhoopPageSchema } from "../whoop/wire.ts"
 import { PLAUSIBLE } from "./plausible.ts"
 

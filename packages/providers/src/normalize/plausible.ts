@@ -1,6 +1,8 @@
 // What can be true of a person. A value beyond these bounds is an error of a sensor or of the vendor, and would spoil averages and
 // charts. The bounds are wide on purpose: they reject what nobody can have, not what is rare.
-import type { NormalizedRecord } from "../contract/records.ts"
+import type { NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import { known, knownOrNone } from "./known.ts"
+import { toStorableJson, toStorableText } from "./storable-text.ts"
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -83,7 +85,7 @@ export const boundsOf = (rows: Readonly<Partial<Record<Bound["kind"], readonly R
 export const PLAUSIBLE: readonly Bound[] = boundsOf(ROWS)
 
 /** What cannot be true of a record. */
-export interface Implausible {
+interface Implausible {
   /** Path in the normalised record. */
   readonly field: string
   /** What is wrong there, without the value. */
@@ -101,11 +103,7 @@ export function findImplausible(record: NormalizedRecord, bounds: readonly Bound
 }
 
 /** Returns the first number outside of its bounds. A missing one is inside. */
-export function outsideBounds(
-  normalized: object,
-  kind: Bound["kind"],
-  bounds: readonly Bound[],
-): Implausible | undefined {
+function outsideBounds(normalized: object, kind: Bound["kind"], bounds: readonly Bound[]): Implausible | undefined {
   const bound = bounds.find(
     (candidate) => candidate.kind === kind && isOutside(numberAt(normalized, candidate.field), candidate),
   )
@@ -171,3 +169,35 @@ function implausibleWhole(record: NormalizedRecord): Implausible | undefined {
     ? undefined
     : { field: "data.metrics.calories", reason: `outside 0 to ${MOST_KILOCALORIES_A_DAY} kcal a day` }
 }
+
+/** Longer texts are no name and no address. RFC 5321, 4.5.3.1: an address has at most 254 characters. */
+const LONGEST_NAME = 254
+
+/**
+ * Returns a profile that can be stored and shown: implausible measurements and endless names are absent, and characters that
+ * PostgreSQL cannot store are replaced. A wrong field never costs the profile.
+ */
+export function plausibleProfile({ data, raw }: NormalizedProfile): NormalizedProfile {
+  const { body, firstName, lastName, email, ...ids } = data
+  const measured = { ...body }
+  for (;;) {
+    const outside = outsideBounds({ data: { body: measured } }, "profile", PLAUSIBLE)
+    if (!outside) break
+    Reflect.deleteProperty(measured, outside.field.slice("data.body.".length))
+  }
+  return {
+    data: {
+      ...ids,
+      ...known({
+        firstName: nameOf(firstName),
+        lastName: nameOf(lastName),
+        email: nameOf(email),
+        body: knownOrNone(measured),
+      }),
+    },
+    raw: toStorableJson(raw),
+  }
+}
+
+const nameOf = (text: string | undefined): string | undefined =>
+  text === undefined || text.length > LONGEST_NAME ? undefined : toStorableText(text)

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Json } from "../contract/records.ts"
 import { readFixture } from "../whoop/fixtures/read-fixture.ts"
-import { readWhoopRecords } from "../whoop/parse.ts"
+import { readWhoopRecords } from "../whoop/normalize.ts"
 import { WhoopPageSchema } from "../whoop/wire.ts"
 import { unstorablePath } from "./storable-text.ts"
 

@@ -1,14 +1,29 @@
+// From parsed JSON to a vendor's documented shapes.
 // From parsed JSON to normalised records, the same for every vendor. A record that cannot be read, stored or true is set aside with the
 // reason, and the rest of its page is used.
 import { z } from "zod"
-import type { FieldCoverage } from "../contract/coverage.ts"
-import type { Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/records.ts"
-import { reasonsOf } from "./parse.ts"
+import { ContractViolation } from "../contract/errors.ts"
+import type { FieldCoverage, Json, NormalizedRecord, RecordKind, RejectedRecord } from "../contract/records.ts"
 import { type Bound, findImplausible } from "./plausible.ts"
 import { toStorableJson, toStorableText, unstorablePath } from "./storable-text.ts"
 
+/** Returns an answer in its documented shape. @throws {ContractViolation} when it has another shape */
+export function parseWhole<Schema extends z.ZodType>(schema: Schema, body: Json, operation: string): z.infer<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const path = result.error.issues[0]?.path.join(".") ?? ""
+  throw new ContractViolation(`${operation} answered in another shape: ${reasonsOf(result.error)}`, path, {
+    cause: result.error,
+  })
+}
+
+/** Returns the wrong paths and what is wrong there. The schemas' messages hold no values. */
+export function reasonsOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join(".") || "record"}: ${issue.message}`).join("; ")
+}
+
 /** How a vendor's records of one kind are read. */
-export interface RecordReader {
+interface RecordReader {
   /** Returns the normalised record, or what is wrong with its shape. */
   readonly read: (raw: Json) => NormalizedRecord | z.ZodError
   /** Reads the vendor's id from a record whose other fields may be wrong. */

@@ -1,6 +1,6 @@
 import { NORMALIZED_SPORT_TYPES } from "@restwell/client"
 import { expect, test } from "vitest"
-import { sportTypeOf } from "./sport-type.ts"
+import { sportTypeOf } from "./vocabulary.ts"
 
 test.each([
   ["running", "running"],

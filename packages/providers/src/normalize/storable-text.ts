@@ -12,6 +12,13 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 export const toStorableText = (text: string): string =>
   isStorableText(text) ? text : text.toWellFormed().replaceAll("\0", "\uFFFD")
 
+/**
+ * Returns the text without control and direction characters, which can make a name look like another one: `photo\u202Egnp.exe`. Joiners stay,
+ * which scripts and emoji need. @see https://unicode.org/reports/tr9/#Directional_Formatting_Characters
+ */
+export const withoutControls = (text: string): string =>
+  text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "")
+
 /** Returns the path of the first text or level of nesting that PostgreSQL cannot store, such as `score.note`. Undefined without one. */
 export function unstorablePath(value: Json, path: readonly string[] = []): string | undefined {
   if (typeof value === "string") return isStorableText(value) ? undefined : nameOf(path)

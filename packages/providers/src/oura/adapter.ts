@@ -1,9 +1,8 @@
 import type { AdapterOptions, VendorAdapter } from "../contract/adapter.ts"
 import { withDefaults } from "../http/defaults.ts"
 import { createVendorClient } from "../http/vendor-client.ts"
-import { plausibleProfile } from "../normalize/plausible-profile.ts"
+import { plausibleProfile } from "../normalize/plausible.ts"
 import { getPersonalInfo } from "./api.ts"
-import { readOuraLimits, WINDOW_SECONDS } from "./limits.ts"
 import { normalizeProfile, OURA } from "./normalize.ts"
 import {
   authorizeUrl,
@@ -15,10 +14,9 @@ import {
   revokeAccess,
 } from "./oauth.ts"
 import { readPage, readRecord } from "./read.ts"
-import { createOuraSubscriber } from "./subscriptions.ts"
-import { OURA_SYNC_POLICY } from "./sync-policy.ts"
+import { OURA_SYNC_POLICY, readOuraLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 import { readTags } from "./tags.ts"
-import { readOuraWebhook } from "./webhook.ts"
+import { createOuraSubscriber, readOuraWebhook } from "./webhook.ts"
 
 /** Returns the adapter of Oura's API v2. It makes no call until it is used. */
 export function createOuraAdapter(options: AdapterOptions): VendorAdapter {

@@ -1,8 +1,7 @@
 // The documents of Oura's data export between reading and joining: as texts, which take a third of the memory of objects.
-import { UnreadableArchive } from "../contract/archive.ts"
+import { UnreadableArchive } from "../archive/archive-items.ts"
 import type { Json } from "../contract/records.ts"
-import { type DayRange, daysAfter } from "./api.ts"
-import type { OuraCollection } from "./collections.ts"
+import { type DayRange, daysAfter, type OuraCollection } from "./api.ts"
 import { type List, textIn } from "./join.ts"
 
 /** More than anyone's history has. */

@@ -3,7 +3,7 @@
 import type { CsvFormat } from "../archive/csv-rows.ts"
 import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
 import type { Json } from "../contract/records.ts"
-import { FIELDS, type OuraCollection } from "./collections.ts"
+import { FIELDS, type OuraCollection } from "./api.ts"
 
 export type OuraTableName = OuraCollection | "enhanced_tag"
 

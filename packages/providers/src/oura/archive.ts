@@ -1,16 +1,16 @@
 // Oura's data export (Membership Hub, Export data): a zip of tables with the API's documents, joined to records as the API's are.
 import { z } from "zod"
+import type { ArchivedRecord, ArchiveItem } from "../archive/archive-items.ts"
 import { readCsvRows } from "../archive/csv-rows.ts"
-import type { ArchivedRecord, ArchiveItem } from "../contract/archive.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
-import { cycleDate, localDateOf, recoveryDate } from "../derive/local-date.ts"
-import { reasonsOf } from "../normalize/parse.ts"
+import { cycleDate, localDateOf, recoveryDate } from "../normalize/derive.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
+import { FIELDS, type OuraCollection } from "./api.ts"
 import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
 import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
-import { TAG_COLUMNS, tagItem } from "./archive-tags.ts"
-import { FIELDS, type OuraCollection } from "./collections.ts"
 import { fieldOf, joinDocuments } from "./join.ts"
-import { readOuraRecords } from "./parse.ts"
+import { readOuraRecords } from "./normalize.ts"
+import { TAG_COLUMNS, tagItem } from "./tags.ts"
 import { NO_SLEEP, OuraDailySleepSchema, OuraSpo2Schema } from "./wire.ts"
 
 /** Documents give no records before all of them are read. */

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { OURA_COVERAGE } from "./coverage.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
-import { normalizeProfile } from "./normalize.ts"
-import { readOuraRecords } from "./parse.ts"
+import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")

@@ -1,5 +1,4 @@
-import type { FieldCoverage } from "../contract/coverage.ts"
-import { RECORD_KINDS } from "../contract/records.ts"
+import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
 import { known } from "../normalize/known.ts"
 
 /** Field, source in Oura's documents, unit and method. */

@@ -1,7 +1,13 @@
 // Joins the documents of a day to records: one payload for each record, with its documents by collection.
 import type { CollectionGap, Json, RecordKind } from "../contract/records.ts"
-import { type DayRange, type DocumentList, daysAfter, listDocuments, type OuraAccess } from "./api.ts"
-import type { OuraCollection } from "./collections.ts"
+import {
+  type DayRange,
+  type DocumentList,
+  daysAfter,
+  listDocuments,
+  type OuraAccess,
+  type OuraCollection,
+} from "./api.ts"
 import { NO_SLEEP } from "./wire.ts"
 
 /** Payloads of one kind, and what Oura refused on the way. */

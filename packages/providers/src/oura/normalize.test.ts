@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
-import { normalizeProfile } from "./normalize.ts"
-import { readOuraRecords } from "./parse.ts"
+import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
 
 /** The evening of the night's date. */

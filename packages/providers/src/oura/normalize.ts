@@ -1,5 +1,7 @@
 // From Oura's shapes to the normalised ones: pure, and the only file that converts Oura's units.
+// Oura's records: how each kind is read, and where its id is. The payload of a record is its documents, by collection.
 import type { ScoreState, SleepStages } from "@restwell/client"
+import { z } from "zod"
 import type {
   Json,
   NormalizedCycle,
@@ -7,21 +9,30 @@ import type {
   NormalizedRecovery,
   NormalizedSleep,
   NormalizedWorkout,
+  RecordKind,
   SleepCourse,
   SleepPhase,
 } from "../contract/records.ts"
-import { localDateOf } from "../derive/local-date.ts"
+import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
-import { sportTypeOf } from "../normalize/sport-type.ts"
-import { COLLECTIONS, type OuraCollection, partId } from "./collections.ts"
-import type {
-  LocalTime,
-  OuraCycleRecord,
-  OuraPersonalInfo,
-  OuraRecoveryRecord,
-  OuraSleep,
-  OuraSleepRecord,
-  OuraWorkoutRecord,
+import { type Bound, boundsOf } from "../normalize/plausible.ts"
+import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
+import { OURA_COVERAGE } from "./coverage.ts"
+import {
+  documentId,
+  type LocalTime,
+  type OuraCycleRecord,
+  OuraCycleRecordSchema,
+  type OuraPersonalInfo,
+  type OuraRecoveryRecord,
+  OuraRecoveryRecordSchema,
+  type OuraSleep,
+  type OuraSleepRecord,
+  OuraSleepRecordSchema,
+  type OuraWorkoutRecord,
+  OuraWorkoutRecordSchema,
 } from "./wire.ts"
 
 /** The name before every id. */
@@ -32,7 +43,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** A night or nap. `durationMs` is the time in bed. The score is the day's, for the main sleep only. */
-export function normalizeSleep(
+function normalizeSleep(
   { sleep, daily_sleep, daily_activity }: OuraSleepRecord,
   raw: Json,
   now: Date,
@@ -68,7 +79,7 @@ export function normalizeSleep(
 }
 
 /** The readiness of a day. HRV and resting heart rate are those of the day's main sleep: what Oura shows is the lowest of the night. */
-export function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): NormalizedRecovery {
+function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date): NormalizedRecovery {
   const { daily_readiness: readiness, sleep, daily_spo2: spo2, daily_activity: activity } = wire
   const providerId = readiness?.id ?? sleep?.id ?? ""
   const date = readiness?.day ?? sleep?.day ?? ""
@@ -102,7 +113,7 @@ export function normalizeRecovery(wire: OuraRecoveryRecord, raw: Json, now: Date
 }
 
 /** A workout. Oura gives neither strain nor heart rates. */
-export function normalizeWorkout({ workout }: OuraWorkoutRecord, raw: Json): NormalizedWorkout {
+function normalizeWorkout({ workout }: OuraWorkoutRecord, raw: Json): NormalizedWorkout {
   const { start_datetime: start, end_datetime: end } = workout
   return {
     kind: "workout",
@@ -128,7 +139,7 @@ export function normalizeWorkout({ workout }: OuraWorkoutRecord, raw: Json): Nor
 }
 
 /** An activity day. It ends with the start of the next one: after 23 or 25 hours when the clocks change. Oura gives no strain. */
-export function normalizeCycle(
+function normalizeCycle(
   { daily_activity: activity, next_activity: next }: OuraCycleRecord,
   raw: Json,
   now: Date,
@@ -185,7 +196,7 @@ function scoreStateOf(isScored: boolean, end: LocalTime, now: Date): ScoreState 
   return localDateOf(now, end.utcOffsetMinutes) <= localDateOf(end.at, end.utcOffsetMinutes) ? "pending" : "unscorable"
 }
 
-/** All four, or none (spec 2.2). */
+/** All four, or none. */
 function stagesOf(sleep: OuraSleep): SleepStages | undefined {
   const lightMs = milliseconds(sleep.light_sleep_duration)
   const deepMs = milliseconds(sleep.deep_sleep_duration)
@@ -226,3 +237,43 @@ const milliseconds = (value: number | null | undefined): number | undefined =>
   isKnown(value) ? value * SECOND_MS : undefined
 
 const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined
+
+/** Bounds of what only Oura gives. */
+export const OURA_PLAUSIBLE: readonly Bound[] = boundsOf({
+  recovery: [
+    ["skinTempDeviationCelsius", -10, 10, "degrees Celsius", "body temperature of the living is within 13.7 and 46.5"],
+  ],
+  cycle: [
+    ["steps", 0, 500_000, "steps", "most in 24 hours: an ultramarathon of 320 km"],
+    ["activeCalories", 0, 20_000, "kcal", "a 24-hour ultramarathon takes about 15,000"],
+    ["distanceMeters", 0, 1_000_000, "m", "most in 24 hours on a bicycle: 1,026 km"],
+  ],
+})
+
+const withId = z.object({ id: documentId })
+const SleepIdSchema = z.object({ sleep: withId }).transform(({ sleep }) => sleep.id)
+const RecoveryIdSchema = z.union([
+  z.object({ daily_readiness: withId }).transform(({ daily_readiness }) => daily_readiness.id),
+  SleepIdSchema,
+])
+const WorkoutIdSchema = z.object({ workout: withId }).transform(({ workout }) => workout.id)
+const CycleIdSchema = z.object({ daily_activity: withId }).transform(({ daily_activity }) => daily_activity.id)
+
+/** Returns every record, normalised or rejected, in the order given. @param now tells what may still be scored */
+export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Date): ReadRecords {
+  const vendor: VendorRecords = {
+    readers: {
+      sleep: recordReader(OuraSleepRecordSchema, (wire, raw) => normalizeSleep(wire, raw, now), SleepIdSchema),
+      recovery: recordReader(
+        OuraRecoveryRecordSchema,
+        (wire, raw) => normalizeRecovery(wire, raw, now),
+        RecoveryIdSchema,
+      ),
+      workout: recordReader(OuraWorkoutRecordSchema, normalizeWorkout, WorkoutIdSchema),
+      cycle: recordReader(OuraCycleRecordSchema, (wire, raw) => normalizeCycle(wire, raw, now), CycleIdSchema),
+    },
+    coverage: OURA_COVERAGE,
+    bounds: OURA_PLAUSIBLE,
+  }
+  return readRecords(vendor, kind, raws)
+}

@@ -7,8 +7,8 @@ import type { AppPortal, TokenSet } from "../contract/adapter.ts"
 import { RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import { type ExchangeLimits, exchange } from "../http/exchange.ts"
 import { pauseBeforeRepeat, type RetryTools, withRetries } from "../http/retry.ts"
-import { requestTokens, type TokenEndpoint } from "../oauth/token-request.ts"
-import { readOuraLimits, WINDOW_SECONDS } from "./limits.ts"
+import { requestTokens, type TokenEndpoint } from "../http/token-request.ts"
+import { readOuraLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 
 /** The person's id, which events name, and the data of each day. */
 export const OURA_SCOPES = ["personal", "daily"] as const
@@ -40,7 +40,7 @@ const ENDPOINTS: Readonly<Record<AppPortal, Readonly<Record<"authorize" | "token
   },
 }
 
-export interface OuraOauthOptions extends ExchangeLimits, RetryTools {
+interface OuraOauthOptions extends ExchangeLimits, RetryTools {
   /** Another address than Oura's own stands for all of its hosts. */
   readonly baseUrl: string
   readonly clientId: string

@@ -1,10 +1,9 @@
 // Pages and single records of each kind.
 import { RequestRefused } from "../contract/errors.ts"
 import type { Json, NormalizedRecord, Page, PageRequest, RecordKind, RecordRequest } from "../contract/records.ts"
-import { type DayRange, daysAfter, getDocument, type OuraAccess } from "./api.ts"
-import { COLLECTIONS, type OuraCollection } from "./collections.ts"
+import { COLLECTIONS, type DayRange, daysAfter, getDocument, type OuraAccess, type OuraCollection } from "./api.ts"
 import { fieldOf, type Joined, joinRecords, type KnownDocument, textIn } from "./join.ts"
-import { readOuraRecords } from "./parse.ts"
+import { readOuraRecords } from "./normalize.ts"
 import { NO_SLEEP } from "./wire.ts"
 
 /** Before the first ring was sold, in 2015. */

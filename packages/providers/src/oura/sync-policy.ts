@@ -1,4 +1,6 @@
 import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { type LimitHeaders, LONGEST_WAIT_SECONDS, wholeNumberHeader } from "../http/retry.ts"
+import { known } from "../normalize/known.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -83,4 +85,15 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
       beyond: 0.6,
     },
   },
+}
+
+/** Oura's window: five minutes. */
+export const WINDOW_SECONDS = 300
+
+/**
+ * Returns Oura's limits. Only a 429 has headers, and `Retry-After` says how long. `X-RateLimit-Reset` is an instant, and the clocks of
+ * the two sides may differ, so the length of the window stands for it.
+ */
+export function readOuraLimits(headers: Headers): LimitHeaders {
+  return known({ resetSeconds: wholeNumberHeader(headers, "x-ratelimit-window", LONGEST_WAIT_SECONDS) })
 }

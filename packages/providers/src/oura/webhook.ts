@@ -1,10 +1,23 @@
 // Oura's webhooks: verifies the signature and parses the event. https://cloud.ouraring.com/v2/docs#section/Webhooks
+// The app's subscriptions to webhooks: one for each type of data and event. They end after some months unless they are renewed.
+// https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
-import type { RecordKind } from "../contract/records.ts"
-import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
-import { reasonsOf } from "../normalize/parse.ts"
-import { type OuraCollection, partId } from "./collections.ts"
+import type {
+  KeptSubscriptions,
+  MissingSubscriptions,
+  ReadWebhook,
+  WebhookRequest,
+  WebhookSubscriber,
+} from "../contract/adapter.ts"
+import { RateLimited, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
+import type { Json, RecordKind } from "../contract/records.ts"
+import type { CallGate } from "../contract/sync-policy.ts"
+import { type ExchangeLimits, exchange, readJson } from "../http/exchange.ts"
+import { pauseBeforeRepeat, pauseIfNeverSent, type RetryTools, retryAfterSeconds, withRetries } from "../http/retry.ts"
+import { parseWhole, reasonsOf } from "../normalize/read-records.ts"
+import { FIELDS, type OuraCollection, partId } from "./api.ts"
+import { WINDOW_SECONDS } from "./sync-policy.ts"
 import { documentId } from "./wire.ts"
 
 /** The signature: hex of HMAC-SHA256. Oura writes upper case. */
@@ -22,7 +35,7 @@ const EVENT_KINDS: Readonly<Record<OuraCollection, { readonly kind: RecordKind; 
   workout: { kind: "workout", isPart: false },
 }
 
-export interface SignedOuraWebhook {
+interface SignedOuraWebhook {
   /** The client secret of the app. */
   readonly secret: string
   /** As in the header. */
@@ -34,7 +47,7 @@ export interface SignedOuraWebhook {
 }
 
 /** Returns whether Oura signed this body: HMAC-SHA256(secret, timestamp + body), compared in constant time. The caller checks its age. */
-export function verifyOuraSignature({ secret, timestamp, rawBody, signature }: SignedOuraWebhook): boolean {
+function verifyOuraSignature({ secret, timestamp, rawBody, signature }: SignedOuraWebhook): boolean {
   // Digits only: timestamp and body are joined without a separator, and a body never begins with a digit.
   if (!/^\d{1,16}$/.test(timestamp) || !/^[0-9a-f]{64}$/i.test(signature)) return false
   const expected = createHmac("sha256", secret).update(timestamp).update(rawBody).digest()
@@ -90,4 +103,140 @@ function parseJson(rawBody: Uint8Array): unknown {
     // The schema then says what is missing.
     return undefined
   }
+}
+
+const PATH = "/v2/webhook/subscription"
+const EVENT_TYPES = ["create", "update", "delete"] as const
+const DAY_MS = 86_400_000
+/** A subscription that ends sooner is renewed. It leaves a month for a service that is down. */
+const RENEW_BEFORE_MS = 30 * DAY_MS
+
+interface OuraSubscriptionOptions extends ExchangeLimits, RetryTools {
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly gate: CallGate
+  readonly now: () => Date
+}
+
+const SubscriptionSchema = z.object({
+  id: z.string().regex(/^[0-9A-Za-z-]{1,64}$/),
+  callback_url: z.string(),
+  event_type: z.string(),
+  data_type: z.string(),
+  /** With or without a zone; then it is UTC. */
+  expiration_time: z.string().transform((text) => new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`)),
+})
+type Subscription = z.infer<typeof SubscriptionSchema>
+
+export function createOuraSubscriber(options: OuraSubscriptionOptions): WebhookSubscriber {
+  return {
+    answerChallenge: (query) => answerChallenge(options, query),
+    keepSubscribed: ({ callbackUrl }) => keepSubscribed(options, callbackUrl),
+    findMissing: ({ callbackUrl }) => findMissing(options, callbackUrl),
+  }
+}
+
+const list = async (options: OuraSubscriptionOptions): Promise<Subscription[]> =>
+  parseWhole(z.array(SubscriptionSchema), await call(options, "GET", ""), `GET ${PATH}`)
+
+async function findMissing(options: OuraSubscriptionOptions, callbackUrl: string): Promise<MissingSubscriptions> {
+  const now = options.now().getTime()
+  const lasting = (await list(options)).filter(
+    (known) => known.callback_url === callbackUrl && known.expiration_time.getTime() > now,
+  )
+  const missing = wantedEvents().filter(
+    ({ data_type, event_type }) =>
+      !lasting.some((known) => known.data_type === data_type && known.event_type === event_type),
+  )
+  return { missing: missing.map(({ data_type, event_type }) => `${data_type}.${event_type}`) }
+}
+
+async function keepSubscribed(options: OuraSubscriptionOptions, callback_url: string): Promise<KeptSubscriptions> {
+  const listed = await list(options)
+  const kept: Subscription[] = []
+  const refused: RequestRefused[] = []
+  const refusedEvents: string[] = []
+  for (const { data_type, event_type } of wantedEvents()) {
+    const same = listed.find((known) => known.data_type === data_type && known.event_type === event_type)
+    try {
+      kept.push(await keepOne(options, { callback_url, data_type, event_type }, same))
+    } catch (error) {
+      // One type that Oura no longer has must not cost the others.
+      if (!(error instanceof RequestRefused)) throw error
+      refused.push(error)
+      refusedEvents.push(`${data_type}.${event_type}`)
+    }
+  }
+  if (kept.length === 0 && refused[0]) throw refused[0]
+  const endsAt = new Date(Math.min(...kept.map(({ expiration_time }) => expiration_time.getTime())))
+  return { endsAt, refused: refusedEvents }
+}
+
+type Wanted = Pick<Subscription, "callback_url" | "data_type" | "event_type">
+
+const wantedEvents = () =>
+  Object.keys(FIELDS).flatMap((data_type) => EVENT_TYPES.map((event_type) => ({ data_type, event_type })))
+
+/** Oura allows one subscription for each event, so one to another address is changed. One that has ended is made again. */
+async function keepOne(
+  options: OuraSubscriptionOptions,
+  wanted: Wanted,
+  same: Subscription | undefined,
+): Promise<Subscription> {
+  const verified = { ...wanted, verification_token: verificationToken(options) }
+  const now = options.now().getTime()
+  if (!same || same.expiration_time.getTime() <= now) return subscriptionOf(await call(options, "POST", "", verified))
+  const current =
+    same.callback_url === wanted.callback_url
+      ? same
+      : subscriptionOf(await call(options, "PUT", `/${same.id}`, verified))
+  if (current.expiration_time.getTime() > now + RENEW_BEFORE_MS) return current
+  return subscriptionOf(await call(options, "PUT", `/renew/${current.id}`))
+}
+
+const subscriptionOf = (body: Json): Subscription => parseWhole(SubscriptionSchema, body, PATH)
+
+function answerChallenge(options: OuraSubscriptionOptions, query: URLSearchParams) {
+  const challenge = query.get("challenge") ?? ""
+  const given = Buffer.from(query.get("verification_token") ?? "")
+  const expected = Buffer.from(verificationToken(options))
+  // The answer goes back to a stranger, so it must not be a page.
+  if (!/^[\w.~+/=-]{1,512}$/.test(challenge)) return undefined
+  return given.length === expected.length && timingSafeEqual(given, expected) ? { challenge } : undefined
+}
+
+/** Derived from the client secret, so that every process knows it and nothing is stored. */
+const verificationToken = ({ clientSecret }: OuraSubscriptionOptions): string =>
+  createHmac("sha256", clientSecret).update("restwell oura webhook verification").digest("hex")
+
+/** Calls with the app's own credentials. Only a call that changes nothing, or the same again, is repeated. */
+async function call(
+  options: OuraSubscriptionOptions,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: object,
+): Promise<Json> {
+  const operation = `${method} ${PATH}`
+  const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}${PATH}${path}`)
+  const headers = {
+    accept: "application/json",
+    "x-client-id": options.clientId,
+    "x-client-secret": options.clientSecret,
+    ...(body && { "content-type": "application/json" }),
+  }
+  return withRetries(options, method === "POST" ? pauseIfNeverSent : pauseBeforeRepeat, async () => {
+    await options.gate.acquire()
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const answer = await exchange(options, operation, url, init)
+    const { status } = answer
+    if (status >= 200 && status < 300) return readJson(answer, operation)
+    const message = `${operation} answered ${status}`
+    const wait = retryAfterSeconds(answer.headers)
+    if (status === 429) throw new RateLimited(message, wait ?? WINDOW_SECONDS)
+    if (status >= 500 || status === 408) throw new VendorUnavailable(message, { retryAfterSeconds: wait })
+    throw new RequestRefused(
+      status === 401 ? `${message}: the client id or the client secret of the Oura app is wrong` : message,
+    )
+  })
 }

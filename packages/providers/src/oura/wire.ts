@@ -61,7 +61,7 @@ export const OuraIdSchema = z.object({ id: documentId })
 export const NO_SLEEP: readonly unknown[] = ["rest", "deleted"]
 
 /** A sleep period. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
-export const OuraSleepSchema = z.object({
+const OuraSleepSchema = z.object({
   id: documentId,
   meta,
   day,
@@ -95,7 +95,7 @@ export const OuraSleepSchema = z.object({
 export const OuraDailySleepSchema = z.object({ id: documentId, meta, day, score: measured })
 
 /** The readiness of a day. Its contributors are scores, no measurements, and not read. */
-export const OuraReadinessSchema = z.object({
+const OuraReadinessSchema = z.object({
   id: documentId,
   meta,
   day,
@@ -113,7 +113,7 @@ export const OuraSpo2Schema = z.object({
 })
 
 /** An activity day, from 04:00 to 04:00 local. */
-export const OuraActivitySchema = z.object({
+const OuraActivitySchema = z.object({
   id: documentId,
   meta,
   day,
@@ -129,7 +129,7 @@ export const OuraActivitySchema = z.object({
 /** What other records need of an activity day. */
 const activityOfDay = z.object({ id: documentId, timestamp: localTime }).nullish().catch(undefined)
 
-export const OuraWorkoutDocumentSchema = z.object({
+const OuraWorkoutDocumentSchema = z.object({
   id: documentId,
   meta,
   day,
@@ -219,5 +219,4 @@ export type OuraSleepRecord = z.infer<typeof OuraSleepRecordSchema>
 export type OuraRecoveryRecord = z.infer<typeof OuraRecoveryRecordSchema>
 export type OuraWorkoutRecord = z.infer<typeof OuraWorkoutRecordSchema>
 export type OuraCycleRecord = z.infer<typeof OuraCycleRecordSchema>
-export type OuraTag = z.infer<typeof OuraTagSchema>
 export type OuraPersonalInfo = z.infer<typeof OuraPersonalInfoSchema>

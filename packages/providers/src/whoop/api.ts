@@ -4,7 +4,7 @@ import { RequestRefused } from "../contract/errors.ts"
 import type { Json, PageRequest, RecordKind } from "../contract/records.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
-import { parseWhole } from "../normalize/parse.ts"
+import { parseWhole } from "../normalize/read-records.ts"
 import { type WhoopBody, WhoopBodySchema, WhoopPageSchema, type WhoopProfile, WhoopProfileSchema } from "./wire.ts"
 
 /** WHOOP's maximum. */
@@ -30,7 +30,7 @@ const BODY = "/developer/v2/user/measurement/body"
 const ACCESS = "/developer/v2/user/access"
 
 /** One page of a list. Its records are not parsed. */
-export interface WhoopPage {
+interface WhoopPage {
   readonly records: readonly Json[]
   readonly nextToken?: string
 }

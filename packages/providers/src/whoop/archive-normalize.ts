@@ -1,10 +1,10 @@
 // From the rows of WHOOP's data export to the normalised records: pure, and the only file that converts the export's units.
 import type { ScoreState } from "@restwell/client"
-import type { ArchivedRecord } from "../contract/archive.ts"
+import type { ArchivedRecord } from "../archive/archive-items.ts"
 import type { Json, ZoneDurations } from "../contract/records.ts"
-import { cycleDate, localDateOf } from "../derive/local-date.ts"
+import { cycleDate, localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
-import { sportTypeOf } from "../normalize/sport-type.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
 import type { CycleRow, SleepRow, WorkoutRow } from "./archive-values.ts"
 import { WHOOP } from "./normalize.ts"
 import { isRecoveryActivity } from "./sports.ts"
@@ -141,7 +141,7 @@ export function normalizeSleepRow(row: SleepRow, raw: Json): ArchivedRecord {
   }
 }
 
-/** All four, or none (spec 2.2). */
+/** All four, or none. */
 function stagesOf(row: SleepRow) {
   const [lightMs, deepMs] = [minutes(row.light_minutes), minutes(row.deep_minutes)]
   const [remMs, awakeMs] = [minutes(row.rem_minutes), minutes(row.awake_minutes)]

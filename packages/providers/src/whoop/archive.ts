@@ -1,13 +1,13 @@
 // WHOOP's data export (app, Data Export): a zip of four tables, or one of them. It has neither ids nor a time of export.
 import type { z } from "zod"
+import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
 import { readCsvRows } from "../archive/csv-rows.ts"
 import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
-import { type ArchivedRecord, type ArchiveItem, UnreadableArchive } from "../contract/archive.ts"
 import type { Json } from "../contract/records.ts"
-import { factorOf } from "../normalize/journal-factors.ts"
-import { reasonsOf } from "../normalize/parse.ts"
 import { findImplausible, isPlausibleInstant } from "../normalize/plausible.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
 import { unstorablePath } from "../normalize/storable-text.ts"
+import { factorOf } from "../normalize/vocabulary.ts"
 import {
   isSavedBySpreadsheet,
   type Layout,
@@ -30,7 +30,7 @@ import {
   SleepRowSchema,
   WorkoutRowSchema,
 } from "./archive-values.ts"
-import { WHOOP_PLAUSIBLE } from "./plausible.ts"
+import { WHOOP_PLAUSIBLE } from "./normalize.ts"
 
 /** Rows that show which table a file is. */
 const SAMPLE_ROWS = 50

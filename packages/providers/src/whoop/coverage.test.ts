@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { WHOOP_COVERAGE } from "./coverage.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
-import { normalizeProfile } from "./normalize.ts"
-import { readWhoopRecords } from "./parse.ts"
+import { normalizeProfile, readWhoopRecords } from "./normalize.ts"
 import { WhoopBodySchema, WhoopPageSchema, WhoopProfileSchema } from "./wire.ts"
 
 /** A record of each kind with everything WHOOP can send: a closed cycle, the first of the others. */

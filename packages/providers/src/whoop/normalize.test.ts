@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { readFixture } from "./fixtures/read-fixture.ts"
-import { readWhoopRecords } from "./parse.ts"
+import { readWhoopRecords } from "./normalize.ts"
 import { WhoopPageSchema } from "./wire.ts"
 
 const readPage = (kind: "sleep" | "recovery" | "workout" | "cycle", fixture = `${kind}-page`) => {

@@ -1,4 +1,5 @@
 // From WHOOP's shapes to the normalised ones: pure, and the only file that converts WHOOP's units.
+// WHOOP's records: how each kind is read, and where its id is.
 import type { ProfileData, ScoreState, SleepStages } from "@restwell/client"
 import type {
   Json,
@@ -7,13 +8,31 @@ import type {
   NormalizedRecovery,
   NormalizedSleep,
   NormalizedWorkout,
+  RecordKind,
   SleepNeedParts,
   ZoneDurations,
 } from "../contract/records.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
-import { sportTypeOf } from "../normalize/sport-type.ts"
+import { type Bound, boundsOf } from "../normalize/plausible.ts"
+import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+import { WHOOP_COVERAGE } from "./coverage.ts"
 import { isRecoveryActivity, sportNameOf } from "./sports.ts"
-import type { WhoopBody, WhoopCycle, WhoopProfile, WhoopRecovery, WhoopSleep, WhoopWorkout } from "./wire.ts"
+import {
+  WhoopActivityIdSchema,
+  type WhoopBody,
+  type WhoopCycle,
+  WhoopCycleIdSchema,
+  WhoopCycleSchema,
+  type WhoopProfile,
+  type WhoopRecovery,
+  WhoopRecoveryIdSchema,
+  WhoopRecoverySchema,
+  type WhoopSleep,
+  WhoopSleepSchema,
+  type WhoopWorkout,
+  WhoopWorkoutSchema,
+} from "./wire.ts"
 
 /** The name before every id. */
 export const WHOOP = "whoop"
@@ -22,7 +41,7 @@ export const WHOOP = "whoop"
 const KILOJOULES_PER_KILOCALORIE = 4.184
 
 /** A night or nap. Score, stages and metrics come with the score. `durationMs` is the time in bed, or end - start before the score. */
-export function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
+function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
   const score = scoreOf(wire)
   const summary = score?.stage_summary
   const needParts = score?.sleep_needed ? needPartsOf(score.sleep_needed) : undefined
@@ -57,7 +76,7 @@ export function normalizeSleep(wire: WhoopSleep, raw: Json): NormalizedSleep {
 }
 
 /** A recovery, with its cycle's id. Its date needs its sleep and `skinTemp` needs the nights before, so both are derived later. */
-export function normalizeRecovery(wire: WhoopRecovery, raw: Json): NormalizedRecovery {
+function normalizeRecovery(wire: WhoopRecovery, raw: Json): NormalizedRecovery {
   const score = scoreOf(wire)
   return {
     kind: "recovery",
@@ -80,7 +99,7 @@ export function normalizeRecovery(wire: WhoopRecovery, raw: Json): NormalizedRec
 }
 
 /** A workout, or one of the recovery activities WHOOP lists among them. */
-export function normalizeWorkout(wire: WhoopWorkout, raw: Json): NormalizedWorkout {
+function normalizeWorkout(wire: WhoopWorkout, raw: Json): NormalizedWorkout {
   const score = scoreOf(wire)
   const sportName = sportNameOf(wire)
   return {
@@ -106,7 +125,7 @@ export function normalizeWorkout(wire: WhoopWorkout, raw: Json): NormalizedWorko
 }
 
 /** A cycle. An open one has no end, and its strain is the strain so far. */
-export function normalizeCycle(wire: WhoopCycle, raw: Json): NormalizedCycle {
+function normalizeCycle(wire: WhoopCycle, raw: Json): NormalizedCycle {
   const score = scoreOf(wire)
   return {
     kind: "cycle",
@@ -176,7 +195,7 @@ function heartRatesAndEnergy(score: ScoreOf<WhoopCycle> | undefined) {
   }
 }
 
-/** All four, or none (spec 2.2). */
+/** All four, or none. */
 function stagesOf(summary: NonNullable<ScoreOf<WhoopSleep>["stage_summary"]>): SleepStages | undefined {
   const light = summary.total_light_sleep_time_milli
   const deep = summary.total_slow_wave_sleep_time_milli
@@ -209,3 +228,26 @@ function zonesOf(zones: ScoreOf<WhoopWorkout>["zone_durations"]): ZoneDurations 
 function isMissing(value: number | null | undefined): value is null | undefined {
   return value === null || value === undefined
 }
+
+const STRAIN = "https://developer.whoop.com/docs/whoop-101: strain is a scale from 0 to 21"
+
+/** Bounds of WHOOP's own scales. */
+export const WHOOP_PLAUSIBLE: readonly Bound[] = boundsOf({
+  workout: [["data.strain", 0, 21, "of strain", STRAIN]],
+  cycle: [["data.strain", 0, 21, "of strain", STRAIN]],
+})
+
+const WHOOP_RECORDS: VendorRecords = {
+  readers: {
+    sleep: recordReader(WhoopSleepSchema, normalizeSleep, WhoopActivityIdSchema),
+    recovery: recordReader(WhoopRecoverySchema, normalizeRecovery, WhoopRecoveryIdSchema),
+    workout: recordReader(WhoopWorkoutSchema, normalizeWorkout, WhoopActivityIdSchema),
+    cycle: recordReader(WhoopCycleSchema, normalizeCycle, WhoopCycleIdSchema),
+  },
+  coverage: WHOOP_COVERAGE,
+  bounds: WHOOP_PLAUSIBLE,
+}
+
+/** Returns every record of a page, normalised or rejected, in the order of the page. */
+export const readWhoopRecords = (kind: RecordKind, raws: readonly Json[]): ReadRecords =>
+  readRecords(WHOOP_RECORDS, kind, raws)

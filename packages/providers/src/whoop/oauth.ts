@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto"
 import type { TokenSet } from "../contract/adapter.ts"
 import type { ExchangeLimits } from "../http/exchange.ts"
 import type { RetryTools } from "../http/retry.ts"
-import { requestTokens, type TokenEndpoint } from "../oauth/token-request.ts"
-import { readWhoopLimits, WINDOW_SECONDS } from "./limits.ts"
+import { requestTokens, type TokenEndpoint } from "../http/token-request.ts"
+import { readWhoopLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 
 /** All data the service reads. Without `offline` there is no refresh token. */
 export const WHOOP_SCOPES = [
@@ -24,7 +24,7 @@ const TOKEN = "/oauth/oauth2/token"
 const STATE_LENGTH = 8
 const STATE_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-export interface WhoopOauthOptions extends ExchangeLimits, RetryTools {
+interface WhoopOauthOptions extends ExchangeLimits, RetryTools {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string

@@ -1,4 +1,4 @@
-import { sportKey } from "../normalize/sport-type.ts"
+import { sportKey } from "../normalize/vocabulary.ts"
 
 /**
  * WHOOP's legacy sport ids and their names, for records that have only the id.

@@ -1,4 +1,6 @@
 import type { SyncPolicy } from "../contract/sync-policy.ts"
+import { type LimitHeaders, LONGEST_WAIT_SECONDS, wholeNumberHeader } from "../http/retry.ts"
+import { known } from "../normalize/known.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -85,4 +87,16 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
       beyond: 0.6,
     },
   },
+}
+
+/** WHOOP's shortest window. @see https://developer.whoop.com/docs/developing/rate-limiting */
+export const WINDOW_SECONDS = 60
+const MOST_CALLS_A_DAY = 10_000_000
+
+/** Returns WHOOP's limits of the window that ends first. The reset is in seconds from now. */
+export function readWhoopLimits(headers: Headers): LimitHeaders {
+  return known({
+    remaining: wholeNumberHeader(headers, "x-ratelimit-remaining", MOST_CALLS_A_DAY),
+    resetSeconds: wholeNumberHeader(headers, "x-ratelimit-reset", LONGEST_WAIT_SECONDS),
+  })
 }

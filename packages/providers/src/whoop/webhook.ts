@@ -1,9 +1,9 @@
 // WHOOP's webhooks, v2: verifies the signature and parses the event. https://developer.whoop.com/docs/developing/webhooks
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { z } from "zod"
+import type { ReadWebhook, WebhookRequest } from "../contract/adapter.ts"
 import type { RecordKind } from "../contract/records.ts"
-import type { ReadWebhook, WebhookRequest } from "../contract/webhook.ts"
-import { reasonsOf } from "../normalize/parse.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
 import { numericId } from "./wire.ts"
 
 /** The signature: base64 of HMAC-SHA256. */
@@ -11,7 +11,7 @@ const SIGNATURE_HEADER = "x-whoop-signature"
 /** Milliseconds since 1970, signed with the body. */
 const SIGNATURE_TIMESTAMP_HEADER = "x-whoop-signature-timestamp"
 
-export interface SignedWebhook {
+interface SignedWebhook {
   /** The client secret of the app. */
   readonly secret: string
   /** As in the header. */

@@ -1,18 +1,17 @@
-import { hasAccounts, recordSecurityEvent } from "@restwell/core"
-import { networkOf } from "../network/network-of.ts"
-import type { AccountsContext } from "./account-request.ts"
-import { type AccountsOptions, createAuth } from "./better-auth.ts"
-import { type CodeSignIn, createCodeSignIn } from "./code-sign-in.ts"
+import { type AccountAnswer, type AccountRequest, createAccountsContext } from "./account-request.ts"
+import type { AccountsOptions } from "./better-auth.ts"
 import { createInvitations, type Invitations } from "./invitations.ts"
-import { createKnownBrowsers } from "./known-browsers.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
-import { createPasswordResets, type PasswordReset } from "./password-reset.ts"
-import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts"
-import { createPasswords, type Passwords } from "./passwords.ts"
+import {
+  createOwnerAccount,
+  createPasswordSignIn,
+  type PasswordSignIn,
+  type VisitedAddress,
+} from "./password-sign-in.ts"
+import { createPasswordResets, createPasswords, type PasswordReset, type Passwords } from "./passwords.ts"
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in.ts"
-import { readSession, type Session } from "./session.ts"
-import { readSignInMethods, type SignInMethods } from "./sign-in-methods.ts"
-import { createTwoFactor, type TwoFactor } from "./two-factor.ts"
+import { readSession, readSignInMethods, type Session, type SignInMethods } from "./session.ts"
+import { type CodeSignIn, createCodeSignIn, createTwoFactor, type TwoFactor } from "./two-factor.ts"
 
 /**
  * People's accounts behind an interface of our own, so that the library behind it can be replaced. Bodies are better-auth's, errors are
@@ -27,21 +26,18 @@ export interface Accounts extends PasswordSignIn, CodeSignIn, Passwords, Passwor
   /** How a person gets a link to a new password. */
   readonly passwordReset: "email" | "operator"
   /** Whether new people can sign up. */
-  signUpState(): Promise<"open" | "closed">
+  signUpState(): "open" | "closed"
+  /**
+   * Creates the owner's account and stores the address that the visitor came by, both or neither.
+   * @throws {Conflict} once there is an owner
+   */
+  createOwner(from: AccountRequest, visited: VisitedAddress): Promise<AccountAnswer>
 }
 
 export function createAccounts(options: AccountsOptions): Accounts {
-  const { context, signUp, baseUrl, sendsMail = false, secret, formerSecrets = [] } = options
-  const auth = createAuth(options)
-  const secrets = [secret, ...formerSecrets] as const
-  const knownBrowsers = createKnownBrowsers({ auth, context, baseUrl, secrets })
-  const shared: AccountsContext = {
-    auth,
-    context,
-    knownBrowsers,
-    secrets,
-    record: (userId, address, event) => recordSecurityEvent(context, userId, { ...event, network: networkOf(address) }),
-  }
+  const { signUp, baseUrl, sendsMail = () => false } = options
+  const shared = createAccountsContext(options)
+  const { auth, knownBrowsers } = shared
   return {
     ...createPasswordSignIn({ ...shared, signUp }),
     ...createCodeSignIn(shared),
@@ -51,9 +47,12 @@ export function createAccounts(options: AccountsOptions): Accounts {
     twoFactor: createTwoFactor(shared),
     passkeys: createPasskeys(shared),
     providers: createProviderSignIn(options, knownBrowsers),
-    passwordReset: sendsMail ? "email" : "operator",
+    get passwordReset() {
+      return sendsMail() ? "email" : "operator"
+    },
     sessionOf: (headers) => readSession(auth, headers),
     signInMethods: (userId) => readSignInMethods(auth, userId),
-    signUpState: async () => (signUp === "open" || !(await hasAccounts(context)) ? "open" : "closed"),
+    signUpState: signUp,
+    createOwner: (from, visited) => createOwnerAccount(options, from, visited),
   }
 }

@@ -9,7 +9,7 @@ import {
   takeAttempt,
   takeDelayedAttempt,
 } from "@restwell/core"
-import { networkOf } from "../network/network-of.ts"
+import { networkOf } from "../network/addresses.ts"
 
 /** Wrong passwords for one account from one network, or from one known browser: 24 in the first hour, then 12 an hour. */
 const PASSWORD_DELAYS: AttemptDelays = { free: 5, longestSeconds: 300 }
@@ -101,12 +101,9 @@ export async function countResetRequest(context: Limited, account: string, addre
   await count(context, `reset/account/${account}`, RESETS_OF_ACCOUNT, "for this email address")
 }
 
-/** Attempts to become the first person of an installation with closed sign-ups. */
-const FIRST_SIGN_UP: AttemptLimit = { attempts: 1, windowSeconds: 60 }
-
-/** True for one of all simultaneous sign-ups, on all replicas. */
-export const claimFirstSignUp = async (context: Limited): Promise<boolean> =>
-  (await takeAttempt(context, "sign-up/first", FIRST_SIGN_UP)) === 0
+/** Counts a wrong set-up code. The right one is never limited: its 48 bits cannot be guessed. @throws {TooManyAttempts} */
+export const countWrongSetupCode = (context: Limited, address: string): Promise<void> =>
+  count(context, `set-up/address/${networkOf(address)}`, SIGN_INS_PER_ADDRESS, "from this address")
 
 async function countDelayed(
   context: Limited,

@@ -1,8 +1,8 @@
 import { claimInvitation, findInvitation, ServiceError } from "@restwell/core"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
+import { cookiesNamed } from "./better-auth.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { cookiesNamed } from "./signed-text.ts"
 
 /** A link that creates one account, even where sign-ups are closed. */
 export interface Invitations {

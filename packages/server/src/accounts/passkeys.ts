@@ -1,27 +1,29 @@
 import { type Passkey, type WebAuthnOptions, WebAuthnOptionsSchema } from "@restwell/client"
-import { Conflict, InvalidRequest, NotFound, Unauthorized } from "@restwell/core"
+import { Conflict, InvalidRequest, NotFound } from "@restwell/core"
 import { APIError } from "better-auth"
 import { z } from "zod"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countNamelessSignIn } from "./attempt-limits.ts"
-import { rethrowAuthError } from "./auth-errors.ts"
+import { type Confirmation, confirmIdentity, handleOf, verifyPasskey } from "./identity-confirmation.ts"
 import { SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import type { Session } from "./session.ts"
-import { readSignInMethods } from "./sign-in-methods.ts"
+import { readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
 
 /** Signing in with a passkey of the device instead of a password. @see https://www.w3.org/TR/webauthn-3/ */
 export interface Passkeys {
-  /** Options for the browser to create a passkey. @throws {Forbidden} when the sign-in is older than a day */
+  /** Options for the browser to create a passkey. @throws {Forbidden} unless the person confirms it @throws {Conflict} at 20 */
   readonly registrationOptions: AccountOperation
   readonly add: AccountOperation
   list(session: Session): Promise<Passkey[]>
-  /** @throws {Conflict} when it is the only way to sign in */
-  remove(session: Session, id: string, address: string): Promise<void>
+  /** @throws {Forbidden} unless the person confirms it @throws {Conflict} when it is the only way to sign in */
+  remove(id: string, confirmation: Confirmation): Promise<void>
   /** Options for the browser to sign in. They name no account: the passkey does. */
   readonly signInOptions: AccountOperation
   readonly signIn: AccountOperation
 }
+
+/** More than a person has devices. */
+const MOST_PASSKEYS = 20
 
 const StoredPasskeySchema = z.object({
   id: z.string(),
@@ -30,20 +32,20 @@ const StoredPasskeySchema = z.object({
   createdAt: z.coerce.date(),
 })
 
-export function createPasskeys({ auth, context, knownBrowsers, record }: AccountsContext): Passkeys {
-  const list = async ({ userId }: Session): Promise<Passkey[]> => {
-    const { adapter } = await auth.$context
-    const where = [{ field: "userId", value: userId }]
-    const stored = await adapter.findMany({ model: "passkey", where, sortBy: { field: "createdAt", direction: "asc" } })
-    return z.array(StoredPasskeySchema).parse(stored).map(present)
-  }
+export function createPasskeys(accounts: AccountsContext): Passkeys {
+  const { auth, context, knownBrowsers, record, notify } = accounts
   return {
-    list,
-    async registrationOptions({ request }) {
+    list: async ({ userId }) => (await readPasskeys(accounts, userId)).map(present),
+    async registrationOptions({ request, address }) {
+      const body = await readBody(request, BODIES.confirmation)
+      const session = await requireSession(auth, request.headers)
+      await confirmIdentity(accounts, { session, headers: request.headers, address, body })
+      if ((await readPasskeys(accounts, session.userId)).length >= MOST_PASSKEYS) throw tooManyPasskeys()
       const { headers, response } = await auth.api
         .generatePasskeyRegistrationOptions({ headers: request.headers, returnHeaders: true })
         .catch(rethrowAuthError)
-      return { body: optionsOf(response), headers }
+      const { user, ...options } = CreationOptionsSchema.parse(response)
+      return { body: optionsOf({ ...options, user: { ...user, id: handleOf(session.userId) } }), headers }
     },
     async add({ request, address }) {
       const body = await readBody(request, BODIES.addPasskey)
@@ -51,23 +53,27 @@ export function createPasskeys({ auth, context, knownBrowsers, record }: Account
         .verifyPasskeyRegistration({ body, headers: request.headers, returnHeaders: true })
         .catch(rethrowRegistration)
       const passkey = StoredPasskeySchema.parse(response)
+      // Counted once it is stored, so that several at once cannot exceed the limit.
+      if ((await readPasskeys(accounts, passkey.userId)).length > MOST_PASSKEYS) {
+        await deletePasskey(accounts, passkey)
+        throw tooManyPasskeys()
+      }
       await record(passkey.userId, address, { type: "passkey_added", detail: nameOf(passkey) })
+      await notify(passkey.userId, "passkey_added")
       return { body: present(passkey), headers }
     },
-    async remove(session, id, address) {
-      const passkeys = await list(session)
+    async remove(id, confirmation) {
+      const { session, address } = confirmation
+      await confirmIdentity(accounts, confirmation)
+      const passkeys = await readPasskeys(accounts, session.userId)
       const passkey = passkeys.find((one) => one.id === id)
       if (!passkey) throw new NotFound("you have no passkey with this id")
       const { password, providers } = await readSignInMethods(auth, session.userId)
       if (!password && providers.length === 0 && passkeys.length === 1)
         throw new Conflict("this passkey is your only way to sign in, set a password or add another passkey first")
-      const { adapter } = await auth.$context
-      const where = [
-        { field: "id", value: id },
-        { field: "userId", value: session.userId },
-      ]
-      await adapter.delete({ model: "passkey", where })
-      await record(session.userId, address, { type: "passkey_removed", detail: passkey.name })
+      await deletePasskey(accounts, passkey)
+      await record(session.userId, address, { type: "passkey_removed", detail: nameOf(passkey) })
+      await notify(session.userId, "passkey_removed")
     },
     async signInOptions({ address }) {
       await countNamelessSignIn(context, address)
@@ -79,9 +85,7 @@ export function createPasskeys({ auth, context, knownBrowsers, record }: Account
     },
     async signIn({ request, address }) {
       const body = await readBody(request, BODIES.passkeySignIn)
-      const { headers, response } = await auth.api
-        .verifyPasskeyAuthentication({ body, headers: request.headers, returnHeaders: true })
-        .catch(rethrowAuthentication)
+      const { headers, response } = await verifyPasskey(accounts, body.response, request.headers)
       const signedIn = SignedInSchema.parse(response)
       await record(signedIn.user.id, address, { type: "signed_in", detail: "passkey" })
       headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
@@ -90,13 +94,47 @@ export function createPasskeys({ auth, context, knownBrowsers, record }: Account
   }
 }
 
-const nameOf = ({ name }: z.infer<typeof StoredPasskeySchema>): string => name ?? "Passkey"
+/** Deletes all passkeys of a person who has just proved the password. */
+export async function deleteAllPasskeys(accounts: AccountsContext, userId: string, address: string): Promise<void> {
+  const passkeys = await readPasskeys(accounts, userId)
+  for (const passkey of passkeys) {
+    await deletePasskey(accounts, passkey)
+    await accounts.record(userId, address, { type: "passkey_removed", detail: nameOf(passkey) })
+  }
+  if (passkeys.length > 0) await accounts.notify(userId, "passkey_removed")
+}
 
-const present = (passkey: z.infer<typeof StoredPasskeySchema>): Passkey => ({
+type StoredPasskey = z.infer<typeof StoredPasskeySchema>
+
+/** Oldest first. */
+async function readPasskeys({ auth }: AccountsContext, userId: string): Promise<StoredPasskey[]> {
+  const { adapter } = await auth.$context
+  const where = [{ field: "userId", value: userId }]
+  const stored = await adapter.findMany({ model: "passkey", where, sortBy: { field: "createdAt", direction: "asc" } })
+  return z.array(StoredPasskeySchema).parse(stored)
+}
+
+async function deletePasskey({ auth }: AccountsContext, { id, userId }: StoredPasskey): Promise<void> {
+  const { adapter } = await auth.$context
+  const where = [
+    { field: "id", value: id },
+    { field: "userId", value: userId },
+  ]
+  await adapter.delete({ model: "passkey", where })
+}
+
+const tooManyPasskeys = (): Conflict =>
+  new Conflict(`an account has at most ${MOST_PASSKEYS} passkeys, delete one that you do not use first`)
+
+const nameOf = ({ name }: StoredPasskey): string => name ?? "Passkey"
+
+const present = (passkey: StoredPasskey): Passkey => ({
   id: passkey.id,
   name: nameOf(passkey),
   created_at: passkey.createdAt.toISOString(),
 })
+
+const CreationOptionsSchema = z.looseObject({ user: z.looseObject({ id: z.string() }) })
 
 const optionsOf = (response: unknown): WebAuthnOptions => WebAuthnOptionsSchema.parse(response)
 
@@ -107,12 +145,5 @@ function rethrowRegistration(error: unknown): never {
     throw new InvalidRequest("the passkey could not be added, try again from the beginning", "response", {
       cause: error,
     })
-  return rethrowAuthError(error)
-}
-
-/** Unknown, replayed, foreign and late signatures give the same error. */
-function rethrowAuthentication(error: unknown): never {
-  if (error instanceof APIError && error.statusCode < 500)
-    throw new Unauthorized("the passkey was not accepted, try again", { cause: error })
   return rethrowAuthError(error)
 }

@@ -6,8 +6,9 @@ import { InvalidRequest } from "@restwell/core"
  */
 export const PASSWORD = { min: 8, max: 128 }
 
-/** Words of a password that anybody tries first: the service's name, and the words that people put beside it. */
-const SERVICE_WORDS = ["restwell", "password", "login", "account", "my"]
+/** What anybody tries first: the service's name, and the words that people put beside it. */
+const SERVICE = "restwell"
+const FILLERS = ["password", "login", "account", "my"]
 
 /** Letters that people write as digits or signs. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
@@ -34,30 +35,35 @@ export const passwordLength = (password: string): number => [...normalizePasswor
  * @see NIST SP 800-63B-4, 3.1.1.2
  */
 export async function requireGoodPassword(password: string, email: string, field: string): Promise<void> {
-  const problem = problemOf(password, email) ?? ((await isCommon(password)) ? COMMON : undefined)
+  const problem =
+    shapeProblemOf(password) ??
+    (isGuessable(password, [email, SERVICE]) ? GUESSABLE : undefined) ??
+    ((await isCommon(password)) ? COMMON : undefined) ??
+    (isGuessable(password, [email, SERVICE, ...FILLERS]) ? GUESSABLE : undefined)
   if (problem !== undefined) throw new InvalidRequest(`${field} ${problem}`, field)
 }
 
 const BLANK = "must not consist of blanks only"
 const REPEATED = "must not repeat one character, choose several words"
-const GUESSABLE = "must not be your email address, a part of it or the name of this service, choose other words"
+const GUESSABLE =
+  "must not be your email address, a part of it, the name of this service or words like password and login, choose other words"
 const COMMON = "is one of the most common passwords, choose another one, such as four words that do not belong together"
 
-function problemOf(password: string, email: string): string | undefined {
+function shapeProblemOf(password: string): string | undefined {
   const characters = [...normalizePassword(password)]
   if (characters.length < PASSWORD.min) return `must be at least ${PASSWORD.min} characters`
   if (characters.length > PASSWORD.max) return `must be at most ${PASSWORD.max} characters`
   if (characters.every((character) => /[\p{Z}\p{C}]/u.test(character))) return BLANK
   if (new Set(characters.map((character) => character.toLowerCase())).size === 1) return REPEATED
-  return isGuessable(password, email) ? GUESSABLE : undefined
+  return undefined
 }
 
-/** True if nothing but the email address, its parts and the service's name is left without digits and signs. */
-function isGuessable(password: string, email: string): boolean {
+/** True if nothing but these texts and their parts is left without digits and signs. */
+function isGuessable(password: string, texts: readonly string[]): boolean {
   const text = canonical(password)
-  const parts = [email, ...email.split("@"), ...email.split(/[^\p{L}\p{N}]+/u)].map(canonical)
+  const parts = texts.flatMap((each) => [each, ...each.split("@"), ...each.split(/[^\p{L}\p{N}]+/u)]).map(canonical)
   if (parts.includes(text)) return true
-  const words = [...parts, ...SERVICE_WORDS].map(lettersOf).filter((word) => word !== "")
+  const words = parts.map(lettersOf).filter((word) => word !== "")
   const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "")
   return [core, core.replace(/[013457@$!]/g, (sign) => LOOKALIKES[sign] ?? sign)].some((spelling) =>
     consistsOf(lettersOf(spelling), words),

@@ -1,20 +1,27 @@
 import {
   Conflict,
   claimInvitation,
+  createOwner,
   Forbidden,
-  hasAccounts,
+  hasOwner,
   recordFailedSignIn,
-  removeUnlessOwner,
   Unauthorized,
+  writeServiceSettings,
 } from "@restwell/core"
 import { z } from "zod"
-import { networkOf } from "../network/network-of.ts"
-import type { AccountAnswer, AccountOperation, AccountRequest, AccountsContext } from "./account-request.ts"
-import { claimFirstSignUp, countPassword, countSignUp } from "./attempt-limits.ts"
-import { describeSignUpFailure, rethrowAuthError } from "./auth-errors.ts"
+import { networkOf } from "../network/addresses.ts"
+import {
+  type AccountAnswer,
+  type AccountOperation,
+  type AccountRequest,
+  type AccountsContext,
+  createAccountsContext,
+} from "./account-request.ts"
+import { countPassword, countSignUp } from "./attempt-limits.ts"
+import type { AccountsOptions, AuthOptions } from "./better-auth.ts"
 import { requireGoodPassword } from "./password-rule.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { deleteExpiredSessions, readSession, UserSchema } from "./session.ts"
+import { deleteExpiredSessions, describeSignUpFailure, readSession, rethrowAuthError, UserSchema } from "./session.ts"
 
 export const SignedInSchema = z.object({ user: UserSchema })
 
@@ -22,41 +29,28 @@ export const SignedInSchema = z.object({ user: UserSchema })
 export const CodeRequiredSchema = z.object({ twoFactorRedirect: z.literal(true) })
 
 export interface PasswordSignInOptions extends AccountsContext {
-  readonly signUp: "open" | "closed"
+  readonly signUp: AccountsOptions["signUp"]
 }
 
 /** Signing up and in with a password, and signing out. */
 export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>
 
-export const HAS_OWNER = "this Restwell has an owner already: sign in, or ask the owner for an invitation"
-
 export const createPasswordSignIn = (options: PasswordSignInOptions) => {
   const { auth, context, knownBrowsers, record, signUp } = options
-  const createAccount = (from: AccountRequest, body: SignUpBody) => createPasswordAccount(options, from, body)
   return {
     async signUp({ request, address }) {
       const body = await readBody(request, BODIES.signUp)
       await requireGoodPassword(body.password, body.email, "password")
       await countSignUp(context, address)
-      // Even a closed installation needs its first person. Of simultaneous sign-ups, one wins.
       if (body.invitation !== undefined) await claimInvitation(context, { token: body.invitation, email: body.email })
-      else if (signUp === "closed" && ((await hasAccounts(context)) || !(await claimFirstSignUp(context))))
-        throw new Forbidden("sign-ups are closed, ask the operator for an account")
-      return createAccount({ request, address }, body)
-    },
-    /** The first account, whose person is the owner. @throws {Conflict} once there is one, or while another visitor creates it */
-    async createOwner({ request, address }) {
-      if (await hasAccounts(context)) throw new Conflict(HAS_OWNER)
-      const { invitation: _, ...body } = await readBody(request, BODIES.signUp)
-      await requireGoodPassword(body.password, body.email, "password")
-      await countSignUp(context, address)
-      if (!(await claimFirstSignUp(context)))
-        throw new Conflict("somebody else is creating the owner's account at this moment, reload the page in a minute")
-      if (await hasAccounts(context)) throw new Conflict(HAS_OWNER)
-      const created = await createAccount({ request, address }, body)
-      // An open sign-up takes no claim, so it may have been faster.
-      if (await removeUnlessOwner(context, SignedInSchema.parse(created.body).user.id)) throw new Conflict(HAS_OWNER)
-      return created
+      else if (signUp() === "closed")
+        throw new Forbidden(
+          (await hasOwner(context))
+            ? "sign-ups are closed, ask the operator for an account"
+            : "this Restwell has no owner yet: open the set-up link that its start has printed",
+        )
+      const { body: answer, headers } = await createPasswordAccount(options, { request, address }, body)
+      return { body: answer, headers }
     },
     async signIn({ request, address }) {
       const body = await readBody(request, BODIES.signIn)
@@ -90,10 +84,10 @@ type SignUpBody = z.infer<typeof BODIES.signUp>
 
 /** Creates the account and signs in. */
 async function createPasswordAccount(
-  { auth, knownBrowsers, record }: PasswordSignInOptions,
+  { auth, knownBrowsers, record }: AccountsContext,
   { request, address }: AccountRequest,
   { invitation, ...account }: SignUpBody,
-): Promise<AccountAnswer> {
+): Promise<AccountAnswer & { readonly userId: string }> {
   const { headers, response } = await auth.api
     .signUpEmail({ body: account, headers: request.headers, returnHeaders: true })
     .catch(async (error: unknown) => rethrowAuthError(await describeSignUpFailure(auth, account.email, error)))
@@ -102,12 +96,53 @@ async function createPasswordAccount(
   if (invitation !== undefined) await record(signedIn.user.id, address, { type: "invitation_accepted" })
   await record(signedIn.user.id, address, { type: "signed_in", detail: "password" })
   headers.append("set-cookie", await knownBrowsers.remember(request.headers, signedIn.user.id))
-  return { body: signedIn, headers }
+  return { userId: signedIn.user.id, body: signedIn, headers }
 }
 
 /** Not awaited: the response time must not reveal whether the account exists. */
 function recordFailure(context: AccountsContext["context"], email: string, address: string): void {
   recordFailedSignIn(context, email, networkOf(address), "password").catch((error: unknown) =>
     context.logger.error({ err: error }, "could not record a failed sign-in"),
+  )
+}
+
+export const HAS_OWNER = "this Restwell has an owner already: sign in, or ask the owner for an invitation"
+
+/** How the visitor reaches the service during the set-up. */
+export interface VisitedAddress {
+  readonly baseUrl: string
+  /** Whether the service uses it from now on. */
+  readonly isNew: boolean
+}
+
+/**
+ * Creates the owner's account. Account, owner and address are one transaction, so that a set-up that was killed can be repeated.
+ * @throws {Conflict} once there is an owner
+ */
+export async function createOwnerAccount(
+  options: AuthOptions,
+  from: AccountRequest,
+  { baseUrl, isNew }: VisitedAddress,
+): Promise<AccountAnswer> {
+  const { invitation: _, ...body } = await readBody(from.request, BODIES.signUp)
+  await requireGoodPassword(body.password, body.email, "password")
+  const created = await createOwner(options.context, async (database) => {
+    const context = { ...options.context, database }
+    // The names of the cookies depend on the address.
+    const parts = createAccountsContext({ ...options, context, baseUrl })
+    const { userId, ...result } = await createPasswordAccount(parts, from, body).catch(explainTakenEmail)
+    if (isNew) await writeServiceSettings(context, { BASE_URL: baseUrl })
+    return { userId, result }
+  })
+  if (created === undefined) throw new Conflict(HAS_OWNER)
+  return created
+}
+
+/** Where sign-ups are open, accounts may exist before the set-up. */
+function explainTakenEmail(error: unknown): never {
+  if (!(error instanceof Conflict)) throw error
+  throw new Conflict(
+    "this email address has an account: enter another one, or make its account the owner with `restwell people set-owner EMAIL`",
+    { cause: error },
   )
 }

@@ -1,60 +1,109 @@
-import { Forbidden } from "@restwell/core"
+import { Conflict, findPasswordReset, NotFound, queuePasswordResetMail, resetPassword } from "@restwell/core"
+import { networkOf } from "../network/addresses.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
-import { countInSession } from "./attempt-limits.ts"
-import { rethrowAuthError } from "./auth-errors.ts"
-import type { Auth } from "./better-auth.ts"
+import { countInSession, countNamelessSignIn, countResetRequest } from "./attempt-limits.ts"
+import { confirmIdentity, isPasswordOf } from "./identity-confirmation.ts"
+import { deleteAllPasskeys } from "./passkeys.ts"
 import { requireGoodPassword } from "./password-rule.ts"
+import { CodeRequiredSchema, SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { isFreshSession, requireSession, type Session } from "./session.ts"
+import { readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
 
 /** The password of a person who is signed in. */
 export interface Passwords {
   readonly changePassword: AccountOperation
-  /** Sets a first password. @throws {Conflict} @throws {Forbidden} when the sign-in is older than an hour */
+  /** Sets a first password. @throws {Conflict} @throws {Forbidden} unless a passkey or a sign-in within the last hour confirms it */
   readonly setPassword: AccountOperation
   /** True when this is the person's password. Limited like a sign-in. @throws {TooManyAttempts} */
   verifyPassword(session: Session, password: string, address: string): Promise<boolean>
 }
 
-export const createPasswords = ({ auth, context, knownBrowsers, record }: AccountsContext): Passwords => ({
-  async changePassword({ request, address }) {
-    const body = await readBody(request, BODIES.changePassword)
-    const session = await requireSession(auth, request.headers)
-    await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
-    const attempt = await countInSession(context, session.sessionId, address)
-    const { headers } = await auth.api
-      .changePassword({ body, headers: request.headers, returnHeaders: true })
+export const createPasswords = (accounts: AccountsContext): Passwords => {
+  const { auth, context, knownBrowsers, record } = accounts
+  return {
+    async changePassword({ request, address }) {
+      const { deletePasskeys, ...body } = await readBody(request, BODIES.changePassword)
+      const session = await requireSession(auth, request.headers)
+      await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
+      const attempt = await countInSession(context, session.sessionId, address)
+      const { headers } = await auth.api
+        .changePassword({ body, headers: request.headers, returnHeaders: true })
+        .catch(rethrowAuthError)
+      await attempt.succeeded()
+      headers.append("set-cookie", await knownBrowsers.remember(request.headers, session.userId))
+      await record(session.userId, address, { type: "password_changed" })
+      if (deletePasskeys) await deleteAllPasskeys(accounts, session.userId, address)
+      return { body: { success: true }, headers }
+    },
+    async setPassword({ request, address }) {
+      const { newPassword, ...body } = await readBody(request, BODIES.setPassword)
+      const session = await requireSession(auth, request.headers)
+      const { password } = await readSignInMethods(auth, session.userId)
+      if (password) throw new Conflict("the account has a password, change it instead")
+      await requireGoodPassword(newPassword, session.user.email, "newPassword")
+      await confirmIdentity(accounts, { session, headers: request.headers, address, body })
+      await auth.api.setPassword({ body: { newPassword }, headers: request.headers }).catch(rethrowAuthError)
+      await record(session.userId, address, { type: "password_set" })
+      return {
+        body: { success: true },
+        headers: new Headers({ "set-cookie": await knownBrowsers.remember(request.headers, session.userId) }),
+      }
+    },
+    async verifyPassword({ userId, sessionId }, password, address) {
+      const attempt = await countInSession(context, sessionId, address)
+      const isRight = await isPasswordOf(auth, userId, password)
+      if (isRight) await attempt.succeeded()
+      return isRight
+    },
+  }
+}
+
+/** A new password by a link that works once. */
+export interface PasswordReset {
+  /**
+   * Sends a link by e-mail. Says the same whether the address has an account or not, in the same time: the e-mail's sender looks it up.
+   * @throws {NotFound} where no e-mail is set up @throws {TooManyAttempts}
+   */
+  readonly requestReset: AccountOperation
+  /** Whose password the link sets. @throws {NotFound} for a link that was used or has expired */
+  readonly readResetLink: AccountOperation
+  /** Sets the password, ends all sessions and signs in. People with sign-in codes then need one. @throws {NotFound} */
+  readonly resetPassword: AccountOperation
+}
+
+export const createPasswordResets = (
+  { auth, context, knownBrowsers, record }: AccountsContext,
+  sendsMail: () => boolean,
+): PasswordReset => ({
+  async requestReset({ request, address }) {
+    const { email } = await readBody(request, BODIES.email)
+    if (!sendsMail()) throw new NotFound("this Restwell sends no email, ask its operator for a link to a new password")
+    await countResetRequest(context, email, address)
+    await queuePasswordResetMail(context, email)
+    return { body: { success: true }, headers: new Headers() }
+  },
+  async readResetLink({ request, address }) {
+    const { token } = await readBody(request, BODIES.link)
+    await countNamelessSignIn(context, address)
+    const { email, removesTwoFactor } = await findPasswordReset(context, token)
+    return { body: { email, removes_two_factor: removesTwoFactor }, headers: new Headers() }
+  },
+  async resetPassword({ request, address }) {
+    const { token, newPassword } = await readBody(request, BODIES.resetPassword)
+    await countNamelessSignIn(context, address)
+    const { userId, email } = await findPasswordReset(context, token)
+    await requireGoodPassword(newPassword, email, "newPassword")
+    const { password: hashes } = await auth.$context
+    const passwordHash = await hashes.hash(newPassword)
+    await resetPassword(context, { token, passwordHash, network: networkOf(address) })
+    // Not counted as an attempt: strangers who guessed before must not delay this sign-in.
+    const { headers, response } = await auth.api
+      .signInEmail({ body: { email, password: newPassword }, headers: new Headers(), returnHeaders: true })
       .catch(rethrowAuthError)
-    await attempt.succeeded()
-    headers.append("set-cookie", await knownBrowsers.remember(request.headers, session.userId))
-    await record(session.userId, address, { type: "password_changed" })
-    return { body: { success: true }, headers }
-  },
-  async setPassword({ request, address }) {
-    const body = await readBody(request, BODIES.setPassword)
-    const session = await requireSession(auth, request.headers)
-    if (!isFreshSession(context.clock, session))
-      throw new Forbidden("the sign-in is older than an hour, sign out and in again first")
-    await requireGoodPassword(body.newPassword, session.user.email, "newPassword")
-    await auth.api.setPassword({ body, headers: request.headers }).catch(rethrowAuthError)
-    await record(session.userId, address, { type: "password_set" })
-    return {
-      body: { success: true },
-      headers: new Headers({ "set-cookie": await knownBrowsers.remember(request.headers, session.userId) }),
-    }
-  },
-  async verifyPassword({ userId, sessionId }, password, address) {
-    const attempt = await countInSession(context, sessionId, address)
-    const isRight = await isPasswordOf(auth, userId, password)
-    if (isRight) await attempt.succeeded()
-    return isRight
+    if (CodeRequiredSchema.safeParse(response).success) return { body: { code_required: true }, headers }
+    const signedIn = SignedInSchema.parse(response)
+    await record(userId, address, { type: "signed_in", detail: "password" })
+    headers.append("set-cookie", await knownBrowsers.remember(request.headers, userId))
+    return { body: signedIn, headers }
   },
 })
-
-/** Callers count the attempt. */
-export async function isPasswordOf(auth: Auth, userId: string, password: string): Promise<boolean> {
-  const { internalAdapter, password: hashes } = await auth.$context
-  const accounts = await internalAdapter.findAccounts(userId)
-  const hash = accounts.find(({ providerId }) => providerId === "credential")?.password
-  return typeof hash === "string" && hashes.verify({ hash, password })
-}

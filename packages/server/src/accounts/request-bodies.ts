@@ -1,4 +1,5 @@
 import { InvalidRequest } from "@restwell/core"
+import { withoutControls } from "@restwell/providers"
 import { z } from "zod"
 import { PASSWORD, passwordLength } from "./password-rule.ts"
 
@@ -13,7 +14,7 @@ export const emailAddress = text(254)
   .pipe(z.email({ error: "must be an email address, like ada@example.com" }))
 
 const name = text(100)
-  .transform((value) => value.trim())
+  .transform((value) => withoutControls(value).trim())
   .pipe(z.string().min(1, { error: "must not be empty" }))
 
 /** A new one passes `requireGoodPassword` too, which knows whose it is. */
@@ -40,6 +41,21 @@ const credential = {
   clientExtensionResults: z.looseObject({}).default({}),
 }
 
+/** The answer of a device that has a passkey. */
+const assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes(4096),
+    authenticatorData: bytes(4096),
+    signature: bytes(4096),
+    // A discoverable credential always names its owner.
+    userHandle: bytes(128),
+  }),
+})
+
+/** What confirms that the person asks for a change, and not somebody who has a cookie. */
+const confirmation = { password: password.exactOptional(), passkey: assertion.exactOptional() }
+
 const email = emailAddress
 
 /** Bodies of requests, by operation. Unknown fields are dropped. */
@@ -58,8 +74,10 @@ export const BODIES = {
     currentPassword: password,
     newPassword: password,
     revokeOtherSessions: z.boolean().default(true),
+    deletePasskeys: z.boolean().default(false),
   }),
-  setPassword: z.object({ newPassword: password }),
+  setPassword: z.object({ newPassword: password, passkey: assertion.exactOptional() }),
+  confirmation: z.object(confirmation),
   password: z.object({ password }),
   code: z.object({ code: text(64) }),
   passwordAndCode: z.object({ password, code: text(64) }),
@@ -74,25 +92,19 @@ export const BODIES = {
       }),
     }),
   }),
-  passkeySignIn: z.object({
-    response: z.object({
-      ...credential,
-      response: z.object({
-        clientDataJSON: bytes(4096),
-        authenticatorData: bytes(4096),
-        signature: bytes(4096),
-        // A discoverable credential always names its owner.
-        userHandle: bytes(128),
-      }),
-    }),
-  }),
+  passkeySignIn: z.object({ response: assertion }),
 } as const
 
 /** Parses the body of a request. @throws {InvalidRequest} that names the field */
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
-  const parsed = schema.safeParse(await readJson(request))
+  return parseBody(await readJson(request), schema)
+}
+
+/** Parses a body that was read. @throws {InvalidRequest} that names the field */
+export function parseBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.infer<Schema> {
+  const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const field = issue?.path.join(".") || "body"

@@ -1,7 +1,55 @@
-import { type Clock, Unauthorized } from "@restwell/core"
+// Maps better-auth's errors to ours.
+import {
+  type Clock,
+  Conflict,
+  Forbidden,
+  NotFound,
+  ServiceError,
+  Unauthorized,
+  Unavailable,
+  UnreadableSecret,
+} from "@restwell/core"
+import { APIError } from "better-auth/api"
 import { z } from "zod"
-import { rethrowAuthError } from "./auth-errors.ts"
 import type { Auth } from "./better-auth.ts"
+
+const RETRY_AFTER_SECONDS = 2
+const EMAIL_TAKEN = "this email address has an account, sign in instead"
+
+/**
+ * A wrong password and an unknown account give the same error. A sign-up with a taken email address says so: without mail its owner would
+ * not learn it otherwise, and attempts are limited. @throws {ServiceError}
+ */
+export function rethrowAuthError(error: unknown): never {
+  if (error instanceof UnreadableSecret)
+    throw new Unavailable("sign-in codes cannot be checked now, ask the operator", RETRY_AFTER_SECONDS, {
+      cause: error,
+    })
+  if (!(error instanceof APIError) || error instanceof ServiceError) throw error
+  const code = error.body?.code ?? ""
+  if (/USER_ALREADY_EXISTS/.test(code)) throw new Conflict(EMAIL_TAKEN, { cause: error })
+  if (/INVALID_EMAIL_OR_PASSWORD/.test(code)) throw new Unauthorized("incorrect email or password", { cause: error })
+  if (/INVALID_PASSWORD/.test(code)) throw new Forbidden("incorrect current password", { cause: error })
+  if (/TOTP_ALREADY_ENABLED/.test(code))
+    throw new Conflict("sign-in codes are on, turn them off first to use another app", { cause: error })
+  if (/PASSWORD_ALREADY_SET/.test(code))
+    throw new Conflict("the account has a password, change it instead", { cause: error })
+  // better-auth uses these codes, with various statuses, when the database fails.
+  if (/^FAILED_TO/.test(code) || error.statusCode >= 500)
+    throw new Unavailable("accounts are unavailable, try again in a moment", RETRY_AFTER_SECONDS, { cause: error })
+  if (error.statusCode === 401)
+    throw new Unauthorized("not signed in: sign in at /api/auth/sign-in/email first", { cause: error })
+  if (error.statusCode === 404) throw new NotFound("this account does not exist", { cause: error })
+  throw error
+}
+
+/** Two simultaneous sign-ups with one address: the second violates a unique constraint, and better-auth does not say why it failed. */
+export async function describeSignUpFailure(auth: Auth, email: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof APIError) || error.body?.code !== "FAILED_TO_CREATE_USER") return error
+  const { internalAdapter } = await auth.$context
+  if (!(await internalAdapter.findUserByEmail(email))) return error
+  return new Conflict(EMAIL_TAKEN, { cause: error })
+}
 
 /** The person who is signed in. */
 export interface Session {
@@ -54,4 +102,27 @@ export async function deleteExpiredSessions(auth: Auth, userId: string, now: Dat
       { field: "expiresAt", operator: "lt", value: now },
     ],
   })
+}
+
+/** How a person can sign in. */
+export interface SignInMethods {
+  readonly password: boolean
+  /** Whether a code follows the password. */
+  readonly twoFactor: boolean
+  readonly passkeys: number
+  /** Names of identity providers where the person has an account. */
+  readonly providers: string[]
+}
+
+const MethodsSchema = z.object({ twoFactorEnabled: z.boolean().nullish() })
+
+export async function readSignInMethods(auth: Auth, userId: string): Promise<SignInMethods> {
+  const { internalAdapter, adapter } = await auth.$context
+  const providers = (await internalAdapter.findAccounts(userId)).map(({ providerId }) => providerId)
+  return {
+    password: providers.includes("credential"),
+    twoFactor: MethodsSchema.parse(await internalAdapter.findUserById(userId)).twoFactorEnabled === true,
+    passkeys: await adapter.count({ model: "passkey", where: [{ field: "userId", value: userId }] }),
+    providers: providers.filter((provider) => provider !== "credential"),
+  }
 }

@@ -1,13 +1,60 @@
-import { Conflict, Forbidden } from "@restwell/core"
+import { Conflict, Forbidden, forgetAttempts, recordFailedSignIn, takeAttempt, Unauthorized } from "@restwell/core"
+import { APIError } from "better-auth/api"
 import { z } from "zod"
+import { networkOf } from "../network/addresses.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
-import { countInSession } from "./attempt-limits.ts"
-import { rethrowAuthError } from "./auth-errors.ts"
-import { useCode } from "./check-code.ts"
-import { isPasswordOf } from "./passwords.ts"
+import { countCode, countInSession } from "./attempt-limits.ts"
+import { cookiesNamed, isSignedBy, parseSigned, readCode } from "./better-auth.ts"
+import { isPasswordOf } from "./identity-confirmation.ts"
+import { SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { requireSession, type Session } from "./session.ts"
-import { readSignInMethods } from "./sign-in-methods.ts"
+import { deleteExpiredSessions, readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
+
+export interface CheckedCode {
+  readonly kind: "totp" | "recovery"
+  readonly response: unknown
+  readonly headers: Headers
+}
+
+/** A code is accepted in its own 30 seconds and in those before and after. One row remembers that it was used. */
+const USED = { attempts: 1, windowSeconds: 120 }
+
+/**
+ * Checks a code of the app, or a recovery code, and uses it up. RFC 6238 5.2: a code is accepted once.
+ * @param headers with the cookie of a session, or of a sign-in that waits for its code
+ * @throws {Unauthorized} for a wrong code @throws {Forbidden} when the sign-in has expired
+ */
+async function useCode(
+  { auth, context }: Pick<AccountsContext, "auth" | "context">,
+  { userId, headers, typed }: { readonly userId: string; readonly headers: Headers; readonly typed: string },
+): Promise<CheckedCode> {
+  const { kind, code } = readCode(typed)
+  const request = { headers, returnHeaders: true } as const
+  if (kind === "recovery")
+    return { kind, ...(await auth.api.verifyBackupCode({ body: { code }, ...request }).catch(rethrowCodeError)) }
+  const used = `code-used/${userId}/${code}`
+  if ((await takeAttempt(context, used, USED)) > 0)
+    throw new Unauthorized("this code was used before, wait for the next one")
+  const checked = await auth.api.verifyTOTP({ body: { code }, ...request }).catch(async (error: unknown) => {
+    if (isWrongCode(error)) await forgetAttempts(context, used)
+    return rethrowCodeError(error)
+  })
+  return { kind, ...checked }
+}
+
+const codeOf = (error: unknown): string => (error instanceof APIError ? (error.body?.code ?? "") : "")
+const isWrongCode = (error: unknown): boolean => /^INVALID_(?:BACKUP_)?CODE$/.test(codeOf(error))
+
+function rethrowCodeError(error: unknown): never {
+  if (isWrongCode(error)) throw new Unauthorized("incorrect code", { cause: error })
+  if (/INVALID_TWO_FACTOR_COOKIE|TOO_MANY_ATTEMPTS/.test(codeOf(error))) throw expiredSignIn({ cause: error })
+  if (/NOT_ENABLED/.test(codeOf(error)))
+    throw new Forbidden("sign-in codes are off, turn them on first", { cause: error })
+  return rethrowAuthError(error)
+}
+
+const expiredSignIn = (options?: ErrorOptions): Forbidden =>
+  new Forbidden("this sign-in has expired, enter your password again", options)
 
 /** Codes at sign-in, for a person who is signed in. Every change needs the password. */
 export interface TwoFactor {
@@ -114,4 +161,57 @@ function rethrowBeginning(error: unknown): never {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   if (code === UNIQUE_VIOLATION) throw new Conflict("this was begun twice at once, begin again", { cause: error })
   return rethrowAuthError(error)
+}
+
+/** The second step of a sign-in with a password, for people who have turned codes on. */
+export interface CodeSignIn {
+  /** @throws {Unauthorized} for a wrong code @throws {Forbidden} without a password in the last minutes @throws {TooManyAttempts} */
+  readonly signInWithCode: AccountOperation
+}
+
+/** A sign-in whose password was right. */
+interface PendingSignIn {
+  readonly userId: string
+  readonly email: string
+  /** Only its own cookie: a session in the same browser may be somebody else's. */
+  readonly headers: Headers
+}
+
+export function createCodeSignIn(accounts: AccountsContext): CodeSignIn {
+  const { context, knownBrowsers, record } = accounts
+  return {
+    async signInWithCode({ request, address }) {
+      const { code } = await readBody(request, BODIES.code)
+      const { userId, email, headers } = await findPendingSignIn(accounts, request.headers)
+      const knownBrowser = await knownBrowsers.find(request.headers, { userId })
+      const attempt = await countCode(context, userId, { address, knownBrowser })
+      const checked = await useCode(accounts, { userId, headers, typed: code }).catch(async (error: unknown) => {
+        if (error instanceof Unauthorized) await recordFailedSignIn(context, email, networkOf(address), "code")
+        throw error
+      })
+      await attempt.succeeded()
+      const signedIn = SignedInSchema.parse(checked.response)
+      await deleteExpiredSessions(accounts.auth, userId, context.clock.now())
+      if (checked.kind === "recovery") await record(userId, address, { type: "recovery_code_used" })
+      const detail = checked.kind === "recovery" ? "password and recovery code" : "password and code"
+      await record(userId, address, { type: "signed_in", detail })
+      checked.headers.append("set-cookie", await knownBrowsers.remember(request.headers, userId))
+      return { body: signedIn, headers: checked.headers }
+    },
+  }
+}
+
+/** @throws {Forbidden} when no sign-in waits in this browser */
+async function findPendingSignIn({ auth, context, secrets }: AccountsContext, sent: Headers): Promise<PendingSignIn> {
+  const { createAuthCookie, internalAdapter } = await auth.$context
+  const { name } = createAuthCookie("two_factor")
+  for (const value of cookiesNamed(sent.get("cookie") ?? "", name)) {
+    const signed = parseSigned(value)
+    if (signed === undefined || !isSignedBy(signed.text, signed.signature, secrets)) continue
+    const pending = await internalAdapter.findVerificationValue(signed.text)
+    const user =
+      pending && pending.expiresAt > context.clock.now() && (await internalAdapter.findUserById(pending.value))
+    if (user) return { userId: user.id, email: user.email, headers: new Headers({ cookie: `${name}=${value}` }) }
+  }
+  throw expiredSignIn()
 }

@@ -3,15 +3,21 @@ import { join, resolve } from "node:path"
 import { backupName, FileExists, fileTrouble, openDatabase, type Secrets, writeLoggedBackup } from "@restwell/core"
 import type { Pool } from "pg"
 import manifest from "../../package.json" with { type: "json" }
-import { type Config, loadConfig } from "../config/config.ts"
+import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
-import { hasCluster } from "../postgres/home.ts"
 import { CommandFailed } from "./command.ts"
-import { commandLogger } from "./command-logger.ts"
-import { describeSize } from "./describe-size.ts"
+import { requireDatabase, withDatabase } from "./command-database.ts"
+import { commandLogger } from "./command-log.ts"
 import { showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
-import { withDatabase } from "./with-database.ts"
+
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"]
+
+/** A number of bytes for people, like 12.3 MB. */
+function describeSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${UNITS[power]}`
+}
 
 export interface BackupArguments {
   readonly file: string
@@ -29,14 +35,6 @@ export const main = (given: BackupArguments): Promise<void> =>
     const options = { config, logger: commandLogger(), signal, migrates: false, endsItself: true }
     await withDatabase(options, (pool) => write(pool, { ...given, file, secrets: secrets(), signal }))
   })
-
-/** A backup must not make the database that it is to save. @throws {CommandFailed} */
-async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
-  if (databaseUrl !== undefined || (await hasCluster(dataDir))) return
-  throw new CommandFailed(
-    `there is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as the service has it, or run the command in the service's folder`,
-  )
-}
 
 /** The file to write. @throws {CommandFailed | FileExists} */
 async function nameFile(given: string): Promise<string> {

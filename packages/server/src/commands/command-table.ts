@@ -1,6 +1,82 @@
 import type { ExportedType } from "@restwell/core"
-import { type Command, JSON_OPTION, type Option } from "./command.ts"
-import { PEOPLE_COMMANDS } from "./people-commands.ts"
+import { type Argument, type Command, DATA_DIR_OPTION, JSON_OPTION, type Option } from "./command.ts"
+
+const EMAIL: Argument = { name: "EMAIL", description: "address of the account" }
+const WHILE_RUNNING = "Works while the service runs or not."
+
+/** The commands about the people of this installation. */
+const PEOPLE_COMMANDS: readonly Command[] = [
+  {
+    name: "people",
+    summary: "List the accounts, with their plans, vendors and last reads.",
+    details: WHILE_RUNNING,
+    options: [DATA_DIR_OPTION, JSON_OPTION],
+    run: async (given) => (await import("./people.ts")).listCommand({ isJson: given.has("json") }),
+  },
+  {
+    name: "people invite",
+    summary: "Print a link that creates one account, even where sign-ups are closed.",
+    details: `The link works once, within 7 days. ${WHILE_RUNNING}`,
+    arguments: [{ name: "EMAIL", description: "the only address that may accept it", isOptional: true }],
+    options: [
+      { name: "plan", value: ["free", "pro"], description: "the new account's plan, free by default" },
+      DATA_DIR_OPTION,
+      JSON_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./people.ts")).inviteCommand({
+        email: given.optionalArgument("EMAIL"),
+        plan: given.optionalValue("plan"),
+        isJson: given.has("json"),
+      }),
+  },
+  {
+    name: "people set-plan",
+    summary: "Change an account's plan, from the next request on.",
+    details: WHILE_RUNNING,
+    arguments: [EMAIL, { name: "PLAN", description: "free or pro" }],
+    options: [DATA_DIR_OPTION],
+    run: async (given) =>
+      (await import("./people.ts")).setPlanCommand({ email: given.argument("EMAIL"), plan: given.argument("PLAN") }),
+  },
+  {
+    name: "people set-owner",
+    summary: "Make an account the owner of this installation, in place of another one.",
+    details: WHILE_RUNNING,
+    arguments: [EMAIL],
+    options: [DATA_DIR_OPTION],
+    run: async (given) => (await import("./people.ts")).setOwnerCommand({ email: given.argument("EMAIL") }),
+  },
+  {
+    name: "people remove",
+    summary: "Delete an account and all its data, and end its access at the vendors.",
+    details: `This cannot be undone. Export the account first to keep its data. ${WHILE_RUNNING}`,
+    arguments: [EMAIL],
+    options: [{ name: "yes", description: "do it, instead of saying what would be deleted" }, DATA_DIR_OPTION],
+    run: async (given) =>
+      (await import("./people.ts")).removeCommand({ email: given.argument("EMAIL"), isConfirmed: given.has("yes") }),
+  },
+  {
+    name: "reset-password",
+    summary: "Print a link that sets a new password once, within 24 hours.",
+    details: `Using it ends all sessions of the account. ${WHILE_RUNNING}`,
+    arguments: [EMAIL],
+    options: [
+      {
+        name: "remove-two-factor",
+        description: "the link also turns sign-in codes off, for a person who has lost the app and the recovery codes",
+      },
+      DATA_DIR_OPTION,
+      JSON_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./people.ts")).resetPasswordCommand({
+        email: given.argument("EMAIL"),
+        removesTwoFactor: given.has("remove-two-factor"),
+        isJson: given.has("json"),
+      }),
+  },
+]
 
 const EXPORTED_TYPES: readonly ExportedType[] = ["sleep", "recovery", "workout", "cycle"]
 
@@ -10,6 +86,15 @@ const ACCOUNT_OPTION: Option = {
   description: "address of the account",
   isRequired: true,
 }
+
+const PORT_OPTION: Option = {
+  name: "port",
+  value: "PORT",
+  description: "the port to listen on, instead of PORT (3000 by default)",
+  setting: "PORT",
+}
+
+const OPEN_OPTION: Option = { name: "open", description: "open the service in your browser" }
 
 /** All commands, in the order of `restwell --help`. The first one runs if none is named. */
 export const COMMANDS: readonly Command[] = [
@@ -22,14 +107,28 @@ export const COMMANDS: readonly Command[] = [
         value: ["all", "api", "worker"],
         description: "answer requests (api), run jobs (worker), or both (all, the default)",
       },
+      PORT_OPTION,
+      DATA_DIR_OPTION,
+      OPEN_OPTION,
     ],
-    run: async (given) => (await import("./start.ts")).main(given.optionalValue("role")),
+    run: async (given) =>
+      (await import("./start.ts")).main({ role: given.optionalValue("role"), opens: given.has("open") }),
   },
   {
     name: "demo",
     summary: "Run the service with simulated vendors and a demo account, in the folder .demo.",
-    options: [{ name: "fresh", description: "delete what an earlier demo left" }],
-    run: async (given) => (await import("./demo.ts")).main({ isFresh: given.has("fresh") }),
+    options: [
+      { name: "fresh", description: "delete what an earlier demo left" },
+      PORT_OPTION,
+      { name: "data-dir", value: "FOLDER", description: "the folder of the demo's data, .demo by default" },
+      OPEN_OPTION,
+    ],
+    run: async (given) =>
+      (await import("./demo.ts")).main({
+        isFresh: given.has("fresh"),
+        dataDir: given.optionalValue("data-dir"),
+        opens: given.has("open"),
+      }),
   },
   {
     name: "import",
@@ -39,6 +138,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       ACCOUNT_OPTION,
       { name: "include-private", description: "also store answers about private topics" },
+      DATA_DIR_OPTION,
       JSON_OPTION,
     ],
     run: async (given) =>
@@ -58,6 +158,7 @@ export const COMMANDS: readonly Command[] = [
       ACCOUNT_OPTION,
       { name: "format", value: ["json", "csv"], description: "json (the default) has everything, csv one type" },
       { name: "type", value: EXPORTED_TYPES, description: "the type of a table, with --format csv" },
+      DATA_DIR_OPTION,
     ],
     run: async (given) =>
       (await import("./export.ts")).main({
@@ -77,6 +178,7 @@ export const COMMANDS: readonly Command[] = [
     arguments: [{ name: "FILE", description: "the file to make, or a folder for it" }],
     options: [
       { name: "without-secret", description: "leave out the secret, which you then keep elsewhere" },
+      DATA_DIR_OPTION,
       JSON_OPTION,
     ],
     run: async (given) =>
@@ -96,6 +198,7 @@ export const COMMANDS: readonly Command[] = [
     options: [
       { name: "replace", description: "replace the data that are there; without it a place with accounts is refused" },
       { name: "check", description: "check the file, print what is in it, and change nothing" },
+      DATA_DIR_OPTION,
       JSON_OPTION,
     ],
     run: async (given) =>
@@ -116,19 +219,29 @@ export const COMMANDS: readonly Command[] = [
     name: "doctor",
     summary: "Check the installation, and say what is wrong and what to do about it.",
     details: "Changes nothing. Works while the service runs or not. Exits with 1 if anything is wrong.",
-    options: [JSON_OPTION],
+    options: [PORT_OPTION, DATA_DIR_OPTION, JSON_OPTION],
     run: async (given) => (await import("./doctor.ts")).main({ isJson: given.has("json") }),
   },
   {
     name: "rotate-secret",
     summary: "Make a new secret in DATA_DIR and encrypt everything with it.",
     details: "Works while the service runs or not.",
-    run: async () => (await import("./rotate-secret.ts")).main(),
+    options: [DATA_DIR_OPTION],
+    run: async () => (await import("./secret-rotation.ts")).rotateSecretCommand(),
   },
   {
     name: "re-encrypt",
     summary: "Encrypt everything that is stored with the current secret.",
     details: "Works while the service runs or not.",
-    run: async () => (await import("./re-encrypt.ts")).main(),
+    options: [
+      DATA_DIR_OPTION,
+      {
+        name: "forget-lost-secret",
+        description:
+          "let the service start although the secret of its database is lost; people connect and sign in again",
+      },
+    ],
+    run: async (given) =>
+      (await import("./secret-rotation.ts")).reencryptCommand({ forgetsLost: given.has("forget-lost-secret") }),
   },
 ]

@@ -27,10 +27,20 @@ export interface Option {
   /** Capital letters, like EMAIL, or the allowed words. An option without it is a switch. */
   readonly value?: string | readonly string[]
   readonly isRequired?: true
+  /** The setting that the option's value takes the place of. */
+  readonly setting?: string
 }
 
 /** For every command that prints data. */
 export const JSON_OPTION: Option = { name: "json", description: "print the result as JSON, without progress" }
+
+/** Where the data is, for every command that uses it. */
+export const DATA_DIR_OPTION: Option = {
+  name: "data-dir",
+  value: "FOLDER",
+  description: "the folder of the data, instead of DATA_DIR (./data by default)",
+  setting: "DATA_DIR",
+}
 
 /** A command line that the command does not understand. Exit code 2. */
 export class UsageError extends Error {

@@ -4,20 +4,21 @@ import { rename, rm } from "node:fs/promises"
 import type { BoundSocket } from "node:net"
 import { join } from "node:path"
 import { startOuraSimulator, startSimulator } from "@restwell/simulator"
-import { loadConfig } from "../config/config.ts"
-import { prepareDataDir } from "../config/data-dir.ts"
+import { setupCodeOf } from "../accounts/setup-code.ts"
+import { ConfigError, loadConfig } from "../config/config.ts"
+import { DEMO_DIR, prepareDataDir } from "../config/data-dir.ts"
 import { openSecrets } from "../config/open-secrets.ts"
-import { DemoAccount } from "../demo/demo-account.ts"
-import { type DemoState, readState, writeState } from "../demo/demo-state.ts"
+import { VENDOR_SETTINGS } from "../config/vendor-settings.ts"
+import { DemoAccount, type DemoState, readState, writeState } from "../demo/demo-account.ts"
 import { followHistory, printReady } from "../demo/progress.ts"
-import { createLogger } from "../log/logger.ts"
 import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
+import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
-import { unlessAborted } from "../time/unless-aborted.ts"
+import { openLog } from "./command-log.ts"
+import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
-const DATA_DIR = ".demo"
 const CLIENT = { clientId: "restwell-demo", clientSecret: "between the demo and its simulated vendors" }
 /** Fast on a disk that is still busy with the install. If a power cut damages the database, `--fresh` makes a new one. */
 const POSTGRES_SETTINGS = { fsync: "off", full_page_writes: "off" }
@@ -31,30 +32,36 @@ export const main = (given: Arguments): Promise<void> =>
 interface Arguments {
   /** Deletes what an earlier demo left. */
   readonly isFresh: boolean
+  /** @default .demo */
+  readonly dataDir: string | undefined
+  /** Whether the browser opens the service. */
+  readonly opens: boolean
 }
 
-async function run({ isFresh }: Arguments, signal: AbortSignal): Promise<void> {
+async function run({ isFresh, dataDir = DEMO_DIR, opens }: Arguments, signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
-  if (isFresh) await wipe(signal)
-  await prepareDataDir(DATA_DIR)
+  if (isFresh) await wipe(dataDir, signal)
+  await prepareDataDir(dataDir)
   const now = new Date()
-  const state = await readState(DATA_DIR, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
-  await writeState(DATA_DIR, state)
-  const vendors = await startVendors(state, started)
-  const service = await startDemoService(vendors, signal)
+  const state = await readState(dataDir, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
+  await writeState(dataDir, state)
+  const vendors = await startVendors(dataDir, state, started)
+  const { service, config, secrets } = await startDemoService(dataDir, vendors, signal)
   started.defer(() => service.close())
-  const account = new DemoAccount(service.live.current().baseUrl, state)
-  const apiKey = await unlessAborted(useAccount(account, state), signal)
-  printReady(service.live.current().baseUrl, state, apiKey, performance.now() - startedAt)
+  const { baseUrl } = service.live.current()
+  const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
+  const apiKey = await unlessAborted(useAccount(account, dataDir, state), signal)
+  printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
+  if (opens) openBrowser(`${baseUrl}/`)
   const history = followHistory(account, startedAt, signal)
   await untilStopped(() => history)
 }
 
 /** A person who wears a band and a ring: both vendors measure the same nights. */
-async function startVendors({ email, historyFrom }: DemoState, started: AsyncDisposableStack) {
+async function startVendors(dataDir: string, { email, historyFrom }: DemoState, started: AsyncDisposableStack) {
   const common = { ...CLIENT, seed: "demo", autoApprove: email, rateLimits: "off" as const }
-  const grantsFile = join(DATA_DIR, "simulated-grants.json")
+  const grantsFile = join(dataDir, "simulated-grants.json")
   const whoop = await startSimulator({ ...common, now: "system", historyFrom, grantsFile })
   started.defer(() => whoop.close())
   const oura = await startOuraSimulator({ ...common, beside: whoop, grantsFile: `${grantsFile}.oura` })
@@ -63,22 +70,27 @@ async function startVendors({ email, historyFrom }: DemoState, started: AsyncDis
 }
 
 /** Signs in, connects, and waits for the first records. Returns the account's API key. */
-async function useAccount(account: DemoAccount, state: DemoState): Promise<string> {
+async function useAccount(account: DemoAccount, dataDir: string, state: DemoState): Promise<string> {
   await account.signIn()
   for (const provider of ["whoop", "oura"]) await account.connect(provider)
   const apiKey = await account.apiKey()
-  await writeState(DATA_DIR, { ...state, apiKey })
+  await writeState(dataDir, { ...state, apiKey })
   await account.firstRecords(apiKey)
   return apiKey
 }
 
-async function startDemoService(vendors: { readonly whoop: string; readonly oura: string }, signal: AbortSignal) {
-  const preferred = loadConfig({ PORT: process.env["PORT"] })
+async function startDemoService(
+  dataDir: string,
+  vendors: { readonly whoop: string; readonly oura: string },
+  signal: AbortSignal,
+) {
+  const given = givenSettings(process.env)
+  const preferred = loadConfig(given)
   const socket = await bindNear(preferred.host, preferred.port)
   const config = loadConfig({
+    ...given,
     PORT: String(socket.address().port),
-    DATA_DIR,
-    LOG_LEVEL: process.env["LOG_LEVEL"] ?? "warn",
+    DATA_DIR: dataDir,
     WHOOP_CLIENT_ID: CLIENT.clientId,
     WHOOP_CLIENT_SECRET: CLIENT.clientSecret,
     WHOOP_BASE_URL: vendors.whoop,
@@ -89,18 +101,41 @@ async function startDemoService(vendors: { readonly whoop: string; readonly oura
     WHOOP_CALLS_PER_MINUTE: "10000",
     OURA_CALLS_PER_MINUTE: "10000",
   })
-  return startService({
+  const secrets = await openSecrets(config)
+  const service = await startService({
     config,
     socket,
-    secrets: await openSecrets(config),
+    secrets,
     clock: { now: () => new Date() },
-    logger: createLogger(config.logLevel),
+    logger: (await openLog(config)).logger,
     postgresSettings: POSTGRES_SETTINGS,
     signal,
     onFatal: (error) => {
       throw error
     },
   })
+  return { service, config, secrets }
+}
+
+/** Settings of an installation with people. The demo has values of its own for them. */
+const OF_AN_INSTALLATION = [
+  "BASE_URL",
+  "DATA_DIR",
+  "DATABASE_URL",
+  "DATABASE_POOLER",
+  "RESTWELL_SECRET",
+  "RESTWELL_FORMER_SECRETS",
+  ...VENDOR_SETTINGS,
+]
+
+/** The operator's settings, which the demo follows as `start` does. @throws {ConfigError} for those that it cannot follow */
+function givenSettings(environment: Readonly<Record<string, string | undefined>>) {
+  const refused = OF_AN_INSTALLATION.filter((name) => environment[name])
+  if (refused.length > 0)
+    throw new ConfigError(
+      refused.map((name) => `${name} is not for the demo, which has its own: unset it, or run restwell start instead`),
+    )
+  return { ...environment, LOG_LEVEL: environment["LOG_LEVEL"] || "warn" }
 }
 
 /** Binds the port, or any free one if another program listens on it. */
@@ -111,13 +146,13 @@ const bindNear = (host: string, port: number): Promise<BoundSocket> =>
   })
 
 /** Deletes everything that an earlier demo left, its database included. */
-async function wipe(signal: AbortSignal): Promise<void> {
-  if (!existsSync(DATA_DIR)) return
+async function wipe(dataDir: string, signal: AbortSignal): Promise<void> {
+  if (!existsSync(dataDir)) return
   // Fails while another demo runs, and waits for the server of a killed demo.
-  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR, signal })
+  const postgres = await startEmbeddedPostgres({ dataDir, signal })
   await postgres.stop()
   // Renamed first: if this is killed, the next start finds no half of a database.
   await rename(join(postgres.directory, "cluster"), join(postgres.directory, `cluster-${randomUUID()}`))
   await rm(postgres.directory, { recursive: true })
-  await rm(DATA_DIR, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" }
-import { readSettings } from "../doctor/read-settings.ts"
+import { readSettings } from "../doctor/facts.ts"
 import type { CheckResult } from "../doctor/result.ts"
 import { runChecks } from "../doctor/run-checks.ts"
 import { runCommand } from "./run-command.ts"
@@ -31,7 +31,8 @@ function describe(results: readonly CheckResult[]): string {
   const lines = results.map((result) => `${SIGNS[result.status]}  ${result.check.padEnd(CHECK_WIDTH)}${textOf(result)}`)
   const faults = results.filter(({ status }) => status === "failed").length
   const sum = faults === 0 ? "nothing is wrong" : faults === 1 ? "1 fault" : `${faults} faults`
-  return `${[...lines, "", sum].join("\n")}\n`
+  const toDo = results.filter(({ check, status }) => check === "set-up" && status === "skipped")
+  return `${[...lines, "", sum, ...toDo.map(({ message }) => message)].join("\n")}\n`
 }
 
 const textOf = (result: CheckResult): string =>

@@ -9,9 +9,8 @@ import {
   recordSecurityEvent,
   writeWholeFile,
 } from "@restwell/core"
-import { accountOf } from "./account-of.ts"
 import { CommandFailed, UsageError } from "./command.ts"
-import { withStore } from "./with-store.ts"
+import { accountOf, withStore } from "./command-store.ts"
 
 export interface ExportArguments {
   /** Undefined: standard output. */

@@ -4,12 +4,13 @@ import { basename } from "node:path"
 import { findUserByEmail, listImports, openDatabase, receiveImport, runImports } from "@restwell/core"
 import type { Pool } from "pg"
 import { type Config, loadConfig } from "../config/config.ts"
-import { waitUnreferenced } from "../time/wait.ts"
+import { diskOf } from "../postgres/disk-watch.ts"
+import { waitUnreferenced } from "../process/wait.ts"
 import { CommandFailed } from "./command.ts"
-import { commandLogger } from "./command-logger.ts"
+import { withDatabase } from "./command-database.ts"
+import { commandLogger } from "./command-log.ts"
 import { type Progress, showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
-import { withDatabase } from "./with-database.ts"
 
 export interface ImportArguments {
   readonly file: string
@@ -23,7 +24,9 @@ export const main = (given: ImportArguments): Promise<void> =>
   runCommand(async (signal) => {
     const config = loadConfig(process.env)
     await checkFile(given.file, config)
-    await withDatabase({ config, logger: commandLogger(), signal }, (pool) => importInto(pool, given, signal))
+    await withDatabase({ config, logger: commandLogger(), signal }, (pool) =>
+      importInto({ pool, config }, given, signal),
+    )
   })
 
 /** @throws {CommandFailed} */
@@ -36,16 +39,24 @@ async function checkFile(file: string, { importMaxBytes }: Config): Promise<void
 }
 
 async function importInto(
-  pool: Pool,
+  { pool, config }: { readonly pool: Pool; readonly config: Config },
   { file, email, isJson, includesPrivate }: ImportArguments,
   signal: AbortSignal,
 ): Promise<void> {
-  const context = { database: openDatabase(pool), clock: { now: () => new Date() }, logger: commandLogger() }
+  const logger = commandLogger()
+  const { importPersonBytes } = config
+  const disk = diskOf(config, logger)
+  const clock = { now: () => new Date() }
+  const context = { database: openDatabase(pool), clock, logger, disk, importPersonBytes, wait: waitUnreferenced }
   const userId = await findUserByEmail(context, email)
   if (userId === undefined) throw new CommandFailed(`there is no account with the address ${email}`)
-  const content = createReadStream(file)
-  const includes = () => includesPrivate
-  const id = await receiveImport(context, { userId, fileName: basename(file), content, includesPrivate: includes })
+  const id = await receiveImport(context, {
+    userId,
+    fileName: basename(file),
+    content: createReadStream(file),
+    expectedBytes: (await stat(file)).size,
+    includesPrivate: () => includesPrivate,
+  })
   using progress = showProgress({ label: "importing", isSilent: isJson })
   const { report, error } = await finished(context, { userId, id, signal, progress })
   if (!report) throw new CommandFailed(error ?? "the import was undone")

@@ -2,11 +2,11 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { createClient } from "@restwell/client"
 import { z } from "zod"
 import { ConfigError } from "../config/config.ts"
-import { readChatPage } from "../dashboard/dashboard.ts"
+import { readChatPage } from "../docs/built-pages.ts"
 import { apiSource } from "../mcp/api-source.ts"
-import { createHealthServer } from "../mcp/health-server.ts"
-import { chartViewOf } from "../mcp/views/chart-view.ts"
-import { commandLogger } from "./command-logger.ts"
+import { chartViewOf } from "../mcp/charts.ts"
+import { createHealthServer } from "../mcp/tools.ts"
+import { commandLogger } from "./command-log.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
 const CONNECTOR = /\/api\/mcp(?:\/oauth)?\/*$/
@@ -39,7 +39,8 @@ export const main = (): Promise<void> => runCommand(run, { printsStack: true })
 async function run(): Promise<void> {
   const { url, apiKey } = readSettings()
   const logger = commandLogger()
-  const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""))
+  const clock = { now: () => new Date() }
+  const source = apiSource(createClient({ baseUrl: url, apiKey }), url.replace(/\/$/, ""), clock)
   const view = chartViewOf(await readChatPage())
   const server = serveStdio(() => createHealthServer({ source, logger, view, challenge: () => () => undefined }), {
     onerror: (error) => logger.warn({ err: error }, "could not answer a message"),

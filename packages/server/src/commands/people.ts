@@ -1,8 +1,28 @@
-import { type ListedPerson, listPeople, readOwnerId } from "@restwell/core"
-import { withStore } from "./with-store.ts"
+import {
+  createInvitation,
+  createPasswordReset,
+  createTokenCipher,
+  deleteAccount,
+  type ListedPerson,
+  listPeople,
+  PLANS,
+  type Plan,
+  readOwnerId,
+  readPeople,
+  setOwner,
+  setPlan,
+} from "@restwell/core"
+import { z } from "zod"
+import { readEffectiveSettings } from "../config/live-settings.ts"
+import { openSecrets } from "../config/open-secrets.ts"
+import { createVendors } from "../config/vendors.ts"
+import { invitationLink, resetLink } from "../mail/links.ts"
+import { waitInRealTime } from "../process/wait.ts"
+import { CommandFailed } from "./command.ts"
+import { accountOf, baseUrlOf, withStore } from "./command-store.ts"
 
 /** `restwell people`: the accounts as a table, or as a JSON list. */
-export const main = ({ isJson }: { readonly isJson: boolean }): Promise<void> =>
+export const listCommand = ({ isJson }: { readonly isJson: boolean }): Promise<void> =>
   withStore(async (store) => {
     const people: ListedPerson[] = []
     const ownerId = await readOwnerId(store)
@@ -57,3 +77,104 @@ const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 function print(text: string): void {
   process.stdout.write(text)
 }
+
+export interface InviteArguments {
+  readonly email: string | undefined
+  /** One of the plans, which the command line has checked. */
+  readonly plan: string | undefined
+  readonly isJson: boolean
+}
+
+/** `restwell people invite`: prints a link that creates one account. */
+export const inviteCommand = ({ email, plan, isJson }: InviteArguments): Promise<void> =>
+  withStore(async (store) => {
+    const invited = email === undefined ? undefined : addressOf(email)
+    const { id, token, expiresAt } = await createInvitation(store, { email: invited, plan: planOf(plan ?? "free") })
+    const url = invitationLink(await baseUrlOf(store), token)
+    const whose = invited === undefined ? "the person who opens it first" : invited
+    process.stdout.write(
+      isJson
+        ? `${JSON.stringify({ id, link: url, expires_at: expiresAt.toISOString() })}\n`
+        : `${url}\nIt creates one account, for ${whose}, until ${expiresAt.toISOString()}.\n`,
+    )
+  })
+
+/** @throws {CommandFailed} */
+export function planOf(text: string): Plan {
+  const plan = PLANS.find((known) => known === text)
+  if (plan === undefined) throw new CommandFailed(`the plan must be one of ${PLANS.join(", ")}, not ${text}`)
+  return plan
+}
+
+function addressOf(text: string): string {
+  const parsed = z.email().max(254).safeParse(text.trim().toLowerCase())
+  if (!parsed.success) throw new CommandFailed(`${text} is no email address, like ada@example.com`)
+  return parsed.data
+}
+
+export interface RemoveArguments {
+  readonly email: string
+  readonly isConfirmed: boolean
+}
+
+/** `restwell people remove`: deletes an account as the account page does. */
+export const removeCommand = ({ email, isConfirmed }: RemoveArguments): Promise<void> =>
+  withStore(async (store, signal) => {
+    const userId = await accountOf(store, email)
+    if (!isConfirmed) throw new CommandFailed(await describeRemoval(store, userId, email))
+    const { config, database, clock, logger } = store
+    const cipher = createTokenCipher(await openSecrets(config))
+    const { vendors } = await readEffectiveSettings({ config, database, cipher, address: "" })
+    const { adaptersFor } = createVendors({ vendors: () => vendors, database, clock, wait: waitInRealTime, signal })
+    await deleteAccount({ database, clock, logger, cipher, adaptersFor }, userId)
+    process.stdout.write(`${email} and all its data are deleted\n`)
+  })
+
+async function describeRemoval(
+  store: Parameters<typeof readPeople>[0],
+  userId: string,
+  email: string,
+): Promise<string> {
+  const person = (await readPeople(store, { search: email })).find(({ id }) => id === userId)
+  const vendors = person?.connections.map(({ provider }) => provider) ?? []
+  const ends = vendors.length === 0 ? "" : ` It also ends the access to ${vendors.join(", ")}.`
+  return `nothing was deleted. This deletes ${email} with all records, keys and sessions, for good.${ends} Add --yes to do it`
+}
+
+/** `restwell people set-owner`: the account that sees the page Service, invites people and sets up vendors. */
+export const setOwnerCommand = ({ email }: { readonly email: string }): Promise<void> =>
+  withStore(async (store) => {
+    await setOwner(store, await accountOf(store, email))
+    process.stdout.write(`${email} owns this Restwell\n`)
+  })
+
+/** `restwell people set-plan`: changes how many requests an account has in a month. */
+export const setPlanCommand = ({ email, plan }: { readonly email: string; readonly plan: string }): Promise<void> =>
+  withStore(async (store) => {
+    const chosen = planOf(plan)
+    await setPlan(store, await accountOf(store, email), chosen)
+    process.stdout.write(`${email} has the plan ${chosen}: ${store.config.plans[chosen]} requests a month\n`)
+  })
+
+export interface ResetPasswordArguments {
+  readonly email: string
+  readonly removesTwoFactor: boolean
+  readonly isJson: boolean
+}
+
+/** `restwell reset-password`: prints a link that sets a new password once. */
+export const resetPasswordCommand = ({ email, removesTwoFactor, isJson }: ResetPasswordArguments): Promise<void> =>
+  withStore(async (store) => {
+    const userId = await accountOf(store, email)
+    const link = await createPasswordReset(store, userId, { by: "operator", removesTwoFactor })
+    if (!link) throw new CommandFailed("the account was deleted meanwhile")
+    const url = resetLink(await baseUrlOf(store), link.token)
+    const expiresAt = link.expiresAt.toISOString()
+    process.stdout.write(
+      isJson
+        ? `${JSON.stringify({ link: url, expires_at: expiresAt, removes_two_factor: removesTwoFactor })}\n`
+        : `${url}\nIt works once, until ${expiresAt}. Give it only to the person whose account it is.\n${
+            removesTwoFactor ? "Using it also turns sign-in codes off.\n" : ""
+          }`,
+    )
+  })

@@ -1,14 +1,27 @@
 import { resolve } from "node:path"
-import { createTokenCipher, restoreBackup, type TokenCipher, type VerifiedBackup, verifyBackup } from "@restwell/core"
+import {
+  createTokenCipher,
+  restoreBackup,
+  type Secrets,
+  type TokenCipher,
+  UnusableBackup,
+  UnusableDatabase,
+  type VerifiedBackup,
+  verifyBackup,
+} from "@restwell/core"
 import type { Pool } from "pg"
 import { type Config, loadConfig } from "../config/config.ts"
 import { prepareDataDir } from "../config/data-dir.ts"
-import { addSecrets, ensureSecrets } from "../config/secret-files.ts"
+import { addSecrets, ensureSecrets, hasSecretFile } from "../config/secret-files.ts"
+import { checkSigningKey, forgetUnusableKey } from "../oauth/signing-key.ts"
+import { hasCluster } from "../postgres/home.ts"
 import { LOCK_CONNECTION } from "../postgres/service-lock.ts"
-import { commandLogger } from "./command-logger.ts"
+import { CommandFailed } from "./command.ts"
+import { describeFailure, withDatabase } from "./command-database.ts"
+import { commandLogger } from "./command-log.ts"
+import type { Store } from "./command-store.ts"
 import { type Progress, showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
-import { withDatabase } from "./with-database.ts"
 
 export interface RestoreArguments {
   readonly file: string
@@ -25,9 +38,7 @@ export const main = (given: RestoreArguments): Promise<void> =>
     const onProgress = (share: number) => progress.update(share, "check of the file")
     const backup = await verifyBackup(given.file, { onProgress, signal })
     if (given.onlyChecks) return print(given, backup, "can be restored")
-    if (config.databaseUrl === undefined) await prepareDataDir(config.dataDir)
-    const options = { config, logger: commandLogger(), signal, migrates: false, isAlone: true, endsItself: true }
-    await withDatabase(options, (pool) => restore(pool, { config, given, backup, progress, signal }))
+    await restoreInto({ config, given, backup, progress, signal })
     print(given, backup, "restored")
     if (!given.isJson) process.stdout.write(await describeSecret(config, backup))
   })
@@ -40,7 +51,34 @@ interface Restoration {
   readonly signal: AbortSignal
 }
 
-async function restore(pool: Pool, { config, given, backup, progress, signal }: Restoration): Promise<void> {
+/** @throws {CommandFailed} with what went wrong, and what became of the data */
+async function restoreInto(restoration: Restoration): Promise<void> {
+  const { config, backup, signal } = restoration
+  const commit = { hasBegun: false }
+  try {
+    if (config.databaseUrl === undefined) {
+      await prepareDataDir(config.dataDir)
+      // A database without a secret does not start, so a new one has it from the first moment.
+      if (!(await hasCluster(config.dataDir))) await keepSecrets(config, backup)
+    }
+    const alone = { isAlone: true, endsItself: true, makesDatabase: true, migrates: false }
+    const options = { config, logger: commandLogger(), signal, ...alone }
+    await withDatabase(options, (pool) => restore(pool, restoration, commit))
+  } catch (error) {
+    const text = describeFailure(error, { withStack: false })
+    if (text.endsWith("Nothing was changed")) throw error
+    const outcome = commit.hasBegun
+      ? "The data are restored or as before: run the command again"
+      : "Nothing was changed"
+    throw new CommandFailed(`${text}. ${outcome}`, { cause: error })
+  }
+}
+
+async function restore(
+  pool: Pool,
+  { config, given, backup, progress, signal }: Restoration,
+  commit: { hasBegun: boolean },
+): Promise<void> {
   await restoreBackup(pool, {
     path: given.file,
     backup,
@@ -49,8 +87,35 @@ async function restore(pool: Pool, { config, given, backup, progress, signal }: 
     cipher: cipherOf(config, backup),
     onProgress: (share) => progress.update(share, "the data"),
     signal,
-    beforeCommit: () => keepSecrets(config, backup),
+    async beforeCommit(database) {
+      await refuseUnstartable(database, config, backup)
+      await keepSecrets(config, backup)
+      commit.hasBegun = true
+    },
   })
+}
+
+/** What a start checks beside the schema. @throws {UnusableBackup} when no service would start with the restored data */
+async function refuseUnstartable(database: Store["database"], config: Config, backup: VerifiedBackup): Promise<void> {
+  const context = { database, cipher: createTokenCipher(await secretsOfStart(config, backup)) }
+  if (backup.secrets === undefined) return void (await forgetUnusableKey(context))
+  await checkSigningKey(context).catch((cause: unknown) => {
+    if (!(cause instanceof UnusableDatabase)) throw cause
+    throw new UnusableBackup(
+      "the secret of the backup does not decrypt its signing key, so that no service would start with it: use another copy. Nothing was changed",
+      { cause },
+    )
+  })
+}
+
+/** The secrets that a start at this place will have. */
+async function secretsOfStart(
+  { secret, formerSecrets, dataDir }: Config,
+  { secrets }: VerifiedBackup,
+): Promise<Secrets> {
+  if (secret !== undefined) return [secret, ...formerSecrets]
+  if (secrets !== undefined && !hasSecretFile(dataDir)) return [...secrets, ...formerSecrets]
+  return [...(await ensureSecrets(dataDir)), ...(secrets ?? []), ...formerSecrets]
 }
 
 /** With secrets of the environment, which no command can change, stored tokens are encrypted with them. */
@@ -85,9 +150,9 @@ async function describeSecret(config: Config, { header, secrets }: VerifiedBacku
   )
 }
 
-function print({ file, isJson }: RestoreArguments, { header, rows }: VerifiedBackup, outcome: string): void {
-  const people = rows.get("person") ?? 0
-  const total = rows.values().reduce((sum, count) => sum + count, 0)
+function print({ file, isJson }: RestoreArguments, { header }: VerifiedBackup, outcome: string): void {
+  const people = header.tables.find(({ name }) => name === "person")?.rows ?? 0
+  const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
   const result = {
     file,
     outcome,

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { describeFailure } from "./describe-failure.ts"
+import { describeFailure } from "./command-database.ts"
 import { Interrupted, takeStopSignal } from "./stop-signals.ts"
 
 const LONGEST_DRAIN_MS = 30_000

@@ -1,10 +1,9 @@
 // The whole command line: picks the command, or answers --help, --version and mistakes.
 import { readFile } from "node:fs/promises"
-import { nearest } from "../text/edit-distance.ts"
+import { nearest } from "@restwell/client"
 import { type Command, UsageError } from "./command.ts"
+import { asksForHelp, describeCommand, describeCommands, parseCommandLine } from "./command-line.ts"
 import { COMMANDS } from "./command-table.ts"
-import { describeCommand, describeCommands } from "./help.ts"
-import { asksForHelp, parseCommandLine } from "./parse-command-line.ts"
 
 const WRONG_COMMAND_LINE = 2
 
@@ -30,7 +29,12 @@ async function choose(commandLine: readonly string[]): Promise<void> {
   const command = find(name)
   const rest = isNamed ? commandLine.slice(name.split(" ").length) : commandLine
   if (asksForHelp(command, rest)) return print(describeCommand(command))
-  await command.run(parseCommandLine(command, rest))
+  const given = parseCommandLine(command, rest)
+  for (const { name: option, setting } of command.options ?? []) {
+    const value = given.optionalValue(option)
+    if (setting !== undefined && value !== undefined) process.env[setting] = value
+  }
+  await command.run(given)
 }
 
 /** Some names have two words, like `people invite`. */

@@ -1,19 +1,32 @@
-import { loadConfig } from "../config/config.ts"
+import { resolve } from "node:path"
+import { type Config, loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
-import { isPlainOnPublicAddress } from "../config/plain-http.ts"
-import { createLogger } from "../log/logger.ts"
-import { releaseWhenIdle } from "../memory/release-when-idle.ts"
+import { isPlainOnPublicAddress } from "../network/addresses.ts"
 import { claimPort } from "../network/bind-port.ts"
-import { startService } from "../service.ts"
-import { waitInRealTime } from "../time/wait.ts"
+import { releaseWhenIdle } from "../process/idle-memory.ts"
+import { type Logger, printLine } from "../process/logger.ts"
+import { waitInRealTime } from "../process/wait.ts"
+import { type Service, startService } from "../service.ts"
+import { type OpenLog, openLog } from "./command-log.ts"
+import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
-/** `restwell start`: runs the service until a signal stops it, then drains. */
-export const main = (role?: string): Promise<void> => runCommand((signal) => run(role, signal), { printsStack: true })
+export interface StartArguments {
+  readonly role: string | undefined
+  /** Whether the browser opens the service. */
+  readonly opens: boolean
+}
 
-async function run(role: string | undefined, signal: AbortSignal): Promise<void> {
+/** `restwell start`: runs the service until a signal stops it, then drains. */
+export const main = (given: StartArguments): Promise<void> =>
+  runCommand((signal) => run(given, signal), { printsStack: true })
+
+async function run({ role, opens }: StartArguments, signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now()
   const config = loadConfig(process.env, role === undefined ? [] : ["--role", role])
-  const logger = createLogger(config.logLevel)
+  const log = await openLog(config)
+  const { logger } = log
+  if (log.file !== undefined) printLine("Restwell is starting.")
   const socket = await claimPort(config.host, config.port)
   const { promise: fatal, reject: onFatal } = Promise.withResolvers<never>()
   const service = await startService({
@@ -25,24 +38,60 @@ async function run(role: string | undefined, signal: AbortSignal): Promise<void>
     secrets: await openSecrets(config),
     clock: { now: () => new Date() },
   })
-  if (isPlainOnPublicAddress(service.live.current().baseUrl))
-    logger.warn(
-      { baseUrl: service.live.current().baseUrl },
-      "BASE_URL is a public address without https: passwords and records can be read on the way, put a proxy with TLS in front",
-    )
-  if (service.live.current().vendors.size === 0)
-    logger.warn("no vendor is configured, set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
-  if (config.trustProxy === true && config.role !== "worker")
-    logger.warn(
-      "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",
-    )
+  warn(config, service, logger)
   logger.info({ url: service.live.current().baseUrl, listening: service.url, role: config.role }, "Restwell is running")
+  if (log.file !== undefined) printRunning(config, service, log.file, performance.now() - startedAt)
+  if (opens) openBrowser(addressOf(service))
   const idle = new AbortController()
   releaseWhenIdle({ wait: waitInRealTime, signal: idle.signal })
   await untilStopped(async () => {
     idle.abort()
-    logger.info("stopping")
+    stopping(log, "stopping")
     await service.close()
-    logger.info("stopped")
+    stopping(log, "stopped")
   }, fatal)
+}
+
+function warn(config: Config, service: Service, logger: Logger): void {
+  const { baseUrl, vendors } = service.live.current()
+  if (isPlainOnPublicAddress(baseUrl))
+    logger.warn(
+      { baseUrl },
+      "BASE_URL is a public address without https: passwords and records can be read on the way, put a proxy with TLS in front",
+    )
+  // The set-up comes to the vendors itself.
+  if (vendors.size === 0 && service.setupLink === undefined)
+    logger.warn(
+      "no vendor is configured: the owner does that on the page Service, or set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor",
+    )
+  if (config.trustProxy === true && config.role !== "worker")
+    logger.warn(
+      "TRUST_PROXY=true: clients can claim any address, so limits for each network protect nothing. Name your proxies or their number",
+    )
+}
+
+/** The link that a person opens first. */
+const addressOf = ({ live, setupLink }: Service): string => setupLink ?? `${live.current().baseUrl}/`
+
+const SET_UP = "Open it to create your account. It contains the set-up code."
+const ELSEWHERE = "From another machine, put the name of this machine in place of localhost."
+
+/** Prints what a person needs now. */
+function printRunning(config: Config, service: Service, logFile: string, tookMs: number): void {
+  const isSetUp = service.setupLink === undefined
+  const isForOthers = !["127.0.0.1", "localhost", "::1"].includes(config.host) && !config.isAddressSet
+  const lines = [
+    `  ${(isSetUp ? "Open" : "Set up").padEnd(8)}${addressOf(service)}`,
+    ...(isSetUp ? [] : [`          ${SET_UP}`]),
+    ...(isForOthers ? [`          ${ELSEWHERE}`] : []),
+    `  Data    ${config.databaseUrl === undefined ? resolve(config.dataDir) : "in the database of DATABASE_URL"}`,
+    `  Log     ${logFile}`,
+    "  Stop    Ctrl-C",
+  ]
+  printLine(`\nRestwell is running, ${(tookMs / 1000).toFixed(1)} s after the start.\n\n${lines.join("\n")}\n`)
+}
+
+function stopping({ logger, file }: OpenLog, what: "stopping" | "stopped"): void {
+  logger.info(what)
+  if (file !== undefined) printLine(`Restwell is ${what}.`.replace("is stopped", "has stopped"))
 }

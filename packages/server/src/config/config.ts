@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { BackupSchedule } from "@restwell/core"
-import type { PoolerSetting } from "../postgres/find-pooler.ts"
+import type { z } from "zod"
+import type { PoolerSetting } from "../postgres/pools.ts"
 import {
   type Environment,
   EnvironmentSchema,
@@ -34,6 +35,8 @@ export interface Config {
   readonly backup: BackupSchedule | undefined
   /** Largest archive that is taken. */
   readonly importMaxBytes: number
+  /** Most bytes of the archives of one person together. */
+  readonly importPersonBytes: number
   /** Most memory for cached responses. */
   readonly answerCacheBytes: number
   /** Undefined: the first start makes it in `dataDir`. */
@@ -42,23 +45,30 @@ export interface Config {
   readonly formerSecrets: readonly string[]
   readonly plans: { readonly free: number; readonly pro: number }
   readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Whether a terminal gets JSON lines as well. */
+  readonly logFormat: "auto" | "json"
+  /** Whether people can sign up without an invitation. */
   readonly signUp: "open" | "closed"
   /** Whether two accounts may be connected to one member of a vendor. */
   readonly sharedVendorAccounts: "refuse" | "allow"
-  /** Whether the connector accepts assistants that mix the eras of MCP, which the specification refuses. */
+  /** Life of an assistant's access token. */
+  readonly accessTokenSeconds: number
+  /** Whether the connector accepts assistants that mix the two protocol versions of MCP, which the specification refuses. */
   readonly takesMixedEra: boolean
   /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, this many proxies in a row, or those at these addresses. */
   readonly trustProxy: boolean | number | string
   /** Most open connections of people and programs. */
   readonly maxConnections: number
-  /** The port that serves metrics alone. Undefined: the service's own port does. */
+  /** The port that serves metrics alone, of this machine only without a token. Undefined: the service's own port does, with a token. */
   readonly metricsPort: number | undefined
   /** Undefined: no e-mails. */
   readonly mail: MailConfig | undefined
-  /** Undefined: anybody who reaches their port reads the metrics. */
+  /** Who sends it reads the metrics. */
   readonly metricsToken: string | undefined
   /** Whether BASE_URL is set. */
   readonly isAddressSet: boolean
+  /** Settings of `OPERATION_SETTINGS` in the environment, which take precedence over those of the page Service. */
+  readonly operationEnvironment: Given
   /** Vendors' settings in the environment, which take precedence over those of the page Service. */
   readonly vendorEnvironment: Given
   /** Configured vendors by name. */
@@ -95,6 +105,18 @@ export class ConfigError extends Error {
   }
 }
 
+/** One thing that a setting names cannot be used, with what to do about it. */
+export class UnusableSetting extends ConfigError {
+  readonly fault: string
+  readonly remedy: string
+
+  constructor(fault: string, remedy: string) {
+    super([`${fault}: ${remedy}`])
+    this.fault = fault
+    this.remedy = remedy
+  }
+}
+
 /** The settings from the environment and the command line. An empty variable counts as left out. @throws {ConfigError} with every mistake at once */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -122,6 +144,9 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
   return {
     isAddressSet: environment.BASE_URL !== undefined,
     vendorEnvironment: Object.fromEntries(Object.entries(given).filter(([name]) => VENDOR_SETTINGS.includes(name))),
+    operationEnvironment: Object.fromEntries(
+      Object.entries(given).filter(([name]) => OPERATION_SETTINGS.some((known) => known === name)),
+    ),
     role,
     host: environment.HOST,
     port: environment.PORT,
@@ -129,30 +154,63 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     databaseUrl: environment.DATABASE_URL,
     databasePooler: environment.DATABASE_POOLER,
     dataDir: environment.DATA_DIR,
-    backup: backupOf(environment),
     importMaxBytes: environment.IMPORT_MAX_MB * 1_048_576,
+    importPersonBytes: environment.IMPORT_PERSON_MB * 1_048_576,
     answerCacheBytes: environment.ANSWER_CACHE_MB * 1_048_576,
     secret: environment.RESTWELL_SECRET,
     formerSecrets: environment.RESTWELL_FORMER_SECRETS,
     plans: { free: environment.FREE_MONTHLY_REQUESTS, pro: environment.PRO_MONTHLY_REQUESTS },
     logLevel: environment.LOG_LEVEL,
-    signUp: environment.SIGN_UP,
+    logFormat: environment.LOG_FORMAT,
+    ...operationOf(environment),
     sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
+    accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
     takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
     maxConnections: environment.MAX_CONNECTIONS,
     metricsPort: environment.METRICS_PORT,
-    mail:
-      environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
-        ? undefined
-        : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
     metricsToken: environment.METRICS_TOKEN,
     vendors,
     identityProviders: identityProvidersOf(environment),
   }
 }
 
-const backupOf = (environment: Environment): BackupSchedule | undefined =>
+/** The settings of the page Service that the environment may make instead. */
+const OperationSchema = EnvironmentSchema.pick({
+  SIGN_UP: true,
+  SMTP_URL: true,
+  MAIL_FROM: true,
+  BACKUP_DIR: true,
+  BACKUP_KEEP: true,
+  BACKUP_EVERY_HOURS: true,
+  BACKUP_WITH_SECRET: true,
+})
+type OperationEnvironment = z.infer<typeof OperationSchema>
+export type OperationSetting = keyof OperationEnvironment
+export const OPERATION_SETTINGS: readonly OperationSetting[] = OperationSchema.keyof().options
+export type OperationSettings = Pick<Config, "signUp" | "mail" | "backup">
+
+const operationOf = (environment: OperationEnvironment): OperationSettings => ({
+  signUp: environment.SIGN_UP,
+  mail:
+    environment.SMTP_URL === undefined || environment.MAIL_FROM === undefined
+      ? undefined
+      : { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
+  backup: backupOf(environment),
+})
+
+/** The settings by their variables, or the first mistake in them. */
+export function readOperationSettings(
+  given: Given,
+): OperationSettings | { readonly wrong: OperationSetting; readonly message: string } {
+  const parsed = OperationSchema.safeParse(given)
+  if (parsed.success) return operationOf(parsed.data)
+  const [issue] = parsed.error.issues
+  const wrong = OperationSchema.keyof().parse(issue?.path[0])
+  return { wrong, message: issue?.message ?? "is not valid" }
+}
+
+const backupOf = (environment: OperationEnvironment): BackupSchedule | undefined =>
   environment.BACKUP_DIR === undefined
     ? undefined
     : {

@@ -1,11 +1,11 @@
 /** The environment variables beside those of vendors: bounds, defaults, and the messages for invalid values. */
 import { isIP } from "node:net"
+import { AppCredentialSchema } from "@restwell/client"
+import { SECRET_LENGTH } from "@restwell/core"
 import { z } from "zod"
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 
-/** Fewest characters of RESTWELL_SECRET. */
-export const SECRET_LENGTH = 32
 const MAKE_SECRET = "make one with: openssl rand -base64 32"
 
 const anyWholeNumber = (min: number, max: number, example: number) => {
@@ -118,17 +118,18 @@ export const EnvironmentSchema = z.object({
   BACKUP_EVERY_HOURS: wholeNumber(1, 8_760, 24),
   BACKUP_WITH_SECRET: oneOf(["yes", "no"]).default("yes"),
   IMPORT_MAX_MB: wholeNumber(1, 65_536, 4096),
+  IMPORT_PERSON_MB: wholeNumber(1, 1_048_576, 8192),
   ANSWER_CACHE_MB: wholeNumber(0, 65_536, 64),
   RESTWELL_SECRET: z
     .string()
     .min(SECRET_LENGTH, { error: `must be at least ${SECRET_LENGTH} characters, ${MAKE_SECRET}` })
     .optional(),
   RESTWELL_FORMER_SECRETS: secrets.default([]),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: AppCredentialSchema.optional(),
+  GOOGLE_CLIENT_SECRET: AppCredentialSchema.optional(),
   GOOGLE_ISSUER: origin.default("https://accounts.google.com"),
-  APPLE_CLIENT_ID: z.string().optional(),
-  APPLE_CLIENT_SECRET: z.string().optional(),
+  APPLE_CLIENT_ID: AppCredentialSchema.optional(),
+  APPLE_CLIENT_SECRET: AppCredentialSchema.optional(),
   APPLE_ISSUER: origin.default("https://appleid.apple.com"),
   SMTP_URL: z
     .string()
@@ -138,8 +139,10 @@ export const EnvironmentSchema = z.object({
   FREE_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 1000),
   PRO_MONTHLY_REQUESTS: wholeNumber(0, 999_999_999, 50_000),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
-  SIGN_UP: oneOf(["open", "closed"]).default("open"),
+  LOG_FORMAT: oneOf(["auto", "json"]).default("auto"),
+  SIGN_UP: oneOf(["open", "closed"]).default("closed"),
   SHARED_VENDOR_ACCOUNTS: oneOf(["refuse", "allow"]).default("refuse"),
+  ACCESS_TOKEN_SECONDS: wholeNumber(60, 86_400, 3_600),
   CONNECTOR_MIXED_ERA: oneOf(["on", "off"]).default("on"),
   TRUST_PROXY: trust.default(false),
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000, 10_000),

@@ -1,7 +1,12 @@
 import { type Context, readServiceSettings, readSettingsVersion, type ServiceSettings } from "@restwell/core"
-import { repeat } from "../time/repeat.ts"
-import { waitInRealTime } from "../time/wait.ts"
-import type { Config } from "./config.ts"
+import { repeat, waitInRealTime } from "../process/wait.ts"
+import {
+  type Config,
+  OPERATION_SETTINGS,
+  type OperationSetting,
+  type OperationSettings,
+  readOperationSettings,
+} from "./config.ts"
 import { origin } from "./environment.ts"
 import { prefixOf, readVendorSettings } from "./vendor-settings.ts"
 
@@ -12,11 +17,13 @@ const LOOK_EVERY_MS = 2_000
 export type SettingSource = "environment" | "page"
 
 /** The settings that may change while the service runs. */
-export interface EffectiveSettings {
+export interface EffectiveSettings extends OperationSettings {
   /** How people reach the service; without a slash at the end. */
   readonly baseUrl: string
   /** Null for the default. */
   readonly addressSource: SettingSource | null
+  /** Where each setting of the operation that is set comes from. */
+  readonly operationSources: ReadonlyMap<OperationSetting, SettingSource>
   readonly vendors: Config["vendors"]
   /** Where the app of each configured vendor comes from. */
   readonly vendorSources: ReadonlyMap<string, SettingSource>
@@ -33,7 +40,10 @@ export interface LiveSettings {
 }
 
 interface EffectiveOptions extends Pick<Context, "database" | "cipher"> {
-  readonly config: Pick<Config, "baseUrl" | "isAddressSet" | "vendors" | "vendorEnvironment">
+  readonly config: Pick<
+    Config,
+    "baseUrl" | "isAddressSet" | "vendors" | "vendorEnvironment" | "operationEnvironment" | keyof OperationSettings
+  >
   /** Without another setting: localhost with the port of this process. */
   readonly address: string
 }
@@ -47,6 +57,7 @@ export async function readEffectiveSettings(options: EffectiveOptions): Promise<
   return {
     baseUrl: stored ?? config.baseUrl ?? address,
     addressSource: config.isAddressSet ? "environment" : stored === undefined ? null : "page",
+    ...operationOf(config, values),
     vendors,
     vendorSources: new Map(
       [...vendors.keys()].map((provider) => [provider, config.vendors.has(provider) ? "environment" : "page"]),
@@ -54,6 +65,27 @@ export async function readEffectiveSettings(options: EffectiveOptions): Promise<
     unreadable,
   }
 }
+
+/** The stored settings of the operation under those of the environment. Of stored ones that are not valid, none is used. */
+function operationOf(
+  config: EffectiveOptions["config"],
+  values: ServiceSettings["values"],
+): OperationSettings & Pick<EffectiveSettings, "operationSources"> {
+  const { operationEnvironment: environment, signUp, mail, backup } = config
+  const merged = readOperationSettings({ ...Object.fromEntries(values), ...environment })
+  if ("wrong" in merged) return { signUp, mail, backup, operationSources: sourcesOf(environment, []) }
+  return { ...merged, operationSources: sourcesOf(environment, [...values.keys()]) }
+}
+
+const sourcesOf = (
+  environment: Config["operationEnvironment"],
+  stored: readonly string[],
+): EffectiveSettings["operationSources"] =>
+  new Map(
+    OPERATION_SETTINGS.flatMap((name): [OperationSetting, SettingSource][] =>
+      name in environment ? [[name, "environment"]] : stored.includes(name) ? [[name, "page"]] : [],
+    ),
+  )
 
 /** Stored settings of the vendors whose app the environment does not have. */
 const vendorValues = ({ vendors }: Pick<Config, "vendors">, values: ServiceSettings["values"]) =>

@@ -1,4 +1,4 @@
-import { editDistance, nearest } from "../text/edit-distance.ts"
+import { editDistance, nearest } from "@restwell/client"
 import { VENDOR_PREFIXES } from "./vendor-settings.ts"
 
 /** Prefixes that only variables of Restwell have. */

@@ -3,9 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { chown, link, mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { Secrets } from "@restwell/core"
-import { ConfigError } from "./config.ts"
-import { SECRET_LENGTH } from "./environment.ts"
+import { SECRET_LENGTH, type Secrets } from "@restwell/core"
+import { UnusableSetting } from "./config.ts"
 
 const SECRET_BYTES = 32
 
@@ -40,10 +39,11 @@ export const hasSecretFile = (dataDir: string): boolean => existsSync(currentPat
 export function refuseMissingSecret(dataDir: string): void {
   const path = currentPath(dataDir)
   if (readIfThere(path) !== undefined) return
-  throw new ConfigError([
-    `${path} is missing, but there is a database that was encrypted with it: restore the file from your backup, or set RESTWELL_SECRET if you had set it before. ` +
-      `If it is lost, make a new one: openssl rand -base64 32 > '${path}'. People must then connect their devices and sign in again`,
-  ])
+  throw new UnusableSetting(
+    `${path} is missing, but there is a database that was encrypted with it`,
+    "restore the file from your backup, or set RESTWELL_SECRET if you had set it before. " +
+      `If it is lost, make a new one: openssl rand -base64 32 > '${path}', then: restwell re-encrypt --forget-lost-secret. People must then connect their devices and sign in again`,
+  )
 }
 
 /**
@@ -52,7 +52,8 @@ export function refuseMissingSecret(dataDir: string): void {
  */
 export async function replaceSecret(dataDir: string): Promise<void> {
   const former = await ensureSecrets(dataDir)
-  if (former[0].includes("\n")) throw new ConfigError([`${currentPath(dataDir)} has more than one line`])
+  if (former[0].includes("\n"))
+    throw new UnusableSetting(`${currentPath(dataDir)} has more than one line`, "leave only the secret in it")
   const owner = statSync(currentPath(dataDir))
   // In this order: a reader of the new secret also finds the former one.
   await replaceLines(formerPath(dataDir), former, owner)
@@ -111,14 +112,16 @@ export function followSecrets(dataDir: string, more: readonly string[] = []): ()
 function readSecrets(dataDir: string): Secrets {
   const current = readIfThere(currentPath(dataDir)) ?? ""
   if (current.length < SECRET_LENGTH)
-    throw new ConfigError([
-      `${currentPath(dataDir)} has no secret of ${SECRET_LENGTH} characters: restore the file. If it is lost, make a new one: openssl rand -base64 32 > '${currentPath(dataDir)}'. People must then connect their devices and sign in again`,
-    ])
+    throw new UnusableSetting(
+      `${currentPath(dataDir)} has no secret of ${SECRET_LENGTH} characters`,
+      `restore the file. If it is lost, make a new one: openssl rand -base64 32 > '${currentPath(dataDir)}', then: restwell re-encrypt --forget-lost-secret. People must then connect their devices and sign in again`,
+    )
   const former = (readIfThere(formerPath(dataDir)) ?? "").split("\n").filter((secret) => secret !== "")
   if (former.some((secret) => secret.length < SECRET_LENGTH))
-    throw new ConfigError([
-      `${formerPath(dataDir)} has a line that is not a secret of ${SECRET_LENGTH} characters: restore the file. Delete it only after \`restwell re-encrypt\` left nothing under former secrets`,
-    ])
+    throw new UnusableSetting(
+      `${formerPath(dataDir)} has a line that is not a secret of ${SECRET_LENGTH} characters`,
+      "restore the file. Delete it only after `restwell re-encrypt` left nothing under former secrets",
+    )
   return [current, ...former.filter((secret) => secret !== current)]
 }
 
@@ -144,9 +147,10 @@ function readIfThere(path: string): string | undefined {
     return ifThere(() => readFileSync(path, "utf8").trim())
   } catch (error) {
     if (error instanceof Error && "code" in error)
-      throw new ConfigError([
-        `${path} cannot be read (${error.code}): it must be a file that the user who starts Restwell can read`,
-      ])
+      throw new UnusableSetting(
+        `${path} cannot be read (${error.code})`,
+        "it must be a file that the user who starts Restwell can read",
+      )
     throw error
   }
 }

@@ -1,4 +1,5 @@
 /** The settings of every vendor in the registry. All begin with the vendor's name: WHOOP_CLIENT_ID. */
+import { AppCredentialSchema } from "@restwell/client"
 import { APP_PORTALS, type AppPortal, VENDORS, type Vendor } from "@restwell/providers"
 import { z } from "zod"
 import { type Given, needs, oneOf, origin, wholeNumber, wrongValues } from "./environment.ts"
@@ -23,8 +24,8 @@ export const VENDOR_PREFIXES: readonly string[] = REGISTRY.map(([provider]) => p
 
 const schemaOf = ({ defaultBaseUrl, syncPolicy: { calls } }: Vendor) =>
   z.object({
-    CLIENT_ID: z.string().optional(),
-    CLIENT_SECRET: z.string().optional(),
+    CLIENT_ID: AppCredentialSchema.optional(),
+    CLIENT_SECRET: AppCredentialSchema.optional(),
     BASE_URL: origin.default(defaultBaseUrl),
     CALLS_PER_MINUTE: wholeNumber(1, 1_000_000, calls.perMinute),
     CALLS_PER_DAY: wholeNumber(1, 100_000_000, calls.perDay),

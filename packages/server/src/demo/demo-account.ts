@@ -1,7 +1,39 @@
+import { randomBytes } from "node:crypto"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { AccountResponseSchema, ApiKeyResponseSchema } from "@restwell/client"
 import { z } from "zod"
-import type { DemoState } from "./demo-state.ts"
+
+const DemoStateSchema = z.object({
+  name: z.string(),
+  email: z.string(),
+  password: z.string(),
+  apiKey: z.string().optional(),
+  /** Start of the simulated history. Another one would change its records. */
+  historyFrom: z.coerce.date(),
+})
+
+/** What the demo stores between starts, with the key that the service stores only as a hash. */
+export type DemoState = z.infer<typeof DemoStateSchema>
+
+const fileIn = (directory: string): string => join(directory, "demo.json")
+
+/** The stored state, or that of a new account. */
+export async function readState(directory: string, historyFrom: Date): Promise<DemoState> {
+  try {
+    return DemoStateSchema.parse(JSON.parse(await readFile(fileIn(directory), "utf8")))
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
+    return { name: "Lena", email: "lena@example.com", password: randomBytes(9).toString("base64url"), historyFrom }
+  }
+}
+
+/** Only this user of the machine can read the file. */
+export async function writeState(directory: string, state: DemoState): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await writeFile(fileIn(directory), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+}
 
 const FIRST_RECORDS_MS = 30_000
 const LOOK_MS = 50
@@ -11,20 +43,23 @@ const CountedSchema = z.object({ count: z.number() })
 /** The demo's person, who uses the service only over HTTP, with its cookies. */
 export class DemoAccount {
   readonly #baseUrl: string
+  readonly #setupCode: string
   readonly #state: DemoState
   #cookie = ""
 
-  constructor(baseUrl: string, state: DemoState) {
+  constructor(baseUrl: string, setupCode: string, state: DemoState) {
     this.#baseUrl = baseUrl
+    this.#setupCode = setupCode
     this.#state = state
   }
 
-  /** Signs in, or up the first time. */
+  /** Signs in. The first time it creates the owner's account. */
   async signIn(): Promise<void> {
     const { name, email, password } = this.#state
     const signedIn = await this.#send("POST", "/api/auth/sign-in/email", { email, password })
     if (signedIn.ok) return
-    await this.#expect(201, this.#send("POST", "/api/auth/sign-up/email", { name, email, password }))
+    const code = this.#setupCode
+    await this.#expect(201, this.#send("POST", "/api/setup/owner", { name, email, password, code }))
   }
 
   /** Connects a vendor, whose page approves by itself. Keeps a connection that works. */

@@ -1,14 +1,23 @@
+import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import type { DemoAccount } from "./demo-account.ts"
-import type { DemoState } from "./demo-state.ts"
+import type { Config } from "../config/config.ts"
+import type { DemoAccount, DemoState } from "./demo-account.ts"
 
 const LOOK_MS = 500
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
 
+export interface Ready {
+  readonly baseUrl: string
+  readonly state: DemoState
+  readonly apiKey: string
+  readonly config: Pick<Config, "dataDir">
+  readonly tookMs: number
+}
+
 /** Prints what a person needs to start. */
-export function printReady(baseUrl: string, state: DemoState, apiKey: string, tookMs: number): void {
+export function printReady({ baseUrl, state, apiKey, config, tookMs }: Ready): void {
   print(`
 Restwell is ready, ${seconds(tookMs)} after the start.
 
@@ -16,6 +25,9 @@ Restwell is ready, ${seconds(tookMs)} after the start.
   Account    ${state.email}, password ${state.password}
   API key    ${apiKey}
   Connector  ${baseUrl}/api/mcp/oauth, for assistants on this machine
+  Data       ${resolve(config.dataDir)}, made up
+  Set-up     done: the account owns this demo, so no set-up code is needed
+  Stop       Ctrl-C
 
   curl -H "Authorization: Bearer ${apiKey}" "${baseUrl}/api/v1/health?type=recovery&days=7"
 `)

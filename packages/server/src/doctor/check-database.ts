@@ -1,6 +1,5 @@
 import type { Facts } from "./facts.ts"
-import { findProblem } from "./find-problem.ts"
-import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { failed, findProblem, type Outcome, ok, skipped } from "./result.ts"
 
 /** Connections that one process opens at most. */
 const NEEDED_CONNECTIONS = 30

@@ -1,15 +1,14 @@
 // Checks of this machine: settings, secret, files and port.
 import { readFile, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { z } from "zod"
-import { ConfigError } from "../config/config.ts"
 import { readCurrentSecrets } from "../config/open-secrets.ts"
 import { hasSecretFile } from "../config/secret-files.ts"
-import { readChatPage, readDashboard } from "../dashboard/dashboard.ts"
-import { bindPort, CannotListen } from "../network/bind-port.ts"
+import { readChatPage, readDashboard } from "../docs/built-pages.ts"
+import { bindPort } from "../network/bind-port.ts"
 import { hasCluster } from "../postgres/home.ts"
-import type { Facts } from "./facts.ts"
-import { failed, failedWith, type Outcome, ok, skipped } from "./result.ts"
+import { type Facts, freeMegabytes } from "./facts.ts"
+import { failed, failedBy, findProblem, type Outcome, ok, skipped } from "./result.ts"
 
 /** Every setting is known and has a possible value. */
 export async function checkSettings({ settings, config }: Facts): Promise<Outcome[]> {
@@ -36,8 +35,7 @@ export async function checkSecret({ config, settings }: Facts): Promise<Outcome>
   try {
     await readCurrentSecrets(config)
   } catch (error) {
-    if (error instanceof ConfigError) return failedWith(error.mistakes.join(", "))
-    throw error
+    return findProblem(error)
   }
   const path = join(config.dataDir, "secret")
   const { mode } = await stat(path)
@@ -52,7 +50,7 @@ export async function checkDashboard(): Promise<Outcome> {
     await Promise.all([readDashboard(), readChatPage()])
     return ok("it is built")
   } catch (error) {
-    return failedWith(error instanceof Error ? error.message : String(error))
+    return findProblem(error)
   }
 }
 
@@ -74,8 +72,7 @@ export async function checkPort(facts: Facts): Promise<Outcome> {
     using _socket = await bindPort(host, port)
     return ok(`${host} port ${port} is free`)
   } catch (error) {
-    if (error instanceof CannotListen) return failedWith(error.message)
-    throw error
+    return findProblem(error)
   }
 }
 
@@ -123,3 +120,24 @@ const readTextIfThere = (path: string): Promise<string> => readFile(path, "utf8"
 
 const numberOf = (text: string | undefined): number | undefined =>
   text === "unlimited" ? Number.POSITIVE_INFINITY : Number.parseInt(text ?? "", 10) || undefined
+
+/** A year of one person needs about 5 MB, and an upload its own size. */
+const LITTLE_MB = 500
+
+/** DATA_DIR can be used, and its disk has space. */
+export async function checkDataDir(facts: Facts): Promise<Outcome> {
+  const { config } = facts
+  const fault = await facts.dataDirFault()
+  if (fault !== undefined) return failedBy(fault)
+  const where = `DATA_DIR (${resolve(config.dataDir)})`
+  const free = await freeMegabytes(config.dataDir)
+  if (free < LITTLE_MB)
+    return failed(`the disk of ${where} has only ${free} MB left`, "free some space, or move DATA_DIR to a larger disk")
+  if (config.databaseUrl !== undefined) return ok(`${where} can be used`)
+  if (hasSecretFile(config.dataDir) && !(await hasCluster(config.dataDir)))
+    return failed(
+      `${where} has a secret but no database`,
+      "set DATA_DIR or DATABASE_URL to where the data is, or restore a backup",
+    )
+  return ok(`${where} can be used, ${free} MB are free`)
+}

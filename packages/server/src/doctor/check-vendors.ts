@@ -7,10 +7,10 @@ import {
   type VendorAdapter,
 } from "@restwell/providers"
 import type { VendorConfig } from "../config/vendor-settings.ts"
-import { callbackUrls, redirectUrl } from "../vendors/callback-url.ts"
-import { codeOf } from "./ask-service.ts"
+import { callbackUrls, redirectUrl } from "../config/vendors.ts"
 import type { Facts } from "./facts.ts"
 import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { codeOf } from "./service-proof.ts"
 
 /** No vendor gave it. A vendor that knows the app refuses it, and one that does not refuses the app. */
 const NO_TOKEN = "restwell-doctor-asks-with-a-token-that-nobody-has"
@@ -39,14 +39,21 @@ const optionsOf = (config: VendorConfig, facts: Facts) => ({
 export async function checkVendors(facts: Facts): Promise<Outcome[]> {
   const adapters = adaptersOf(facts)
   const orphans = await connectionsWithoutApp(facts)
-  if (adapters.length === 0 && orphans.length === 0) return [noVendor(facts)]
+  if (adapters.length === 0 && orphans.length === 0) return [await noVendor(facts)]
   return [...orphans, ...(await Promise.all(adapters.map(([, adapter]) => checkApp(facts, adapter))))]
 }
 
-const noVendor = ({ settings, unreadableSettings }: Facts): Outcome =>
-  [...settings.unusable, ...unreadableSettings].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name))
-    ? skipped("its setting cannot be used")
-    : failed("no vendor is set up", "set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor")
+async function noVendor(facts: Facts): Promise<Outcome> {
+  const { settings, unreadableSettings } = facts
+  if ([...settings.unusable, ...unreadableSettings].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name)))
+    return skipped("its setting cannot be used")
+  if ((await facts.setUp().catch(() => undefined)) !== undefined)
+    return skipped("no vendor is set up yet, the set-up does that")
+  return failed(
+    "no vendor is set up",
+    "enter an app on the page Service, or set WHOOP_CLIENT_ID and WHOOP_CLIENT_SECRET, or those of another vendor",
+  )
+}
 
 async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
   const { groups } = await facts.syncState().catch(() => ({ groups: [] }))

@@ -2,11 +2,10 @@
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
-import { readBackups, UNREADABLE_REASON } from "@restwell/core"
-import { codeOf } from "./ask-service.ts"
-import { freeMegabytes } from "./data-dir-fault.ts"
-import type { Facts } from "./facts.ts"
+import { othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
+import { type Facts, freeMegabytes } from "./facts.ts"
 import { failed, type Outcome, ok, skipped } from "./result.ts"
+import { codeOf } from "./service-proof.ts"
 
 const LONGEST_MS = 8_000
 const HOUR_MS = 3_600_000
@@ -107,13 +106,26 @@ export async function checkWork(facts: Facts): Promise<Outcome> {
   )
 }
 
-/** Backups are made. */
-export async function checkBackup(facts: Facts): Promise<Outcome> {
+/** Backups are made, and nobody else can use them. */
+export async function checkBackup(facts: Facts): Promise<Outcome[]> {
   const { backup } = facts.config
-  if (backup !== undefined) {
-    const fault = await folderFault(backup.directory)
-    if (fault !== undefined) return fault
-  }
+  const fault = backup && (await folderFault(backup.directory))
+  return fault ? [fault] : [...(await findOpenFolder(facts)), await checkLastBackup(facts)]
+}
+
+async function findOpenFolder({ config: { backup } }: Facts): Promise<Outcome[]> {
+  const others = backup && (await othersCan(backup.directory))
+  if (!backup || others === undefined) return []
+  return [
+    failed(
+      `other users of this machine can ${others} the files of BACKUP_DIR (${backup.directory})`,
+      `chmod 700 '${resolve(backup.directory)}'`,
+    ),
+  ]
+}
+
+async function checkLastBackup(facts: Facts): Promise<Outcome> {
+  const { backup } = facts.config
   const database = await facts.tables()
   const { last, failure } = await readBackups({ database })
   if (failure)

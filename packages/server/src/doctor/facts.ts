@@ -1,3 +1,5 @@
+import { access, constants, stat } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
 import {
   type Context,
   countUnreadable,
@@ -5,19 +7,119 @@ import {
   type DatabaseState,
   openDatabase,
   readDatabaseState,
-  readSyncState,
+  readSyncHealth,
   type SealedCount,
   type Secrets,
-  type SyncState,
+  type SyncHealth,
 } from "@restwell/core"
-import { type Config, ConfigError } from "../config/config.ts"
+import { findSetupLink } from "../accounts/setup-code.ts"
+import { type Config, ConfigError, loadConfig, UnusableSetting } from "../config/config.ts"
+import { hintAtDemo, unusable } from "../config/data-dir.ts"
 import { readEffectiveSettings } from "../config/live-settings.ts"
 import { readCurrentSecrets } from "../config/open-secrets.ts"
+import { freeBytes } from "../postgres/disk-watch.ts"
 import { type ExistingDatabase, openExisting } from "../postgres/open-existing.ts"
-import { type Answer, askService } from "./ask-service.ts"
-import { dataDirFault } from "./data-dir-fault.ts"
-import type { ReadSettings } from "./read-settings.ts"
-import { Skip } from "./result.ts"
+import { type Fault, Skip } from "./result.ts"
+import { type Answer, askService } from "./service-proof.ts"
+
+const MB = 1_048_576
+/** PostgreSQL stops when it cannot write its log, whose files have 16 MB. */
+const FULL_MB = 32
+
+/** What a start would say about DATA_DIR. Undefined if it can be used. */
+async function dataDirFault({ dataDir }: Pick<Config, "dataDir">): Promise<Fault | undefined> {
+  try {
+    const found = await existing(resolve(dataDir))
+    await access(found, constants.R_OK | constants.W_OK | constants.X_OK)
+    if ((await freeMegabytes(found)) < FULL_MB) throw Object.assign(new Error("full"), { code: "ENOSPC" })
+    return undefined
+  } catch (error) {
+    const known = unusable("DATA_DIR", dataDir, error)
+    if (known instanceof UnusableSetting) return known
+    throw error
+  }
+}
+
+/** The folder itself, or the one that the first start makes it in. */
+async function existing(path: string): Promise<string> {
+  try {
+    const found = await stat(path)
+    if (!found.isDirectory()) throw Object.assign(new Error("a file"), { code: "EEXIST" })
+    return path
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT"
+    if (!isMissing || path === dirname(path)) throw error
+    return await existing(dirname(path))
+  }
+}
+
+/** Megabytes that this user may write. 0 if the disk can hold no more files. */
+export async function freeMegabytes(path: string): Promise<number> {
+  return Math.floor((await freeBytes(await existing(resolve(path)))) / MB)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings as far as they are right, so that one mistake hides nothing else. */
+interface ReadSettings {
+  readonly config: Config
+  readonly mistakes: readonly string[]
+  /** Names of the settings that could not be used. */
+  readonly unusable: ReadonlySet<string>
+}
+
+const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|^(?:PORT|HOST)\b/g
+const MISSPELLED = /^(\S+) is not a setting, did you mean (\S+)$/
+const REQUIRED = /^(\S+) is required with /
+/** Where a secret is required and missing. It decrypts nothing. */
+const PLACEHOLDER = "no secret, because none is set: ".padEnd(64, "x")
+
+/** Reads the settings, and leaves out those with a mistake. */
+export function readSettings(environment: Environment): ReadSettings {
+  const given: Record<string, string | undefined> = { ...environment }
+  const mistakes: string[] = []
+  const unusable = new Set<string>()
+  for (;;) {
+    try {
+      return { config: loadConfig(given), mistakes, unusable }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      const found = withoutConsequences(error.mistakes)
+      mistakes.push(...found.filter((mistake) => !namesIn(mistake).some((name) => unusable.has(name))))
+      if (!found.some((mistake) => leaveOut(mistake, given, unusable))) throw error
+    }
+  }
+}
+
+/** A setting that is missing because its name is misspelled is one mistake. */
+function withoutConsequences(mistakes: readonly string[]): readonly string[] {
+  const meant = mistakes.flatMap((mistake) => MISSPELLED.exec(mistake)?.[2] ?? [])
+  return mistakes.filter((mistake) => !meant.includes(REQUIRED.exec(mistake)?.[1] ?? ""))
+}
+
+const namesIn = (mistake: string): string[] => mistake.match(NAME) ?? []
+
+/** Takes what is wrong out of the settings. False if nothing is left to take out. */
+function leaveOut(mistake: string, given: Record<string, string | undefined>, unusable: Set<string>): boolean {
+  const [, wrong, meant] = MISSPELLED.exec(mistake) ?? []
+  if (wrong !== undefined && meant !== undefined) {
+    given[meant] ||= given[wrong]
+    return delete given[wrong]
+  }
+  if (REQUIRED.exec(mistake)?.[1] === "RESTWELL_SECRET") {
+    given["RESTWELL_SECRET"] = PLACEHOLDER
+    unusable.add("RESTWELL_SECRET")
+    return true
+  }
+  const [first, ...others] = namesIn(mistake)
+  const names = first !== undefined && given[first] ? [first] : others.filter((name) => given[name])
+  for (const name of names) {
+    unusable.add(name)
+    delete given[name]
+  }
+  if (first !== undefined) unusable.add(first)
+  return names.length > 0
+}
 
 export interface FactsOptions extends ReadSettings {
   readonly clock: Context["clock"]
@@ -38,15 +140,17 @@ export class Facts {
   readonly signal: AbortSignal
   readonly #opened = new AsyncDisposableStack()
   /** The folder of DATA_DIR, or the reason that it cannot be used. */
-  readonly dataDirFault: () => Promise<string | undefined>
+  readonly dataDirFault: () => Promise<Fault | undefined>
   /** Undefined before the first start. @throws what is wrong */
   readonly openDatabase: () => Promise<ExistingDatabase | undefined>
   /** @throws {Skip} unless the database answers */
   readonly databaseState: () => Promise<DatabaseState>
   /** @throws {Skip} unless the database has this version's tables */
-  readonly syncState: () => Promise<SyncState>
+  readonly syncState: () => Promise<SyncHealth>
   /** How much of what is stored the secret decrypts. @throws {Skip} */
   readonly storedSecrets: () => Promise<SealedCount>
+  /** What is left to do before anybody can use it. Undefined once there is an owner. @throws {Skip} */
+  readonly setUp: () => Promise<string | undefined>
   /** Who answers on HOST and PORT. */
   readonly local: () => Promise<Answer>
   /** Who answers at BASE_URL. */
@@ -64,10 +168,11 @@ export class Facts {
     this.databaseState = once(async () =>
       readDatabaseState({ database: openDatabase((await this.#database()).pool), clock: this.clock }),
     )
-    this.syncState = once(async () => readSyncState({ database: await this.tables(), clock: this.clock }))
+    this.syncState = once(async () => readSyncHealth({ database: await this.tables(), clock: this.clock }))
     this.storedSecrets = once(async () =>
       countUnreadable({ database: await this.tables(), cipher: await this.#cipher() }),
     )
+    this.setUp = once(() => this.#readSetUp())
     this.local = once(() => this.#ask(localUrl(this.config)))
     this.public = once(() => this.#ask(this.baseUrl))
     this.isServiceRunning = once(() => this.#isServiceRunning())
@@ -117,9 +222,9 @@ export class Facts {
   async useStoredSettings(): Promise<void> {
     const { config } = this
     const stored = { config, database: await this.tables(), cipher: await this.#cipher(), address: localUrl(config) }
-    const { baseUrl, addressSource, vendors, unreadable } = await readEffectiveSettings(stored)
+    const { baseUrl, addressSource, vendors, mail, backup, signUp, unreadable } = await readEffectiveSettings(stored)
     this.unreadableSettings = unreadable
-    this.config = { ...config, vendors, ...(addressSource === "page" && { baseUrl }) }
+    this.config = { ...config, vendors, mail, backup, signUp, ...(addressSource === "page" && { baseUrl }) }
   }
 
   async #cipher(): Promise<Context["cipher"]> {
@@ -149,6 +254,18 @@ export class Facts {
   async #ask(url: string): Promise<Answer> {
     const [secret] = await this.secrets()
     return await askService(url, { secret, now: this.clock.now(), signal: this.signal })
+  }
+
+  async #readSetUp(): Promise<string | undefined> {
+    if ((await this.openDatabase().catch(() => null)) === undefined || (await this.databaseState()).schema.isEmpty) {
+      const hint = await hintAtDemo(this.config.dataDir)
+      return `not set up yet: run \`restwell start\`, and open the link that it prints${hint === undefined ? "" : `. Or ${hint}`}`
+    }
+    const [secret] = await this.secrets()
+    const link = await findSetupLink({ database: await this.tables() }, { baseUrl: this.baseUrl, secret })
+    if (link === undefined) return undefined
+    const isRunning = await this.isServiceRunning()
+    return `not set up yet: ${isRunning ? "" : "run `restwell start`, and "}open ${link}`
   }
 
   async #isServiceRunning(): Promise<boolean> {

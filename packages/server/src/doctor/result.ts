@@ -1,7 +1,11 @@
+import { databaseTrouble, OperatorError } from "@restwell/core"
+import { ConfigError, UnusableSetting } from "../config/config.ts"
+import { codeOf } from "./service-proof.ts"
+
 /** What the checks of an installation are about, in the order in which they are shown. */
 export const CHECKS = [
   ...(["settings", "data folder", "secret", "dashboard", "database", "schema", "stored secrets"] as const),
-  ...(["port", "service", "open files", "public address", "proxy", "vendor", "webhooks", "sign-in"] as const),
+  ...(["port", "service", "set-up", "open files", "public address", "proxy", "vendor", "webhooks", "sign-in"] as const),
   ...(["clock", "connections", "work", "backup", "email"] as const),
 ] as const
 export type CheckName = (typeof CHECKS)[number]
@@ -20,16 +24,33 @@ export const ok = (message: string): Outcome => ({ status: "ok", message })
 export const failed = (message: string, remedy: string): Outcome => ({ status: "failed", message, remedy })
 export const skipped = (message: string): Outcome => ({ status: "skipped", message })
 
-/** A message of ours has the fault before the first colon, and the remedy after it. */
-export function failedWith(text: string): Outcome {
-  const message = text.replaceAll(/\s+/g, " ").trim()
-  const colon = message.indexOf(": ")
-  return colon < 0
-    ? failed(message, "correct it and start the service again")
-    : failed(message.slice(0, colon), message.slice(colon + 2))
+/** A fault that somebody else found, with the remedy that was written for it. */
+export interface Fault {
+  readonly fault: string
+  readonly remedy: string
 }
+export const failedBy = ({ fault, remedy }: Fault): Outcome => failed(fault.replaceAll(/\s+/g, " ").trim(), remedy)
 
 /** Thrown by a fact that cannot be had, because of something that another check reports. */
 export class Skip extends Error {
   override readonly name = "Skip"
+}
+
+/** The outcome of a check that threw. A remedy is only what the error itself has. */
+export function findProblem(error: unknown): Outcome {
+  if (error instanceof Skip) return skipped(error.message)
+  if (!(error instanceof Error)) return failed(`the check failed: ${String(error)}`, "report this as a bug")
+  if (error instanceof OperatorError || error instanceof UnusableSetting) return failedBy(error)
+  if (error instanceof ConfigError) return failed(error.mistakes.join(", "), "correct these settings")
+  if (codeOf(error) === "53300")
+    return failed(
+      "the database takes no more connections",
+      "raise max_connections of the server, or end other programs on it",
+    )
+  if (databaseTrouble(error) !== undefined)
+    return failed(`the database does not answer (${codeOf(error)})`, "start it, or correct DATABASE_URL")
+  return failed(
+    `the check failed: ${error.message.replaceAll(/\s+/g, " ")}`,
+    "report this as a bug, with the log of the service",
+  )
 }

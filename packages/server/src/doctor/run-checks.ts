@@ -1,14 +1,12 @@
-import { unlessAborted } from "../time/unless-aborted.ts"
-import { checkProxy, checkPublicAddress, checkService } from "./check-address.ts"
-import { checkDataDir } from "./check-data-dir.ts"
+import { unlessAborted } from "../process/wait.ts"
+import { checkProxy, checkPublicAddress, checkService, checkSetUp } from "./check-address.ts"
 import { checkDatabase, checkSchema, checkStoredSecrets } from "./check-database.ts"
 import { checkEmail } from "./check-email.ts"
-import { checkDashboard, checkOpenFiles, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
+import { checkDashboard, checkDataDir, checkOpenFiles, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
 import { checkVendors, checkWebhooks } from "./check-vendors.ts"
 import { checkBackup, checkClock, checkConnections, checkSignIn, checkWork } from "./check-work.ts"
 import { Facts, type FactsOptions } from "./facts.ts"
-import { findProblem } from "./find-problem.ts"
-import { CHECKS, type CheckName, type CheckResult, failed, type Outcome } from "./result.ts"
+import { CHECKS, type CheckName, type CheckResult, failed, findProblem, type Outcome } from "./result.ts"
 
 type Check = (facts: Facts) => Promise<Outcome | Outcome[]>
 
@@ -22,6 +20,7 @@ const RUN: Readonly<Record<CheckName, Check>> = {
   "stored secrets": checkStoredSecrets,
   port: checkPort,
   service: checkService,
+  "set-up": checkSetUp,
   "open files": checkOpenFiles,
   "public address": checkPublicAddress,
   proxy: checkProxy,

@@ -1,32 +1,26 @@
-import { constants } from "node:zlib"
-import compress from "@fastify/compress"
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import Fastify, { LogController } from "fastify"
 import type { Registry } from "prom-client"
 import type { Config } from "../config/config.ts"
-import type { Logger } from "../log/logger.ts"
-import { waitInRealTime, waitUnreferenced } from "../time/wait.ts"
-import { IMPORTS_PATH } from "./imports/import-routes.ts"
-import { liveRoutes } from "./live-routes.ts"
+import type { Logger } from "../process/logger.ts"
+import { waitInRealTime, waitUnreferenced } from "../process/wait.ts"
+import { IMPORTS_PATH } from "./connections/imports.ts"
 import { notFoundHandler } from "./not-found.ts"
-import { addRoutes } from "./plumbing/add-routes.ts"
-import { measureBackups } from "./plumbing/backup-metrics.ts"
-import { answerClientError, answerOddRequests } from "./plumbing/client-error.ts"
-import { allowOtherOrigins } from "./plumbing/cors.ts"
-import { drainConnections } from "./plumbing/drain-connections.ts"
-import { createFailureLog, sendError } from "./plumbing/errors.ts"
-import { limitConnections } from "./plumbing/limit-connections.ts"
-import { measureRequests } from "./plumbing/metrics.ts"
-import type { Readiness } from "./plumbing/readiness.ts"
-import { requestIdOf } from "./plumbing/request-id.ts"
-import { limitRequests } from "./plumbing/request-limits.ts"
-import { liveSecurityHeaders } from "./plumbing/security-headers.ts"
-import { serveManual } from "./plumbing/serve-manual.ts"
-import { shedLoad } from "./plumbing/shed-load.ts"
-import { LONGEST_UPLOAD_MS, refuseSlowBodies } from "./plumbing/slow-bodies.ts"
-import { serveAssets } from "./plumbing/static-assets.ts"
-import { measureSyncs } from "./plumbing/sync-metrics.ts"
-import type { Services } from "./routes.ts"
+import { addRoutes, compressLarge } from "./plumbing/add-routes.ts"
+import { serveAssets, serveManual } from "./plumbing/assets.ts"
+import {
+  answerClientError,
+  answerOddRequests,
+  createFailureLog,
+  LONGEST_UPLOAD_MS,
+  refuseSlowBodies,
+  sendError,
+} from "./plumbing/errors.ts"
+import { measureBackups, measureRequests, measureSyncs } from "./plumbing/metrics.ts"
+import { drainConnections, limitConnections, type Readiness, shedLoad } from "./plumbing/readiness.ts"
+import { limitRequests, requestIdOf } from "./plumbing/requests.ts"
+import { allowOtherOrigins, liveSecurityHeaders } from "./plumbing/security-headers.ts"
+import { liveRoutes, type Services } from "./routes.ts"
 
 const BODY_BYTES = 65_536
 /** How long a request may take to arrive. Node checks every two seconds. */
@@ -35,8 +29,6 @@ const REQUEST_MS = 15_000
 const CHECK_MS = 2_000
 /** Longer than a proxy keeps a connection, so that we never close one that the proxy is about to use. */
 const KEEP_ALIVE_MS = 75_000
-/** Each response is compressed for one person at one moment, so speed matters more than size. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 export interface AppOptions {
   readonly registry: Registry
@@ -81,7 +73,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setNotFoundHandler(notFound)
   await serveAssets(app, dashboard.assetsFolder)
   if (manual !== undefined) await serveManual(app, manual)
-  await app.register(compress, { global: false, encodings: ["br", "gzip"], brotliOptions: BROTLI })
+  await compressLarge(app)
   app.setErrorHandler(handleError)
   await addRoutes(app, routes, () => live().baseUrl)
   return app

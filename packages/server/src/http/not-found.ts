@@ -1,18 +1,13 @@
-import type { HealthReader } from "@restwell/core"
-import { ServiceError } from "@restwell/core"
+import { editDistance, nearest } from "@restwell/client"
+import { type HealthReader, ServiceError } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { editDistance, nearest } from "../text/edit-distance.ts"
-import { readBearer } from "./health/bearer.ts"
-import { quotaHeaders } from "./health/health-handlers.ts"
-import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
-import { INSIGHT_PATHS } from "./health/insight-query.ts"
-import type { Handler, Route } from "./plumbing/route.ts"
+import { quotaHeaders } from "./health/answer-read.ts"
+import { readBearer } from "./health/health-query.ts"
+import type { Handler, Route } from "./plumbing/endpoint.ts"
 
 /** A path that takes more edits is no misspelling of another. */
 const MOST_EDITS = 5
 const LONGEST_PATH = 80
-/** Every response to a valid key has the quota there. */
-const COUNTED_PATHS: readonly string[] = [HEALTH_PATH, JOURNAL_PATH, ...INSIGHT_PATHS]
 
 /** Answers a request that no route takes: 405 with the methods of the path, or 404 with the path that was probably meant. */
 export const notFoundHandler =
@@ -20,9 +15,11 @@ export const notFoundHandler =
   async (request, reply) => {
     reply.header("cache-control", "no-store")
     const [path = ""] = request.url.split("?")
-    const allowed = methodsOf(routes, path)
+    const matching = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
+    const allowed = matching.flatMap(methodsOf)
     if (allowed.length > 0) {
-      if (COUNTED_PATHS.includes(path)) await addQuota(reader, request, reply)
+      // Every response to a valid key has the quota.
+      if (matching.some(({ access }) => access === "key")) await addQuota(reader, request, reply)
       const allow = allowed.join(", ")
       return reply
         .code(405)
@@ -38,11 +35,7 @@ export const notFoundHandler =
     return reply.code(404).send({ error: "route_not_found", message: `there is nothing here, ${hint}` })
   }
 
-/** The methods of all routes that match a path. */
-function methodsOf(routes: readonly Route[], path: string): string[] {
-  const matching = routes.filter((route) => !route.isRefusal && patternOf(route.path).test(path))
-  return matching.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-}
+const methodsOf = ({ method, isVisit }: Route): string[] => (method === "GET" && !isVisit ? ["GET", "HEAD"] : [method])
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`)
 

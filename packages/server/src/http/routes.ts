@@ -1,105 +1,120 @@
 import type { Context, HealthReader } from "@restwell/core"
 import type { Config } from "../config/config.ts"
-import type { Asset } from "../docs/describe-service.ts"
-import type { Manual } from "../docs/manual.ts"
-import type { AccountServices } from "./account/account-handlers.ts"
-import { accountRoutes } from "./account/account-routes.ts"
-import { limitConcurrency } from "./account/limit-concurrency.ts"
-import { type ConnectionServices, connectionRoutes } from "./connections/connection-routes.ts"
-import { type ConnectorServices, connectorRoutes } from "./connector/connector-routes.ts"
-import {
-  healthHandler,
-  insightHandler,
-  journalHandler,
-  ownHealthHandler,
-  ownInsightHandler,
-} from "./health/health-handlers.ts"
-import { HEALTH_PATH, JOURNAL_PATH } from "./health/health-query.ts"
-import { INSIGHT_TYPES } from "./health/insight-query.ts"
-import { type ImportServices, importRoutes } from "./imports/import-routes.ts"
-import { assetHandler } from "./plumbing/asset-handler.ts"
-import { type PageServices, pageRoutes } from "./plumbing/page-handlers.ts"
-import { type ProbeServices, probeRoutes } from "./plumbing/probe-handlers.ts"
-import type { Route } from "./plumbing/route.ts"
-import { type SeenServices, seenRoute } from "./plumbing/seen-route.ts"
-import { withSession } from "./plumbing/session.ts"
-import type { OperationServices } from "./service/operation-services.ts"
-import { peopleRoutes } from "./service/people-routes.ts"
-import { serviceRoutes } from "./service/service-routes.ts"
-import { setupRoutes } from "./setup/setup-routes.ts"
-import type { SetupServices } from "./setup/setup-services.ts"
-import { type SignInServices, signInRoutes } from "./sign-in/sign-in-routes.ts"
+import { accountEndpoints } from "./account/account.ts"
+import { accountDataEndpoints } from "./account/account-data.ts"
+import type { AccountServices } from "./account/account-services.ts"
+import { dayEndpoints } from "./account/days.ts"
+import { sourceEndpoints } from "./account/sources.ts"
+import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
+import { type ImportServices, importEndpoints } from "./connections/imports.ts"
+import { type WebhookServices, webhookEndpoints } from "./connections/webhooks.ts"
+import { type AuthorizationServices, authorizationEndpoints } from "./connector/authorization.ts"
+import { type ConnectorServices, connectorEndpoints } from "./connector/connector.ts"
+import { type ConsentServices, consentEndpoints } from "./connector/consent.ts"
+import { healthEndpoints } from "./health/health-endpoints.ts"
+import { insightEndpoints } from "./health/insight-endpoints.ts"
+import { describedOf, type Endpoint, openRoute, type Route, routeOf } from "./plumbing/endpoint.ts"
+import { mailEndpoints } from "./service/mail.ts"
+import { manualIndexEndpoint, type PageServices, pageEndpoints } from "./service/pages.ts"
+import { peopleEndpoints } from "./service/people.ts"
+import { metricsEndpoint, type ProbeServices, probeEndpoints } from "./service/probes.ts"
+import { type SeenServices, seenEndpoint } from "./service/seen-endpoint.ts"
+import { serviceEndpoints } from "./service/service.ts"
+import { type OperationServices, settingEndpoints } from "./service/settings.ts"
+import { type SetupServices, setupEndpoints } from "./service/setup.ts"
+import { vendorAppEndpoints } from "./service/vendor-apps.ts"
+import type { SignInServices } from "./sign-in/answering.ts"
+import { linkEndpoints } from "./sign-in/links.ts"
+import { passkeyEndpoints } from "./sign-in/passkeys.ts"
+import { passwordEndpoints } from "./sign-in/passwords.ts"
+import { providerEndpoints } from "./sign-in/providers.ts"
+import { twoFactorEndpoints } from "./sign-in/two-factor.ts"
 
-/** What the handlers of all routes call. */
+/** What the handlers of all endpoints call. */
 export interface Services
   extends AccountServices,
+    AuthorizationServices,
     ConnectionServices,
     ConnectorServices,
+    ConsentServices,
     ImportServices,
     OperationServices,
     PageServices,
     ProbeServices,
     SeenServices,
     SetupServices,
-    SignInServices {
+    SignInServices,
+    WebhookServices {
   readonly config: Config
   readonly context: Context
   readonly reader: HealthReader
-  /** The OpenAPI document and the reference page, made once at start. */
-  readonly assets: readonly Asset[]
-  /** The built manual; undefined where none was built. */
-  readonly manual: Manual | undefined
 }
 
-/** Not counted, so a page could ask without end. */
-const STATISTICS = { what: "statistics", most: 8, retryAfterSeconds: 1 }
+/** Every endpoint of the service, subject by subject. */
+const ENDPOINTS: readonly Endpoint<Services>[] = [
+  ...healthEndpoints,
+  ...insightEndpoints,
+  ...accountEndpoints,
+  ...accountDataEndpoints,
+  ...dayEndpoints,
+  ...sourceEndpoints,
+  ...passwordEndpoints,
+  ...linkEndpoints,
+  ...twoFactorEndpoints,
+  ...passkeyEndpoints,
+  ...providerEndpoints,
+  ...connectionEndpoints,
+  ...importEndpoints,
+  ...webhookEndpoints,
+  ...setupEndpoints,
+  ...serviceEndpoints,
+  ...settingEndpoints,
+  ...mailEndpoints,
+  ...vendorAppEndpoints,
+  ...peopleEndpoints,
+  ...connectorEndpoints,
+  ...authorizationEndpoints,
+  ...consentEndpoints,
+  ...probeEndpoints,
+  seenEndpoint,
+  ...pageEndpoints,
+]
 
-/** Every route of the service, subject by subject. */
+/** What the OpenAPI document and the reference are made of. */
+export const DESCRIBED = describedOf(ENDPOINTS)
+
+/** The routes of the service. Metrics may have a port of their own, and not every installation has a built manual. */
 export const routesOf = (services: Services): Route[] => [
-  { method: "GET", path: HEALTH_PATH, handle: healthHandler(services.reader) },
-  { method: "GET", path: JOURNAL_PATH, handle: journalHandler(services.reader) },
-  {
-    method: "GET",
-    path: "/api/account/health",
-    handle: withSession(services.accounts, ownHealthHandler(services.reader)),
-  },
-  ...INSIGHT_TYPES.flatMap((type): Route[] => [
-    { method: "GET", path: `/api/v1/${type}`, handle: insightHandler(services.reader, type) },
-    {
-      method: "GET",
-      path: `/api/account/${type}`,
-      handle: withSession(services.accounts, limitConcurrency(STATISTICS, ownInsightHandler(services.reader, type))),
-    },
-  ]),
-  ...accountRoutes(services),
-  ...signInRoutes(services),
-  ...connectionRoutes(services),
-  ...setupRoutes(services),
-  ...serviceRoutes(services),
-  ...peopleRoutes(services),
-  ...importRoutes(services),
-  ...connectorRoutes(services),
-  ...probeRoutes(services),
-  seenRoute(services),
-  ...pageRoutes(services),
-  ...manualRoutes(services.manual),
-  ...services.assets.map((asset): Route => ({ method: "GET", path: asset.path, handle: assetHandler(asset) })),
+  ...ENDPOINTS.map((endpoint) => routeOf(endpoint, services)),
+  ...(services.config.metricsPort === undefined ? [openRoute(metricsEndpoint("shared"), services)] : []),
+  ...(services.manual === undefined ? [] : [openRoute(manualIndexEndpoint, { manual: services.manual })]),
 ]
 
-/** The manual's pages are files (`plumbing/serve-manual.ts`). Without a built manual, the address has the reference. */
-const manualRoutes = (manual: Manual | undefined): Route[] => [
-  {
-    method: "GET",
-    path: "/docs",
-    handle: async (_request, reply) => reply.redirect(manual === undefined ? "/docs/reference" : "/docs/", 302),
-  },
-  ...(manual === undefined
-    ? []
-    : [
-        {
-          method: "GET",
-          path: "/llms.txt",
-          handle: assetHandler({ contentType: "text/plain; charset=utf-8", body: manual.llms }),
-        } as const,
-      ]),
-]
+/**
+ * The routes of the service. Their paths never change. What answers changes with the public address, between two requests, so a new address
+ * needs no restart.
+ */
+export function liveRoutes(live: () => Services): Route[] {
+  let made: { readonly services: Services; readonly routes: readonly Route[] } | undefined
+  const current = () => {
+    const services = live()
+    if (made?.services !== services) made = { services, routes: routesOf(services) }
+    return made.routes
+  }
+  const routeAt = (index: number): Route => {
+    const route = current()[index]
+    if (!route) throw new Error(`the routes have no entry ${index}`)
+    return route
+  }
+  return current().map((route, index) => ({
+    ...route,
+    handle: (request, reply) => routeAt(index).handle(request, reply),
+    ...(route.sendError && {
+      sendError: (error, request, reply) => {
+        const { sendError } = routeAt(index)
+        if (!sendError) throw error
+        return sendError(error, request, reply)
+      },
+    }),
+  }))
+}

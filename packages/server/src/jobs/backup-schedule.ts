@@ -1,12 +1,13 @@
-import { type BackupSchedule, runDueBackup, type ScheduledBackupContext } from "@restwell/core"
-import { repeat } from "../time/repeat.ts"
-import type { Wait } from "../time/wait.ts"
+import { type BackupSchedule, othersCan, runDueBackup, type ScheduledBackupContext } from "@restwell/core"
+import { throttle } from "../process/throttle.ts"
+import { repeat, type Wait } from "../process/wait.ts"
 
-/** Most looks find that nothing is due. */
-const LOOK_MS = 60_000
+/** The owner may want one now. Most looks find that nothing is due, by one statement on a small table. */
+const LOOK_MS = 2_000
 
 export interface BackupScheduleOptions extends Omit<ScheduledBackupContext, "signal"> {
-  readonly schedule: BackupSchedule
+  /** Undefined while no folder is set. */
+  readonly schedule: () => BackupSchedule | undefined
   readonly wait: Wait
 }
 
@@ -14,10 +15,29 @@ export interface BackupScheduleOptions extends Omit<ScheduledBackupContext, "sig
 export function startBackups({ schedule, wait, ...context }: BackupScheduleOptions): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const run = () =>
-    runDueBackup({ ...context, signal }, schedule).catch((error: unknown) => {
-      if (!signal.aborted) context.logger.error({ err: error }, "could not look for a backup that is due")
-    })
+  const fail = throttle((failures, err: unknown) =>
+    context.logger.error({ err, failures }, "could not look for a backup that is due"),
+  )
+  let warnedOf: string | undefined
+  const warn = async (directory: string) => {
+    if (warnedOf === directory) return
+    warnedOf = directory
+    const others = await othersCan(directory)
+    if (others !== undefined)
+      context.logger.warn(
+        { directory },
+        `other users of this machine can ${others} the files of BACKUP_DIR: chmod 700 it, so that only the user of Restwell can`,
+      )
+  }
+  const run = async () => {
+    const current = schedule()
+    if (current === undefined) return
+    await warn(current.directory)
+      .then(() => runDueBackup({ ...context, signal }, current))
+      .catch((error: unknown) => {
+        if (!signal.aborted) fail(error)
+      })
+  }
   const ended = run().then(() => repeat(run, { everyMs: LOOK_MS, wait, signal }))
   return async () => {
     stopping.abort()

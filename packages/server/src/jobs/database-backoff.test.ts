@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createDatabaseBackoff } from "./database-backoff.ts"
+import { createDatabaseBackoff } from "./sync-job.ts"
 
 function backoffAt() {
   const time = { now: 0 }

@@ -2,6 +2,7 @@ import {
   type CallbackUrlOf,
   type Context,
   healSchedules,
+  isDiskLow,
   keepSubscribed,
   recoverUnreadableGrants,
   requestDueSyncs,
@@ -9,9 +10,9 @@ import {
   runImports,
   sweepSeenEvents,
 } from "@restwell/core"
-import { repeat } from "../time/repeat.ts"
-import type { Wait } from "../time/wait.ts"
-import type { DatabaseBackoff } from "./database-backoff.ts"
+import { throttle } from "../process/throttle.ts"
+import { repeat, type Wait } from "../process/wait.ts"
+import type { DatabaseBackoff } from "./sync-job.ts"
 
 const DUE_INTERVAL_MS = 2_000
 /** People wait for the report of an import. */
@@ -38,12 +39,12 @@ export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<v
   const { context, backoff, wait, signal } = options
   const requestDue = dueSyncRequester(context, backoff)
   await healSchedules(context)
-  const importAll = async () => {
-    if (backoff.isActive) return
-    await runImports(context, { signal }).catch((error: unknown) =>
-      context.logger.error({ err: error }, "could not import an archive"),
-    )
-  }
+  // A database that is away fails every look.
+  const logFailure = throttle((failures, error: unknown) =>
+    context.logger.error({ err: error, failures }, "could not import an archive"),
+  )
+  // The backoff spares the vendors, whom an import does not call.
+  const importAll = () => runImports(context, { signal }).catch(logFailure)
   // An import may take minutes, so nothing waits for it.
   void repeat(importAll, { everyMs: IMPORT_INTERVAL_MS, wait, signal })
   startSubscribing(options)
@@ -62,9 +63,9 @@ export async function startPeriodicJobs(options: PeriodicJobsOptions): Promise<v
 /** A vendor that does not answer must not delay the start. */
 function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobsOptions): void {
   const task = () =>
-    keepSubscribed(context, callbackUrlOf).catch((error: unknown) =>
-      context.logger.error({ err: error }, "could not look after the subscriptions to webhooks"),
-    )
+    keepSubscribed(context, callbackUrlOf, (milliseconds) => wait(milliseconds, signal)).catch((error: unknown) => {
+      if (!signal.aborted) context.logger.error({ err: error }, "could not look after the subscriptions to webhooks")
+    })
   void task().then(() => repeat(task, { everyMs: KEEP_SUBSCRIBED_MS, wait, signal }))
 }
 
@@ -72,7 +73,7 @@ function startSubscribing({ context, callbackUrlOf, wait, signal }: PeriodicJobs
 function dueSyncRequester(context: Context, backoff: DatabaseBackoff): () => Promise<void> {
   let lastMs = 0
   return async () => {
-    if (backoff.isActive) return
+    if (backoff.isActive || (await isDiskLow(context.disk))) return
     const nowMs = context.clock.now().getTime()
     const hasGoneBack = nowMs < lastMs - CLOCK_STEP_MS
     lastMs = nowMs

@@ -1,10 +1,9 @@
 import type { CallbackUrlOf, ConnectionId, Context, JobQueue, PoolSettings, Urgency } from "@restwell/core"
+import { Client, type ClientConfig } from "pg"
 import { PgBoss } from "pg-boss"
-import { type Wait, waitUnreferenced } from "../time/wait.ts"
-import { createDatabaseBackoff } from "./database-backoff.ts"
+import { type Wait, waitUnreferenced } from "../process/wait.ts"
 import { startPeriodicJobs } from "./periodic-jobs.ts"
-import { runSyncJob } from "./run-sync-job.ts"
-import type { SyncMeter } from "./sync-meter.ts"
+import { createDatabaseBackoff, runSyncJob, type SyncMeter } from "./sync-job.ts"
 
 const QUEUE = "sync"
 const SCHEMA = "restwell_jobs"
@@ -139,8 +138,20 @@ const isMadeTwice = (error: unknown): boolean =>
 
 const keyOf = ({ userId, provider }: ConnectionId): string => `${userId}/${provider}`
 
-/** pg-boss takes these settings of a connection, and passes the limit on to pg. */
+/**
+ * A connection that breaks between pg-boss's checkout and its own listener would end the process: the database may end a new session with the
+ * packet that opens it. The loss fails the next statement.
+ */
+class BossClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config)
+    this.on("error", () => {})
+  }
+}
+
+/** pg-boss takes these settings of a connection, and passes client and limit on to pg. */
 const bossConnection = ({ connectionString, host, port, user, password, database }: PoolSettings) => ({
+  Client: BossClient,
   application_name: "restwell jobs",
   query_timeout: LONGEST_STATEMENT_MS,
   ...(connectionString !== undefined && { connectionString }),

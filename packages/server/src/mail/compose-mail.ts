@@ -1,8 +1,7 @@
 import { INVITATION_DAYS, type MailContent, RESET_HOURS } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
-import { invitationLink, resetLink } from "../links/links.ts"
-import { html, type Markup } from "../text/markup.ts"
-import { plainText } from "../text/plain-text.ts"
+import { html, type Markup, plainText } from "../text/markup.ts"
+import { invitationLink, resetLink } from "./links.ts"
 
 export interface Mail {
   readonly subject: string
@@ -21,7 +20,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
           `Open this link within ${hours(RESET_HOURS.email)} to choose one. It works once.`,
         ],
         action: { label: "Choose a new password", url: resetLink(baseUrl, content.token) },
-        footer: "If it was not you, ignore this e-mail. Your password stays as it is.",
+        footer: "If it was not you, ignore this email. Your password stays as it is.",
       })
     case "reconnect": {
       const vendor = new Map(Object.entries(VENDORS)).get(content.provider)?.displayName ?? content.provider
@@ -44,10 +43,40 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
           `Open this link within ${INVITATION_DAYS} days. It works once.`,
         ],
         action: { label: "Create your account", url: invitationLink(baseUrl, content.token) },
-        footer: "If you do not know who runs this address, ignore this e-mail.",
+        footer: "If you do not know who runs this address, ignore this email.",
+      })
+    case "passkey_added":
+      return passkeyMail(baseUrl, content.at, {
+        subject: "A passkey was added to your Restwell account",
+        what: "a passkey was added to your account. Whoever has it can sign in without your password",
+      })
+    case "passkey_removed":
+      return passkeyMail(baseUrl, content.at, {
+        subject: "A passkey was deleted from your Restwell account",
+        what: "a passkey was deleted from your account",
       })
   }
 }
+
+/** The message that proves that the mail settings work. */
+export const composeTestMail = (baseUrl: string): Mail =>
+  mailOf({
+    subject: "Restwell can send email",
+    paragraphs: [`This is the test message of ${baseUrl}. The mail settings on its page Service work.`],
+    action: { label: "Open the page Service", url: `${baseUrl}/service` },
+    footer: "You get this message because somebody with your account pressed the button for it.",
+  })
+
+const passkeyMail = (baseUrl: string, at: Date, { subject, what }: { subject: string; what: string }): Mail =>
+  mailOf({
+    subject,
+    paragraphs: [
+      `On ${at.toISOString().slice(0, 16).replace("T", " at ")} UTC ${what}.`,
+      "If it was not you, somebody else is signed in to your account: delete the passkeys that you do not know, and change your password.",
+    ],
+    action: { label: "Open your account", url: `${baseUrl}/account` },
+    footer: "If it was you, there is nothing to do.",
+  })
 
 const hours = (count: number): string => (count === 1 ? "an hour" : `${count} hours`)
 

@@ -1,5 +1,5 @@
 import type { MailConfig } from "../config/config.ts"
-import { reachOf } from "../network/reach.ts"
+import { reachOf } from "../network/addresses.ts"
 import type { Mail } from "./compose-mail.ts"
 
 const CONNECT_MS = 10_000

@@ -1,10 +1,31 @@
-import { type Context, markMailFailed, markMailSent, takeDueMail } from "@restwell/core"
+import { isDeepStrictEqual } from "node:util"
+import { type Context, type MailContent, markMailFailed, markMailSent, takeDueMail } from "@restwell/core"
+import { Counter, type Registry } from "prom-client"
 import type { MailConfig } from "../config/config.ts"
-import { repeat } from "../time/repeat.ts"
-import type { Wait } from "../time/wait.ts"
+import { repeat, type Wait } from "../process/wait.ts"
 import { composeMail } from "./compose-mail.ts"
-import type { MailMeter } from "./mail-meter.ts"
 import { createMailer, type Mailer, SmtpFailure } from "./mailer.ts"
+
+const KINDS = [
+  ...(["password_reset", "reconnect", "invitation", "passkey_added", "passkey_removed"] as const),
+] as const satisfies readonly MailContent["kind"][]
+const OUTCOMES = ["sent", "failed"] as const
+
+/** Called with each try to send an e-mail. */
+type MailMeter = (kind: MailContent["kind"], outcome: (typeof OUTCOMES)[number]) => void
+
+/** Counts the tries of this process to send e-mails. No label names a person. */
+export function createMailMeter(registry: Registry): MailMeter {
+  const tries = new Counter({
+    name: "restwell_emails_total",
+    help: "Tries to send an e-mail, by kind and outcome",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+  })
+  // A series that starts at its first failure has no increase to alert on.
+  for (const kind of KINDS) for (const outcome of OUTCOMES) tries.inc({ kind, outcome }, 0)
+  return (kind, outcome) => tries.inc({ kind, outcome })
+}
 
 /** Somebody may be waiting for a link. */
 const LOOK_EVERY_MS = 2_000
@@ -13,7 +34,8 @@ export interface MailOptions {
   readonly context: Pick<Context, "database" | "clock" | "logger">
   /** Links lead to it. */
   readonly baseUrl: () => string
-  readonly mail: MailConfig
+  /** The mail server to use now. Undefined while none is set up: the emails wait. */
+  readonly mail: () => MailConfig | undefined
   readonly meter: MailMeter
   readonly wait: Wait
 }
@@ -23,19 +45,36 @@ export interface MailOptions {
  * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the e-mail again.
  * @returns stops after the current e-mail
  */
-export async function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): Promise<() => Promise<void>> {
-  const mailer = await createMailer(mail)
+export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): () => Promise<void> {
+  const mailers = followMailer(mail)
   const stopping = new AbortController()
   const { signal } = stopping
+  const send = async () => {
+    const mailer = await mailers.current()
+    if (mailer) await sendAll({ context, baseUrl, meter, mailer, signal })
+  }
   const task = () =>
-    sendAll({ context, baseUrl, meter, mailer, signal }).catch((error: unknown) =>
-      context.logger.error({ err: error }, "could not look for e-mails to send"),
-    )
+    send().catch((error: unknown) => context.logger.error({ err: error }, "could not look for emails to send"))
   const running = repeat(task, { everyMs: LOOK_EVERY_MS, wait, signal })
   return async () => {
     stopping.abort()
     await running
-    mailer.close()
+    mailers.close()
+  }
+}
+
+/** Returns a mailer for the settings that hold now, and replaces it when they change. */
+function followMailer(settings: MailOptions["mail"]) {
+  let made: { readonly for: MailConfig; readonly mailer: Mailer } | undefined
+  return {
+    async current(): Promise<Mailer | undefined> {
+      const wanted = settings()
+      if (made && isDeepStrictEqual(made.for, wanted)) return made.mailer
+      made?.mailer.close()
+      made = wanted && { for: wanted, mailer: await createMailer(wanted) }
+      return made?.mailer
+    },
+    close: () => made?.mailer.close(),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Source } from "@restwell/client"
 import type {
   CycleOutput,
+  JournalOutput,
   Pending,
   ProfileOutput,
   RecoveryOutput,
@@ -139,6 +140,7 @@ export const profileText = ({ profile, body, source, sources }: ProfileOutput): 
 type Line = string | false | null | undefined
 
 export const lines = (...all: readonly Line[]): string => all.filter(Boolean).join("\n")
+export const commas = (...all: readonly Line[]): string => all.filter(Boolean).join(", ")
 export const words = (...all: readonly Line[]): string => all.filter(Boolean).join(" ")
 
 /** `name value` of the known values. */
@@ -162,7 +164,7 @@ export const pendingLine = (pending: Pending | undefined): Line =>
       ? "No scored date before"
       : `Newest scored date: ${pending.newest_scored_date}`)
 
-export const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
+const noRecords = (reason: RecoveryOutput["empty_reason"]): string =>
   `No records: ${(reason ?? "no_data_in_range").replaceAll("_", " ")}`
 
 interface Sourced {
@@ -192,7 +194,7 @@ function list<Body extends Sourced>(
 }
 
 /** How many records there are, and how many older ones a limit left out. */
-export const countText = (count: number, leftOut: number | undefined): string =>
+const countText = (count: number, leftOut: number | undefined): string =>
   words(`Records: ${count}`, leftOut !== undefined && `and ${leftOut} older ones left out`)
 
 const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
@@ -206,14 +208,42 @@ const NOTES: Readonly<Record<Exclude<Source["status"], "ok">, string>> = {
 /** The time of each source's sync. Unless the status is ok, the status and that data may be missing. */
 export const sourceLine = (sources: readonly Source[]): string => `From ${sources.map(sourceWords).join("; ")}`
 
-const sourceWords = ({ provider, status, last_synced_at: syncedAt }: Source): string =>
+const waitingWords = ({ message, until }: NonNullable<Source["waiting"]>): string =>
+  until === null ? message : `${message}, until about ${until.slice(0, 16)}Z`
+
+const sourceWords = ({ provider, status, last_synced_at: syncedAt, waiting }: Source): string =>
   words(
     `${provider},`,
     syncedAt === null ? "not synced yet" : `synced ${syncedAt.slice(0, 16)}Z`,
-    status !== "ok" && `(${NOTES[status]})`,
+    status !== "ok" && `(${NOTES[status]}${waiting ? `: ${waitingWords(waiting)}` : ""})`,
   )
 
 function notShared(sections: Readonly<Record<string, unknown>>): Line {
   const missing = Object.entries(sections).flatMap(([name, section]) => (section === null ? [name] : []))
   return missing.length > 0 && `Not shared with this assistant: ${missing.join(", ")}`
 }
+
+type Answer = JournalOutput["records"][number]
+
+const HEAD =
+  "Journal: date of waking, then each answer. A factor that a date does not name was not asked on that date, so do not count it as no"
+
+/** The journal as text: one line for each date and source, then the questions behind the factors. */
+export function journalText({ records, empty_reason: reason, left_out: leftOut, sources }: JournalOutput): string {
+  if (records.length === 0) return lines(`${noRecords(reason)}. Do not count that as no`, sourceLine(sources))
+  const hasSeveral = sources.length > 1
+  const days = Map.groupBy(records, ({ date, source }) => (hasSeveral ? `${date} ${source}` : date))
+  const questions = Map.groupBy(records, ({ factor }) => factor)
+  return lines(
+    `${HEAD}. ${countText(records.length, leftOut)}`,
+    ...days.entries().map(([day, answers]) => words(`${day}:`, answers.map(answerText).join(", "))),
+    `Questions: ${[...questions].map(([factor, answers]) => `${factor} (${questionsOf(answers)})`).join(", ")}`,
+    sourceLine(sources),
+  )
+}
+
+const answerText = ({ factor, answer, value }: Answer): string =>
+  words(factor, answer === null ? "not answered" : answer ? "yes" : "no", value !== null && String(value))
+
+const questionsOf = (answers: readonly Answer[]): string =>
+  [...new Set(answers.map(({ question }) => question))].join("; ")

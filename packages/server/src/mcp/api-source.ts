@@ -1,4 +1,5 @@
 import {
+  type FactorName,
   HealthApiError,
   type HealthClient,
   InvalidRequestError,
@@ -6,9 +7,12 @@ import {
   type MetricName,
   NotFoundError,
   RateLimitedError,
+  type SummaryResponse,
   UnauthorizedError,
 } from "@restwell/client"
 import {
+  addDays,
+  type Clock,
   HEALTH_SCOPES,
   type InsightQuery,
   InvalidRequest,
@@ -18,21 +22,27 @@ import {
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
-import type { HealthSource } from "./health-source.ts"
-import type { Query } from "./query.ts"
+import type { Query, ToolSource } from "./tool-source.ts"
 
 const RETRY_AFTER_SECONDS = 30
 
 /** Reads a service's HTTP API with the person's own key. Everything is shared, and each read counts as a request. */
-export const apiSource = (client: HealthClient, baseUrl: string): HealthSource => ({
+export const apiSource = (client: HealthClient, baseUrl: string, clock: Clock): ToolSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
   today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end_date),
-  read: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
+  now: () => translated(async () => localNow((await client.summary({ days: 1 })).data.period, clock)),
+  read: (_operation, queries) => translated(() => readAll(client, queries)),
   // No answer of REST has them.
   lastCourse: async () => null,
-  readMore: (_operation, queries) => translated(() => Promise.all(queries.map((query) => readOne(client, query)))),
+  readMore: (_operation, queries) => translated(() => readAll(client, queries)),
 })
+
+/** The person's date and clock. A day's end is an instant in UTC, so it tells the offset there. */
+function localNow({ end, end_date: date }: SummaryResponse["period"], clock: Clock) {
+  const offsetMs = Date.parse(`${addDays(date, 1)}T00:00:00Z`) - Date.parse(end)
+  return { date, time: new Date(clock.now().getTime() + offsetMs).toISOString().slice(11, 16) }
+}
 
 async function translated<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -42,13 +52,24 @@ async function translated<Answer>(request: () => Promise<Answer>): Promise<Answe
   }
 }
 
+/** One at a time: a person has few statistics at a time. */
+async function readAll(client: HealthClient, queries: readonly Query[]): Promise<unknown[]> {
+  const bodies: unknown[] = []
+  for (const query of queries) bodies.push(await readOne(client, query))
+  return bodies
+}
+
 async function readOne(client: HealthClient, query: Query): Promise<unknown> {
-  const { days, start_date: startDate, end_date: endDate } = query.type === "metrics" ? {} : query
+  const { days, startDate, endDate } = datesOf(query)
   switch (query.type) {
     case "profile":
       return (await client.profile()).data
     case "metrics":
       return (await client.metrics()).data
+    case "signs":
+      return (await client.signs({ days: query.days, ...sourceOf(query) })).data
+    case "sports":
+      return (await client.sports({ days, startDate, endDate, sport: query.sport, ...sourceOf(query) })).data
     case "trend": {
       const { by, points, top } = query
       const question = {
@@ -70,15 +91,21 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
     }
     case "relate": {
       const { outcome, lag } = query
-      const factor = query.factor === undefined ? undefined : metricName(query.factor)
+      const factor = query.factor === undefined ? undefined : factorName(query.factor)
       return (await client.relate({ outcome, factor, lag, days, startDate, endDate, ...sourceOf(query) })).data
     }
     default: {
-      const { source } = query
-      const range = startDate === undefined ? { days, endDate, source } : { startDate, endDate, source }
+      const { source, sport } = query
+      const range = startDate === undefined ? { days, endDate, source, sport } : { startDate, endDate, source, sport }
       return (await client[METHODS[query.type]](range)).data
     }
   }
+}
+
+/** The dates of a query as the client names them. */
+function datesOf(query: Query) {
+  if (query.type === "metrics" || query.type === "signs") return {}
+  return { days: query.days, startDate: query.start_date, endDate: query.end_date }
 }
 
 /** The client's method for each type that has a range. */
@@ -98,6 +125,10 @@ function metricName(id: string): MetricName {
   if (isMetricName(id)) return id
   throw new InvalidRequest(`unknown metric ${id}`, "metric")
 }
+
+const factorName = (id: string): FactorName => (isSport(id) ? id : metricName(id))
+
+const isSport = (id: string): id is `workout:${string}` => id.startsWith("workout:")
 
 const isMetricName = (id: string): id is MetricName => id.startsWith("journal:") || METRIC_IDS.some((one) => one === id)
 

@@ -1,18 +1,167 @@
-import type { TrendsResponse } from "@restwell/client"
+import type { ScopeChallengeHandler } from "@modelcontextprotocol/server"
+import { INSIGHT_DAYS, type TrendsResponse } from "@restwell/client"
 import {
   type AssistantAccess,
   type AssistantCall,
+  addDays,
   bodyOf,
+  Forbidden,
+  groupOfMetric,
   type HealthReader,
   type HealthResponse,
+  type HealthScope,
+  type InsightLimits,
+  type InsightQuery,
+  isInsight,
   type LogAccess,
-  type RepeatableCall,
-  repeatableCall,
+  METRIC_GROUPS,
+  type MetricGroup,
+  type ReadQuery,
+  type ReadType,
+  resolveDateRange,
+  SCOPE_OF,
   ServiceError,
+  SUMMARY_SCOPES,
 } from "@restwell/core"
-import type { HealthSource } from "./health-source.ts"
-import type { Query } from "./query.ts"
-import { boundedBy, datesOfQueries, limitsOf, requireShared, typesOf } from "./shared-reads.ts"
+import { z } from "zod"
+import type { ToolOptions } from "./tool-protocol.ts"
+import type { Query, ToolSource } from "./tool-source.ts"
+
+/** The groups of data that an answer cannot do without. */
+function groupsOfQuestion(query: InsightQuery): readonly MetricGroup[] {
+  switch (query.type) {
+    case "metrics":
+      return METRIC_GROUPS
+    case "sports":
+      return ["workout"]
+    case "signs":
+      return []
+    case "relate":
+      return groupsOfMetrics([query.outcome, ...(query.factor === undefined ? [] : [query.factor])])
+    default:
+      return groupsOfMetrics([query.metric])
+  }
+}
+
+/** The groups that an answer has figures of where they are shared. */
+function furtherGroups(query: InsightQuery): readonly MetricGroup[] {
+  if (query.type === "sports") return ["recovery"]
+  return query.type === "signs" ? ["sleep", "recovery"] : []
+}
+
+const groupsOfMetrics = (metrics: readonly string[]): MetricGroup[] =>
+  metrics.flatMap((metric) => groupOfMetric(metric) ?? [])
+
+const CallSchema = z.looseObject({ arguments: z.looseObject({}).optional() })
+
+/** Asks for the scope of each metric that a call names in these arguments. */
+export function challengeMetrics(
+  { challenge }: ToolOptions,
+  names: readonly ("metric" | "outcome" | "factor")[],
+): ScopeChallengeHandler {
+  return (context) => {
+    const given = CallSchema.safeParse(context.request.params).data?.arguments ?? {}
+    const scopes = names.flatMap((name) => scopeOf(given[name]))
+    return scopes.map((scope) => challenge([scope])(context)).find((each) => each !== undefined)
+  }
+}
+
+function scopeOf(metric: unknown): HealthScope[] {
+  const group = typeof metric === "string" ? groupOfMetric(metric) : null
+  return group === null ? [] : [SCOPE_OF[group]]
+}
+
+interface Place {
+  readonly access: AssistantAccess
+  readonly baseUrl: string
+}
+
+/** @throws {Forbidden} that says what is shared and where the person can change it */
+function requireShared(query: Query, { access, baseUrl }: Place): void {
+  const how = `the person can change that by connecting this assistant again, and sees what it may read at ${baseUrl}/connections`
+  const missing = isInsight(query) ? missingOfQuestion(query, access) : missingOfRead(query, access)
+  if (missing !== undefined) throw new Forbidden(`the person does not share ${missing} with this assistant; ${how}`)
+  const dates = datesOfQuery(query, access.today)
+  if (access.days === null || dates === undefined) return
+  const earliest = addDays(access.today, 1 - access.days)
+  if (dates.from < earliest)
+    throw new Forbidden(
+      `the person shares the last ${access.days} days with this assistant: ask for dates from ${earliest} to ${access.today}; ${how}`,
+    )
+}
+
+function missingOfRead({ type }: ReadQuery, { scopes }: AssistantAccess): string | undefined {
+  const needed: readonly HealthScope[] = type === "summary" ? SUMMARY_SCOPES : [SCOPE_OF[type]]
+  return needed.some((scope) => scopes.includes(scope)) ? undefined : NAMES[type]
+}
+
+function missingOfQuestion(query: InsightQuery, { scopes }: AssistantAccess): string | undefined {
+  const isShared = (group: MetricGroup): boolean => scopes.includes(SCOPE_OF[group])
+  const missing = groupsOfQuestion(query).find((group) => !isShared(group))
+  if (query.type === "signs" && !furtherGroups(query).some(isShared)) return "sleep or recovery"
+  return missing && NAMES[missing]
+}
+
+const NAMES: Readonly<Record<ReadType, string>> = {
+  summary: "any data of a summary",
+  sleep: "sleep",
+  recovery: "recovery",
+  workout: "workouts",
+  cycle: "daily strain",
+  profile: "the profile",
+  journal: "the journal",
+}
+
+/** What the statistics may be computed from: neither values of other types nor of older dates. */
+const limitsOf = ({ scopes, days, today }: AssistantAccess): InsightLimits => ({
+  groups: METRIC_GROUPS.filter((group) => scopes.includes(SCOPE_OF[group])),
+  from: days === null ? null : addDays(today, 1 - days),
+})
+
+/** The same without what is older than a date. */
+const boundedBy = (since: string, { groups, from }: InsightLimits): InsightLimits => ({
+  groups,
+  from: from === null || from < since ? since : from,
+})
+
+/** The types of data that a call reads, as the access log names them. */
+function typesOf(query: Query, { scopes }: AssistantAccess): readonly (ReadType | MetricGroup)[] {
+  if (!isInsight(query)) return [query.type]
+  const further = furtherGroups(query).filter((group) => scopes.includes(SCOPE_OF[group]))
+  return [...groupsOfQuestion(query), ...further]
+}
+
+/** The first and the last date of all reads. A profile has none. */
+function datesOfQueries(queries: readonly Query[], today: string) {
+  const ranges = queries.flatMap((query) => datesOfQuery(query, today) ?? [])
+  const starts = ranges.map(({ from }) => from).toSorted()
+  const ends = ranges.map(({ to }) => to).toSorted()
+  return { startDate: starts[0] ?? null, endDate: ends.at(-1) ?? null }
+}
+
+interface Dates {
+  readonly from: string
+  readonly to: string
+}
+
+function datesOfQuery(query: Query, today: string): Dates | undefined {
+  switch (query.type) {
+    case "profile":
+    case "metrics":
+      return undefined
+    case "relate":
+      return resolveDateRange({ days: INSIGHT_DAYS.relateDefault, ...query }, today)
+    case "sports":
+      return resolveDateRange({ days: INSIGHT_DAYS.sportsDefault, ...query }, today)
+    case "compare": {
+      const { from, to } = resolveDateRange(query, today)
+      const length = Temporal.PlainDate.from(from).until(to).days + 1
+      return { from: query.with_start_date ?? addDays(from, -length), to }
+    }
+    default:
+      return resolveDateRange(query, today)
+  }
+}
 
 /** The days up to today as the dashboard reads them. */
 export type ReadTrends = (userId: string, days: number) => Promise<TrendsResponse>
@@ -25,21 +174,15 @@ export interface ConnectorSourceOptions {
   readonly baseUrl: string
 }
 
-export interface ConnectorSource extends HealthSource {
-  /** How the call that read here is repeated. Undefined if it read more than once: only the first read has a version to check. */
-  repeatable(): RepeatableCall | undefined
-}
-
 /** Reads what the person shares with this assistant from the service's own store. Counts and logs each call. */
-export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): ConnectorSource {
-  const calls: (RepeatableCall | undefined)[] = []
+export function connectorSource({ log, reader, readTrends, access, baseUrl }: ConnectorSourceOptions): ToolSource {
   const logged = async (
     operation: string,
     queries: readonly Query[],
     read: (entry: AssistantCall["entry"]) => Promise<readonly HealthResponse[]>,
   ) => {
     const { clientId, assistant, userId, today } = access
-    const types = [...new Set(queries.flatMap(typesOf))]
+    const types = [...new Set(queries.flatMap((query) => typesOf(query, access)))]
     const entry = { clientId, assistant, operation, types, ...datesOfQueries(queries, today) }
     try {
       for (const query of queries) requireShared(query, { access, baseUrl })
@@ -63,24 +206,16 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
     sharing: access,
     baseUrl,
     today: async () => access.today,
+    now: async () => ({ date: access.today, time: access.localTime }),
     read: (operation, queries, bound) =>
       logged(operation, queries, async (entry) => {
         const [query, ...others] = queries
         if (!query) return []
         const within = bound ? boundedBy(bound.since, limits) : limits
         const call = { userId, queries: [query, ...others], limits: within, entry } as const
-        const responses = await reader.readCall(call)
-        calls.push(repeatableCall(call, responses, access))
-        return responses
+        return reader.readCall(call)
       }),
-    async lastCourse() {
-      calls.push(undefined)
-      return (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null
-    },
-    readMore(operation, queries) {
-      calls.push(undefined)
-      return logged(operation, queries, (entry) => readMore(queries, entry))
-    },
-    repeatable: () => (calls.length === 1 ? calls[0] : undefined),
+    lastCourse: async () => (await readTrends(access.userId, 1)).days[0]?.sleep?.course ?? null,
+    readMore: (operation, queries) => logged(operation, queries, (entry) => readMore(queries, entry)),
   }
 }

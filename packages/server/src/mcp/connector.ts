@@ -1,10 +1,9 @@
 import { type AuthInfo, createMcpHandler, type ScopeChallengeHandler } from "@modelcontextprotocol/server"
 import type { AssistantAccess, HealthReader, HealthScope, LogAccess, Logger, OpenAccessToken } from "@restwell/core"
-import { type ConnectorSource, connectorSource, type ReadTrends } from "./connector-source.ts"
-import { createHealthServer } from "./health-server.ts"
-import { createKnownResults, type KnownResult, type ToolCall, toolCallOf } from "./known-results.ts"
-import type { CallMemory } from "./tool-options.ts"
-import type { ChartView } from "./views/chart-view.ts"
+import { z } from "zod"
+import type { ChartView } from "./charts.ts"
+import { connectorSource, type ReadTrends } from "./connector-source.ts"
+import { createHealthServer } from "./tools.ts"
 
 export interface ConnectorOptions {
   readonly logger: Logger
@@ -15,8 +14,6 @@ export interface ConnectorOptions {
   readonly baseUrl: string
   /** The view of the tools' charts. */
   readonly view: ChartView
-  /** Memory for results of tool calls, 0 for none. */
-  readonly cacheBytes: number
   /** URL of the connector's metadata, for challenges. RFC 9728 5.1 */
   readonly metadataUrl: string
 }
@@ -26,7 +23,7 @@ export interface WholeAnswer extends Pick<Response, "status" | "headers"> {
   readonly text: string | undefined
 }
 
-/** The connector: both eras of MCP at one address. It is stateless, so any replica answers any request. */
+/** The connector: both versions of MCP at one address. It is stateless, so any replica answers any request. */
 export interface Connector {
   /** Undefined for an invalid token. @param body the request's, parsed */
   answer(request: Request, token: string, body: unknown): Promise<WholeAnswer | undefined>
@@ -34,69 +31,40 @@ export interface Connector {
   close(): Promise<void>
 }
 
+const ToolCallSchema = z.object({ method: z.literal("tools/call"), params: z.object({ name: z.string() }) })
+
 /** A request on its way through the protocol's library. */
 interface Exchange {
   readonly access: AssistantAccess
-  readonly call: ToolCall | undefined
-  readonly known?: KnownResult
-  /** Whether the known result was counted, which checks the access too. */
-  isRepeated: boolean
+  /** The tool that the request calls. */
+  readonly tool: string | undefined
 }
 
 export function createConnector(options: ConnectorOptions): Connector {
   const { logger, openAccessToken, log, reader, readTrends, baseUrl, metadataUrl, view } = options
-  const results = createKnownResults(options.cacheBytes)
   const exchanges = new WeakMap<AuthInfo, Exchange>()
-
-  const memoryOf = (exchange: Exchange, source: ConnectorSource): CallMemory => {
-    const { access, call: toolCall, known } = exchange
-    const repeat = async ({ call, result }: KnownResult) => {
-      exchange.isRepeated = await reader.repeatCall(call)
-      return result
-    }
-    return {
-      ...(known && { repeat: () => repeat(known) }),
-      keep(result) {
-        const call = source.repeatable()
-        if (call && toolCall) results.set(toolCall.key, { access, call, result })
-      },
-    }
-  }
 
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const exchange = authInfo && exchanges.get(authInfo)
       if (!exchange) throw new Error("a request reached the connector without its access")
-      const { access, call } = exchange
+      const { access, tool } = exchange
       const source = connectorSource({ log, reader, readTrends, access, baseUrl })
-      const memory = memoryOf(exchange, source)
       const challenge = (scopes: readonly HealthScope[]) => challengeOf(access, scopes)
-      return createHealthServer({ source, logger, view, memory, challenge }, call?.tool)
+      return createHealthServer({ source, logger, view, challenge }, tool)
     },
     { onerror: (error) => logger.debug({ err: error }, "an assistant's request was refused") },
   )
 
-  const answerAs = async (exchange: Exchange, request: Request, parsedBody: unknown): Promise<WholeAnswer> => {
-    const authInfo = authInfoOf(exchange.access, metadataUrl)
-    exchanges.set(authInfo, exchange)
-    const answer = await handler.fetch(request, { authInfo, parsedBody })
-    // An answer of the older era begins before its tool has run.
-    const text = answer.body === null ? undefined : await answer.text()
-    return { status: answer.status, headers: answer.headers, text }
-  }
-
-  /** The token is checked by the statement that counts a repeated call. For every other request it is checked first. */
   const answer: Connector["answer"] = async (request, token, body) => {
-    const call = toolCallOf(body, token)
-    const known = call && results.get(call.key)
-    if (known) {
-      const exchange = { access: known.access, call, known, isRepeated: false }
-      const repeated = await answerAs(exchange, request, body)
-      if (exchange.isRepeated) return repeated
-      results.delete(call.key)
-    }
     const access = await openAccessToken(token)
-    return access && answerAs({ access, call, isRepeated: false }, request, body)
+    if (!access) return undefined
+    const authInfo = authInfoOf(access, metadataUrl)
+    exchanges.set(authInfo, { access, tool: ToolCallSchema.safeParse(body).data?.params.name })
+    const response = await handler.fetch(request, { authInfo, parsedBody: body })
+    // An answer of the older protocol version begins before its tool has run.
+    const text = response.body === null ? undefined : await response.text()
+    return { status: response.status, headers: response.headers, text }
   }
 
   const pending = new Set<Promise<unknown>>()
@@ -133,3 +101,46 @@ const challengeOf =
     const [first, ...others] = new Set([...tokenScopes, ...needed])
     return isDecided || first === undefined ? undefined : { scopes: [first, ...others] }
   }
+
+const MODERN = "2026-07-28"
+const LEGACY = "2025-11-25"
+const VERSION_HEADER = "mcp-protocol-version"
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+
+const MessageSchema = z.looseObject({
+  method: z.string(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      uri: z.string().optional(),
+      _meta: z.looseObject({ [VERSION_KEY]: z.string().optional() }).optional(),
+    })
+    .optional(),
+})
+
+/**
+ * Corrects the headers of clients that mix the two protocol versions of MCP. claude.ai sends bodies of 2026-07-28 with the header of 2025-11-25. Others
+ * send the header of 2026-07-28 with older bodies. The specification refuses such requests (-32020), so every call of those assistants
+ * would fail. Only these two mismatches are corrected.
+ * @see https://github.com/anthropics/claude-code/issues/93290 @see https://github.com/CodeWithCJ/SparkyFitness/issues/2155
+ * @returns whether a header was changed
+ */
+export function fixMixedEra(headers: Headers, body: unknown): boolean {
+  const parsed = MessageSchema.safeParse(body)
+  if (!parsed.success) return false
+  const { method, params } = parsed.data
+  const version = params?._meta?.[VERSION_KEY]
+  if (version === undefined) return setIf(headers.get(VERSION_HEADER) === MODERN, headers, VERSION_HEADER, LEGACY)
+  const name = params?.name ?? params?.uri
+  const changes = [
+    setIf(headers.get(VERSION_HEADER) !== version, headers, VERSION_HEADER, version),
+    setIf(!headers.has("mcp-method"), headers, "mcp-method", method),
+    setIf(!headers.has("mcp-name") && name !== undefined, headers, "mcp-name", name ?? ""),
+  ]
+  return changes.includes(true)
+}
+
+function setIf(condition: boolean, headers: Headers, name: string, value: string): boolean {
+  if (condition) headers.set(name, value)
+  return condition
+}

@@ -1,5 +1,16 @@
-import { words } from "./answer-text.ts"
-import type { CycleOutput, RecoveryOutput, SleepOutput, WorkoutOutput } from "./tool-schemas.ts"
+import { type HealthQuery, HealthQuerySchema } from "@restwell/client"
+import { Forbidden, InvalidRequest } from "@restwell/core"
+import { cycleText, recoveryText, sleepText, words, workoutText } from "./answer-text.ts"
+import { wordsOf } from "./search-words.ts"
+import {
+  type CycleOutput,
+  OUTPUTS,
+  plainWords,
+  type RecoveryOutput,
+  type SleepOutput,
+  type WorkoutOutput,
+} from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
 
 /** The shared records of some dates. */
 export interface DayRecords {
@@ -24,57 +35,26 @@ export interface Wanted {
   readonly hasDates: boolean
 }
 
-const MOST_RESULTS = 10
-const SHORTEST_WORD = 3
-const STOP_WORDS = new Set(
-  (
-    "the and how did was were for with what have been this that all any are can could day days show tell find give about from into much many " +
-    "mine which when who why does had has his her its not our out she they you your please last data health"
-  ).split(" "),
-)
-/** Words of questions, and the word that the titles have for them. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  slept: "sleep",
-  sleeping: "sleep",
-  night: "sleep",
-  rest: "sleep",
-  trained: "workout",
-  training: "workout",
-  exercise: "workout",
-  readiness: "recovery",
-  recovered: "recovery",
-  load: "strain",
-}
+/** Days that a search finds at most. */
+export const MOST_DAYS = 10
 
-/** The days that a question is about, those with most of its words first, then the newest. None if nothing matches. */
+/** The days that have every word of a question, the newest first. None for a question that names neither words nor dates. */
 export function findDays(records: DayRecords, { rest, weekdays, hasDates }: Wanted): DayEntry[] {
   const words = wordsOf(rest)
-  const days = titles(records).filter(({ date }) => weekdays.length === 0 || weekdays.includes(weekdayOf(date)))
-  const scored = days.map((day) => ({ day, score: scoreOf(day.title, words) }))
-  const matching = scored.filter(({ score }) => score > 0)
-  const isNamed = words.length === 0 && (hasDates || weekdays.length > 0)
-  // Stable: days of equal score stay newest first.
-  return (isNamed ? scored : matching)
-    .toSorted((one, other) => other.score - one.score)
-    .map(({ day: { date, title } }) => ({ id: dayId(date), title }))
-    .slice(0, MOST_RESULTS)
+  if (words.length === 0 && !hasDates && weekdays.length === 0) return []
+  return titles(records)
+    .filter(({ date }) => weekdays.length === 0 || weekdays.includes(weekdayOf(date)))
+    .filter(({ title }) => hasAll(title, words))
+    .map(({ date, title }) => ({ id: dayId(date), title }))
+    .slice(0, MOST_DAYS)
 }
 
 export const dayId = (date: string): string => `day:${date}`
 
-/** The words of a question that say what is looked for. */
-export const wordsOf = (question: string): string[] =>
-  question
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .map((word) => word.replace(/s$/, ""))
-    .map((word) => SYNONYMS[word] ?? word)
-    .filter((word) => word.length >= SHORTEST_WORD && !STOP_WORDS.has(word) && !STOP_WORDS.has(`${word}s`))
-
-/** How many of the words begin a word of the title. */
-function scoreOf(title: string, words: readonly string[]): number {
+/** Whether each of the words begins a word of the title. */
+function hasAll(title: string, words: readonly string[]): boolean {
   const known = title.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  return words.filter((word) => known.some((each) => each.startsWith(word))).length
+  return words.every((word) => known.some((each) => each.startsWith(word)))
 }
 
 /** A weekday and date as titles and texts have them. */
@@ -102,3 +82,54 @@ function titles({ sleep, recovery, workout, cycle }: DayRecords): { date: string
 }
 
 const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
+
+/** All shared records of one date, as a document. */
+export async function readDay(source: ToolSource, operation: string, date: string) {
+  requireDate(date)
+  const { sleep, recovery, workout, cycle } = await readDays(source, operation, { start_date: date, end_date: date })
+  const parts = [
+    sleep && sleepText(sleep),
+    recovery && recoveryText(recovery),
+    cycle && cycleText(cycle),
+    workout && workoutText(workout),
+  ]
+  const text = parts.filter((part) => part !== undefined).join("\n\n")
+  return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }
+}
+
+/** @throws {InvalidRequest} for a date that no calendar has, in the id of a document */
+export function requireDate(date: string): void {
+  if (!HealthQuerySchema.shape.start_date.safeParse(date).success)
+    throw new InvalidRequest(`${date} is not a calendar date`, "id")
+}
+
+/** The shared records of some dates, by type. Counts as one request. */
+export async function readDays(
+  source: ToolSource,
+  operation: string,
+  range: Omit<HealthQuery, "type">,
+): Promise<DayRecords> {
+  const { scopes } = source.sharing
+  const types = [
+    ...(scopes.includes("sleep:read") ? (["sleep"] as const) : []),
+    ...(scopes.includes("recovery:read") ? (["recovery"] as const) : []),
+    ...(scopes.includes("workouts:read") ? (["workout", "cycle"] as const) : []),
+  ]
+  if (types.length === 0)
+    throw new Forbidden(
+      `the person shares no sleep, recovery or workouts with this assistant, see ${source.baseUrl}/connections`,
+    )
+  const bodies = await source.read(
+    operation,
+    types.map((type) => ({ type, ...range })),
+  )
+  const bodyOf = (type: (typeof types)[number]): unknown => plainWords(bodies[types.indexOf(type)])
+  return {
+    ...(scopes.includes("sleep:read") && { sleep: OUTPUTS.sleep.parse(bodyOf("sleep")) }),
+    ...(scopes.includes("recovery:read") && { recovery: OUTPUTS.recovery.parse(bodyOf("recovery")) }),
+    ...(scopes.includes("workouts:read") && {
+      workout: OUTPUTS.workout.parse(bodyOf("workout")),
+      cycle: OUTPUTS.cycle.parse(bodyOf("cycle")),
+    }),
+  }
+}

@@ -1,12 +1,96 @@
-import type { CompareResponse, TrendResponse } from "@restwell/client"
-import type { RelateOutput } from "./insight-schemas.ts"
-import { compareText, relateText, trendText } from "./insight-text.ts"
-import type { Answered } from "./tool-result.ts"
+import {
+  AnswerRelationResponseSchema,
+  CompareQuerySchema,
+  type CompareResponse,
+  CompareResponseSchema,
+  GROUPINGS,
+  INSIGHT_DAYS,
+  isClear,
+  LAG_TEXT,
+  METRIC_IDS,
+  NumberRelationResponseSchema,
+  PROVIDERS,
+  RelateQuerySchema,
+  RelationsResponseSchema,
+  TOP,
+  TrendQuerySchema,
+  type TrendResponse,
+  TrendResponseSchema,
+} from "@restwell/client"
+import { z } from "zod"
+import { compareText, type RelateOutput, relateText, trendText } from "./insight-text.ts"
+import type { Answered } from "./tool-protocol.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+/** The range of a question about the statistics. */
+export const INSIGHT_RANGE = {
+  days: z.int().min(INSIGHT_DAYS.min).max(INSIGHT_DAYS.max).optional(),
+  start_date: TrendQuerySchema.shape.start_date.describe(""),
+  end_date: TrendQuerySchema.shape.end_date.describe(""),
+  source: z.string().pipe(z.enum(PROVIDERS)).optional(),
+}
+
+/** A number is accepted, too: assistants send 7.5 as often as "7.5". */
+const limit = z.coerce.string().pipe(TrendQuerySchema.shape.above.unwrap()).optional()
+
+/** The queries of REST, with numbers and truth values of their own type. */
+export const INSIGHT_INPUTS = {
+  trend: z.strictObject({
+    metric: TrendQuerySchema.shape.metric.describe(`${METRIC_IDS.join(", ")} or journal:<factor>`),
+    ...INSIGHT_RANGE,
+    by: z.enum(GROUPINGS).optional(),
+    points: z.boolean().optional().describe("List every value"),
+    top: z.int().min(TOP.min).max(TOP.max).optional(),
+    above: limit.describe("Count and list dates above: 7.5, or 23:30"),
+    below: limit.describe(""),
+  }),
+  compare: z.strictObject({
+    metric: CompareQuerySchema.shape.metric.describe(""),
+    ...INSIGHT_RANGE,
+    with_start_date: CompareQuerySchema.shape.with_start_date.describe("Default: as many dates before"),
+    with_end_date: CompareQuerySchema.shape.with_end_date.describe(""),
+  }),
+  relate: z.strictObject({
+    outcome: z.string().pipe(RelateQuerySchema.shape.outcome).describe("A metric"),
+    factor: RelateQuerySchema.shape.factor.describe("Metric, journal:<factor> or workout:<sport>. Left out: all"),
+    lag: z
+      .int()
+      .pipe(z.union([z.literal(0), z.literal(1)], { error: "must be 0 or 1" }))
+      .optional()
+      .describe(LAG_TEXT),
+    ...INSIGHT_RANGE,
+  }),
+} as const
+
+/** The tools' results: the REST responses with the same keys. A list of relations may leave out unclear ones. */
+export const INSIGHT_OUTPUTS = {
+  trend: TrendResponseSchema,
+  compare: CompareResponseSchema,
+  relate: z.union([
+    NumberRelationResponseSchema,
+    AnswerRelationResponseSchema,
+    RelationsResponseSchema.extend({ left_out: z.int().optional(), clear_left_out: z.int().optional() }),
+  ]),
+} as const
+
+/** All shared dates for a question without dates, where they are fewer than its default. */
+export function sharedDates(
+  { sharing }: ToolSource,
+  { days, start_date: start }: { readonly days?: number | undefined; readonly start_date?: string | undefined },
+  byDefault: number,
+): { readonly days?: number } {
+  const isOpen = days === undefined && start === undefined
+  return isOpen && sharing.days !== null && sharing.days < byDefault ? { days: sharing.days } : {}
+}
+
+export type TrendInput = z.infer<typeof INSIGHT_INPUTS.trend>
 
 /** An answer about all factors lists the clear relations, the surest first, and of the others the first ones up to so many. */
-const TOLD_RELATIONS = 6
+const REPORTED_RELATIONS = 6
 /** More would not be read. */
-const MOST_RELATIONS = 10
+const MOST_RELATIONS = 7
+/** Of parts of the outcome, which go with it by definition. */
+const MOST_PARTS = 2
 
 /** @param whole with every value @param wantsPoints whether the assistant asked for them */
 export function trendAnswer(whole: TrendResponse, { wantsPoints }: { readonly wantsPoints: boolean }): Answered {
@@ -23,20 +107,22 @@ export function relateAnswer(whole: RelateOutput): Answered {
   return { text: relateText(answer), structured: answer }
 }
 
-type Relations = Extract<RelateOutput, { tried: number }>
+type AnsweredRelations = Extract<RelateOutput, { tried: number }>
 
-const UNCLEAR = ["no_clear_relation", "no_clear_difference", "not_enough_data"]
-
-function withFewRelations(answer: Relations): Relations {
-  const clear = answer.relations.filter(({ verdict }) => !UNCLEAR.includes(verdict)).length
-  const told = Math.min(Math.max(clear, TOLD_RELATIONS), MOST_RELATIONS)
-  const relations = answer.relations.slice(0, told)
-  const leftOut = answer.relations.length - relations.length
-  const clearLeftOut = Math.max(0, clear - told)
+function withFewRelations(answer: AnsweredRelations): AnsweredRelations {
+  const own = answer.relations.filter((each) => !each.part_of_outcome)
+  const [clear, unclear] = [own.filter(hasClearVerdict), own.filter((each) => !hasClearVerdict(each))]
+  const first = [...clear, ...unclear].slice(0, Math.min(Math.max(clear.length, REPORTED_RELATIONS), MOST_RELATIONS))
+  const parts = answer.relations.filter((each) => each.part_of_outcome && hasClearVerdict(each))
+  const reported = new Set([...first, ...parts.slice(0, MOST_PARTS)])
+  const leftOut = answer.relations.filter((each) => !reported.has(each))
+  const clearLeftOut = leftOut.filter(hasClearVerdict).length
   return {
     ...answer,
-    relations,
-    ...(leftOut > 0 && { left_out: leftOut }),
+    relations: answer.relations.filter((each) => reported.has(each)),
+    ...(leftOut.length > 0 && { left_out: leftOut.length }),
     ...(clearLeftOut > 0 && { clear_left_out: clearLeftOut }),
   }
 }
+
+const hasClearVerdict = ({ verdict }: AnsweredRelations["relations"][number]): boolean => isClear(verdict)

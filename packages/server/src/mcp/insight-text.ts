@@ -1,39 +1,43 @@
-import type {
-  AnswerRelationResponse,
-  CompareResponse,
-  Figure,
-  NumberRelationResponse,
-  TrendResponse,
+/* The statistics as text. Every figure of the structured content is here, so that nobody has to compute one. */
+import {
+  type AnswerRelationResponse,
+  answerRelationText,
+  type CompareResponse,
+  comparisonVerdictText,
+  type Figure,
+  type MetricKind,
+  NOT_A_CAUSE,
+  type NumberRelationResponse,
+  numberRelationText,
+  type RelationsResponse,
+  type TrendResponse,
+  trendVerdictText,
+  WEEKDAYS_OF_WAKING,
+  weekdayVerdictText,
 } from "@restwell/client"
-import { lines, sourceLine, words } from "./answer-text.ts"
-import type { RelateOutput } from "./insight-schemas.ts"
+import { metricOf } from "@restwell/core"
+import { commas, lines, sourceLine } from "./answer-text.ts"
 
-/*
- * The statistics as text. Every figure of the structured content is here, so that nobody has to compute one.
- */
+/** A list of relations may leave out unclear ones. */
+export type RelateOutput =
+  | NumberRelationResponse
+  | AnswerRelationResponse
+  | (RelationsResponse & { readonly left_out?: number | undefined; readonly clear_left_out?: number | undefined })
 
 export function trendText(answer: TrendResponse): string {
-  const { metric, unit, period, n, verdict, usual, latest, groups, points, extras, notes, sources } = answer
-  const spread = spreadUnit(answer.mean, unit)
+  const { metric, unit, period, n, groups, points, extras, notes, sources } = answer
+  const { kind } = metricNamed(metric)
+  const spread = spreadUnit(kind, unit)
   return lines(
-    `${named(metric, unit)}, ${dates(period)}: ${plain(verdict)}${methodOf(answer)}`,
-    words(
-      `n ${n}, missing ${answer.missing},`,
-      joined([
-        known("mean", answer.mean),
-        known("median", answer.median),
-        known("sd", answer.sd, spread),
-        answer.p25 !== null && `middle half ${answer.p25} to ${answer.p75}`,
-      ]),
-    ),
+    `${named(metric, unit)}, ${dates(period)}: ${trendVerdictText(kind, answer)}${methodOf(answer)}`,
+    kind === "yes_no" ? answersText(answer) : figuresText(answer, kind, spread),
     answer.slope_per_30_days !== null &&
       `Change per 30 days ${answer.slope_per_30_days}${spread}, ${interval(answer.interval)}`,
     n > 0 && `First third ${meanOf(answer.first_third)}. Last third ${meanOf(answer.last_third)}`,
-    dated("Highest", answer.highest),
-    dated("Lowest", answer.lowest),
-    latest && dated("Latest", [latest]),
-    usual && `Usual before it: ${usual.low} to ${usual.high} (n ${usual.n})`,
-    groups && `Groups: ${groups.map((each) => `${each.group} ${groupText(each, spread)}`).join("; ")}`,
+    beyondText(kind === "clock" ? "After" : "Above", answer.above, n),
+    beyondText(kind === "clock" ? "Before" : "Below", answer.below, n),
+    groups && `Groups: ${groups.map((each) => `${each.group} ${groupText(each, { kind, spread })}`).join("; ")}`,
+    answer.weekday_of && WEEKDAYS_OF_WAKING,
     points && `Values: ${points.map(([date, value]) => `${date} ${value}`).join(", ")}`,
     extras && extrasText(extras),
     ...notes,
@@ -41,19 +45,57 @@ export function trendText(answer: TrendResponse): string {
   )
 }
 
+/** A clock time is late or early, and the newest one is not the latest. */
+const EXTREMES = { clock: ["Latest", "Earliest"], number: ["Highest", "Lowest"], yes_no: ["Yes", "No"] } as const
+
+function figuresText(answer: TrendResponse, kind: MetricKind, spread: string): string {
+  const { n, sum, usual, latest, p25, p75 } = answer
+  const [high, low] = EXTREMES[kind]
+  return lines(
+    commas(
+      `n ${n}`,
+      `missing ${answer.missing}`,
+      known("mean", answer.mean),
+      known("median", answer.median),
+      known("sd", answer.sd, spread),
+      known("sum", sum),
+      p25 !== null && `middle half ${p25} to ${p75}`,
+    ),
+    dated(high, answer.highest),
+    dated(low, answer.lowest),
+    latest && dated("Newest", [latest]),
+    usual && `Usual before it: ${usual.low} to ${usual.high} (n ${usual.n})`,
+  )
+}
+
+/** A yes or no has dates, and no usual range. */
+function answersText({ n, missing, sum, mean, highest, latest }: TrendResponse): string {
+  const yes = highest.filter(({ value }) => value === 1).map(({ date }) => date)
+  return lines(
+    commas(`n ${n}`, `missing ${missing}`, sum !== null && `yes on ${sum} of ${n} answered dates`, known("mean", mean)),
+    yes.length > 0 && `Yes most recently on ${yes.join(", ")}`,
+    latest && `Newest answer: ${latest.value === 1 ? "yes" : "no"} on ${latest.date}`,
+  )
+}
+
+const beyondText = (name: string, beyond: TrendResponse["above"], n: number): string | false =>
+  beyond !== null &&
+  `${name} ${beyond.limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
+
 export function compareText(answer: CompareResponse): string {
-  const { metric, unit, period, with: other, difference, effect_size: effect, verdict, notes, sources } = answer
-  const spread = spreadUnit(period.mean ?? other.mean, unit)
+  const { metric, unit, period, with: other, difference, effect_size: effect, notes, sources } = answer
+  const { kind } = metricNamed(metric)
+  const spread = spreadUnit(kind, unit)
   const side = (name: string, each: CompareResponse["period"]) =>
-    `${name} ${dates(each)}: ${joined([
+    `${name} ${dates(each)}: ${commas(
       `n ${each.n}`,
       `missing ${each.missing}`,
       known("mean", each.mean),
       known("median", each.median),
       known("sd", each.sd, spread),
-    ])}`
+    )}`
   return lines(
-    `${named(metric, unit)}: the period is ${plain(verdict)}${methodOf(answer)}`,
+    `${named(metric, unit)}: ${comparisonVerdictText(kind, answer)}${methodOf(answer)}`,
     side("Period", period),
     side("Compared with", other),
     difference !== null &&
@@ -63,8 +105,6 @@ export function compareText(answer: CompareResponse): string {
   )
 }
 
-const CAUTION = "An association, not a cause."
-
 export function relateText(answer: RelateOutput): string {
   const { outcome, lag, period, notes, sources } = answer
   const about = `${outcome}, lag ${lag}${lag === 1 ? " (factor of the day before)" : ""}, ${dates(period)}`
@@ -73,39 +113,52 @@ export function relateText(answer: RelateOutput): string {
     ...("groups" in answer ? numberText(about, answer) : []),
     ...("yes" in answer ? answerText(about, answer) : []),
     ...notes,
-    CAUTION,
+    NOT_A_CAUSE,
     sourceLine(sources),
   )
 }
 
-const numberText = (about: string, { factor, n, rho, verdict, groups, interval: range }: NumberRelationResponse) => [
-  `${factor} with ${about}: ${plain(verdict)}`,
-  words(`n ${n}`, rho !== null && `, rank correlation ${rho}, ${interval(range)}`),
-  groups.length > 0 &&
-    `Mean of the outcome by thirds of the factor: ${groups.map(({ from, to, n: count, mean }) => `${from} to ${to}: ${mean} (n ${count})`).join("; ")}`,
-]
+function numberText(about: string, answer: NumberRelationResponse) {
+  const { factor, n, rho, groups, interval: range } = answer
+  const outcome = metricNamed(answer.outcome)
+  const outcomeSpread = spreadUnit(outcome.kind, outcome.unit)
+  return [
+    `${factor} with ${about}: ${numberRelationText(outcome, metricNamed(factor), answer)}`,
+    commas(`n ${n}`, rho !== null && `rank correlation ${rho}, ${interval(range)}`),
+    groups.length > 0 &&
+      `Mean of the outcome by thirds of the factor: ${groups.map(({ from, to, n: count, mean, sd }) => `${from} to ${to}: ${meanAndSpread({ n: count, mean, sd }, outcomeSpread)}`).join("; ")}`,
+  ]
+}
 
-const answerText = (
-  about: string,
-  { factor, n, unanswered, yes, no, difference, ...answer }: AnswerRelationResponse,
-) => [
-  `${factor} with ${about}: ${answer.verdict === "higher" || answer.verdict === "lower" ? `${answer.verdict} on dates with yes` : plain(answer.verdict)}`,
-  `n ${n}, unanswered ${unanswered}. Yes: ${meanOf(yes)}. No: ${meanOf(no)}`,
-  difference !== null && `Yes minus no, without drift, ${difference}, ${interval(answer.interval)}`,
-]
+function answerText(about: string, answer: AnswerRelationResponse) {
+  const { factor, n, unanswered, yes, no, difference, lag_0: sameMorning } = answer
+  const outcome = metricNamed(answer.outcome)
+  const spread = spreadUnit(outcome.kind, outcome.unit)
+  return [
+    `${factor} with ${about}: ${answerRelationText(outcome, answer)}`,
+    `n ${n}, unanswered ${unanswered}. Yes: ${answeredText(yes, spread)}. No: ${answeredText(no, spread)}`,
+    difference !== null && `Yes minus no, without drift and week, ${difference}${spread}, ${interval(answer.interval)}`,
+    sameMorning &&
+      commas(
+        `Lag 0, the morning after: ${answerRelationText(outcome, { yes, no, verdict: sameMorning.verdict })}`,
+        known("yes minus no", sameMorning.difference, spread),
+        interval(sameMorning.interval),
+      ),
+  ]
+}
 
 type Relations = Extract<RelateOutput, { tried: number }>
 
 const foundText = (about: string, { tried, false_discovery_rate: rate, relations, ...answer }: Relations) => [
   `What goes with ${about}. Tried ${tried} factors, false discovery rate ${rate}`,
-  ...relations.map(({ factor, kind, n, rho, difference, interval: range, verdict }) =>
-    joined([
-      `${factor} (${plain(kind)}): ${plain(verdict)}`,
+  ...relations.map(({ factor, kind, n, rho, difference, interval: range, verdict, part_of_outcome: isPart }) =>
+    commas(
+      `${factor} (${plain(kind)}${isPart ? ", part of the outcome" : ""}): ${verdict === "not_enough_data" ? "too few values to judge" : plain(verdict)}`,
       `n ${n}`,
       rho !== undefined && rho !== null && `rank correlation ${rho}`,
       difference !== undefined && difference !== null && `yes minus no ${difference}`,
       interval(range),
-    ]),
+    ),
   ),
   answer.left_out !== undefined &&
     `${answer.left_out} others left out, ${answer.clear_left_out ?? "none"} of them clear`,
@@ -116,13 +169,19 @@ type Dates = Pick<TrendResponse["period"], "start_date" | "end_date" | "days">
 const dates = ({ start_date: start, end_date: end, days }: Dates): string => `${start} to ${end} (${days} days)`
 const named = (metric: string, unit: string | null): string => (unit === null ? metric : `${metric} (${unit})`)
 const plain = (name: string): string => name.replaceAll("_", " ")
-const joined = (parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(", ")
 const known = (name: string, value: Figure | null, unit = ""): string | false =>
   value !== null && `${name} ${value}${unit}`
 
-/** A clock time's spread, change and difference are minutes. */
-const spreadUnit = (mean: Figure | null, unit: string | null): string =>
-  typeof mean === "string" ? " minutes" : unit === null ? "" : ` ${unit}`
+/** An id of another version of Restwell is a number. */
+const metricNamed = (id: string): { title: string; kind: MetricKind; unit: string | null } =>
+  metricOf(id) ?? { title: id, kind: "number", unit: null }
+
+/** A clock time's spread, change and difference are minutes, and a difference of percentages is no percentage. */
+function spreadUnit(kind: MetricKind, unit: string | null): string {
+  if (kind === "clock") return " minutes"
+  if (unit === "%") return " percentage points"
+  return unit === null ? "" : ` ${unit}`
+}
 
 const interval = (range: readonly [number, number] | null): string =>
   range === null ? "no 95 % interval" : `95 % interval ${range[0]} to ${range[1]}`
@@ -130,8 +189,26 @@ const interval = (range: readonly [number, number] | null): string =>
 const meanOf = ({ n, mean }: { readonly n: number; readonly mean: Figure | null }): string =>
   mean === null ? `n ${n}` : `mean ${mean} (n ${n})`
 
-const groupText = ({ n, mean, sd }: NonNullable<TrendResponse["groups"]>[number], spread: string): string =>
+interface GroupFigures {
+  readonly n: number
+  readonly mean: Figure
+  readonly sd: number | null
+}
+
+const meanAndSpread = ({ n, mean, sd }: GroupFigures, spread: string): string =>
   `${mean} (n ${n}${sd === null ? "" : `, sd ${sd}${spread}`})`
+
+const answeredText = ({ n, mean, sd }: AnswerRelationResponse["yes"], spread: string): string =>
+  mean === null ? `n ${n}` : `mean ${meanAndSpread({ n, mean, sd }, spread)}`
+
+function groupText(group: Group, { kind, spread }: { readonly kind: MetricKind; readonly spread: string }): string {
+  const { difference = null, interval: range = null } = group
+  const verdict = weekdayVerdictText(kind, group) ?? "from other days"
+  const beside = difference === null ? "" : `, ${verdict} ${difference}${spread}, ${interval(range)}`
+  return `${meanAndSpread(group, spread)}${beside}`
+}
+
+type Group = NonNullable<TrendResponse["groups"]>[number]
 
 const dated = (name: string, values: TrendResponse["highest"]): string | false =>
   values.length > 0 && `${name}: ${values.map(({ date, value }) => `${value} on ${date}`).join(", ")}`
@@ -140,11 +217,12 @@ const methodOf = ({ method }: { readonly method: string | null }): string => (me
 
 function extrasText({ sleep_debt: debt, load, ...extras }: NonNullable<TrendResponse["extras"]>): string {
   const { social_jetlag_minutes: jetlag, regularity_index: regularity } = extras
-  return joined([
-    debt !== undefined && `Sleep debt of the last 14 dates: ${debt.hours} h over ${debt.n} nights`,
+  return commas(
+    debt !== undefined &&
+      `Last 14 dates: ${Math.abs(debt.hours)} h ${debt.hours < 0 ? "more" : "less"} sleep than needed, sum of ${debt.n} nights`,
     load !== undefined &&
       `Mean of the last 7 dates ${load.mean_7_days ?? "unknown"} (n ${load.n_7_days}), of the last 28 ${load.mean_28_days ?? "unknown"} (n ${load.n_28_days})`,
     jetlag !== undefined && `weekend minus other days ${jetlag} minutes`,
     regularity !== undefined && `Sleep Regularity Index ${regularity} of 100`,
-  ])
+  )
 }

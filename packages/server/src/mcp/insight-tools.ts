@@ -2,17 +2,42 @@ import type { McpServer } from "@modelcontextprotocol/server"
 import { CompareResponseSchema, INSIGHT_DAYS, TrendResponseSchema } from "@restwell/client"
 import type { InsightQuery } from "@restwell/core"
 import type { z } from "zod"
-import type { HealthSource } from "./health-source.ts"
-import { compareAnswer, relateAnswer, trendAnswer } from "./insight-answers.ts"
-import { INSIGHT_INPUTS, INSIGHT_OUTPUTS } from "./insight-schemas.ts"
-import { challengeMetrics } from "./insight-scopes.ts"
-import { leanOutput, leanSchema } from "./lean-schema.ts"
-import { plainWords } from "./shared-answer.ts"
-import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
-import { toolResult } from "./tool-result.ts"
-import { withChartView } from "./views/chart-view.ts"
-import { comparisonChart, relationChart, trendChart } from "./views/charts.ts"
-import { comparedSpan } from "./views/compared-span.ts"
+import { comparisonChart, relationChart, trendChart, withChartView } from "./charts.ts"
+import { challengeMetrics } from "./connector-source.ts"
+import {
+  compareAnswer,
+  INSIGHT_INPUTS,
+  INSIGHT_OUTPUTS,
+  relateAnswer,
+  sharedDates,
+  trendAnswer,
+} from "./insight-answers.ts"
+import { leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { plainWords } from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+type CompareQuery = Extract<InsightQuery, { type: "compare" }>
+
+/** In a longer span the values would cover each other. */
+const MOST_DATES = 400
+const DAY_MS = 86_400_000
+/** Characters of a note. It names a source, dates and what to ask instead. */
+const LONGEST_NOTE = 300
+
+/** The values of both periods of a comparison, for its chart. Undefined where the question alone does not say the dates. */
+function comparedSpan(query: CompareQuery): InsightQuery | undefined {
+  const { metric, source, days = INSIGHT_DAYS.default, start_date: start, end_date: end } = query
+  const { with_start_date: withStart, with_end_date: withEnd } = query
+  const question = { type: "trend", metric, points: true, top: 1, ...(source !== undefined && { source }) } as const
+  if (start === undefined) {
+    if (withStart !== undefined || withEnd !== undefined || 2 * days > MOST_DATES) return undefined
+    return { ...question, days: 2 * days, ...(end !== undefined && { end_date: end }) }
+  }
+  if (end === undefined || withStart === undefined || withEnd === undefined) return undefined
+  const [first, last] = [start < withStart ? start : withStart, end > withEnd ? end : withEnd]
+  if (Date.parse(last) - Date.parse(first) > MOST_DATES * DAY_MS) return undefined
+  return { ...question, start_date: first, end_date: last }
+}
 
 /** The tools that answer with statistics. */
 export function registerInsights(server: McpServer, options: ToolOptions): void {
@@ -23,8 +48,8 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     {
       title: "Trend",
       description:
-        "One metric over any period: mean, usual range, best and worst dates, groups, and whether it rises or falls. Clock times as 23:41, " +
-        "their spread in minutes.",
+        `One metric over any period, default ${INSIGHT_DAYS.trendDefault} days: mean, sum, usual range, best and worst dates, groups, dates above ` +
+        "or below a limit, and whether it rises or falls. Clock times as 23:41, their spread in minutes. Weekdays of nights are those of waking.",
       inputSchema: leanSchema(INSIGHT_INPUTS.trend),
       outputSchema: leanOutput(INSIGHT_OUTPUTS.trend),
       annotations: READ_ONLY,
@@ -33,7 +58,8 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     },
     ({ points = false, ...question }) =>
       toolResult(async () => {
-        const query = { type: "trend", ...question, points: true } as const
+        const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
+        const query = { type: "trend", ...dates, ...question, points: true } as const
         const answer = await ask(source, "get_trend", query, TrendResponseSchema)
         return { ...trendAnswer(answer, { wantsPoints: points }), chart: trendChart(source.baseUrl, answer) }
       }, options),
@@ -55,7 +81,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
         const query = { type: "compare", ...question } as const
         const span = comparedSpan(query)
         const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
-        const answer = plainWords(CompareResponseSchema.parse(body))
+        const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)
         const points = TrendResponseSchema.optional().parse(values)
         return { ...compareAnswer(answer), chart: comparisonChart(source.baseUrl, answer, points) }
       }, options),
@@ -65,7 +91,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     {
       title: "Find relations",
       description:
-        "What goes with a metric: another metric or a journal factor. Associations, no causes. Metrics as in get_trend.",
+        "What goes with a metric: another one, a journal factor or a sport. Relations are associations, not causes. Metrics as in get_trend.",
       inputSchema: leanSchema(INSIGHT_INPUTS.relate),
       outputSchema: leanOutput(INSIGHT_OUTPUTS.relate),
       annotations: READ_ONLY,
@@ -74,28 +100,23 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
     },
     (question) =>
       toolResult(async () => {
-        const query = { type: "relate", ...sharedDates(source, question), ...question } as const
+        const query = {
+          type: "relate",
+          ...sharedDates(source, question, INSIGHT_DAYS.relateDefault),
+          ...question,
+        } as const
         const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
         return { ...relateAnswer(answer), chart: relationChart(source.baseUrl, answer) }
       }, options),
   )
 }
 
-/** All shared dates for a question without dates, where they are fewer than its default. */
-function sharedDates(
-  { sharing }: HealthSource,
-  { days, start_date: start }: { days?: number | undefined; start_date?: string | undefined },
-) {
-  const isOpen = days === undefined && start === undefined
-  return isOpen && sharing.days !== null && sharing.days < INSIGHT_DAYS.relateDefault ? { days: sharing.days } : {}
-}
-
 async function ask<Answer extends z.ZodType>(
-  source: HealthSource,
+  source: ToolSource,
   operation: string,
   query: InsightQuery,
   schema: Answer,
 ): Promise<z.infer<Answer>> {
   const [body] = await source.read(operation, [query])
-  return plainWords(schema.parse(body))
+  return plainWords(schema.parse(body), LONGEST_NOTE)
 }

@@ -1,16 +1,93 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
-import { cycleText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
-import { type CsvType, csvLink } from "./csv-resources.ts"
-import type { HealthSource } from "./health-source.ts"
-import { journalText } from "./journal-text.ts"
-import { leanOutput, leanSchema } from "./lean-schema.ts"
-import { pendingMorning, pendingSummary } from "./pending-morning.ts"
-import { plainWords, sharedSummary } from "./shared-answer.ts"
-import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
-import { type Answered, toolResult } from "./tool-result.ts"
-import { type ListRange, ListRangeSchema, OUTPUTS, type Range, RangeSchema } from "./tool-schemas.ts"
+import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
+import { LEAN, LeanListSchema, leanList } from "./lean-records.ts"
+import { type CsvType, csvLink } from "./resources.ts"
+import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import {
+  type ListRange,
+  ListRangeSchema,
+  OUTPUTS,
+  type Pending,
+  plainWords,
+  type Range,
+  RangeSchema,
+  type RecoveryOutput,
+  type SleepOutput,
+  type SummaryOutput,
+  sharedSummary,
+  WorkoutRangeSchema,
+} from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+/** Dates that the newest score is looked for in. */
+const SEARCHED_DATES = 14
+
+type Morning = SleepOutput | RecoveryOutput
+
+interface AskedList {
+  readonly operation: string
+  readonly type: ReadType
+  readonly answer: { readonly records: readonly unknown[]; readonly empty_reason: string | null }
+  readonly range: Range
+}
+
+/**
+ * The morning whose score an answer lacks, so that it is never reported as missing: a night that is being scored, or a range of today alone that
+ * has nothing yet. Undefined for other answers.
+ */
+async function pendingMorning(
+  source: ToolSource,
+  { operation, type, answer, range }: AskedList,
+): Promise<Pending | undefined> {
+  if (type !== "sleep" && type !== "recovery") return undefined
+  const morning = OUTPUTS[type].parse(answer)
+  const waiting = newest(morning)
+  if (waiting ? waiting.score_state !== "pending" : morning.empty_reason !== "no_data_in_range") return undefined
+  const today = await source.today()
+  if (!reaches(range, today)) return undefined
+  return describe(waiting?.date ?? today, [morning, await recentMornings(source, operation, type)])
+}
+
+/** As for a list, where an average of sleep or recovery has no value because of today. */
+async function pendingSummary(
+  source: ToolSource,
+  { sleep, recovery }: SummaryOutput,
+  range: Range,
+): Promise<Pending | undefined> {
+  const type = sleep?.night_count === 0 ? "sleep" : recovery?.day_count === 0 ? "recovery" : undefined
+  if (type === undefined) return undefined
+  const today = await source.today()
+  if (!reaches(range, today)) return undefined
+  const recent = await recentMornings(source, "get_summary", type)
+  return newest(recent) === undefined ? undefined : describe(today, [recent])
+}
+
+const reaches = ({ end_date: end }: Range, today: string): boolean => end === undefined || end >= today
+
+/** Nights before naps: a nap is no morning. */
+function newest(morning: Morning): Morning["records"][number] | undefined {
+  return morning.records.find((record) => !("is_nap" in record && record.is_nap))
+}
+
+function describe(date: string, mornings: readonly Morning[]): Pending {
+  const records = mornings.flatMap((morning): Morning["records"][number][] => morning.records)
+  const ofDate = records.find((record) => record.date === date && "end" in record && !record.is_nap)
+  const scored = records.filter(({ score_state: state }) => state === "scored").map((record) => record.date)
+  return {
+    date,
+    since: ofDate && "end_local" in ofDate ? ofDate.end_local : null,
+    newest_scored_date: scored.toSorted().at(-1) ?? null,
+  }
+}
+
+/** The newest mornings, as a part of the same call. */
+async function recentMornings(source: ToolSource, operation: string, type: "sleep" | "recovery"): Promise<Morning> {
+  const days = Math.min(SEARCHED_DATES, source.sharing.days ?? SEARCHED_DATES)
+  const [body] = await source.readMore(operation, [{ type, days }])
+  return plainWords(z.union([OUTPUTS.sleep, OUTPUTS.recovery]).parse(body))
+}
 
 /** The averages of a range. */
 export function registerSummary(server: McpServer, options: ToolOptions): void {
@@ -32,14 +109,14 @@ export function registerSummary(server: McpServer, options: ToolOptions): void {
 /** The tools whose results are lists of records. */
 export function registerLists(server: McpServer, options: ToolOptions): void {
   const register = <Output extends z.ZodObject>(tool: ListTool<Output>): void => {
-    const { name, title, description, type, output } = tool
+    const { name, title, description, type } = tool
     server.registerTool(
       name,
       {
         title,
         description,
-        inputSchema: leanSchema(ListRangeSchema),
-        outputSchema: leanOutput(output),
+        inputSchema: leanSchema(type === "workout" ? WorkoutRangeSchema : ListRangeSchema),
+        outputSchema: leanOutput(LIST_OUTPUT),
         annotations: READ_ONLY,
         scopeChallenge: options.challenge([SCOPE_OF[type]]),
       },
@@ -53,6 +130,7 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     type: "sleep",
     output: OUTPUTS.sleep,
     text: sleepText,
+    lean: (answer) => leanList(answer, LEAN.sleep),
   })
   register({
     name: "get_recovery",
@@ -62,6 +140,7 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     type: "recovery",
     output: OUTPUTS.recovery,
     text: recoveryText,
+    lean: (answer) => leanList(answer, LEAN.recovery),
   })
   register({
     name: "get_workouts",
@@ -70,6 +149,7 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     type: "workout",
     output: OUTPUTS.workout,
     text: workoutText,
+    lean: (answer) => leanList(answer, LEAN.workout),
   })
   register({
     name: "get_cycles",
@@ -78,17 +158,22 @@ export function registerLists(server: McpServer, options: ToolOptions): void {
     type: "cycle",
     output: OUTPUTS.cycle,
     text: cycleText,
+    lean: (answer) => leanList(answer, LEAN.cycle),
   })
   register({
     name: "get_journal",
     title: "Journal",
     description:
-      "What the person noted (alcohol, caffeine, late meals), by date of waking. A factor without an answer was not asked: no no.",
+      "What the person noted, such as alcohol or late meals. A date is that of waking: drinks of Friday evening stand under Saturday. A topic that a date does not list was not asked; do not count it as no.",
     type: "journal",
     output: OUTPUTS.journal,
     text: journalText,
+    lean: (answer) => leanList(answer, LEAN.journal),
   })
 }
+
+/** What the list of tools tells of every list. Assistants keep it in every conversation, and find the rest in an answer. */
+const LIST_OUTPUT = z.looseObject(LeanListSchema.pick({ records: true, count: true, empty_reason: true }).shape)
 
 /** What all lists have. */
 const ListSchema = z.looseObject({ records: z.array(z.unknown()), empty_reason: z.string().nullable() })
@@ -100,9 +185,10 @@ interface ListTool<Output extends z.ZodObject> {
   readonly type: CsvType
   readonly output: Output
   readonly text: (answer: z.infer<Output>) => string
+  readonly lean: (answer: z.infer<Output>) => z.infer<typeof LeanListSchema>
 }
 
-async function readSummary(source: HealthSource, range: Range): Promise<Answered> {
+async function readSummary(source: ToolSource, range: Range): Promise<Answered> {
   const [body] = await source.read("get_summary", [{ type: "summary", ...range }])
   if (!body) throw new Error("a read returned nothing")
   const summary = plainWords(sharedSummary(body, source.sharing))
@@ -112,8 +198,8 @@ async function readSummary(source: HealthSource, range: Range): Promise<Answered
 }
 
 async function readList<Output extends z.ZodObject>(
-  source: HealthSource,
-  { name, type, output, text }: ListTool<Output>,
+  source: ToolSource,
+  { name, type, output, text, lean }: ListTool<Output>,
   { limit, ...range }: ListRange,
 ): Promise<Answered> {
   const [body] = await source.read(name, [{ type, ...range }])
@@ -128,5 +214,5 @@ async function readList<Output extends z.ZodObject>(
     ...(leftOut > 0 && { left_out: leftOut }),
     ...(pending && { pending }),
   })
-  return { text: text(answer), structured: answer, link: records.length > 0 ? csvLink(type, range) : undefined }
+  return { text: text(answer), structured: lean(answer), link: records.length > 0 ? csvLink(type, range) : undefined }
 }

@@ -1,5 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { HealthQuerySchema, METRIC_IDS } from "@restwell/client"
+import { HealthQuerySchema, METRIC_IDS, NOT_A_CAUSE } from "@restwell/client"
 import { z } from "zod"
 
 const HONESTY =
@@ -83,8 +83,9 @@ export function registerPrompts(server: McpServer): void {
     },
     ({ outcome = "recovery_score" }) =>
       asked(
-        `What goes with my ${outcome}? Call find_relations with this outcome, once with lag 0 and once with lag 1. Tell me which relations are clear, ` +
-          `how large they are, and how many were tried. They are associations, not causes. ${HONESTY}`,
+        `What goes with my ${outcome}? Call find_relations with this outcome, once with lag 0, for nights and the journal, and once with lag 1, for ` +
+          `strain, workouts and naps of the day before. Tell me which relations are clear, how large they are, and how many were tried. Leave out ` +
+          `parts of the outcome. ${NOT_A_CAUSE} ${HONESTY}`,
       ),
   )
 }

@@ -1,11 +1,94 @@
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
-import { SUMMARY_SCOPES } from "@restwell/core"
+import { type CallToolResult, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
+import { DAYS, INSIGHT_DAYS } from "@restwell/client"
+import {
+  addDays,
+  csvLine,
+  flatRecord,
+  InvalidRequest,
+  resolveDateRange,
+  SCOPE_OF,
+  SUMMARY_SCOPES,
+} from "@restwell/core"
+import { z } from "zod"
 import { summaryText } from "./answer-text.ts"
-import { registerCsv } from "./csv-resources.ts"
-import type { HealthSource } from "./health-source.ts"
-import { readDay } from "./read-days.ts"
-import { plainWords, sharedSummary } from "./shared-answer.ts"
-import type { ToolOptions } from "./tool-options.ts"
+import { readDay } from "./days-of-record.ts"
+import type { ToolOptions } from "./tool-protocol.ts"
+import {
+  type ListRange,
+  OUTPUTS,
+  plainWords,
+  type Range,
+  RangeSchema,
+  sharedSummary,
+  WorkoutRangeSchema,
+} from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+/** Types that are lists of records. */
+export const CSV_TYPES = ["sleep", "recovery", "workout", "cycle", "journal"] as const
+export type CsvType = (typeof CSV_TYPES)[number]
+
+const CSV = "text/csv"
+const CsvTypeSchema = z.enum(CSV_TYPES)
+
+const { min, max } = INSIGHT_DAYS
+/** A range as the last part of a resource's address: as long as that of a trend. */
+const RangeTextSchema = z
+  .string()
+  .transform((text): unknown => Object.fromEntries(new URLSearchParams(text)))
+  .pipe(
+    RangeSchema.extend({
+      days: z.coerce.number().pipe(z.int().min(min).max(max)).optional(),
+      sport: WorkoutRangeSchema.shape.sport,
+    }),
+  )
+
+/** A link to the records of an answer as a file. Reading it is a request of its own. */
+export function csvLink(type: CsvType, range: Range): Extract<CallToolResult["content"][number], { uri: string }> {
+  const given = Object.entries(range).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
+  const text = new URLSearchParams(given.length > 0 ? given : [["days", "7"]])
+  return { type: "resource_link", uri: `restwell://csv/${type}/${text}`, name: `${type}.csv`, mimeType: CSV }
+}
+
+/** The records of each list as CSV (RFC 4180), for programs that save files. */
+function registerCsv(server: McpServer, { source, challenge }: ToolOptions): void {
+  server.registerResource(
+    "csv",
+    new ResourceTemplate("restwell://csv/{type}/{range}", { list: undefined }),
+    {
+      mimeType: CSV,
+      title: "Records as CSV",
+      description:
+        "sleep, recovery, workout, cycle or journal, and a range of any length: days=30, or start_date=2026-01-01&end_date=2026-12-31",
+      cacheHint: { ttlMs: 300_000, cacheScope: "private" },
+      scopeChallenge: challenge(CSV_TYPES.map((type) => SCOPE_OF[type])),
+    },
+    async (uri, { type, range }) => ({
+      contents: [{ uri: uri.href, mimeType: CSV, text: await readCsv(source, uri.href, type, range) }],
+    }),
+  )
+}
+
+async function readCsv(source: ToolSource, uri: string, typeText: unknown, rangeText: unknown): Promise<string> {
+  const type = CsvTypeSchema.safeParse(typeText)
+  const range = RangeTextSchema.safeParse(rangeText)
+  if (!type.success || !range.success) throw new InvalidRequest("no such type or range", "uri")
+  const bodies = await source.read(uri, parts(type.data, range.data, await source.today()))
+  const rows = bodies.flatMap((body) => plainWords(OUTPUTS[type.data].parse(body)).records.map(flatRecord))
+  return [rows.slice(0, 1).map(Object.keys), rows.map(Object.values)].flat().map(csvLine).join("")
+}
+
+/** A range as reads of at most 90 dates, the newest first, as lists are. */
+function parts(type: CsvType, { source, sport, ...range }: ListRange, today: string) {
+  const { from, to } = resolveDateRange(range, today)
+  if (addDays(from, max) <= to) throw new InvalidRequest(`the range may have ${max} dates at most`, "uri")
+  const reads: ({ type: CsvType } & ListRange)[] = []
+  for (let end_date = to; end_date >= from; end_date = addDays(end_date, -DAYS.max)) {
+    const first = addDays(end_date, 1 - DAYS.max)
+    reads.push({ type, start_date: first < from ? from : first, end_date, source, sport })
+  }
+  return reads
+}
 
 const TEXT = "text/plain"
 /** Data changes with each sync. Some minutes are recent enough for a conversation. */
@@ -33,7 +116,7 @@ export function registerResources(server: McpServer, options: ToolOptions): void
   registerCsv(server, options)
 }
 
-async function readSummary(source: HealthSource, operation: string, days: number): Promise<string> {
+async function readSummary(source: ToolSource, operation: string, days: number): Promise<string> {
   const [body] = await source.read(operation, [{ type: "summary", days }])
   if (!body) throw new Error("a read returned nothing")
   return summaryText(plainWords(sharedSummary(body, source.sharing)))

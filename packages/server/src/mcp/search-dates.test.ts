@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { namedDates } from "./search-dates.ts"
+import { namedDates } from "./search-phrases.ts"
 
 /** A Sunday. */
 const TODAY = "2026-11-22"
@@ -36,6 +36,18 @@ describe("a question about a period", () => {
     ["sleep in October", "2026-10-01", "2026-10-31"],
     ["December", "2025-12-01", "2025-12-31"],
     ["in March 2024", "2024-03-01", "2024-03-31"],
+    ["March", "2026-03-01", "2026-03-31"],
+    ["march", "2026-03-01", "2026-03-31"],
+    ["may?", "2026-05-01", "2026-05-31"],
+    ["last March", "2026-03-01", "2026-03-31"],
+    ["last november", "2025-11-01", "2025-11-30"],
+    ["last December", "2025-12-01", "2025-12-31"],
+    ["how was my March", "2026-03-01", "2026-03-31"],
+    ["how was my may", "2026-05-01", "2026-05-31"],
+    ["my March nights", "2026-03-01", "2026-03-31"],
+    ["March last year", "2025-03-01", "2025-03-31"],
+    ["last year's May", "2025-05-01", "2025-05-31"],
+    ["since March", "2026-03-01", "2026-11-22"],
     ["2026-02", "2026-02-01", "2026-02-28"],
     ["last week", "2026-11-09", "2026-11-15"],
     ["this week", "2026-11-16", "2026-11-22"],
@@ -51,7 +63,7 @@ describe("a question about a period", () => {
   })
 })
 
-test.each(["", "???", "how may I help", "did I march along", "running 5 km", "order 12345-67"])(
+test.each(["", "???", "how may I help", "May I ask", "did I march along", "running 5 km", "order 12345-67"])(
   "“%s” names no period",
   (question) => {
     expect(namedDates(question, TODAY)).not.toHaveProperty("impossible")

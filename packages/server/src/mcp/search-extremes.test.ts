@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { namedExtreme } from "./search-extremes.ts"
+import { namedExtreme } from "./search-phrases.ts"
 
 test.each([
   ["worst nights", "sleep_performance", "lowest"],
@@ -17,6 +17,11 @@ test.each([
 ])("“%s” wants the days by %s, %s", (question, metric, side) => {
   const extreme = namedExtreme(question)
   expect([extreme?.metrics[0], extreme?.side]).toEqual([metric, side])
+})
+
+test("what was not understood is left", () => {
+  expect(namedExtreme("longest streak of nights")?.rest.trim().split(/\s+/)).toEqual(["streak", "of"])
+  expect(namedExtreme("worst nights")?.rest.trim()).toBe("")
 })
 
 test.each(["", "how did I sleep", "running", "best", "the worst of it", "almost no sleep", "remember the bestiary"])(

@@ -2,17 +2,14 @@ import type { McpServer } from "@modelcontextprotocol/server"
 import { DAYS } from "@restwell/client"
 import { addDays, InvalidRequest, SUMMARY_SCOPES } from "@restwell/core"
 import { summaryText } from "./answer-text.ts"
-import { type DayEntry, dayId, findDays, wordsOf } from "./days-of-record.ts"
-import { findExtremes } from "./find-extremes.ts"
-import type { HealthSource } from "./health-source.ts"
-import { leanOutput, leanSchema } from "./lean-schema.ts"
-import { readDay, readDays, requireDate } from "./read-days.ts"
-import { type NamedDates, namedDates } from "./search-dates.ts"
-import { namedExtreme } from "./search-extremes.ts"
-import { plainWords, sharedSummary } from "./shared-answer.ts"
-import { READ_ONLY, type ToolOptions } from "./tool-options.ts"
-import { type Answered, toolResult } from "./tool-result.ts"
-import { FETCH, SEARCH } from "./tool-schemas.ts"
+import { type DayEntry, dayId, findDays, MOST_DAYS, readDay, readDays, requireDate } from "./days-of-record.ts"
+import { findExtremes, findLongest, findTopic, findWithin } from "./search-answers.ts"
+import { type Limit, namedLimit } from "./search-limits.ts"
+import { type NamedDates, namedDates, namedExtreme } from "./search-phrases.ts"
+import { topicIn, wordsOf } from "./search-words.ts"
+import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { FETCH, plainWords, SEARCH, sharedSummary } from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
 
 /** Dates that are looked through when a question names none. */
 const SEARCHED_DAYS = 30
@@ -39,7 +36,8 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
     "search",
     {
       title: "Search days",
-      description: `Finds days and summaries by date, weekday, month, sport or extreme. Without a date, among the last ${SEARCHED_DAYS} days.`,
+      description:
+        "Finds days and summaries by date, month, weekday, sport, extreme, limit or journal topic. Nothing if it cannot answer.",
       inputSchema: leanSchema(SEARCH.input),
       outputSchema: leanOutput(SEARCH.output),
       annotations: READ_ONLY,
@@ -61,18 +59,46 @@ export function registerSearch(server: McpServer, options: ToolOptions): void {
   )
 }
 
-async function search(source: HealthSource, query: string): Promise<Answered> {
+/** What `search` finds is only what the whole question is about: with a word that is not understood, nothing. */
+async function search(source: ToolSource, query: string): Promise<Answered> {
   const today = await source.today()
-  const named = namedDates(query, today)
+  // A limit may look like a date: "more than 2000 kcal".
+  const limit = namedLimit(query)
+  const named = namedDates(limit?.rest ?? query, today)
   if (named.impossible !== undefined) throw new InvalidRequest(`${named.impossible} is not a calendar date`, "query")
-  const extreme = namedExtreme(query)
-  if (extreme) return answered({ results: await findExtremes(source, extreme, { ...named, today }) })
+  const found = await findEntries(source, named, { limit, today })
+  const url = `${source.baseUrl}/trends`
+  return answered({ results: found.map((entry) => ({ ...entry, url })) })
+}
+
+async function findEntries(
+  source: ToolSource,
+  named: NamedDates,
+  { limit, today }: { readonly limit: Limit | undefined; readonly today: string },
+): Promise<readonly DayEntry[]> {
+  const where = { ...named, today }
+  if (limit) return findWithin(source, { ...limit, rest: named.rest }, where)
+  const longest = await findLongest(source, named.rest, where)
+  if (longest) return longest
+  const extreme = namedExtreme(named.rest)
+  if (extreme) return findExtremes(source, extreme, where)
+  const topic = topicIn(named.rest)
+  // What is also a sport, or a nap, is looked for among the records first.
+  if (topic && !ALSO_RECORDS.has(topic.factor)) return findTopic(source, topic, where, true)
   const range = searchedRange(source, named, today)
   const { range: dates, weekdays, rest } = named
   const days = findDays(await readDays(source, "search", range), { rest, weekdays, hasDates: dates !== undefined })
-  const url = `${source.baseUrl}/trends`
-  return answered({ results: [...days, ...summariesOf(source, named, range)].map((entry) => ({ ...entry, url })) })
+  if (days.length === 0 && topic) return findTopic(source, topic, where, false)
+  const summaries = summariesOf(source, named, range)
+  // Of a long period the days are only the newest ones.
+  const isLong = days.length === MOST_DAYS && dates !== undefined && summaries.length > 0
+  return isLong ? [...summaries, ...days.slice(0, DAYS_BESIDE_SUMMARY)] : [...days, ...summaries]
 }
+
+const DAYS_BESIDE_SUMMARY = 7
+
+/** Topics of the journal that records may be about. */
+const ALSO_RECORDS: ReadonlySet<string> = new Set(["yoga", "stretching", "meditation", "massage", "sauna", "nap"])
 
 interface Dates {
   readonly start_date: string
@@ -80,7 +106,7 @@ interface Dates {
 }
 
 /** The dates to read: the newest 90 that the question names and the person shares. */
-function searchedRange({ sharing }: HealthSource, { range }: NamedDates, today: string): Dates {
+function searchedRange({ sharing }: ToolSource, { range }: NamedDates, today: string): Dates {
   const end = range && range.to < today ? range.to : today
   const start = range?.from ?? addDays(today, 1 - SEARCHED_DAYS)
   const earliest = [addDays(end, 1 - DAYS.max), ...(sharing.days === null ? [] : [addDays(today, 1 - sharing.days)])]
@@ -89,9 +115,9 @@ function searchedRange({ sharing }: HealthSource, { range }: NamedDates, today: 
 }
 
 /** A period that the question names, or the newest ones if it is about what a summary has. */
-function summariesOf({ sharing }: HealthSource, { range, rest, weekdays }: NamedDates, read: Dates): DayEntry[] {
+function summariesOf({ sharing }: ToolSource, { range, rest, weekdays }: NamedDates, read: Dates): DayEntry[] {
   const words = wordsOf(rest)
-  const isAboutTopic = words.some((word) => TOPICS.has(word))
+  const isAboutTopic = words.length > 0 && words.every((word) => TOPICS.has(word))
   if (weekdays.length > 0 || (words.length > 0 && !isAboutTopic)) return []
   const { start_date: from, end_date: to } = read
   if (range && from < to) return [{ id: `summary:${from}:${to}`, title: `Summary of ${from} to ${to}` }]
@@ -101,7 +127,7 @@ function summariesOf({ sharing }: HealthSource, { range, rest, weekdays }: Named
     .map((length) => ({ id: `summary:${length}`, title: `Summary of the last ${length} days` }))
 }
 
-async function fetchDocument(source: HealthSource, id: string): Promise<Answered> {
+async function fetchDocument(source: ToolSource, id: string): Promise<Answered> {
   const { days, from, to } = SUMMARY_ID.exec(id)?.groups ?? {}
   if (days !== undefined)
     return readSummary(source, { id, title: `Summary of the last ${days} days`, range: { days: Number(days) } })
@@ -120,7 +146,7 @@ interface SummaryDocument {
   readonly range: { readonly days: number } | Dates
 }
 
-async function readSummary(source: HealthSource, { id, title, range }: SummaryDocument): Promise<Answered> {
+async function readSummary(source: ToolSource, { id, title, range }: SummaryDocument): Promise<Answered> {
   const [body] = await source.read("fetch", [{ type: "summary", ...range }])
   if (!body) throw new Error("a read returned nothing")
   const text = summaryText(plainWords(sharedSummary(body, source.sharing)))

@@ -13,13 +13,11 @@ import {
   WorkoutResponseSchema,
 } from "@restwell/client"
 import { z } from "zod"
+import { plainText } from "../text/markup.ts"
+import type { Sharing } from "./tool-source.ts"
 
 /** One source alone. The list of sources would be repeated in every tool, so only the message of an error has it. */
-export const SourceInputSchema = z
-  .string()
-  .pipe(HealthQuerySchema.shape.source.unwrap())
-  .optional()
-  .describe("One source, or all")
+export const SourceInputSchema = z.string().pipe(HealthQuerySchema.shape.source.unwrap()).optional().describe("")
 
 /** The range of a read, as the REST query has it. */
 export const RangeSchema = z.strictObject({
@@ -34,8 +32,11 @@ export const ListRangeSchema = RangeSchema.extend({
   limit: z.int().min(1).max(DAYS.max).optional().describe("Newest records only"),
 })
 
-export type Range = z.infer<typeof RangeSchema>
-export type ListRange = z.infer<typeof ListRangeSchema>
+/** The range of a list of workouts, of one sport or of all. */
+export const WorkoutRangeSchema = ListRangeSchema.extend({ sport: HealthQuerySchema.shape.sport.describe("") })
+
+export type Range = z.infer<typeof RangeSchema> & { readonly sport?: string | undefined }
+export type ListRange = z.infer<typeof WorkoutRangeSchema>
 
 /** The morning that an answer lacks because its score is not there yet. */
 export const PendingSchema = z.object({
@@ -78,7 +79,9 @@ export type ProfileOutput = z.infer<typeof OUTPUTS.profile>
 
 /** In the shape that ChatGPT's research asks for. @see https://developers.openai.com/apps-sdk "search and fetch" */
 export const SEARCH = {
-  input: z.strictObject({ query: z.string().max(500).describe("As in: worst nights in October, running on Mondays") }),
+  input: z.strictObject({
+    query: z.string().max(500).describe("As in: nights under 7 hours in March, longest run, when was I sick"),
+  }),
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
 }
 
@@ -91,4 +94,29 @@ export const FETCH = {
     url: z.string(),
     metadata: z.record(z.string(), z.string()).optional(),
   }),
+}
+
+const LONGEST_TEXT = 100
+
+/** A summary with null for what the person does not share with this assistant. */
+export function sharedSummary(body: unknown, { scopes }: Sharing) {
+  const summary = OUTPUTS.summary.parse(body)
+  return {
+    ...summary,
+    sleep: scopes.includes("sleep:read") ? summary.sleep : null,
+    recovery: scopes.includes("recovery:read") ? summary.recovery : null,
+    strain: scopes.includes("workouts:read") ? summary.strain : null,
+  }
+}
+
+/**
+ * Makes every text plain and short: vendors and people wrote them, and an assistant must not take them for instructions.
+ * @param longest characters of a text
+ */
+export function plainWords<Body>(body: Body, longest?: number): Body
+export function plainWords(body: unknown, longest = LONGEST_TEXT): unknown {
+  if (typeof body === "string") return plainText(body, longest)
+  if (Array.isArray(body)) return body.map((part) => plainWords(part, longest))
+  if (typeof body !== "object" || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, plainWords(part, longest)]))
 }

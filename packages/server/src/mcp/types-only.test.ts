@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { typesOnly } from "./types-only.ts"
+import { typesOnly } from "./tool-protocol.ts"
 
 const typesOf = (schema: z.ZodType) => typesOnly(z.toJSONSchema(schema))
 

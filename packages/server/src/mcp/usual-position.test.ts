@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { positionOf } from "./usual-position.ts"
+import { positionOf } from "./today.ts"
 
 test.each([
   [52, 48, 55, "inside"],

@@ -1,36 +1,40 @@
 import { lookup } from "node:dns/promises"
 import { BoundSocket } from "node:net"
+import { OperatorError } from "@restwell/core"
 import type { FastifyInstance } from "fastify"
 
 /** Restwell cannot listen on HOST and PORT. */
-export class CannotListen extends Error {
+export class CannotListen extends OperatorError {
   override readonly name = "CannotListen"
   readonly code: string
 
-  constructor(message: string, code: string, options: ErrorOptions) {
-    super(message, options)
+  constructor(fault: string, remedy: string, { code, cause }: { readonly code: string; readonly cause: unknown }) {
+    super(fault, remedy, { cause })
     this.code = code
   }
 }
 
 /** What to do about the reason that an address cannot be listened on. @param setting the one that has the port */
-const adviceFor = (setting: string): Readonly<Record<string, string>> => ({
-  EADDRINUSE: `another program uses the port: set ${setting} to another one`,
-  EADDRNOTAVAIL: "HOST is not an address of this machine: set it to 127.0.0.1, 0.0.0.0 or one of its addresses",
-  ENOTFOUND: "HOST is not a known name: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
-  EAI_AGAIN: "HOST is a name that cannot be looked up now: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
-  EACCES: `this user may not use the port: set ${setting} to 1024 or higher`,
-  EAFNOSUPPORT: "this machine has no addresses of HOST's kind: set it to 127.0.0.1 or 0.0.0.0",
-  EINVAL: "HOST cannot be listened on: set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
+const adviceFor = (setting: string): Readonly<Record<string, readonly [reason: string, remedy: string]>> => ({
+  EADDRINUSE: [`another program uses the port`, `set ${setting} to another one`],
+  EADDRNOTAVAIL: ["HOST is not an address of this machine", "set it to 127.0.0.1, 0.0.0.0 or one of its addresses"],
+  ENOTFOUND: ["HOST is not a known name", "set it to 127.0.0.1, 0.0.0.0 or an address of this machine"],
+  EAI_AGAIN: [
+    "HOST is a name that cannot be looked up now",
+    "set it to 127.0.0.1, 0.0.0.0 or an address of this machine",
+  ],
+  EACCES: [`this user may not use the port`, `set ${setting} to 1024 or higher`],
+  EAFNOSUPPORT: ["this machine has no addresses of HOST's kind", "set it to 127.0.0.1 or 0.0.0.0"],
+  EINVAL: ["HOST cannot be listened on", "set it to 127.0.0.1, 0.0.0.0 or an address of this machine"],
 })
 
 /** The error of listening, in words for the operator. Returns other errors as they are. */
 function cannotListen(host: string, port: number, cause: unknown, setting = "PORT"): unknown {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const advice = adviceFor(setting)[code]
-  return advice === undefined
-    ? cause
-    : new CannotListen(`cannot listen on ${host} port ${port}: ${advice}`, code, { cause })
+  if (advice === undefined) return cause
+  const [reason, remedy] = advice
+  return new CannotListen(`cannot listen on ${host} port ${port}: ${reason}`, remedy, { code, cause })
 }
 
 /**

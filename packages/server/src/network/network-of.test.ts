@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { networkOf } from "./network-of.ts"
+import { networkOf } from "./addresses.ts"
 
 test.each([
   ["2001:db8:1:2::1", "2001:db8:1:2::/64"],

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { isPublicAddress } from "./public-address.ts"
+import { isPublicAddress } from "./addresses.ts"
 
 /** A network as bits, for drawing addresses from it without the code under test. */
 interface Network {

@@ -3,7 +3,7 @@ import { lookup as systemLookup } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
 import { Agent, request } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
-import { isPublicAddress } from "./public-address.ts"
+import { isPublicAddress } from "./addresses.ts"
 
 /** One of a host's addresses from the resolver. */
 export interface ResolvedAddress {

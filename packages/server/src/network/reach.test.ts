@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { reachOf } from "./reach.ts"
+import { reachOf } from "./addresses.ts"
 
 test.each([
   ["this_computer", ["localhost", "app.localhost", "127.0.0.1", "127.9.8.7", "::1", "[::1]", "::ffff:127.0.0.1"]],

@@ -1,3 +1,5 @@
+import { HEALTH_SCOPES, isHealthScope } from "@restwell/core"
+
 /** Path of the connector. With the base URL it is the resource of access tokens (RFC 8707), always without a slash at its end. */
 export const CONNECTOR_PATH = "/api/mcp/oauth"
 
@@ -15,6 +17,9 @@ export const AUTHORIZATION_PATHS = {
 /** The page where the person decides. */
 export const interactionPath = (id: string): string => `/oauth/consent/${id}`
 
+/** The dashboard's sign-in page, which leads back to the page where the person decides. */
+export const signInPath = (id: string): string => `/sign-in?${new URLSearchParams({ next: interactionPath(id) })}`
+
 /** Where the browser goes on to the client once the person has decided. */
 export const resumePath = (id: string): string => `${AUTHORIZATION_PATHS.authorization}/${id}`
 
@@ -22,7 +27,32 @@ export const resumePath = (id: string): string => `${AUTHORIZATION_PATHS.authori
  * The connector's resource for its other spellings: some clients add a slash, some send the site's own address. Any other text stays as it
  * is and is refused. RFC 8707 2
  */
-export function normalizeResource(indicator: string, baseUrl: string): string {
+function normalizeResource(indicator: string, baseUrl: string): string {
   const resource = resourceOf(baseUrl)
   return [`${resource}/`, baseUrl, `${baseUrl}/`].includes(indicator) ? resource : indicator
+}
+
+/**
+ * A request's parameters with one spelling of the only resource. An authorization request without a health scope gets all of them, because
+ * older clients send no scope, and the person decides. All other parameters stay as they are.
+ */
+export function normalizeParameters(
+  sent: URLSearchParams,
+  baseUrl: string,
+  endpoint: "authorization" | "token",
+): string {
+  const normalized = new URLSearchParams(
+    [...sent].map(([name, value]) => [name, name === "resource" ? normalizeResource(value, baseUrl) : value]),
+  )
+  const resources = new Set(normalized.getAll("resource"))
+  if (resources.size === 1) normalized.set("resource", [...resources].join(""))
+  if (endpoint === "authorization") addHealthScopes(normalized)
+  return normalized.toString()
+}
+
+function addHealthScopes(parameters: URLSearchParams): void {
+  const scopes = parameters.getAll("scope")
+  if (scopes.length > 1) return
+  const requested = (scopes[0] ?? "").split(" ").filter((scope) => scope !== "")
+  if (!requested.some(isHealthScope)) parameters.set("scope", [...requested, ...HEALTH_SCOPES].join(" "))
 }

@@ -3,7 +3,7 @@ import { allowAssistant, Conflict, type HealthScope, isHealthScope } from "@rest
 import type { Interaction } from "oidc-provider"
 import { z } from "zod"
 import { resourceOf } from "./addresses.ts"
-import { type AuthorizingClient, describeClient } from "./describe-client.ts"
+import { type AuthorizingClient, describeClient } from "./clients.ts"
 import { errors } from "./oidc-library.ts"
 import { createProvider, type ProviderOptions } from "./provider.ts"
 
@@ -68,7 +68,7 @@ export async function createAuthorizationServer(options: ProviderOptions): Promi
         id: interaction.uid,
         client: describeClient(client, redirect_uri),
         scopes: scopesOf(scope),
-        signInAfter: signInAfterOf(interaction, prompt, max_age, context.clock.now()),
+        signInAfter: signInAfterOf(interaction, prompt, max_age),
       }
     },
     async allow(request, response, { userId, signedInAt, scopes, days, network }) {
@@ -111,13 +111,8 @@ const ParametersSchema = z.looseObject({
 
 const scopesOf = (scope: string): HealthScope[] => scope.split(" ").filter(isHealthScope)
 
-/** OpenID Connect Core 3.1.2.1: `prompt=login` and `max_age` ask for a sign-in that is young enough. */
-function signInAfterOf(
-  { iat }: Interaction,
-  prompt: string,
-  maxAgeSeconds: number | undefined,
-  now: Date,
-): Date | undefined {
-  if (prompt.split(" ").includes("login")) return new Date(iat * 1000)
-  return maxAgeSeconds === undefined ? undefined : new Date(now.getTime() - maxAgeSeconds * 1000)
+/** OpenID Connect Core 3.1.2.1: `prompt=login` and `max_age` ask for a sign-in that was young enough when the request began. */
+function signInAfterOf({ iat }: Interaction, prompt: string, maxAgeSeconds: number | undefined): Date | undefined {
+  const ageSeconds = prompt.split(" ").includes("login") ? 0 : maxAgeSeconds
+  return ageSeconds === undefined ? undefined : new Date((iat - ageSeconds) * 1000)
 }

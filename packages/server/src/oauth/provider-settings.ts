@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { type Context, HEALTH_SCOPES, takeAttempt } from "@restwell/core"
-import type { Configuration } from "oidc-provider"
-import { networkOf } from "../network/network-of.ts"
+import { type Context, databaseTrouble, HEALTH_SCOPES, takeAttempt } from "@restwell/core"
+import type { Configuration, Provider } from "oidc-provider"
+import { networkOf } from "../network/addresses.ts"
 import { AUTHORIZATION_PATHS } from "./addresses.ts"
-import { checkClientMetadata } from "./client-metadata.ts"
+import { checkClientMetadata } from "./clients.ts"
 import { errors } from "./oidc-library.ts"
 
 const MINUTE = 60
@@ -11,7 +11,6 @@ const DAY = 24 * 60 * MINUTE
 
 /** Seconds. A code is used at once (RFC 6749 4.1.2). Each use extends a refresh token. A grant lasts until it is revoked. */
 const LIFETIMES = {
-  AccessToken: 60 * MINUTE,
   AuthorizationCode: MINUTE,
   Grant: 3650 * DAY,
   IdToken: 60 * MINUTE,
@@ -47,7 +46,6 @@ export const PROVIDER_SETTINGS = {
   rotateRefreshToken: true,
   issueRefreshToken: async (_context, client) => client.grantTypeAllowed("refresh_token"),
   expiresWithSession: async () => false,
-  ttl: LIFETIMES,
   fetchResponseBodyLimits: { "client_id metadata document": DOCUMENT_BYTES, jwks_uri: KEYS_BYTES },
   // Each authorization is a grant of its own, so revoking one leaves the others.
   loadExistingGrant: async (koa) => {
@@ -55,6 +53,12 @@ export const PROVIDER_SETTINGS = {
     return grantId === undefined ? undefined : koa.oidc.provider.Grant.find(grantId)
   },
 } satisfies Configuration
+
+/** Lives of what is issued, in seconds. */
+export const lifetimes = (accessTokenSeconds: number): Configuration["ttl"] => ({
+  ...LIFETIMES,
+  AccessToken: accessTokenSeconds,
+})
 
 export const cookieSettings = (keys: readonly string[]): Configuration["cookies"] => ({
   keys: [...keys],
@@ -100,3 +104,19 @@ export const providerFeatures = (
     },
   },
 })
+
+const RETRY_AFTER_SECONDS = "2"
+
+/** Logs the library's internal errors. The token endpoint answers 503 while the database is down. */
+export function reportErrors(provider: Provider, logger: Context["logger"]): void {
+  provider.on("server_error", (koa, error) => {
+    logger.error({ err: error, path: koa.path }, "authorization server")
+    const trouble = databaseTrouble(error)
+    if (trouble === undefined || koa.path !== AUTHORIZATION_PATHS.token) return
+    koa.status = 503
+    koa.set("retry-after", RETRY_AFTER_SECONDS)
+    koa.body = { error: "temporarily_unavailable", error_description: trouble }
+  })
+  // Koa's own handler writes to the terminal.
+  provider.onerror = (error) => logger.error({ err: error }, "authorization server")
+}

@@ -3,8 +3,7 @@ import type { interactionPolicy as InteractionPolicy, Provider as OidcProvider }
 import { AUTHORIZATION_PATHS, interactionPath, resourceOf } from "./addresses.ts"
 import { oauthAdapter } from "./oauth-adapter.ts"
 import { interactionPolicy, Provider } from "./oidc-library.ts"
-import { cookieSettings, PROVIDER_SETTINGS, providerFeatures } from "./provider-settings.ts"
-import { reportErrors } from "./report-provider-errors.ts"
+import { cookieSettings, lifetimes, PROVIDER_SETTINGS, providerFeatures, reportErrors } from "./provider-settings.ts"
 import { openSigningKey } from "./signing-key.ts"
 import { exchangeInTransaction } from "./token-exchanges.ts"
 
@@ -15,6 +14,8 @@ export interface ProviderOptions {
   readonly cookieKeys: readonly string[]
   /** Fetches the documents that clients name. It must not reach private addresses. */
   readonly fetchDocument: typeof fetch
+  /** Life of an access token. */
+  readonly accessTokenSeconds: number
   /** The page for errors that cannot go back to the client. */
   readonly errorPage: (error: string, description: string | undefined) => string
 }
@@ -26,6 +27,7 @@ export async function createProvider(options: ProviderOptions): Promise<OidcProv
   const clients = createOauthClients(context)
   const provider = new Provider(baseUrl, {
     ...PROVIDER_SETTINGS,
+    ttl: lifetimes(options.accessTokenSeconds),
     adapter: oauthAdapter({ records, clients, clock: context.clock }),
     jwks: { keys: [await openSigningKey(context)] },
     cookies: cookieSettings(options.cookieKeys),

@@ -1,8 +1,18 @@
-import type { CompareResponse, MetricsResponse, RelateResponse, Source, TrendResponse } from "@restwell/client"
+import type {
+  CompareResponse,
+  MetricsResponse,
+  RelateResponse,
+  SignsResponse,
+  Source,
+  SportsResponse,
+  TrendResponse,
+} from "@restwell/client"
 
 const source: Source = { provider: "whoop", status: "ok", last_synced_at: "2026-11-20T07:02:11.000Z" }
 const sources = { source, sources: [source] }
 const period = { start_date: "2026-08-23", end_date: "2026-11-20", days: 90 }
+
+const WEEK_NOTE = "The pattern of the week is taken out of both, so that weekends which differ in both are no relation."
 
 export const METRICS_EXAMPLE: MetricsResponse = {
   metrics: [
@@ -33,6 +43,9 @@ export const TREND_EXAMPLE: TrendResponse = {
   mean: 64.1,
   median: 64.6,
   sd: 8.3,
+  sum: null,
+  above: null,
+  below: null,
   p25: 58.7,
   p75: 69.4,
   highest: [{ date: "2026-11-12", value: 83.1 }],
@@ -46,6 +59,7 @@ export const TREND_EXAMPLE: TrendResponse = {
   last_third: { n: 28, mean: 66.4 },
   extras: null,
   groups: null,
+  weekday_of: null,
   points: null,
   notes: ["Heart rate variability of 2026-09-11 could not be scored and is left out."],
   ...sources,
@@ -97,11 +111,12 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
       interval: [-0.56, -0.16],
       verdict: "negative",
       groups: [
-        { from: 4.1, to: 9.8, n: 29, mean: 67.2 },
-        { from: 9.9, to: 13.4, n: 28, mean: 64.5 },
-        { from: 13.5, to: 19.2, n: 28, mean: 60.3 },
+        { from: 4.1, to: 9.8, n: 29, mean: 67.2, sd: 7.9 },
+        { from: 9.9, to: 13.4, n: 28, mean: 64.5, sd: 8.1 },
+        { from: 13.5, to: 19.2, n: 28, mean: 60.3, sd: 7.6 },
       ],
-      notes: [],
+      part_of_outcome: false,
+      notes: [WEEK_NOTE],
       ...sources,
     },
   },
@@ -114,12 +129,13 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
       period,
       n: 78,
       unanswered: 8,
-      yes: { n: 21, mean: 57.9 },
-      no: { n: 57, mean: 66.3 },
+      yes: { n: 21, mean: 57.9, sd: 8.4 },
+      no: { n: 57, mean: 66.3, sd: 7.2 },
       difference: -8.21,
       interval: [-12.4, -4.02],
       verdict: "lower",
-      notes: [],
+      part_of_outcome: false,
+      notes: [WEEK_NOTE],
       ...sources,
     },
   },
@@ -139,11 +155,71 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
           difference: -8.21,
           interval: [-12.4, -4.02],
           verdict: "lower",
+          part_of_outcome: false,
         },
-        { factor: "bedtime", kind: "clock", n: 86, rho: -0.09, interval: [-0.3, 0.13], verdict: "no_clear_relation" },
+        {
+          factor: "bedtime",
+          kind: "clock",
+          n: 86,
+          rho: -0.09,
+          interval: [-0.3, 0.13],
+          verdict: "no_clear_relation",
+          part_of_outcome: false,
+        },
+        {
+          factor: "recovery_score",
+          kind: "number",
+          n: 86,
+          rho: 0.81,
+          interval: [0.7, 0.88],
+          verdict: "positive",
+          part_of_outcome: true,
+        },
       ],
-      notes: [],
+      notes: [WEEK_NOTE],
       ...sources,
     },
   },
+}
+
+export const SPORTS_EXAMPLE: SportsResponse = {
+  period: { start_date: "2025-11-21", end_date: "2026-11-20", days: 365 },
+  sports: [
+    {
+      sport_type: "running",
+      count: 41,
+      hours: 33.2,
+      distance_meters: 318420.5,
+      calories: 22140,
+      average_strain: 10.7,
+      average_heart_rate: 139.4,
+      longest: { date: "2026-09-12", id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8", hours: 2.31 },
+      farthest: { date: "2026-09-12", id: "whoop-ecfc6a15-4661-442f-a9a4-f160dd7afae8", distance_meters: 24310.2 },
+      last_date: "2026-11-19",
+      next_day_recovery: { n: 38, mean: 61.3 },
+    },
+  ],
+  count: 1,
+  ...sources,
+}
+
+export const SIGNS_EXAMPLE: SignsResponse = {
+  records: [
+    {
+      date: "2026-11-20",
+      figures: [
+        {
+          metric: "resting_heart_rate",
+          value: 61,
+          unit: "bpm",
+          usual: { low: 50.2, high: 54.6, n: 30 },
+          direction: "above",
+          mornings: 2,
+        },
+      ],
+    },
+  ],
+  count: 1,
+  checked: ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"],
+  ...sources,
 }

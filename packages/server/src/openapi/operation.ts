@@ -1,51 +1,94 @@
 import { z } from "zod"
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from "zod-openapi"
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi"
 import { ALWAYS, type FailureName, failures } from "./responses.ts"
 
-const SESSION = [{ session: [] }]
+export type Tag = "Health" | "Account" | "Connections" | "Service"
+
+/**
+ * Who may call an endpoint. The handler itself asks for a `key`, and for a `token` of an assistant or of the operator. `accounts` is the person
+ * who is signed in, whom the operation of accounts recognizes by itself.
+ */
+export type Access = "anybody" | "key" | "token" | "accounts" | "session" | "owner"
+
+/** What an endpoint is, before anybody describes it. */
+export interface Called {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** With names like `:id` for the parts that vary. */
+  readonly path: string
+  readonly access: Access
+  /** Takes changes from pages of any site, because it reads no session cookie. @default only from our own pages */
+  readonly fromAnySite?: true
+  /** What it reads as a body: JSON, a form or JSON, the bytes as they came, or a form with a file. @default "json" */
+  readonly bodyType?: "json" | "form" | "bytes" | "file"
+}
+
+/** What the OpenAPI document and the reference say about an endpoint, without what follows from `Called`. */
+export interface Description extends Pick<ZodOpenApiOperationObject, "requestBody"> {
+  readonly id: string
+  readonly summary: string
+  readonly description: string
+  readonly tag?: Tag
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly headers?: z.ZodObject
+  readonly responses: Readonly<Record<string, ZodOpenApiResponseObject>>
+  /** Those that do not follow from who may call it and what it reads. */
+  readonly failures?: readonly FailureName[]
+}
+
+export type DescribedEndpoint = Called & Description
+
+/** The header of a response that signs in or out. */
 export const SET_COOKIE = { "Set-Cookie": z.string().meta({ description: "The session: HttpOnly, SameSite=Lax" }) }
 
-/** Failures of every operation with a body. */
-export const BODY_FAILURES = ["payloadTooLarge", "unsupportedMediaType"] as const
-
-/** What one route does, without what many routes share. */
-export interface Operation
-  extends Pick<ZodOpenApiOperationObject, "summary" | "description" | "requestParams" | "requestBody"> {
-  readonly id: string
-  /** @default "Account" */
-  readonly tag?: "Account" | "Connections" | "Service"
-  /** @default it needs a session */
-  readonly isPublic?: true
-  /** Its JSON body, which the service may refuse before it reads it. */
-  readonly body?: NonNullable<ZodOpenApiOperationObject["requestBody"]>
-  readonly responses: Readonly<Record<string, ZodOpenApiResponseObject>>
-  readonly failures: readonly FailureName[]
+const SECURITY: Readonly<Record<Access, Record<string, []>[]>> = {
+  anybody: [],
+  key: [{ apiKey: [] }],
+  token: [],
+  accounts: [{ session: [] }],
+  session: [{ session: [] }],
+  owner: [{ session: [] }],
 }
 
-/** The paths of operations that are named by method and path, like `GET /api/account`. */
-export function pathsOf(operations: Readonly<Record<string, Operation>>): ZodOpenApiPathsObject {
-  const paths: ZodOpenApiPathsObject = {}
-  for (const [route, described] of Object.entries(operations)) {
-    const [method = "", path = ""] = route.split(" ")
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(described) }
+const FAILURES_OF_ACCESS: Readonly<Record<Access, readonly FailureName[]>> = {
+  anybody: [],
+  key: ["unauthorized", "unavailable"],
+  token: [],
+  accounts: ["unavailable"],
+  session: ["notSignedIn", "unavailable"],
+  owner: ["notSignedIn", "notOwner", "unavailable"],
+}
+
+/** Every change may have a body, wanted or not, and may come from another site. */
+function failuresOfChange({ method, fromAnySite, bodyType, requestBody }: DescribedEndpoint): FailureName[] {
+  if (method === "GET") return []
+  return [
+    ...(requestBody ? (["invalidRequest"] as const) : []),
+    "payloadTooLarge",
+    ...(bodyType === "bytes" ? [] : (["unsupportedMediaType"] as const)),
+    ...(fromAnySite ? [] : (["forbidden"] as const)),
+  ]
+}
+
+/** The operation of an endpoint, with the failures that follow from who may call it and what it reads. */
+export function operationOf(endpoint: DescribedEndpoint): ZodOpenApiOperationObject {
+  const { access, id, summary, description, tag = "Account", params, query, headers, requestBody } = endpoint
+  const names = [...failuresOfChange(endpoint), ...FAILURES_OF_ACCESS[access], ...(endpoint.failures ?? [])]
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    security: SECURITY[access],
+    // Without any, the document has no list of them.
+    ...((params ?? query ?? headers) && {
+      requestParams: {
+        ...(params && { path: params }),
+        ...(query && { query }),
+        ...(headers && { header: headers }),
+      },
+    }),
+    ...(requestBody && { requestBody }),
+    responses: { ...failures(names), ...endpoint.responses, ...ALWAYS },
   }
-  return paths
 }
-
-/** An operation with the responses that all have: internal errors, and refusals of the body if it has one. */
-const operationOf = ({
-  id,
-  tag = "Account",
-  isPublic,
-  body,
-  responses,
-  failures: names,
-  ...described
-}: Operation): ZodOpenApiOperationObject => ({
-  operationId: id,
-  ...described,
-  tags: [tag],
-  security: isPublic ? [] : SESSION,
-  ...(body && { requestBody: body }),
-  responses: { ...responses, ...failures([...names, ...(body ? BODY_FAILURES : [])]), ...ALWAYS },
-})

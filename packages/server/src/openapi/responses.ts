@@ -10,7 +10,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi"
 
 type Headers = Readonly<Record<string, z.ZodString>>
 
-/** On every response to a valid key. Spec 8 */
+/** On every response to a valid key. */
 export const QUOTA_HEADERS = {
   "X-RateLimit-Limit": z.string().meta({ description: "Requests in the month", example: "1000" }),
   "X-RateLimit-Remaining": z.string().meta({ description: "Requests left in the month", example: "958" }),
@@ -53,7 +53,7 @@ const FAILURES = {
     status: 401,
     description: "The API key is missing or wrong",
     error: "unauthorized",
-    message: "invalid API key: it is unknown, or was replaced in the dashboard",
+    message: "invalid API key: it is unknown, or it was replaced in the dashboard",
   },
   notSignedIn: {
     status: 401,
@@ -83,13 +83,13 @@ const FAILURES = {
     status: 404,
     description: "No vendor with this name is configured, or it sends no webhooks",
     error: "not_found",
-    message: "provider of that name is not available here, try whoop",
+    message: "provider fitbit is not available here, try whoop",
   },
   noAssistant: {
     status: 404,
     description: "No assistant with this id has access",
     error: "not_found",
-    message: "no assistant of that id may read your data",
+    message: "you have no assistant with this id",
   },
   noLink: {
     status: 404,
@@ -109,10 +109,16 @@ const FAILURES = {
     error: "forbidden",
     message: "only the owner of this installation may do this",
   },
-  setupDone: {
-    status: 404,
-    description: "There is an owner",
-    error: "not_found",
+  wrongSetupCode: {
+    status: 403,
+    description: "The set-up code is wrong, or another site sent the request",
+    error: "forbidden",
+    message: "the set-up code is wrong: open the link that the start of Restwell has printed",
+  },
+  hasOwner: {
+    status: 409,
+    description: "There is an owner, or the email address has an account",
+    error: "conflict",
     message: "this Restwell has an owner already: sign in, or ask the owner for an invitation",
   },
   noImport: {
@@ -177,7 +183,9 @@ const FAILURES = {
   },
   rateLimited: {
     status: 429,
-    description: "The month's requests are used up",
+    description:
+      "The month's requests are used up. Or too many expensive reads of this person run at the same time: `limit` says how many may, and " +
+      "Retry-After is a second",
     error: "rate_limited",
     message: "monthly request limit of 1000 exceeded, it resets at 2026-12-01T00:00:00.000Z",
     schema: QuotaExceededResponseSchema,
@@ -193,17 +201,18 @@ const FAILURES = {
   },
   tooManyAtOnce: {
     status: 429,
-    description: "Too many such requests of this person run at the same time",
+    description: "Too many such requests of this person run at the same time, by key, session and assistant together",
     error: "rate_limited",
-    message: "at most 2 exports at a time, try again when one has ended",
+    message:
+      "at most 8 expensive reads (statistics, periods of the dashboard, exports) at a time, try again when one has ended",
     schema: TooManyRequestsResponseSchema,
-    fields: { limit: 2 },
+    fields: { limit: 8, reset: "2026-11-20T14:32:00.000Z" },
   },
   tooManyAttempts: {
     status: 429,
     description: "Too many attempts to sign in or up",
     error: "too_many_attempts",
-    message: "too many attempts for this account, try again in 240 seconds",
+    message: "too many wrong passwords, try again in 240 seconds",
   },
   headersTooLarge: {
     status: 431,
@@ -229,6 +238,9 @@ const FAILURES = {
 
 export type FailureName = keyof typeof FAILURES
 
+/** The example bodies of all errors. */
+export const failureExamples = () => Object.values(FAILURES).map(exampleOf)
+
 const exampleOf = ({ error, message, fields }: Failure) => ({ error, message, ...fields })
 
 /** An error response of an operation. */
@@ -247,22 +259,24 @@ export function failure(name: FailureName, headers: Headers = {}): ZodOpenApiRes
 export const failures = (names: readonly FailureName[]): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(names.map((name) => [String(FAILURES[name].status), failure(name)]))
 
+/** Errors that any request may get before its operation. */
+const ELSEWHERE = [
+  FAILURES.routeNotFound,
+  FAILURES.methodNotAllowed,
+  FAILURES.requestTimeout,
+  FAILURES.uriTooLong,
+  FAILURES.expectationFailed,
+  FAILURES.headersTooLarge,
+]
+
 /** Responses that every operation has. */
 export const ALWAYS = {
   "500": failure("internal"),
   default: {
-    description:
-      "Any other error, in the same form: an unsupported method, or a request that is too large, too long or too slow",
+    description: `Any other error, in the same form: ${ELSEWHERE.map(({ error, status }) => `\`${error}\` (${status})`).join(", ")}`,
     content: { "application/json": { schema: ErrorResponseSchema, example: exampleOf(FAILURES.uriTooLong) } },
   },
 } as const satisfies Readonly<Record<string, ZodOpenApiResponseObject>>
-
-/** Every error code once, ordered by status. */
-export function describeFailures(): Failure[] {
-  const all: Failure[] = Object.values(FAILURES)
-  const once = all.filter(({ error }, index) => all.findIndex((other) => other.error === error) === index)
-  return once.toSorted((one, other) => one.status - other.status)
-}
 
 /** A success with a JSON body. */
 export const success = (description: string, schema: z.ZodType, headers?: Headers): ZodOpenApiResponseObject => ({
@@ -275,4 +289,40 @@ export const success = (description: string, schema: z.ZodType, headers?: Header
 export const jsonBody = (schema: z.ZodType, required = true) => ({
   required,
   content: { "application/json": { schema } },
+})
+
+const header = (description: string, example: string) => z.string().meta({ description, example })
+
+type Content = NonNullable<ZodOpenApiResponseObject["content"]>
+
+const SAMPLE_TAG = '"1-sleep-20261114-20261120-512"'
+
+const dataOf = (content: Content) => ({
+  "200": {
+    description: "The data",
+    headers: z.object({
+      ...QUOTA_HEADERS,
+      ETag: header("Names these bytes; send it as If-None-Match", SAMPLE_TAG),
+      "Cache-Control": header("May be kept for 15 minutes", "private, max-age=900"),
+    }),
+    content,
+  },
+  "304": {
+    description: "What If-None-Match names is still the answer. Not counted",
+    headers: z.object({ ...QUOTA_HEADERS, ETag: header("The same", SAMPLE_TAG) }),
+  },
+})
+
+/** The responses of a read with an API key, but for failures that have no headers. @param content of its 200 */
+export const countedReadResponses = (content: Content) => ({
+  ...readResponses(content),
+  "400": failure("invalidRequest", QUOTA_HEADERS),
+  "405": failure("methodNotAllowed", QUOTA_HEADERS),
+  "429": failure("rateLimited", QUOTA_HEADERS),
+})
+
+/** The same for a read by a session. */
+export const readResponses = (content: Content) => ({
+  ...dataOf(content),
+  "404": failure("noProvider", QUOTA_HEADERS),
 })

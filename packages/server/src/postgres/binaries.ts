@@ -1,11 +1,29 @@
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chmod, chown, cp, glob, lchown, mkdir, readFile, rename, rm, symlink } from "node:fs/promises"
+import { chmod, chown, cp, glob, lchown, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
+import { OperatorError } from "@restwell/core"
 import { z } from "zod"
-import { removeAbandoned } from "./abandoned.ts"
 import { isReachable, type OsUser } from "./os-user.ts"
+
+/** Making one takes seconds, so an older one is from a start that was killed. */
+const ABANDONED_MS = 10 * 60_000
+
+/** Deletes unfinished folders of killed starts, beside one that was just made. */
+export async function removeAbandoned(justMade: string, pattern: string): Promise<void> {
+  const directory = dirname(justMade)
+  const { mtimeMs: nowMs } = await stat(justMade)
+  for await (const name of glob(pattern, { cwd: directory })) {
+    const path = join(directory, name)
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      // A simultaneous start renamed or deleted its own.
+      if (error.code === "ENOENT") return undefined
+      throw error
+    })
+    if (found && nowMs - found.mtimeMs > ABANDONED_MS) await rm(path, { recursive: true, force: true })
+  }
+}
 
 /** Paths of a platform's PostgreSQL programs. */
 export interface Binaries {
@@ -31,7 +49,7 @@ const SymlinksSchema = z.array(z.object({ source: z.string(), target: z.string()
 const ManifestSchema = z.object({ version: z.string() })
 
 /** There is no embedded PostgreSQL for this machine. */
-export class NoEmbeddedPostgres extends Error {
+export class NoEmbeddedPostgres extends OperatorError {
   override readonly name = "NoEmbeddedPostgres"
 }
 
@@ -55,13 +73,15 @@ export function installedDirectory(platform = `${process.platform}-${process.arc
   const name = PACKAGES[platform]
   if (!name)
     throw new NoEmbeddedPostgres(
-      `there is no embedded PostgreSQL for ${platform}, set DATABASE_URL to a PostgreSQL 15 or newer`,
+      `there is no embedded PostgreSQL for ${platform}`,
+      "set DATABASE_URL to a PostgreSQL 15 or newer",
     )
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native")
   } catch (cause) {
     throw new NoEmbeddedPostgres(
-      `${name} is not installed: run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL 15 or newer`,
+      `${name} is not installed`,
+      "run npm ci with optional dependencies, or set DATABASE_URL to a PostgreSQL 15 or newer",
       { cause },
     )
   }

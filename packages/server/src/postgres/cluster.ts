@@ -1,10 +1,16 @@
 import { chown, mkdir, mkdtemp, open, readFile, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { removeAbandoned } from "./abandoned.ts"
-import { type Binaries, findBinaries, NoEmbeddedPostgres, renameUnlessThere, SHARED_COPIES } from "./binaries.ts"
-import { type GuardOptions, spawnGuarded } from "./guarded-process.ts"
+import { OperatorError } from "@restwell/core"
+import {
+  type Binaries,
+  findBinaries,
+  NoEmbeddedPostgres,
+  removeAbandoned,
+  renameUnlessThere,
+  SHARED_COPIES,
+} from "./binaries.ts"
+import { type GuardOptions, openOutput, readOutput, spawnGuarded } from "./guarded-process.ts"
 import { type Home, prepareHome, seenBy } from "./home.ts"
-import { openOutput, readOutput } from "./program-output.ts"
 
 export const SUPERUSER = "restwell"
 
@@ -12,12 +18,24 @@ export const SUPERUSER = "restwell"
 const COMMAND_NOT_FOUND = 127
 
 /** A cluster cannot be made, or its server does not start. The message has PostgreSQL's own. */
-export class ServerDidNotStart extends Error {
-  override readonly name = "ServerDidNotStart"
+export class ServerDidNotStart extends OperatorError {
+  override readonly name: string = "ServerDidNotStart"
+
+  /** @param fault with PostgreSQL's own message, which may name the cause and never what to do */
+  constructor(fault: string, remedy: string = CORRECT_IT, options?: ErrorOptions) {
+    super(fault, remedy, options)
+  }
 }
 
+/** The server was killed with SIGKILL while it started, as by a system that is out of memory. */
+export class KilledServer extends ServerDidNotStart {
+  override readonly name = "KilledServer"
+}
+
+const CORRECT_IT = "correct what PostgreSQL names, or restore a backup into an empty DATA_DIR"
+
 /** The cluster was made by another major version of PostgreSQL, which alone can open it. */
-export class OtherVersion extends Error {
+export class OtherVersion extends OperatorError {
   override readonly name = "OtherVersion"
 }
 
@@ -44,8 +62,8 @@ export async function openCluster(
   if (madeBy === undefined) await makeCluster(cluster, signal)
   else if (madeBy !== cluster.binaries.major)
     throw new OtherVersion(
-      `the database in ${home.cluster} was made by PostgreSQL ${madeBy}, and this Restwell has PostgreSQL ${cluster.binaries.major}: ` +
-        `start the Restwell that made it and make a backup (restwell backup FILE), move ${home.directory} away, and restore it with this one ` +
+      `the database in ${home.cluster} was made by PostgreSQL ${madeBy}, and this Restwell has PostgreSQL ${cluster.binaries.major}`,
+      `start the Restwell that made it and make a backup (restwell backup FILE), move ${home.directory} away, and restore it with this one ` +
         "(restwell restore FILE). Nothing was changed",
     )
   return cluster
@@ -120,11 +138,14 @@ function initdbError({ home, binaries }: Cluster, code: number | NodeJS.Signals,
   // For an existing program: the loader of its libc is missing.
   if (code === COMMAND_NOT_FOUND)
     return new NoEmbeddedPostgres(
-      `${binaries.initdb} does not run on this system (it needs glibc), set DATABASE_URL to a PostgreSQL 15 or newer`,
+      `${binaries.initdb} does not run on this system (it needs glibc)`,
+      "set DATABASE_URL to a PostgreSQL 15 or newer",
     )
-  const hint = /look up effective user/.test(said) ? "; give this user a name in /etc/passwd, or set DATABASE_URL" : ""
   return new ServerDidNotStart(
-    `PostgreSQL could not make its database in ${home.directory}: ${said || `initdb ended with ${code}`}${hint}`,
+    `PostgreSQL could not make its database in ${home.directory} (${said || `initdb ended with ${code}`})`,
+    /look up effective user/.test(said)
+      ? "give this user a name in /etc/passwd, or set DATABASE_URL"
+      : "correct what PostgreSQL names, choose another DATA_DIR, or set DATABASE_URL",
   )
 }
 

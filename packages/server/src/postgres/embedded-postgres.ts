@@ -27,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   readonly logger?: Pick<Logger, "warn">
   /** Called when the server stopped and could not be restarted. @default ends the process with the error */
   readonly onLost?: (error: unknown) => void
+  /** True while the disk of DATA_DIR is full. @default never */
+  readonly isDiskFull?: () => Promise<boolean>
   /** Interrupts the start, and stops what has begun. */
   readonly signal?: AbortSignal
 }
@@ -40,11 +42,11 @@ export interface EmbeddedPostgresOptions {
  * @throws {ServerDidNotStart} with PostgreSQL's own message
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, settings, logger, onLost = failLoudly, signal } = options
+  const { dataDir, settings, logger, onLost = failLoudly, isDiskFull = async () => false, signal } = options
   const cluster = await openCluster(dataDir, settings, signal)
   const { directory } = cluster.home
   const connection = connectionOf(cluster)
-  const server = new PostgresSupervisor({ cluster, connection, logger, onLost })
+  const server = new PostgresSupervisor({ cluster, connection, logger, onLost, isDiskFull })
   try {
     await server.start(signal)
   } catch (error) {

@@ -1,7 +1,9 @@
 /** Runs a program that ends soon after this process does, however this process ends. */
 import { type ChildProcess, type ExecFileOptions, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
-import { type FileHandle, open } from "node:fs/promises"
+import { type FileHandle, open, unlink } from "node:fs/promises"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 
@@ -105,4 +107,20 @@ async function readPid(guard: ChildProcess): Promise<number> {
   if (!(pidPipe instanceof Readable)) throw new TypeError("the guard has no pipe for the process id")
   for await (const line of createInterface(pidPipe)) return Number(line)
   throw new Error(`${SHELL} could not start a process`)
+}
+
+const LONGEST_OUTPUT = 8192
+
+/** An unnamed file for what a program prints: a pipe would break when this process ends. */
+export async function openOutput(directory: string): Promise<FileHandle> {
+  const path = join(directory, `start-${randomUUID()}.log`)
+  const output = await open(path, "wx+", 0o600)
+  await unlink(path)
+  return output
+}
+
+/** The beginning of the output. */
+export async function readOutput(output: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await output.read(Buffer.alloc(LONGEST_OUTPUT), 0, LONGEST_OUTPUT, 0)
+  return buffer.toString("utf8", 0, bytesRead).trim()
 }

@@ -1,9 +1,11 @@
 /** The folder of a DATA_DIR's cluster. An existing one is found again even if permissions of the folders above change. */
+
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
 import { chmod, chown, lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
+import { OperatorError } from "@restwell/core"
 import { FOLDER_DESCRIPTOR } from "./guarded-process.ts"
 import { isReachable, type OsUser, postgresUser } from "./os-user.ts"
 
@@ -22,7 +24,7 @@ export interface Home {
 }
 
 /** PostgreSQL cannot use this DATA_DIR. */
-export class UnusableHome extends Error {
+export class UnusableHome extends OperatorError {
   override readonly name = "UnusableHome"
 }
 
@@ -49,7 +51,8 @@ export async function prepareHome(dataDir: string): Promise<Home> {
   const isReached = await isReachable(directory, user)
   if (!isReached && process.platform !== "linux")
     throw new UnusableHome(
-      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach ${directory}: give it search permission (x) on the folders above, or choose another DATA_DIR`,
+      `the user who runs PostgreSQL (uid ${user?.uid}) cannot reach ${directory}`,
+      "give it search permission (x) on the folders above, or choose another DATA_DIR",
     )
   const socketDirectory = await claimSocketDirectory(directory, user)
   return { directory, cluster, socketDirectory, user, seenAs: isReached ? directory : SEEN_AS }
@@ -67,7 +70,8 @@ async function refuseElsewhere(data: string, directory: string): Promise<void> {
   if (!existsSync(note)) return
   const elsewhere = (await readFile(note, "utf8")).trimEnd().split("\n").at(-1) ?? ""
   throw new UnusableHome(
-    `the database of this DATA_DIR is in ${elsewhere}, and now belongs into it: mv '${elsewhere}' '${directory}' && rm '${note}'`,
+    `the database of this DATA_DIR is in ${elsewhere}, and now belongs into it`,
+    `mv '${elsewhere}' '${directory}' && rm '${note}'`,
   )
 }
 
@@ -94,7 +98,8 @@ async function claim(directory: string, user: OsUser | undefined): Promise<void>
   const found = await lstat(directory)
   if (!found.isDirectory() || (found.uid !== owner && found.uid !== process.getuid?.()))
     throw new UnusableHome(
-      `${directory} belongs to another user (uid ${found.uid}): start as that user, or choose another DATA_DIR`,
+      `${directory} belongs to another user (uid ${found.uid})`,
+      "start as that user, or choose another DATA_DIR",
     )
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)

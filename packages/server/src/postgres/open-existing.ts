@@ -2,11 +2,10 @@ import { openPool, type PoolSettings } from "@restwell/core"
 import type { Pool } from "pg"
 import { openCluster } from "./cluster.ts"
 import { connectionOf, startEmbeddedPostgres } from "./embedded-postgres.ts"
-import { type PoolerSetting, reachDatabase } from "./find-pooler.ts"
 import { hasCluster } from "./home.ts"
+import { type PoolerSetting, reachDatabase, unreachable } from "./pools.ts"
 import { isServing } from "./server-process.ts"
 import { findServiceProcess } from "./service-lock.ts"
-import { unreachable } from "./unreachable.ts"
 
 /** A database that is there already, without any change of it. */
 export interface ExistingDatabase {

@@ -1,11 +1,37 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { Logger } from "@restwell/core"
 import { type ClientConfig, DatabaseError } from "pg"
-import { type Cluster, ServerDidNotStart } from "./cluster.ts"
+import { type Cluster, KilledServer, ServerDidNotStart } from "./cluster.ts"
 import type { GuardedProcess } from "./guarded-process.ts"
-import { untilOthersEnded } from "./other-server.ts"
-import { startServer, stopServer } from "./server-process.ts"
-import { AlreadyRunning, type ServiceLock, takeServiceLock } from "./service-lock.ts"
+import { isServing, serverPid, startServer, stopServer } from "./server-process.ts"
+import { AlreadyRunning, findRunningService, type ServiceLock, takeServiceLock } from "./service-lock.ts"
+
+/** A killed service loses its lock within this time, a new one has taken it, and a guard has begun to stop its server. */
+const OTHERS_PATIENCE_MS = 2_000
+const LOOK_AGAIN_MS = 50
+
+/**
+ * Waits until no server runs on the cluster: that of a killed service is being stopped by its guard. Stops it if the guard was killed too.
+ * @throws {AlreadyRunning} when it is another service's
+ * @throws while the server starts or stops, when it accepts no connection
+ */
+async function untilOthersEnded(cluster: Cluster, connection: ClientConfig, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + OTHERS_PATIENCE_MS
+  while (await isServing(cluster)) {
+    const pid = await serverPid(cluster)
+    const other = await findRunningService(connection)
+    if (performance.now() > deadline) {
+      if (other) throw other
+      if (pid === undefined)
+        throw new ServerDidNotStart(
+          `a PostgreSQL runs in ${cluster.home.directory}, in another container or on another machine`,
+          "stop it first",
+        )
+      return await stopServer(cluster, pid)
+    }
+    await wait(LOOK_AGAIN_MS, undefined, { signal })
+  }
+}
 
 /** A recovering server replays its log first, a stopping one ends its sessions first. */
 const PATIENCE_MS = 300_000
@@ -13,7 +39,11 @@ const PATIENCE_MS = 300_000
 const START_PATIENCE_MS = 10_000
 /** A server has its pid file before its socket answers, and a killed one keeps it for a moment. */
 const CONNECT_PATIENCE_MS = 30_000
+/** A server that was killed while it started is started again for so long. */
+const KILLED_PATIENCE_MS = 60_000
 const RETRY_MS = 50
+/** A full disk has space again when the operator frees some. */
+const FULL_DISK_RETRY_MS = 1_000
 
 export interface SupervisorOptions {
   readonly cluster: Cluster
@@ -21,6 +51,8 @@ export interface SupervisorOptions {
   readonly logger: Pick<Logger, "warn"> | undefined
   /** Called when the server stopped and could not be restarted. */
   readonly onLost: (error: unknown) => void
+  /** True while the disk of the cluster is full. A server that stopped is restarted when it has space. */
+  readonly isDiskFull: () => Promise<boolean>
 }
 
 /** Runs the server of a cluster, and has the lock that makes this process its only service. */
@@ -31,6 +63,7 @@ export class PostgresSupervisor {
   #lock: ServiceLock | undefined
   #server: GuardedProcess | undefined
   #restarting: Promise<void> = Promise.resolve()
+  #hasRun = false
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -47,10 +80,15 @@ export class PostgresSupervisor {
     for (;;) {
       ending.throwIfAborted()
       try {
-        this.#lock = await this.#tryStart(ending)
+        this.#follow(await this.#tryStart(ending))
+        this.#hasRun = true
         return
       } catch (error) {
         ending.throwIfAborted()
+        if (this.#hasRun && !(error instanceof AlreadyRunning) && (await this.#options.isDiskFull())) {
+          await wait(FULL_DISK_RETRY_MS, undefined, { signal: ending })
+          continue
+        }
         const nowMs = performance.now()
         const name = error instanceof Error ? error.name : ""
         if (name !== failing.name) failing = { name, sinceMs: nowMs }
@@ -78,7 +116,13 @@ export class PostgresSupervisor {
       // If the guard is killed, the server is restarted with another one.
       void server.ended.then(() => stopServer(cluster, server.pid))
     }
-    return await takeServiceLock(connection, (error) => this.#restart(error))
+    return await takeServiceLock(connection)
+  }
+
+  /** Each lock is lost once, and the next one is taken after that: restarts never overlap. */
+  #follow(lock: ServiceLock): void {
+    this.#lock = lock
+    void lock.lost.then((error) => this.#restart(error))
   }
 
   async #endServer(): Promise<void> {
@@ -105,6 +149,7 @@ export class PostgresSupervisor {
 /** How long to retry after an error: most disappear once another start, stop or recovery has finished. */
 function retriesFor(error: unknown): number {
   if (error instanceof AlreadyRunning) return 0
+  if (error instanceof KilledServer) return KILLED_PATIENCE_MS
   if (error instanceof ServerDidNotStart) return /lock file|shared memory/.test(error.message) ? START_PATIENCE_MS : 0
   if (!(error instanceof DatabaseError)) return CONNECT_PATIENCE_MS
   // Class 57: operator intervention, as "the database system is starting up". Class 53: out of connections, as after a kill.

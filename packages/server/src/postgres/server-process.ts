@@ -3,13 +3,13 @@ import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { type FileHandle, readFile, readlink } from "node:fs/promises"
 import { connect } from "node:net"
+import { constants } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { promisify } from "node:util"
-import { type Cluster, executionOf, ServerDidNotStart } from "./cluster.ts"
-import { type GuardedProcess, SHELL, spawnGuarded } from "./guarded-process.ts"
+import { type Cluster, executionOf, KilledServer, ServerDidNotStart } from "./cluster.ts"
+import { type GuardedProcess, openOutput, readOutput, SHELL, spawnGuarded } from "./guarded-process.ts"
 import { SEEN_AS, seenBy } from "./home.ts"
-import { openOutput, readOutput } from "./program-output.ts"
 import { settingsOf } from "./settings.ts"
 
 /** Part of the socket's name. No TCP port is open. */
@@ -21,6 +21,8 @@ const LONGEST_STOP_MS = 30_000
 /** Longest immediate shutdown. PostgreSQL itself kills its last processes after 5 seconds. */
 const LONGEST_ABORT_MS = 10_000
 const LOOK_AGAIN_MS = 10
+/** The guard's exit code after SIGKILL of the program: 128 and the number of the signal. */
+const KILLED = 128 + constants.signals.SIGKILL
 
 const run = promisify(execFile)
 
@@ -42,6 +44,7 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
   try {
     const server = await spawnServer(cluster, output)
     const ended = server.ended.then((by) => {
+      if (by === KILLED) throw new KilledServer(`PostgreSQL was killed while it started in ${cluster.home.directory}`)
       throw new Error(`postgres ended with ${by}`)
     })
     const waiting = AbortSignal.any([over.signal, ...(signal ? [signal] : [])])
@@ -55,8 +58,11 @@ export async function startServer(cluster: Cluster, signal?: AbortSignal): Promi
     return server
   } catch (cause) {
     signal?.throwIfAborted()
+    if (cause instanceof KilledServer) throw cause
     const said = await readOutput(output)
-    throw new ServerDidNotStart(`PostgreSQL did not start in ${cluster.home.directory}: ${said || cause}`, { cause })
+    throw new ServerDidNotStart(`PostgreSQL did not start in ${cluster.home.directory} (${said || cause})`, undefined, {
+      cause,
+    })
   } finally {
     over.abort()
     await output.close()
@@ -181,7 +187,8 @@ async function answers({ home }: Cluster): Promise<boolean> {
     .then(
       () => true,
       (error: NodeJS.ErrnoException) => {
-        // A server that dies at this moment resets the connection.
+        // A server that stands still has a full queue. One that dies at this moment resets the connection.
+        if (error.code === "EAGAIN") return true
         if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ECONNRESET") return false
         throw error
       },

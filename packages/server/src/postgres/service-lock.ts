@@ -1,6 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { Client, type ClientConfig } from "pg"
-import { tryAdvisoryLock } from "./advisory-lock.ts"
+import { OperatorError } from "@restwell/core"
+import { Client, type ClientBase, type ClientConfig, type Pool } from "pg"
+
+/** Takes a lock that ends with the connection, however its process ends. False if another connection has it. */
+async function tryAdvisoryLock(client: ClientBase, key: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])
+  return rows[0]?.taken === true
+}
+
+/** Runs while no other process does, or returns false. The lock ends with its transaction, so a pooler may stand before the database. */
+export async function withAdvisoryLock(pool: Pool, key: number, run: () => Promise<void>): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    await client.query("begin")
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [key])
+    const isTaken = rows[0]?.taken === true
+    if (isTaken) await run()
+    return isTaken
+  } finally {
+    client.release(true)
+  }
+}
 
 /** A random number: its holder is the only service on this database. */
 const SERVICE_LOCK = 4_816_209_377
@@ -13,39 +33,35 @@ const APPLICATION_NAME = "restwell service"
 export const LOCK_CONNECTION = `${APPLICATION_NAME} ${process.pid}`
 
 /** Another service runs on the same DATA_DIR. */
-export class AlreadyRunning extends Error {
+export class AlreadyRunning extends OperatorError {
   override readonly name = "AlreadyRunning"
 }
 
 export interface ServiceLock {
+  /** Resolves once, with the reason, when the connection breaks, and the lock with it. */
+  readonly lost: Promise<Error>
   release(): Promise<void>
 }
 
 /**
  * Takes the lock that keeps a second service off this DATA_DIR. It ends with its connection, however the process ends.
- * @param onLost called when the connection breaks, and the lock with it
  * @throws {AlreadyRunning} when another service has it
  */
-export async function takeServiceLock(config: ClientConfig, onLost: (error: Error) => void): Promise<ServiceLock> {
-  let isLost: (error: Error) => void = () => {}
-  const client = await connectTo(config, (error) => isLost(error))
+export async function takeServiceLock(config: ClientConfig): Promise<ServiceLock> {
+  // A connection that breaks reports it up to three times, and may break as soon as it has the lock.
+  const { promise: lost, resolve: reportLoss } = Promise.withResolvers<Error>()
+  const client = await connectTo(config, reportLoss)
   try {
     const deadline = performance.now() + PATIENCE_MS
     while (!(await tryAdvisoryLock(client, SERVICE_LOCK))) {
-      if (performance.now() > deadline) throw new AlreadyRunning(await describeHolder(client))
+      if (performance.now() > deadline) throw runningAs((await holderOf(client)) ?? "")
       await wait(RETRY_MS)
     }
   } catch (error) {
     await client.end()
     throw error
   }
-  isLost = onLost
-  return {
-    async release() {
-      isLost = () => {}
-      await client.end()
-    },
-  }
+  return { lost, release: () => client.end() }
 }
 
 /** Describes the service that has the lock. Undefined if none has. */
@@ -53,7 +69,7 @@ export async function findRunningService(config: ClientConfig): Promise<AlreadyR
   const client = await connectTo(config, () => {})
   try {
     const holder = await holderOf(client)
-    return holder === undefined ? undefined : new AlreadyRunning(describe(holder))
+    return holder === undefined ? undefined : runningAs(holder)
   } finally {
     await client.end()
   }
@@ -83,8 +99,6 @@ async function connectTo(config: ClientConfig, onError: (error: Error) => void):
   return client
 }
 
-const describeHolder = async (client: Client): Promise<string> => describe((await holderOf(client)) ?? "")
-
 /** The name of the connection that has the lock. */
 async function holderOf(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ application_name: string }>(
@@ -95,7 +109,10 @@ async function holderOf(client: Client): Promise<string | undefined> {
   return rows[0]?.application_name
 }
 
-function describe(holder: string): string {
+function runningAs(holder: string): AlreadyRunning {
   const pid = processOf(holder)
-  return `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}: stop it first, or use another DATA_DIR`
+  return new AlreadyRunning(
+    `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}`,
+    "stop it first, or use another DATA_DIR",
+  )
 }

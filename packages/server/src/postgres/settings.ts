@@ -15,6 +15,8 @@ export const settingsOf = ({ home, settings }: Cluster): Readonly<Record<string,
   // Three processes that would read ahead, and one for replicas. A small database is in memory, and nothing replicates it.
   io_method: "sync",
   max_logical_replication_workers: "0",
+  // After a crash, one call for the file system instead of one for each of 1,400 files, which takes seconds on a busy disk.
+  ...(process.platform === "linux" && { recovery_init_sync_method: "syncfs" }),
   timezone: "UTC",
   log_timezone: "UTC",
   logging_collector: "on",

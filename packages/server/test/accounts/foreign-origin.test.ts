@@ -1,9 +1,10 @@
 import Fastify, { type FastifyInstance } from "fastify"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { addRoutes } from "../../src/http/plumbing/add-routes.ts"
+import { routeOf } from "../../src/http/plumbing/endpoint.ts"
 import { sendError } from "../../src/http/plumbing/errors.ts"
 import { routesOf } from "../../src/http/routes.ts"
-import { signInRoutes } from "../../src/http/sign-in/sign-in-routes.ts"
+import { passwordEndpoints } from "../../src/http/sign-in/passwords.ts"
 import { newEmail, openTestAccounts, PASSWORD, sessionOf, signIn, signUp, type TestAccounts } from "./test-accounts.ts"
 
 const BASE_URL = "http://localhost:3000"
@@ -13,12 +14,9 @@ let app: FastifyInstance
 beforeAll(async () => {
   world = await openTestAccounts({ baseUrl: BASE_URL })
   app = await appOf(
-    signInRoutes({
-      ...world,
-      context: { database: world.store.database },
-      baseUrl: BASE_URL,
-      identityProviders: [],
-    }),
+    passwordEndpoints.map((endpoint) =>
+      routeOf(endpoint, { ...world, baseUrl: BASE_URL, identityProviders: [], context: Object.create(null) }),
+    ),
   )
 })
 afterAll(async () => {
@@ -78,7 +76,7 @@ test.each(own)("our own pages and programs that are no browsers sign in, with %j
 /** Every route of the service. A refused request reaches no handler, so the handlers need no services. */
 const routes = routesOf({
   ...Object.create(null),
-  assets: [],
+  description: {},
   config: {},
   dashboard: { html: "" },
   identityProviders: [],

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { createTokenCipher, openDatabase, openPool } from "@restwell/core"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
-import { createLogger } from "../../src/log/logger.ts"
+import { createLogger } from "../../src/process/logger.ts"
 
 /** What signs the cookies where a test says nothing else. */
 export const SECRET = "a derived secret that is long enough to sign cookies with"
@@ -45,7 +45,7 @@ export async function openTestAccounts({
       baseUrl,
       secret,
       formerSecrets,
-      signUp,
+      signUp: () => signUp,
       identityProviders: [],
     })
   const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})

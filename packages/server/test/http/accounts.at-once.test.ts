@@ -1,5 +1,6 @@
+import { setupCodeOf } from "@restwell/server/setup-code"
 import { Member } from "@restwell/testing/member"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { startTestService, TEST_SECRET, type TestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 
 const signUp = (url: string, email: string): Promise<Response> =>
@@ -36,12 +37,24 @@ test("gives one of eight simultaneous sign-ups with one address the account, and
   })
 })
 
-test("gives one of eight simultaneous sign-ups the first account of a closed installation", async () => {
+const setUp = (url: string, email: string): Promise<Response> =>
+  fetch(`${url}/api/setup/owner`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      name: "Ada",
+      email,
+      password: "correct horse battery staple",
+      code: setupCodeOf(TEST_SECRET),
+    }),
+  })
+
+test("gives one of eight simultaneous set-ups the owner's account", async () => {
   await withTwoReplicas({ SIGN_UP: "closed" }, async (urls) => {
     const answers = Array.from({ length: 8 }, (_, index) =>
-      signUp(urls[index % 2 === 0 ? 0 : 1], `person-${index}@example.com`),
+      setUp(urls[index % 2 === 0 ? 0 : 1], `person-${index}@example.com`),
     )
-    expect(await statusesOf(answers)).toEqual([200, 403, 403, 403, 403, 403, 403, 403])
+    expect(await statusesOf(answers)).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
   })
 })
 

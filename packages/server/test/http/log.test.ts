@@ -63,3 +63,19 @@ test("logs the cause of an internal error under the id that the client gets", as
     err: { message: expect.stringMatching(/does not exist/), stack: expect.any(String) },
   })
 })
+
+test("refused webhooks have no line each, but one a minute with their number by reason", async () => {
+  const replica = await service.startReplica()
+  const send = (provider: string, body = "{}") =>
+    fetch(`${replica.url}/api/webhooks/${provider}`, { method: "POST", body })
+  for (let count = 0; count < 40; count += 1) expect((await send("whoop")).status).toBe(401)
+  expect((await send("fitbit")).status).toBe(404)
+  expect((await send("whoop", " ".repeat(70_000))).status).toBe(413)
+  // Ending writes what the minute has counted so far.
+  await replica.close()
+  const lines = service.log.map((line) => JSON.parse(line))
+  expect(lines.filter(({ route, status }) => route === "/api/webhooks/:provider" && status >= 400)).toEqual([])
+  expect(lines.filter(({ msg }) => msg === "webhooks refused").map(({ refused }) => refused)).toEqual([
+    { forged: 40, "unknown vendor": 1, "too large": 1 },
+  ])
+})

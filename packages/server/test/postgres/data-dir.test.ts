@@ -37,7 +37,7 @@ test("links the libraries after an install without scripts, also in simultaneous
 
 test("asks for DATABASE_URL on a platform without PostgreSQL on npm", () => {
   expect(() => installedDirectory("plan9-mips")).toThrow(NoEmbeddedPostgres)
-  expect(() => installedDirectory("plan9-mips")).toThrow(/plan9-mips, set DATABASE_URL/)
+  expect(() => installedDirectory("plan9-mips")).toThrow(/plan9-mips: set DATABASE_URL/)
 })
 
 test.runIf(isRoot)("programs out of the user's reach are copied, whole, once, as the user's own", async () => {

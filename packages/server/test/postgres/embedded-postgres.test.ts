@@ -29,7 +29,7 @@ test("does not log the values of a row that caused an error", async () => {
   await query("insert into pulse values ($1)", [918273645])
   await expect(query("insert into pulse values ($1)", [918273645])).rejects.toThrow("duplicate key")
   // Its log collector writes when it comes to it.
-  await expect.poll(() => readLog(dataDir), { timeout: 10_000 }).toContain("duplicate key")
+  await expect.poll(() => readLog(dataDir), { timeout: 30_000 }).toContain("duplicate key")
   expect(await readLog(dataDir)).not.toContain("918273645")
 })
 
@@ -72,8 +72,8 @@ test("restarts PostgreSQL with another guard if its guard is killed while the se
   const { process: holder, query } = await hold(dataDir)
   const pid = await serverPid(dataDir)
   process.kill(await guardOf(pid), "SIGKILL")
-  await expect.poll(() => serverPid(dataDir).catch(() => pid), { timeout: 20_000 }).not.toBe(pid)
-  await expect.poll(() => query("select 1 as n").catch(() => "down"), { timeout: 20_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => serverPid(dataDir).catch(() => pid), { timeout: 30_000 }).not.toBe(pid)
+  await expect.poll(() => query("select 1 as n").catch(() => "down"), { timeout: 30_000 }).toEqual([{ n: 1 }])
   expect(holder.exitCode).toBeNull()
   await kill(holder)
   const cluster = await openCluster(dataDir)
@@ -110,7 +110,7 @@ test("restarts a server that is killed while the service runs", async () => {
   process.kill(await serverPid(dataDir), "SIGKILL")
   // It serves a moment before it is held again.
   const locks = "select count(*)::int as n from pg_locks where locktype = 'advisory'"
-  await expect.poll(() => query(locks).catch(() => "down"), { timeout: 20_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => query(locks).catch(() => "down"), { timeout: 30_000 }).toEqual([{ n: 1 }])
   expect(holder.exitCode).toBeNull()
   expect((await hold(dataDir)).said).toContain(`(process ${holder.pid})`)
 })
@@ -172,7 +172,7 @@ test("waits for a server that stops slowly, and a slow stop leaves the next serv
   const starting = hold(dataDir)
   // The next start has met the server that stops, more than once.
   await expect
-    .poll(() => timesSaid(dataDir, "the database system is shutting down"), { timeout: 20_000 })
+    .poll(() => timesSaid(dataDir, "the database system is shutting down"), { timeout: 30_000 })
     .toBeGreaterThan(refusedBefore + 2)
   process.kill(checkpointer.pid, "SIGCONT")
   const second = await starting

@@ -1,5 +1,25 @@
-import type { FastifyInstance } from "fastify"
-import type { ReplyError } from "./reply-error.ts"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+
+/** A refusal of a vendor's API. Its body is plain text unless the headers say otherwise. */
+export class ReplyError extends Error {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
+    super(`${status} ${body}`)
+    this.name = "ReplyError"
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export const badRequest = (reason: string) => new ReplyError(400, reason)
+export const invalidAuthorization = () => new ReplyError(401, "")
+export function notFound(): never {
+  throw new ReplyError(404, "")
+}
 
 /** The part of the HTTP server that differs between vendors. */
 export interface VendorApi {
@@ -8,4 +28,26 @@ export interface VendorApi {
   ownerOf(token: string): number | undefined
   /** Returns the vendor's reply to a request over the rate limit. */
   rateLimitExceeded(): ReplyError
+}
+
+/** Lets an app read application/x-www-form-urlencoded, the form of HTML forms and of OAuth token requests. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+    done(null, new URLSearchParams(String(body)))
+  })
+}
+
+/** Returns the form of a request; an empty one when it sent none. */
+export function formOf(request: FastifyRequest): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+}
+
+/** Returns the query of a request. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  return new URL(request.url, "http://localhost").searchParams
+}
+
+/** Returns the token of an `Authorization: Bearer` header. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([^\s]+)$/i.exec(request.headers.authorization ?? "")?.[1]
 }

@@ -1,19 +1,17 @@
 /** A person's plan for a day. */
 import { weekday, yearFraction } from "./calendar.ts"
-import { episodeOn } from "./episodes.ts"
+import { episodeOn, type Whereabouts, whereaboutsOn } from "./episodes.ts"
 import { type Random, randomFor } from "./random.ts"
-import type { SportName } from "./sports.ts"
-import type { PlannedSession, Traits } from "./traits.ts"
-import { type Whereabouts, whereaboutsOn } from "./travel.ts"
+import type { PlannedSession, SportName, Traits } from "./traits.ts"
 import { clamp } from "./units.ts"
 
-export interface EveningOut {
+interface EveningOut {
   readonly laterMinutes: number
   /** Standard drinks, 0 for a sober evening. */
   readonly drinks: number
 }
 
-export interface PlannedNap {
+interface PlannedNap {
   readonly startsAtMinute: number
   readonly durationMinutes: number
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { drawTraits, enduranceAthlete, officeWorker } from "./archetypes.ts"
+import { strainOf } from "./effort.ts"
 import { createLife, type Life } from "./life.ts"
 import { asleepMs } from "./night.ts"
-import { strainOf } from "./strain.ts"
 import { HOUR_MS, mean, standardDeviation } from "./units.ts"
 
 const FIRST_DAY = 20_300

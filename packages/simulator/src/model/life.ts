@@ -1,10 +1,12 @@
 /** One person's life, day by day. Each day is computed once, in any order. */
-import { type Bedtime, bedtimeOf } from "./bedtime.ts"
+
 import { localInstantMs } from "./calendar.ts"
 import { type DayPlan, planDay } from "./day-plan.ts"
-import { type Form, formOn } from "./form.ts"
+import { carryOutSessions, loadOf, type Session, splitIntoZones } from "./effort.ts"
 import {
   asleepMs,
+  type Bedtime,
+  bedtimeOf,
   consistencyOf,
   needOfNight,
   plannedDisturbers,
@@ -13,16 +15,12 @@ import {
   stagesOfNight,
   totalNeedMs,
 } from "./night.ts"
-import { BASELINE_NIGHTS, recoveryScore } from "./recovery.ts"
-import { carryOutSessions, type Session } from "./session.ts"
-import { sportNamed } from "./sports.ts"
-import { loadOf, splitIntoZones } from "./strain.ts"
-import type { Traits } from "./traits.ts"
+import { sportNamed, type Traits } from "./traits.ts"
 import { clamp, HOUR_MS, MINUTE_MS, memoized } from "./units.ts"
-import { type Vitals, vitalsOf } from "./vitals.ts"
+import { BASELINE_NIGHTS, type Form, formOn, recoveryScore, type Vitals, vitalsOf } from "./vitals.ts"
 
 /** A main sleep, recorded by a strap or not. */
-export interface Night {
+interface Night {
   readonly bedtime: Bedtime
   readonly stages: SleepStages
   readonly need: SleepNeed

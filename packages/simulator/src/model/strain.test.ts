@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { loadOf, peakFraction, splitIntoZones, strainOf } from "./strain.ts"
+import { loadOf, peakFraction, splitIntoZones, strainOf } from "./effort.ts"
 
 const durationMs = fc.integer({ min: 60_000, max: 12 * 3_600_000 })
 const intensity = fc.double({ min: 0.3, max: 0.93, noNaN: true })

@@ -2,12 +2,54 @@
  * Vitals during sleep. Fitness raises HRV and slows the pulse. Fatigue, alcohol, illness, jet lag and short sleep do the
  * opposite.
  */
+/**
+ * Recovery: a night's HRV and pulse relative to the person's last month, and the sleep performance.
+ * WHOOP does not publish its formula. This one uses the published inputs and the scale of 1 to 99.
+ * @see https://developer.whoop.com/docs/developing/user-data/recovery
+ */
 import { yearFraction } from "./calendar.ts"
-import type { Form } from "./form.ts"
 import type { SleepDisturbers } from "./night.ts"
 import { type Random, randomFor } from "./random.ts"
 import type { Body, Traits } from "./traits.ts"
-import { clamp } from "./units.ts"
+import { clamp, mean, standardDeviation } from "./units.ts"
+
+/**
+ * Fitness and fatigue by Banister's impulse-response model (1975): exponentially weighted sums of past load, fitness over
+ * six weeks and fatigue over days. Both use a fixed number of days, so they do not depend on the first simulated day.
+ */
+
+const FITNESS_DAYS = 42
+const FATIGUE_DAYS = 2.5
+/** Beyond this the remaining weight of fitness is below 5 percent. */
+const FITNESS_REACH_DAYS = 126
+const FATIGUE_REACH_DAYS = 21
+
+/** Both in load per day: equal numbers mean steady training. */
+export interface Form {
+  readonly fitness: number
+  readonly fatigue: number
+}
+
+/** Returns the form on the morning of a day, from the loads of the days before. */
+export function formOn(loadOn: (day: number) => number, day: number): Form {
+  return {
+    fitness: fadingMean(loadOn, day, FITNESS_DAYS, FITNESS_REACH_DAYS),
+    fatigue: fadingMean(loadOn, day, FATIGUE_DAYS, FATIGUE_REACH_DAYS),
+  }
+}
+
+function fadingMean(loadOn: (day: number) => number, day: number, timeConstantDays: number, reachDays: number): number {
+  const fade = Math.exp(-1 / timeConstantDays)
+  let weight = 1
+  let weights = 0
+  let sum = 0
+  for (let back = 1; back <= reachDays; back++) {
+    sum += weight * loadOn(day - back)
+    weights += weight
+    weight *= fade
+  }
+  return sum / weights
+}
 
 export interface Vitals {
   /** RMSSD over the night, ms. */
@@ -18,7 +60,7 @@ export interface Vitals {
   readonly skinTempCelsius: number
 }
 
-export interface NightBefore {
+interface NightBefore {
   readonly form: Form
   /** Mean daily load of this person's planned week. */
   readonly usualLoad: number
@@ -78,4 +120,28 @@ function driftingNoise(seed: string, day: number): number {
   let sum = 0
   for (let back = 0; back < 8; back++) sum += 0.65 ** back * randomFor(seed, "mood", day - back).normal(0, 0.76)
   return sum
+}
+
+/** Nights of the baseline. */
+export const BASELINE_NIGHTS = 30
+
+/** Returns the recovery score, a whole percentage from 1 to 99. */
+export function recoveryScore(tonight: Vitals, baseline: readonly Vitals[], sleepPerformancePercent: number): number {
+  const hrv = deviationsAbove(
+    Math.log(tonight.hrvRmssdMs),
+    baseline.map((night) => Math.log(night.hrvRmssdMs)),
+    0.07,
+  )
+  const pulse = deviationsAbove(
+    tonight.restingHeartRate,
+    baseline.map((night) => night.restingHeartRate),
+    1.2,
+  )
+  const slept = (sleepPerformancePercent - 85) / 15
+  return clamp(Math.round(100 / (1 + Math.exp(-(0.5 + 0.75 * hrv - 0.3 * pulse + 0.35 * slept)))), 1, 99)
+}
+
+/** Standard deviations above the baseline. The minimum deviation limits the score of a very steady month. */
+function deviationsAbove(value: number, baseline: readonly number[], smallestDeviation: number): number {
+  return (value - mean(baseline)) / Math.max(smallestDeviation, standardDeviation(baseline))
 }

@@ -7,7 +7,6 @@ import { randomFor } from "../model/random.ts"
 import { DAY_MS } from "../model/units.ts"
 
 export const EVENT_TYPES = ["create", "update", "delete"] as const
-export type EventType = (typeof EVENT_TYPES)[number]
 
 export interface Subscription {
   readonly id: string

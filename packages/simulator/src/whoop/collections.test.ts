@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type CollectionQuery, isInRange, pageOf, parseCollectionQuery } from "./collections.ts"
+import { type CollectionQuery, isInRange, pageOf, parseCollectionQuery } from "./data-routes.ts"
 
 const entries = fc
   .uniqueArray(

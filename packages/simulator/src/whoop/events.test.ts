@@ -1,11 +1,10 @@
 import { expect, test } from "vitest"
-import { SimulatedClock } from "../clock/clock.ts"
-import { Grants } from "../grants/grants.ts"
-import { People } from "../people/people.ts"
-import { eventsBetween } from "./events.ts"
-import { RateLimiter } from "./rate-limit.ts"
-import { createMemberRecords } from "./records/member-records.ts"
-import { whoopSettings } from "./settings.ts"
+import { Grants } from "../vendor/grants.ts"
+import { SimulatedClock } from "../world/clock.ts"
+import { People } from "../world/people.ts"
+import { createMemberRecords } from "./records/person-records.ts"
+import { RateLimiter, whoopSettings } from "./vendor.ts"
+import { eventsBetween } from "./webhooks.ts"
 
 const clock = new SimulatedClock(new Date("2026-11-20T12:00:00Z"))
 const nowMs = () => clock.nowMs()

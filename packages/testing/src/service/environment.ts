@@ -1,8 +1,25 @@
 import type { VendorName } from "@restwell/providers"
-import { VENDOR_APP } from "../vendor/start-vendor.ts"
+import { VENDOR_APP } from "../vendor/vendor-under-test.ts"
 
 /** RESTWELL_SECRET where a test is not about secrets. */
 export const TEST_SECRET = "a secret of at least thirty-two characters"
+
+/** Lets tests make accounts without an invitation. */
+export const OPEN_SIGN_UP = { SIGN_UP: "open" }
+const METRICS_TOKEN = "a token for metrics of at least thirty-two characters"
+
+/** Makes the metrics of a service readable by `readMetrics`. */
+export const METRICS_ENVIRONMENT = { METRICS_TOKEN }
+
+/** The header that the metrics of such a service ask for. */
+export const METRICS_HEADERS = { authorization: `Bearer ${METRICS_TOKEN}` }
+
+/** The metrics of a service that this package started. */
+export async function readMetrics({ url }: { readonly url: string }): Promise<string> {
+  const answer = await fetch(`${url}/metrics`, { headers: METRICS_HEADERS })
+  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`)
+  return answer.text()
+}
 
 /** The settings of a vendor, without call limits. @param provider @default "whoop" */
 export function vendorEnvironment(
@@ -19,15 +36,22 @@ export function vendorEnvironment(
   }
 }
 
-/** The settings of a service on a database of its operator's. */
+/** The settings of a service on a database of its operator's. Members sign up by themselves, without invitations. */
 export const serviceEnvironment = (
   database: { readonly url: string },
   vendor: { readonly url: string },
 ): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   RESTWELL_SECRET: TEST_SECRET,
+  ...OPEN_SIGN_UP,
   ...vendorEnvironment(vendor),
 })
 
+/** The same quota for everybody: the owner, whose plan is pro, and people with the plan free. */
+export const quotaOf = (requests: number) => ({
+  FREE_MONTHLY_REQUESTS: String(requests),
+  PRO_MONTHLY_REQUESTS: String(requests),
+})
+
 /** More requests than a test makes. */
-export const UNLIMITED_QUOTA = { FREE_MONTHLY_REQUESTS: "1000000" }
+export const UNLIMITED_QUOTA = quotaOf(1_000_000)

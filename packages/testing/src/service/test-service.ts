@@ -5,12 +5,11 @@ import { createLogger } from "@restwell/server/log"
 import { openSecrets } from "@restwell/server/secrets"
 import { type Service, startService } from "@restwell/server/service"
 import type { OuraSimulator, OuraSimulatorOptions, Simulator } from "@restwell/simulator"
-import { createTestDatabase, type TestDatabase } from "../database/test-database.ts"
+import { createTestDatabase, type TestDatabase } from "../programs/test-database.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { startOuraBeside, startVendor } from "../vendor/start-vendor.ts"
-import type { VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
-import { serviceEnvironment, vendorEnvironment } from "./environment.ts"
+import { METRICS_ENVIRONMENT, OPEN_SIGN_UP, serviceEnvironment, vendorEnvironment } from "./environment.ts"
 
 /** The whole service in this process, with a database of its own and simulated vendors. Time and HTTP are real. */
 export interface TestService {
@@ -116,7 +115,7 @@ export interface InProcessOptions {
 /** Starts the service in this process, on any free port if the environment names none. */
 export async function startInProcess(options: InProcessOptions): Promise<Replica> {
   const { environment, role = "all", clock, log, fetchDocument } = options
-  const config = loadConfig({ PORT: "0", ...environment }, ["--role", role])
+  const config = loadConfig({ PORT: "0", ...METRICS_ENVIRONMENT, ...OPEN_SIGN_UP, ...environment }, ["--role", role])
   const service: Service = await startService({
     config,
     secrets: await openSecrets(config),

@@ -1,6 +1,3 @@
-export * from "./approve-at-vendor.ts"
-export * from "./misses-nights.ts"
 export * from "./oura-under-test.ts"
-export * from "./start-vendor.ts"
 export * from "./vendor-under-test.ts"
 export * from "./whoop-under-test.ts"

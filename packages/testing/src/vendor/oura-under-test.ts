@@ -1,7 +1,6 @@
 import { createOuraAdapter } from "@restwell/providers"
 import { type OuraRecords, type OuraSimulator, signOuraWebhook, type WireOuraSleep } from "@restwell/simulator"
-import { VENDOR_APP } from "./start-vendor.ts"
-import type { VendorUnderTest } from "./vendor-under-test.ts"
+import { VENDOR_APP, type VendorUnderTest } from "./vendor-under-test.ts"
 
 const DAY_MS = 86_400_000
 const COLLECTIONS = {

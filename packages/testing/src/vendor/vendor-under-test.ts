@@ -1,5 +1,42 @@
 import type { RecordKind, VendorName } from "@restwell/providers"
-import type { Person, RunningVendor } from "@restwell/simulator"
+import {
+  type OuraSimulator,
+  type OuraSimulatorOptions,
+  officeWorker,
+  type Person,
+  type RunningVendor,
+  type Simulator,
+  type SimulatorOptions,
+  startOuraSimulator,
+  startSimulator,
+  type Traits,
+} from "@restwell/simulator"
+
+/** The app that the simulated vendors know. */
+export const VENDOR_APP = { clientId: "simulator-client", clientSecret: "simulator-secret" }
+
+/** A simulated WHOOP without people or call limits, whose consent page approves by itself. */
+export const startVendor = (options: SimulatorOptions = {}): Promise<Simulator> =>
+  startSimulator({ defaultPeople: false, rateLimits: "off", autoApprove: true, ...options })
+
+/** The same of Oura, with the people and the clock of another simulator. */
+export const startOuraBeside = (
+  beside: Pick<Simulator, "clock" | "people">,
+  options: Omit<OuraSimulatorOptions, "beside"> = {},
+): Promise<OuraSimulator> => startOuraSimulator({ beside, rateLimits: "off", autoApprove: true, ...options })
+
+/** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
+export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {
+  const consent = new URL(page)
+  consent.searchParams.set("login_hint", email)
+  const response = await fetch(consent, { redirect: "manual" })
+  const location = response.headers.get("location")
+  if (location === null) throw new Error(`${page.host} answered ${response.status} without a redirect`)
+  return new URL(location)
+}
+
+/** A person who charges the strap overnight once or twice a week: every month has nights without a record. */
+export const missesNights: Traits = { ...officeWorker, life: { ...officeWorker.life, chargingNights: 0.2 } }
 
 /** What a webhook is about, in no vendor's form. */
 export interface NoticeOf {

@@ -6,10 +6,12 @@ import {
   createCallGate,
   createTokenCipher,
   type Logger,
+  parseApiKey,
+  rotateApiKey,
 } from "@restwell/core"
 import { type CallGate, VENDORS, type VendorAdapter, type VendorName } from "@restwell/providers"
 import { TEST_SECRET } from "../service/environment.ts"
-import { VENDOR_APP } from "../vendor/start-vendor.ts"
+import { VENDOR_APP } from "../vendor/vendor-under-test.ts"
 
 export const PROVIDER: VendorName = "whoop"
 export const UNLIMITED = { perMinute: 1_000_000, perDay: 1_000_000 }
@@ -46,6 +48,10 @@ export interface ContextOptions {
   readonly plans?: Context["plans"]
   /** @default "refuse" */
   readonly sharedVendorAccounts?: Context["sharedVendorAccounts"]
+  /** @default unknown */
+  readonly disk?: Context["disk"]
+  /** @default 1 GB */
+  readonly importPersonBytes?: number
   /** @default nothing is logged */
   readonly logger?: Logger
 }
@@ -93,8 +99,18 @@ export function createContext(options: ContextOptions): Context {
     adaptersFor,
     cipher: createTokenCipher([TEST_SECRET]),
     wait: (milliseconds) => timer(milliseconds, undefined, { ref: false }),
-    plans: options.plans ?? { free: 1_000_000, pro: 2_000_000 },
+    plans: options.plans ?? { free: 1_000_000, pro: 1_000_000 },
     sharedVendorAccounts: options.sharedVendorAccounts ?? "refuse",
+    disk: options.disk ?? { freeBytes: async () => undefined },
+    importPersonBytes: options.importPersonBytes ?? 1_073_741_824,
     version: "1.0.0",
   }
+}
+
+/** Gives a person a new API key, which replaces the former one. Returns its hash and its prefix. */
+export async function newKey(context: Context, userId: string): Promise<{ keyHash: string; prefix: string }> {
+  const { apiKey, prefix } = await rotateApiKey(context, userId)
+  const parsed = parseApiKey(apiKey)
+  if (!parsed) throw new Error("a key that core has just made is malformed")
+  return { keyHash: parsed.keyHash, prefix }
 }

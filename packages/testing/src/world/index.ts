@@ -1,4 +1,3 @@
 export * from "./create-context.ts"
-export * from "./new-key.ts"
 export * from "./stored-rows.ts"
 export * from "./world.ts"

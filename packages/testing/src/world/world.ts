@@ -1,27 +1,67 @@
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
 import {
+  answerChallenge,
   beginConnection,
   type ConnectionId,
   type Context,
   completeConnection,
   createCallGate,
   createHealthReader,
+  createWebhookReceiver,
   type HealthReader,
   requestDueSyncs,
   retryRejected,
+  ServiceError,
   syncConnection,
 } from "@restwell/core"
 import type { VendorName } from "@restwell/providers"
 import type { OuraSimulator, Person, Simulator } from "@restwell/simulator"
 import type { Pool } from "pg"
-import { createTestDatabase, databaseOf, type TestDatabase } from "../database/test-database.ts"
-import { approveAtVendor } from "../vendor/approve-at-vendor.ts"
+import { createTestDatabase, databaseOf, type TestDatabase } from "../programs/test-database.ts"
 import { ouraUnderTest } from "../vendor/oura-under-test.ts"
-import { startOuraBeside, startVendor } from "../vendor/start-vendor.ts"
-import type { VendorUnderTest } from "../vendor/vendor-under-test.ts"
+import { approveAtVendor, startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
 import { budgetOf, type ContextOptions, createContext, UNLIMITED } from "./create-context.ts"
-import { startWebhookReceiver } from "./webhook-receiver.ts"
+
+/** Receives the vendor's webhooks for core, and appends the outcome of each to `outcomes`. */
+async function startWebhookReceiver(
+  context: Context,
+  provider: string,
+  outcomes: string[],
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const receive = createWebhookReceiver(context)
+  const server = createServer(async (request, response) => {
+    try {
+      const { searchParams } = new URL(request.url ?? "/", "http://localhost")
+      if (request.method === "GET") {
+        const answer = answerChallenge(context, provider, searchParams)
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+        return
+      }
+      const rawBody = await buffer(request)
+      outcomes.push(await receive(provider, { headers: request.headers, rawBody }))
+      response.writeHead(204).end()
+    } catch (error) {
+      outcomes.push(error instanceof ServiceError ? error.code : String(error))
+      response.writeHead(400).end()
+    }
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || !address) throw new Error("the webhook receiver has no port")
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, "close")
+    },
+  }
+}
 
 const MAX_ROUNDS = 20
 const CACHE_BYTES = 1_000_000

@@ -50,6 +50,7 @@ create table restwell.verification (
   "updatedAt" timestamptz not null default current_timestamp
 );
 create index verification_by_identifier on restwell.verification (identifier);
+create index verification_by_end on restwell.verification ("expiresAt");
 
 create table restwell."rateLimit" (
   id text primary key,

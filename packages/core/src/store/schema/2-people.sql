@@ -59,6 +59,7 @@ create table restwell.attempt (
   began_at timestamptz not null,
   expires_at timestamptz not null
 );
+create index attempt_by_end on restwell.attempt (expires_at);
 
 -- Links that set a new password. A link works once: using one deletes all of the person's.
 create table restwell.password_reset (
@@ -74,7 +75,7 @@ create table restwell.password_reset (
 -- A request for a password reset names an address, and the sender finds out whether it has an account.
 create table restwell.mail (
   id uuid primary key default gen_random_uuid(),
-  kind text not null check (kind in ('password_reset', 'reconnect', 'invitation')),
+  kind text not null check (kind in ('password_reset', 'reconnect', 'invitation', 'passkey_added', 'passkey_removed')),
   user_id text references restwell."user" (id) on delete cascade,
   address text,
   provider text,
@@ -90,18 +91,20 @@ create table restwell.mail (
 create index mail_due on restwell.mail (due_at) where sent_at is null;
 create index mail_by_person on restwell.mail (user_id);
 
--- The owner of this installation: the first account. Simultaneous first accounts wait for each other here, and one of them becomes the owner.
+-- The owner of this installation. The set-up or the operator's command appoints one, no sign-up does.
 create table restwell.owner (
   is_only boolean primary key default true check (is_only),
-  -- Null after that account was deleted: the oldest one owns the installation then.
-  user_id text references restwell."user" (id) on delete set null
+  user_id text not null references restwell."user" (id) on delete cascade
 );
-create function restwell.appoint_owner() returns trigger language plpgsql as $$
+
+-- Whoever becomes the owner gets the plan pro. The owner may choose another one afterwards.
+create function restwell.give_owner_pro() returns trigger language plpgsql as $$
 begin
-  insert into restwell.owner (user_id) values (new.id) on conflict do nothing;
+  update restwell.person set plan = 'pro' where user_id = new.user_id;
   return new;
 end $$;
-create trigger appoint_owner after insert on restwell."user" for each row execute function restwell.appoint_owner();
+create trigger give_owner_pro after insert or update of user_id on restwell.owner
+  for each row execute function restwell.give_owner_pro();
 
 -- Settings that the owner makes on the page Service, by the names of the environment variables that take precedence.
 -- Sealed with the operator's secret.

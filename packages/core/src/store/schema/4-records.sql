@@ -10,41 +10,51 @@ return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
   || case when detail #> '{data,strain}' is not null then 'strain,' else '' end
   || case when detail #> '{data,metrics,calories}' is not null then 'calories,' else '' end;
 
--- What a record is chosen by among those of several sources, as a JSON array. Only naps and workouts are chosen one by one.
+-- What a record is chosen by among those of several sources: a Candidate of `statements/health-fact.ts`. Only naps and workouts are chosen
+-- one by one.
 create function restwell.candidate_of(
   kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz, detail jsonb)
 returns text language sql immutable parallel safe
-return json_build_array(
-  kind, provider, from_archive, to_char(date, 'YYYY-MM-DD'), restwell.figures_of(detail),
-  case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_array(
-    provider_id, (extract(epoch from started_at) * 1000)::bigint, (extract(epoch from ended_at) * 1000)::bigint) end)::text;
+return json_build_object(
+  'kind', kind, 'provider', provider, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
+  'figures', restwell.figures_of(detail),
+  'activity', case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_object(
+    'providerId', provider_id, 'startMs', (extract(epoch from started_at) * 1000)::bigint,
+    'endMs', (extract(epoch from ended_at) * 1000)::bigint) end)::text;
 
--- A record as a JSON array, as `store/parse-facts.ts` reads it. Instants are milliseconds since the epoch.
+-- A record as answers and statistics need it: a HealthFact of `statements/health-fact.ts`. Instants are milliseconds since the epoch.
 create function restwell.fact_of(
   kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz,
   utc_offset_minutes integer, score_state text, cycle_provider_id text, skin_temp_deviation double precision, detail jsonb)
 returns text language sql immutable parallel safe
-return json_build_array(
-  kind, provider, provider_id, from_archive, to_char(date, 'YYYY-MM-DD'), restwell.figures_of(detail), score_state,
-  (extract(epoch from started_at) * 1000)::bigint, (extract(epoch from ended_at) * 1000)::bigint, coalesce(utc_offset_minutes, 0),
-  case kind
-    when 'sleep' then json_build_array(
-      detail -> 'startUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes', detail #> '{data,isNap}', detail #> '{data,durationMs}',
-      detail #> '{data,score}', detail #> '{data,metrics,efficiency}', detail -> 'consistencyPercent',
-      detail #> '{data,metrics,respiratoryRate}', detail -> 'needMs', detail #> '{data,stages,lightMs}',
-      detail #> '{data,stages,deepMs}', detail #> '{data,stages,remMs}', detail #> '{data,stages,awakeMs}')
-    when 'recovery' then json_build_array(
-      cycle_provider_id, detail #> '{data,score}', detail #> '{data,metrics,hrv}', detail #> '{data,metrics,restingHeartRate}',
-      detail #> '{data,metrics,spo2}', detail -> 'skinTempCelsius', skin_temp_deviation)
-    when 'workout' then json_build_array(
-      detail -> 'startUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes', detail -> 'countsAsWorkout', detail #> '{data,durationMs}',
-      detail #> '{data,sportType}', detail #> '{data,strain}', detail #> '{data,metrics,averageHeartRate}',
-      detail #> '{data,metrics,maxHeartRate}', detail #> '{data,metrics,calories}', detail #> '{data,metrics,distance}',
-      detail -> 'zones')
-    when 'cycle' then json_build_array(
-      detail -> 'startUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes', detail #> '{data,strain}',
-      detail #> '{data,metrics,calories}', detail #> '{data,metrics,averageHeartRate}', detail #> '{data,metrics,maxHeartRate}',
-      detail -> 'steps', detail -> 'activeCalories', detail -> 'distanceMeters')
+return (jsonb_build_object(
+  'kind', kind, 'provider', provider, 'providerId', provider_id, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
+  'figures', restwell.figures_of(detail), 'scoreState', score_state,
+  'startMs', (extract(epoch from started_at) * 1000)::bigint, 'utcOffsetMinutes', coalesce(utc_offset_minutes, 0))
+  || case kind
+    when 'sleep' then jsonb_build_object(
+      'endMs', (extract(epoch from ended_at) * 1000)::bigint,
+      'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
+      'isNap', detail #> '{data,isNap}', 'durationMs', detail #> '{data,durationMs}', 'score', detail #> '{data,score}',
+      'efficiency', detail #> '{data,metrics,efficiency}', 'consistency', detail -> 'consistencyPercent',
+      'respiratoryRate', detail #> '{data,metrics,respiratoryRate}', 'needMs', detail -> 'needMs', 'stages', detail #> '{data,stages}')
+    when 'recovery' then jsonb_build_object(
+      'cycleProviderId', cycle_provider_id, 'score', detail #> '{data,score}', 'hrv', detail #> '{data,metrics,hrv}',
+      'restingHeartRate', detail #> '{data,metrics,restingHeartRate}', 'spo2', detail #> '{data,metrics,spo2}',
+      'skinTempCelsius', detail -> 'skinTempCelsius', 'skinTempDeviation', skin_temp_deviation)
+    when 'workout' then jsonb_build_object(
+      'endMs', (extract(epoch from ended_at) * 1000)::bigint,
+      'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
+      'countsAsWorkout', detail -> 'countsAsWorkout', 'durationMs', detail #> '{data,durationMs}',
+      'sportType', detail #> '{data,sportType}', 'strain', detail #> '{data,strain}',
+      'averageHeartRate', detail #> '{data,metrics,averageHeartRate}', 'maxHeartRate', detail #> '{data,metrics,maxHeartRate}',
+      'calories', detail #> '{data,metrics,calories}', 'distance', detail #> '{data,metrics,distance}', 'zones', detail -> 'zones')
+    when 'cycle' then jsonb_build_object(
+      'endMs', (extract(epoch from ended_at) * 1000)::bigint,
+      'startUtcOffsetMinutes', detail -> 'startUtcOffsetMinutes', 'endUtcOffsetMinutes', detail -> 'endUtcOffsetMinutes',
+      'strain', detail #> '{data,strain}', 'calories', detail #> '{data,metrics,calories}',
+      'averageHeartRate', detail #> '{data,metrics,averageHeartRate}', 'maxHeartRate', detail #> '{data,metrics,maxHeartRate}',
+      'steps', detail -> 'steps', 'activeCalories', detail -> 'activeCalories', 'distanceMeters', detail -> 'distanceMeters')
   end)::text;
 
 create table restwell.record (

@@ -55,19 +55,3 @@ create table restwell.signing_key (
   sealed bytea not null,
   created_at timestamptz not null
 );
-
--- What the person decided about the assistant of an access token. The text changes with the decision. Null if the token is not valid.
--- A function, because its joins inside the statement that counts reads would cost the reads by key too: 0.01 ms for each statement.
-create function restwell.terms_of_access(token_hash bytea, person text, client text, now timestamptz) returns text
-language plpgsql stable as $$
-begin
-  return (
-    select row(a.name, a.scopes, a.declined, a.days)::text
-    from restwell.oauth_record t
-    join restwell.oauth_record g on g.id_hash = t.grant_hash and g.kind = 'Grant'
-    join restwell.assistant a on a.user_id = t.user_id and a.client_id = t.client_id
-    where t.id_hash = terms_of_access.token_hash and t.kind = 'AccessToken' and t.user_id = person and t.client_id = client
-      and t.expires_at > now
-  );
-end
-$$;

@@ -6,7 +6,8 @@ create table restwell.backup (
   -- The machine that wrote the file.
   host text not null,
   has_secret boolean not null,
-  status text not null check (status in ('running', 'done', 'failed')),
+  -- `requested`: the owner wants one now, and the next worker that looks begins it.
+  status text not null check (status in ('requested', 'running', 'done', 'failed')),
   started_at timestamptz not null default now(),
   ended_at timestamptz,
   bytes bigint,

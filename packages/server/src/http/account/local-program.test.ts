@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { localProgram } from "./local-program.ts"
+import { localProgram } from "./account.ts"
 
 test.each(["http://localhost:3000", "http://127.0.0.1:8080"])(
   "%s tells the absolute command of this installation",

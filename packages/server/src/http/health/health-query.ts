@@ -1,27 +1,112 @@
-import { type HealthQuery, HealthQuerySchema, JournalQuerySchema } from "@restwell/client"
-import type { ReadQuery } from "@restwell/core"
+import type { IncomingMessage } from "node:http"
+import {
+  CompareQuerySchema,
+  type HealthQuery,
+  HealthQuerySchema,
+  JournalQuerySchema,
+  MetricsQuerySchema,
+  RelateQuerySchema,
+  SignsQuerySchema,
+  SportsQuerySchema,
+  TrendQuerySchema,
+} from "@restwell/client"
+import { type InsightQuery, type InsightType, parseApiKey, type ReadQuery, Unauthorized } from "@restwell/core"
 import { LRUCache } from "lru-cache"
-import { parseParameters } from "../plumbing/query-parameters.ts"
-
-export const HEALTH_PATH = "/api/v1/health"
+import { parseParameters } from "../plumbing/requests.ts"
 
 /** Clients repeat their queries. Validating one again would cost a cached read 7 % of its time. */
-const parsedQueries = new LRUCache<string, HealthQuery>({ max: 4_096 })
+const parsedHealthQueries = new LRUCache<string, HealthQuery>({ max: 4_096 })
 const LONGEST_REMEMBERED = 256
 
 /** The query of a health read, from the raw query string. @throws {InvalidRequest} for the first fault in it */
 export function parseHealthQuery(search: string): HealthQuery {
-  const known = parsedQueries.get(search)
+  const known = parsedHealthQueries.get(search)
   if (known) return known
   const query = parseParameters(search, HealthQuerySchema)
-  if (search.length <= LONGEST_REMEMBERED) parsedQueries.set(search, query)
+  if (search.length <= LONGEST_REMEMBERED) parsedHealthQueries.set(search, query)
   return query
 }
-
-export const JOURNAL_PATH = "/api/v1/journal"
 
 /** The query of a journal read. @throws {InvalidRequest} for the first fault in it */
 export const parseJournalQuery = (search: string): ReadQuery => ({
   ...parseParameters(search, JournalQuerySchema),
   type: "journal",
 })
+
+/** The questions about the statistics. */
+export const INSIGHT_TYPES = [
+  "metrics",
+  "trend",
+  "compare",
+  "relate",
+  "sports",
+  "signs",
+] as const satisfies InsightType[]
+
+/** Clients repeat their queries, as those of the health data. */
+const parsedInsightQueries = new LRUCache<string, InsightQuery>({ max: 1_024 })
+
+/** The query of a question about the statistics. @throws {InvalidRequest} for the first fault in it */
+export const parseInsightQuery =
+  (type: InsightType) =>
+  (search: string): InsightQuery => {
+    const known = parsedInsightQueries.get(`${type}?${search}`)
+    if (known) return known
+    const query = parseFresh(type, search)
+    if (search.length <= LONGEST_REMEMBERED) parsedInsightQueries.set(`${type}?${search}`, query)
+    return query
+  }
+
+function parseFresh(type: InsightType, search: string): InsightQuery {
+  switch (type) {
+    case "metrics":
+      return { type, ...parseParameters(search, MetricsQuerySchema) }
+    case "trend":
+      return { type, ...parseParameters(search, TrendQuerySchema) }
+    case "compare":
+      return { type, ...parseParameters(search, CompareQuerySchema) }
+    case "relate":
+      return { type, ...parseParameters(search, RelateQuerySchema) }
+    case "sports":
+      return { type, ...parseParameters(search, SportsQuerySchema) }
+    case "signs":
+      return { type, ...parseParameters(search, SignsQuerySchema) }
+  }
+}
+
+const WHERE = "send the header Authorization: Bearer <key>, the key is in the dashboard"
+
+/** Names of query parameters that other services use for a key. Proxies and browsers would store it. RFC 6750 5.3 */
+const KEY_IN_URL = /[?&](?:api[_-]?key|key|token|access_token|bearer|authorization)=/i
+const NOT_IN_URL = "a key in the URL is not accepted, because logs would store it"
+
+/**
+ * Reads the API key from `Authorization`, which is exactly the word Bearer, one space and the key, and returns its hash in hex.
+ * @throws {Unauthorized} that says what is wrong, and never repeats the header
+ */
+export function readBearer({ rawHeaders, headers, url = "" }: IncomingMessage): string {
+  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "authorization").length
+  if (count === 0 && KEY_IN_URL.test(url)) throw new Unauthorized(`missing API key: ${NOT_IN_URL}, ${WHERE}`)
+  if (count === 0) throw new Unauthorized(`missing API key: ${WHERE}`)
+  if (count > 1) throw new Unauthorized("invalid API key: there is more than one Authorization header, send one")
+  const value = headers.authorization ?? ""
+  const key = /^Bearer ([^ ]+)$/.exec(value)?.[1]
+  if (key === undefined) throw new Unauthorized(`invalid API key: ${describeHeaderError(value)}`)
+  const parsed = parseApiKey(key)
+  if (!parsed) throw new Unauthorized(`invalid API key: ${describeKeyError(key)}`)
+  return parsed.keyHash
+}
+
+function describeHeaderError(value: string): string {
+  if (/^rw_/.test(value)) return "the word Bearer and one space are missing before the key"
+  if (!/^bearer\b/i.test(value)) return "the scheme must be Bearer"
+  if (!value.startsWith("Bearer")) return "write the scheme as Bearer, with a capital B"
+  if (/^Bearer\s*$/.test(value)) return "there is no key after Bearer"
+  return "send Bearer, one space and the key, nothing else"
+}
+
+function describeKeyError(key: string): string {
+  if (/^["'<]/.test(key)) return "remove the quotes or angle brackets around the key"
+  if (!key.startsWith("rw_")) return "keys begin with rw_"
+  return "the key is incomplete or mistyped, copy it again or make a new one in the dashboard"
+}

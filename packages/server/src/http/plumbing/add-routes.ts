@@ -1,7 +1,19 @@
+import { constants } from "node:zlib"
+import compress, { type FastifyCompressOptions } from "@fastify/compress"
 import type { FastifyInstance } from "fastify"
-import { readBytes, readFile, readForms, readJson } from "./bodies.ts"
-import { refuseForeignOrigin } from "./foreign-origin.ts"
-import type { Route } from "./route.ts"
+import type { Handler, Route } from "./endpoint.ts"
+import { readBytes, readFile, readForms, readJson } from "./requests.ts"
+import { refuseForeignOrigin } from "./security-headers.ts"
+
+/** Each large response is compressed for one request, so speed matters more than size. A route does not inherit options of the plugin. */
+const LARGE: FastifyCompressOptions = {
+  encodings: ["br", "gzip", "identity"],
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+}
+
+/** Compresses the responses of routes that are large. Call it before the routes are added. */
+export const compressLarge = async (app: FastifyInstance): Promise<void> =>
+  void (await app.register(compress, { global: false }))
 
 /** The only place where routes are added: changes from other sites are refused here, so no route can forget to. */
 export async function addRoutes(app: FastifyInstance, routes: readonly Route[], baseUrl: () => string): Promise<void> {
@@ -14,18 +26,30 @@ export async function addRoutes(app: FastifyInstance, routes: readonly Route[], 
   ] as const)
     await app.register(async (scope) => {
       await readBody(scope)
-      for (const route of routes) if ((route.body ?? "json") === body) addRoute(scope, route, baseUrl)
+      for (const route of routes) if ((route.bodyType ?? "json") === body) addRoute(scope, route, baseUrl)
     })
 }
 
 function addRoute(app: FastifyInstance, route: Route, baseUrl: () => string): void {
-  const { method, path, handle, fromAnySite = false, isLarge = false, sendError } = route
+  const { method, path, fromAnySite = false, isLarge = false, isVisit = false, sendError } = route
+  const handle = sendBody(route.handle)
   app.route({
-    method,
+    method: method === "GET" && !isVisit ? ["GET", "HEAD"] : method,
+    // Fastify's own HEAD computes the whole body.
+    exposeHeadRoute: false,
     url: path,
     // GET changes nothing, so it may come from anywhere.
     handler: fromAnySite || method === "GET" ? handle : refuseForeignOrigin(baseUrl, handle),
-    ...(isLarge && { compress: {} }),
+    ...(isLarge && { compress: LARGE }),
     ...(sendError && { errorHandler: sendError }),
   })
 }
+
+/** Computes the body that a handler returns as a function, but for HEAD. */
+const sendBody =
+  (handle: Handler): Handler =>
+  async (request, reply) => {
+    const body = await handle(request, reply)
+    if (typeof body !== "function") return body
+    return request.method === "HEAD" ? reply.send() : body()
+  }

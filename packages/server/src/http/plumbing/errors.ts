@@ -1,3 +1,5 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
 import type * as core from "@restwell/core"
 import {
   databaseTrouble,
@@ -8,11 +10,11 @@ import {
   Unauthorized,
   Unavailable,
 } from "@restwell/core"
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
-import type { Logger } from "../../log/logger.ts"
-import { throttle } from "../../log/throttle.ts"
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Logger } from "../../process/logger.ts"
+import { throttle } from "../../process/throttle.ts"
 
-/** What a client is sent for an error: DESIGN section 4, "Errors". */
+/** What a client is sent for an error. */
 export interface ErrorAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -128,4 +130,92 @@ export function sendError(
     .code(status)
     .headers({ "cache-control": "no-store", ...headers })
     .send(body)
+}
+
+interface RawResponse {
+  readonly status: number
+  readonly reason: string
+  readonly body: Readonly<Record<string, string>>
+}
+
+/** Responses to errors of Node's HTTP parser, by code. */
+const CONNECTION_REFUSALS: Readonly<Record<string, RawResponse>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: "Request Header Fields Too Large",
+    body: { error: "headers_too_large", message: "the headers are too large" },
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: "Request Timeout",
+    body: { error: "request_timeout", message: "the request took too long to arrive" },
+  },
+}
+
+const badRequest = (message: string, field: string): RawResponse => ({
+  status: 400,
+  reason: "Bad Request",
+  body: { error: "invalid_request", message, field },
+})
+
+const EXPECTATION_FAILED = {
+  error: "expectation_failed",
+  message: "the only supported Expect is 100-continue",
+} as const
+
+/** Answers what Node could not parse as a request, in JSON. */
+export function answerClientError(error: Error, socket: Duplex): void {
+  const code = "code" in error ? String(error.code) : ""
+  if (code === "ECONNRESET" || !socket.writable) socket.destroy()
+  else sendRaw(socket, CONNECTION_REFUSALS[code] ?? badRequest("this is not a valid HTTP request", "request"))
+}
+
+/** Answers requests that Node would answer without a body, or by closing the connection. */
+export function answerOddRequests(server: Server): void {
+  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+    // The client may close the connection before it reads the response.
+    socket.on("error", () => socket.destroy())
+    sendRaw(socket, badRequest("this server is not a proxy", "method"))
+  })
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    const text = JSON.stringify(EXPECTATION_FAILED)
+    response.writeHead(417, {
+      "content-type": "application/json; charset=utf-8",
+      "content-length": Buffer.byteLength(text),
+      "cache-control": "no-store",
+    })
+    response.end(text)
+  })
+}
+
+function sendRaw(socket: Duplex, { status, reason, body }: RawResponse): void {
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${text}`,
+  )
+}
+
+/** How long an upload may take to arrive: 4 GB over a slow line. */
+export const LONGEST_UPLOAD_MS = 6 * 3_600_000
+
+/** Refuses bodies that take longer than `limitMs` to arrive, but for those of `exceptPath`. Node's own limit is one for all requests. */
+export function refuseSlowBodies(
+  app: FastifyInstance,
+  { limitMs, exceptPath, wait }: { limitMs: number; exceptPath: string; wait: (milliseconds: number) => Promise<void> },
+): void {
+  app.addHook("onRequest", ({ raw, url }, _reply, done) => {
+    if (hasBody(raw) && url !== exceptPath) void wait(limitMs).then(() => refuseIncomplete(raw))
+    done()
+  })
+}
+
+/** RFC 9112 6: one of these headers announces a body. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+function refuseIncomplete(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return
+  const late = Object.assign(new Error("the body took too long to arrive"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+  answerClientError(late, request.socket)
 }

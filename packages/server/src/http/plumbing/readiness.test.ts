@@ -1,12 +1,13 @@
 import { expect, test } from "vitest"
-import { waitInRealTime as wait } from "../../time/wait.ts"
+import { waitInRealTime as wait } from "../../process/wait.ts"
 import { createReadiness, type Readiness } from "./readiness.ts"
 
 /** What `docker stop` grants, less what closing takes. */
 const LONGEST_DRAIN_MS = 7_000
 
 const never = new AbortController().signal
-const readinessWith = (isDatabaseUp: () => Promise<boolean>): Readiness => createReadiness({ isDatabaseUp, wait })
+const readinessWith = (isDatabaseUp: () => Promise<boolean>): Readiness =>
+  createReadiness({ isDatabaseUp, wait, disk: { state: async () => "low" } })
 
 /** Sends requests until three are refused, as through a proxy that learns from refusals. */
 async function keepSending(readiness: Readiness, isOver: () => boolean): Promise<number> {
@@ -39,10 +40,12 @@ test("drains quickly and refuses nothing if no requests come", async () => {
 })
 
 test("is not ready while the database is down, silent, or the process drains", async () => {
-  expect(await readinessWith(async () => true).check()).toBe(true)
-  expect(await readinessWith(async () => false).check()).toBe(false)
-  expect(await readinessWith(() => new Promise(() => {})).check()).toBe(false)
+  expect(await readinessWith(async () => true).findFault()).toBeUndefined()
+  expect(await readinessWith(async () => false).findFault()).toBe("the database does not answer or takes no changes")
+  expect(await readinessWith(() => new Promise(() => {})).findFault()).toBe(
+    "the database does not answer or takes no changes",
+  )
   const draining = readinessWith(async () => true)
   void draining.drain()
-  expect(await draining.check()).toBe(false)
+  expect(await draining.findFault()).toBe("the process is stopping")
 })

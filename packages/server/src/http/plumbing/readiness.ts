@@ -1,4 +1,9 @@
-import type { Wait } from "../../time/wait.ts"
+import type { Server } from "node:http"
+import type { FastifyInstance } from "fastify"
+import type { WatchedDisk } from "../../postgres/disk-watch.ts"
+import type { Logger } from "../../process/logger.ts"
+import { throttle } from "../../process/throttle.ts"
+import { repeat, type Wait } from "../../process/wait.ts"
 
 /** A database that has not answered by then counts as down. */
 const DATABASE_TIMEOUT_MS = 1_000
@@ -15,9 +20,9 @@ const SHED_LOAD_MS = 1_000
 const POLL_MS = 50
 
 export interface Readiness {
-  /** True when a request sent now would be answered from the database. */
-  check(): Promise<boolean>
-  /** The process is about to stop, so `check` returns false from now on. Resolves once no more requests come. */
+  /** Returns why this process is not ready. Undefined when a request sent now would be answered from the database. */
+  findFault(): Promise<string | undefined>
+  /** The process is about to stop, so it is not ready from now on. Resolves once no more requests come. */
   drain(): Promise<void>
   /** Notes that a request has come. */
   noteRequest(): void
@@ -28,11 +33,12 @@ export interface Readiness {
 
 export interface ReadinessOptions {
   readonly isDatabaseUp: () => Promise<boolean>
+  readonly disk: Pick<WatchedDisk, "state">
   /** Waits in real time. */
   readonly wait: Wait
 }
 
-export function createReadiness({ isDatabaseUp, wait }: ReadinessOptions): Readiness {
+export function createReadiness({ isDatabaseUp, disk, wait }: ReadinessOptions): Readiness {
   const probes = watchProbes()
   const never = new AbortController().signal
   let isDraining = false
@@ -56,9 +62,13 @@ export function createReadiness({ isDatabaseUp, wait }: ReadinessOptions): Readi
     get isSheddingLoad() {
       return isSheddingLoad
     },
-    async check() {
+    async findFault() {
       probes.note({ hasFailed: isDraining })
-      return !isDraining && within(DATABASE_TIMEOUT_MS, isDatabaseUp(), wait)
+      if (isDraining) return "the process is stopping"
+      if ((await disk.state()) === "full") return "the disk of the database is full"
+      return (await within(DATABASE_TIMEOUT_MS, isDatabaseUp(), wait))
+        ? undefined
+        : "the database does not answer or takes no changes"
     },
     noteRequest() {
       requests += 1
@@ -99,4 +109,57 @@ async function within(milliseconds: number, answer: Promise<boolean>, wait: Wait
   } finally {
     answered.abort()
   }
+}
+
+/** Paths for supervisors, load balancers and Prometheus only. */
+export const PROBE_PATHS = { liveness: "/healthz", readiness: "/readyz", metrics: "/metrics" } as const
+
+const PROBES: ReadonlySet<string> = new Set(Object.values(PROBE_PATHS))
+
+const RETRY_AFTER_SECONDS = 1
+/** No handler of ours answers 502, so a proxy may take it as proof that nothing was done, and ask another replica. */
+const TO_PROXIES = 502
+const TO_CLIENTS = 503
+
+/**
+ * Refuses new requests in the last moments of a drain, before anything is done or counted. A proxy that does not probe `/readyz` sends
+ * `X-Turn-Away: 502` to get a status of its own: it can repeat these requests, and never one that may have been counted.
+ */
+export function shedLoad(app: FastifyInstance, readiness: Pick<Readiness, "isSheddingLoad">): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!readiness.isSheddingLoad || PROBES.has(request.routeOptions.url ?? "")) return done()
+    reply
+      .code(request.headers["x-turn-away"] === String(TO_PROXIES) ? TO_PROXIES : TO_CLIENTS)
+      .headers({ "retry-after": RETRY_AFTER_SECONDS, "cache-control": "no-store" })
+      .send({ error: "unavailable", message: "this process is stopping, try again" })
+  })
+}
+
+const SWEEP_MS = 50
+
+/** Closes each connection after its last response once the process stops: a client that kept one would delay the end, or write into a closed one. */
+export function drainConnections(app: FastifyInstance, readiness: Readiness, wait: Wait): void {
+  const closed = new AbortController()
+  app.addHook("onRequest", ({ url }, _reply, done) => {
+    // A load balancer that only probes sends no requests.
+    if (!PROBES.has(url)) readiness.noteRequest()
+    done()
+  })
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (readiness.isDraining) reply.header("connection", "close")
+    done()
+  })
+  app.addHook("preClose", async () => {
+    void repeat(async () => app.server.closeIdleConnections(), { everyMs: SWEEP_MS, wait, signal: closed.signal })
+  })
+  app.addHook("onClose", async () => closed.abort())
+}
+
+/** Closes connections above this many at once, before a byte of them is read. Each open one needs a file descriptor and memory. */
+export function limitConnections(server: Server, maxConnections: number, logger: Logger): void {
+  const warn = throttle((refused) =>
+    logger.warn({ refused, maxConnections }, "refuses connections: MAX_CONNECTIONS are open"),
+  )
+  server.maxConnections = maxConnections
+  server.on("drop", () => warn())
 }

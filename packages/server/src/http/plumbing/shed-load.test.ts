@@ -1,6 +1,6 @@
 import Fastify from "fastify"
 import { expect, test } from "vitest"
-import { shedLoad } from "./shed-load.ts"
+import { shedLoad } from "./readiness.ts"
 
 function appWith(isSheddingLoad: boolean) {
   const app = Fastify()

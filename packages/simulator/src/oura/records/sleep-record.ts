@@ -3,11 +3,9 @@ import { localDay } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
 import { clamp, roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { RingDay, ShortSleep } from "../ring/ring-day.ts"
-import { type RingSleep, ringNight, ringVitals, type SleepType } from "../ring/ring-night.ts"
-import type { WireOuraSleep, WireSeries } from "./wire.ts"
-import { writeDay, writeLocal, writeMeta } from "./write.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import { type RingDay, type RingSleep, ringNight, ringVitals, type ShortSleep, type SleepType } from "./ring.ts"
+import { type WireOuraSleep, type WireSeries, writeDay, writeLocal, writeMeta } from "./wire.ts"
 
 /** 18:00: a sleep that ends later belongs to the next day. */
 const SLEEP_DAY_ENDS_MINUTE = 18 * 60

@@ -2,12 +2,11 @@
 import { localInstantMs } from "../../model/calendar.ts"
 import type { Life } from "../../model/life.ts"
 import { type Random, randomFor } from "../../model/random.ts"
-import type { SportName } from "../../model/sports.ts"
+import type { SportName } from "../../model/traits.ts"
 import { MINUTE_MS } from "../../model/units.ts"
-import type { RecordHistory } from "../../records/collection.ts"
-import type { RingDay } from "../ring/ring-day.ts"
-import type { WireTag } from "./wire.ts"
-import { writeDay, writeLocal } from "./write.ts"
+import type { RecordHistory } from "../../world/collection.ts"
+import type { RingDay } from "./ring.ts"
+import { type WireTag, writeDay, writeLocal } from "./wire.ts"
 
 interface NotedTag extends Pick<WireTag, "tag_type_code" | "custom_name"> {
   readonly atMs: number

@@ -3,9 +3,13 @@
  * seconds.
  * @see https://cloud.ouraring.com/v2/docs
  */
-import type { SleepType } from "../ring/ring-night.ts"
+/** How Oura writes times, days and versions. */
 
-export interface Meta {
+import { offsetMinutes } from "../../model/calendar.ts"
+import { MINUTE_MS } from "../../model/units.ts"
+import type { SleepType } from "./ring.ts"
+
+interface Meta {
   updated_at: string
   version: number
 }
@@ -186,3 +190,20 @@ export type CollectionName = (typeof COLLECTIONS)[number]
 
 /** Every document of one person that is visible at one moment, oldest first. */
 export type OuraRecords = { [Name in CollectionName]: OuraDocuments[Name][] } & { personal_info: WirePersonalInfo }
+
+/** ISO 8601 with the local offset. Oura writes it with milliseconds, and sometimes without. */
+export function writeLocal(zone: string, instantMs: number, hasMilliseconds = true): string {
+  const minutes = offsetMinutes(zone, instantMs)
+  const wall = new Date(instantMs + minutes * MINUTE_MS).toISOString().slice(0, hasMilliseconds ? 23 : 19)
+  const two = (value: number) => String(value).padStart(2, "0")
+  const sign = minutes < 0 ? "-" : "+"
+  return `${wall}${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
+}
+
+/** YYYY-MM-DD of a day number. */
+export const writeDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+export const writeMeta = (updatedMs: number, version = 1): Meta => ({
+  updated_at: new Date(updatedMs).toISOString(),
+  version,
+})

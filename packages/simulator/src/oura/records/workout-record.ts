@@ -1,16 +1,15 @@
 /** Workouts and sessions of the ring's owner. */
+
+import type { Session } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
-import type { Session } from "../../model/session.ts"
-import type { SportName } from "../../model/sports.ts"
+import type { SportName } from "../../model/traits.ts"
 import { MINUTE_MS, roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { TimedActivity } from "../../records/day-frame.ts"
-import { activityLifecycle } from "../../records/lifecycle.ts"
-import type { RingDay } from "../ring/ring-day.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
 import { documentOf } from "./daily-records.ts"
-import type { WireOuraWorkout, WireSession } from "./wire.ts"
-import { writeDay, writeLocal } from "./write.ts"
+import type { RingDay } from "./ring.ts"
+import { type WireOuraWorkout, type WireSession, writeDay, writeLocal } from "./wire.ts"
 
 /** Oura's names where they differ. Oura also writes `strengthTraining`. */
 const ACTIVITIES: Readonly<Partial<Record<SportName, string>>> = {

@@ -1,14 +1,24 @@
 /** WHOOP's cycle: from the onset of one main sleep to the onset of the next. An open cycle grows. */
-import { everydayKilojoules } from "../../model/energy.ts"
+
+import { everydayKilojoules, strainOf } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
 import { randomFor } from "../../model/random.ts"
-import { strainOf } from "../../model/strain.ts"
 import { clamp, MINUTE_MS, roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { TimedActivity } from "../../records/day-frame.ts"
-import type { CycleFrame } from "./cycle-frame.ts"
-import { dialectFor, writeInstant } from "./dialect.ts"
-import type { WireCycle } from "./wire.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import { type DayFrame, frameOf, type TimedActivity } from "../../world/day-frame.ts"
+import { dialectFor, type WireCycle, writeInstant } from "./wire.ts"
+
+/** A day with the id of the cycle that begins with its night. */
+export interface CycleFrame extends DayFrame {
+  readonly cycleId: number
+}
+
+/** Returns the frame of a day, or nothing when the strap was off. `ordinal`, below one million, makes cycle ids unique. */
+export function cycleFrameOf(life: Life, day: number, ordinal: number): CycleFrame | undefined {
+  const frame = frameOf(life, day)
+  // WHOOP's cycle ids are int64, so these exceed 32 bits too.
+  return frame && { ...frame, cycleId: day * 1_000_000 + ordinal }
+}
 
 /** Interval between changes of an open cycle's score. */
 const GROWTH_STEP_MS = 15 * MINUTE_MS

@@ -1,13 +1,12 @@
 /** All WHOOP records of one person, generated day by day as the clock advances. */
 import { localDay } from "../../model/calendar.ts"
-import type { Member } from "../../people/people.ts"
-import { Collection, type Interval } from "../../records/collection.ts"
-import { timeActivities } from "../../records/day-frame.ts"
-import { type CycleFrame, cycleFrameOf } from "./cycle-frame.ts"
-import { cycleHistory } from "./cycle-record.ts"
+import { Collection, type Interval } from "../../world/collection.ts"
+import { timeActivities } from "../../world/day-frame.ts"
+import type { Member, People, Person, PersonReference } from "../../world/people.ts"
+import { type CycleFrame, cycleFrameOf, cycleHistory } from "./cycle-record.ts"
 import { recoveryHistory } from "./recovery-record.ts"
 import { napHistory, nightHistory } from "./sleep-record.ts"
-import type { WireCycle, WireRecovery, WireSleep, WireWorkout } from "./wire.ts"
+import type { WireBody, WireCycle, WireProfile, WireRecords, WireRecovery, WireSleep, WireWorkout } from "./wire.ts"
 import { workoutHistory } from "./workout-record.ts"
 
 /** The night of the next day ends the cycle of today. */
@@ -70,4 +69,44 @@ export class PersonRecords {
 
 function intervalOf(body: { start: string; end?: string | null }): Interval {
   return { startMs: Date.parse(body.start), endMs: body.end ? Date.parse(body.end) : null }
+}
+
+/** WHOOP's records of a member, generated up to the clock's time when they are read. */
+export type MemberRecords = (reference: PersonReference) => PersonRecords
+
+export function createMemberRecords(people: People, nowMs: () => number): MemberRecords {
+  const byUserId = new Map<number, PersonRecords>()
+  return (reference) => {
+    const member = people.memberOf(reference)
+    return byUserId.getOrInsertComputed(member.person.userId, () => new PersonRecords(member)).extendTo(nowMs())
+  }
+}
+
+export function profileOf(person: Person): WireProfile {
+  return {
+    user_id: person.userId,
+    email: person.email,
+    first_name: person.firstName,
+    last_name: person.lastName,
+  }
+}
+
+export function bodyOf({ traits }: Person): WireBody {
+  return {
+    height_meter: traits.body.heightMeters,
+    weight_kilogram: traits.body.weightKilograms,
+    max_heart_rate: traits.body.maxHeartRate,
+  }
+}
+
+/** Returns copies of all records of a person that are visible at a moment. */
+export function visibleRecords(person: Person, records: PersonRecords, nowMs: number): WireRecords {
+  return structuredClone({
+    cycles: records.cycles.visibleAt(nowMs).map(({ body }) => body),
+    sleeps: records.sleeps.visibleAt(nowMs).map(({ body }) => body),
+    recoveries: records.recoveries.visibleAt(nowMs).map(({ body }) => body),
+    workouts: records.workouts.visibleAt(nowMs).map(({ body }) => body),
+    profile: profileOf(person),
+    body: bodyOf(person),
+  })
 }

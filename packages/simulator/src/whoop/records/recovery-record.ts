@@ -1,10 +1,9 @@
 /** WHOOP's recovery of a night. It has no id and no times of its own. */
 import type { Life } from "../../model/life.ts"
 import { roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { CycleFrame } from "./cycle-frame.ts"
-import { dialectFor, writeInstant } from "./dialect.ts"
-import type { WireRecovery } from "./wire.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import type { CycleFrame } from "./cycle-record.ts"
+import { dialectFor, type WireRecovery, writeInstant } from "./wire.ts"
 
 /** Nights until a new member has a baseline. */
 const CALIBRATION_DAYS = 4

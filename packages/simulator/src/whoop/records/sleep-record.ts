@@ -3,12 +3,10 @@ import type { Life } from "../../model/life.ts"
 import { asleepMs, needOfNight, type SleepNeed, type SleepStages, stagesOfNap } from "../../model/night.ts"
 import { randomFor } from "../../model/random.ts"
 import { clamp, roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { TimedActivity } from "../../records/day-frame.ts"
-import { activityLifecycle } from "../../records/lifecycle.ts"
-import type { CycleFrame } from "./cycle-frame.ts"
-import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
-import type { WireSleep, WireSleepScore } from "./wire.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
+import type { CycleFrame } from "./cycle-record.ts"
+import { dialectFor, legacyId, type WireSleep, type WireSleepScore, writeInstant } from "./wire.ts"
 
 /** Days until WHOOP has enough nights to score performance and consistency. */
 const BASELINE_DAYS = 4

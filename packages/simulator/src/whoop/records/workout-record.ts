@@ -1,14 +1,49 @@
+import { type Session, strainOf } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"
-import type { Session } from "../../model/session.ts"
-import { strainOf } from "../../model/strain.ts"
+import type { SportName } from "../../model/traits.ts"
 import { roundTo } from "../../model/units.ts"
-import type { RecordHistory, Version } from "../../records/collection.ts"
-import type { TimedActivity } from "../../records/day-frame.ts"
-import { activityLifecycle } from "../../records/lifecycle.ts"
-import type { CycleFrame } from "./cycle-frame.ts"
-import { dialectFor, legacyId, writeInstant } from "./dialect.ts"
-import { SPORT_IDS } from "./sport-ids.ts"
-import type { WireWorkout } from "./wire.ts"
+import type { RecordHistory, Version } from "../../world/collection.ts"
+import { activityLifecycle, type TimedActivity } from "../../world/day-frame.ts"
+import type { CycleFrame } from "./cycle-record.ts"
+import { dialectFor, legacyId, type WireWorkout, writeInstant } from "./wire.ts"
+
+/**
+ * WHOOP's `sport_id` of each activity.
+ * @see https://developer.whoop.com/docs/developing/user-data/workout
+ */
+const SPORT_IDS: Readonly<Record<SportName, number>> = {
+  running: 0,
+  "track-field": 35,
+  cycling: 1,
+  "mountain-biking": 57,
+  spin: 97,
+  swimming: 33,
+  weightlifting: 45,
+  weightlifting_msk: 123,
+  powerlifting: 59,
+  "functional-fitness": 48,
+  hiit: 96,
+  yoga: 44,
+  pilates: 43,
+  stretching: 128,
+  walking: 63,
+  "dog-walking": 266,
+  "hiking-rucking": 52,
+  rowing: 18,
+  tennis: 34,
+  "table-tennis": 230,
+  padel: 249,
+  soccer: 30,
+  basketball: 17,
+  "rock-climbing": 60,
+  skiing: 29,
+  dance: 42,
+  activity: -1,
+  sauna: 233,
+  "ice-bath": 88,
+  "massage-therapy": 121,
+  meditation: 70,
+}
 
 /** Returns all versions of a workout. A renamed workout begins as plain `activity`. */
 export function workoutHistory(

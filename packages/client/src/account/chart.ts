@@ -1,0 +1,61 @@
+import { z } from "zod"
+import { CompareResponseSchema, FigureSchema, TrendResponseSchema } from "../rest/insights.ts"
+import { MetricSchema } from "../rest/metric.ts"
+import { RelateResponseSchema } from "../rest/relate.ts"
+import { ScoreStateSchema } from "../rest/source.ts"
+import { CourseSchema } from "./trends.ts"
+
+/** The key in `_meta` of a tool's result. The assistant never reads `_meta`, only the view that draws the chart. */
+export const CHART_KEY = "restwell/chart"
+
+export const ChartedMetricSchema = MetricSchema.pick({ id: true, title: true, unit: true, decimals: true, kind: true })
+
+const hours = z.number().nullable()
+
+/** The main sleep of a date. Times are minutes after the local midnight at the start of the date. */
+const ChartedNightSchema = z.object({
+  score_state: ScoreStateSchema,
+  source: z.string(),
+  start_minutes: z.int(),
+  end_minutes: z.int(),
+  duration_hours: z.number(),
+  asleep_hours: hours,
+  need_hours: hours,
+  performance: z.number().nullable(),
+  deep_hours: hours,
+  rem_hours: hours,
+  light_hours: hours,
+  awake_hours: hours,
+  course: CourseSchema,
+})
+
+const PointsSchema = z.array(z.tuple([z.string(), FigureSchema]))
+
+/** The address of the same figures in the dashboard. */
+const url = z.url({ protocol: /^https?$/ })
+
+/** What a view draws. Answers are those of the REST API. */
+export const ChartSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("trend"), url, metric: ChartedMetricSchema, answer: TrendResponseSchema }),
+  z.object({
+    kind: z.literal("comparison"),
+    url,
+    metric: ChartedMetricSchema,
+    answer: CompareResponseSchema,
+    /** The values of both periods. Null where they were not read. */
+    points: z.object({ period: PointsSchema, with: PointsSchema }).nullable(),
+  }),
+  z.object({
+    kind: z.literal("relation"),
+    url,
+    outcome: ChartedMetricSchema,
+    factors: z.array(ChartedMetricSchema),
+    answer: RelateResponseSchema,
+  }),
+  z.object({ kind: z.literal("night"), url, date: z.string(), night: ChartedNightSchema.nullable() }),
+])
+
+export type Chart = z.infer<typeof ChartSchema>
+export type ChartOf<Kind extends Chart["kind"]> = Extract<Chart, { kind: Kind }>
+export type ChartedMetric = z.infer<typeof ChartedMetricSchema>
+export type ChartedNight = z.infer<typeof ChartedNightSchema>

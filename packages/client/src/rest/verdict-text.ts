@@ -1,0 +1,99 @@
+/** The verdicts of statistical answers in words. Every program that shows one takes them from here. */
+import type { CompareResponse, TrendResponse } from "./insights.ts"
+import type { MetricKind } from "./metric.ts"
+import type { AnswerRelationResponse, NumberRelationResponse, RelationsResponse } from "./relate.ts"
+
+/** Beside every relation. */
+export const NOT_A_CAUSE = "Relations are associations, not causes."
+
+const FEWEST_TREND_VALUES = 14
+const FEWEST_COMPARED_VALUES = 5
+const FEWEST_PAIRS = 20
+const FEWEST_ANSWERS = 8
+
+/** Numbers rise, clock times get later, and a yes or no is answered with yes more often. */
+const TREND_WORDS: Readonly<Record<MetricKind, { rising: string; falling: string }>> = {
+  number: { rising: "rising", falling: "falling" },
+  clock: { rising: "getting later", falling: "getting earlier" },
+  yes_no: { rising: "yes more and more often", falling: "yes less and less often" },
+}
+
+/** "rising", "getting later", or why nothing can be said. */
+export function trendVerdictText(
+  kind: MetricKind,
+  { verdict, n, period }: Pick<TrendResponse, "verdict" | "n" | "period">,
+): string {
+  if (verdict === "no_clear_change") return "no clear change"
+  if (verdict !== "not_enough_data") return TREND_WORDS[kind][verdict]
+  const why =
+    n < FEWEST_TREND_VALUES
+      ? `too few values to judge a trend (${n}, ${FEWEST_TREND_VALUES} needed)`
+      : `values on too few dates to judge a trend (${n} of ${period.days}, half needed)`
+  return n === 0 ? why : `${why}; mean and range stand`
+}
+
+const DIFFERENCE_WORDS: Readonly<Record<MetricKind, { higher: string; lower: string }>> = {
+  number: { higher: "higher", lower: "lower" },
+  clock: { higher: "later", lower: "earlier" },
+  yes_no: { higher: "yes more often", lower: "yes less often" },
+}
+
+/** "later than in the other period", or why nothing can be said. */
+export function comparisonVerdictText(
+  kind: MetricKind,
+  { verdict, period, with: other }: Pick<CompareResponse, "verdict" | "period" | "with">,
+): string {
+  if (verdict === "no_clear_difference") return "no clear difference between the periods"
+  if (verdict !== "not_enough_data") return `${DIFFERENCE_WORDS[kind][verdict]} than in the other period`
+  return `too few values to compare the periods (${period.n} and ${other.n}, ${FEWEST_COMPARED_VALUES} of each needed)`
+}
+
+interface Named {
+  readonly title: string
+  readonly kind: MetricKind
+}
+
+const NEXT_DAY = { 0: "", 1: ", the next day" } as const
+
+/** "more strain goes with a lower recovery, the next day", or why nothing can be said. */
+export function numberRelationText(
+  outcome: Named,
+  factor: Named,
+  { verdict, n, lag }: Pick<NumberRelationResponse, "verdict" | "n" | "lag">,
+): string {
+  if (verdict === "no_clear_relation") return "no clear relation"
+  if (verdict === "not_enough_data") return `too few dates with both figures to judge (${n}, ${FEWEST_PAIRS} needed)`
+  const more = factor.kind === "clock" ? "a later" : "more"
+  const { higher, lower } = DIFFERENCE_WORDS[outcome.kind]
+  const way = verdict === "positive" ? higher : lower
+  return `${more} ${factor.title.toLowerCase()} goes with a ${way} ${outcome.title.toLowerCase()}${NEXT_DAY[lag]}`
+}
+
+/** "lower on dates with yes", or why nothing can be said. */
+export function answerRelationText(
+  { kind }: Pick<Named, "kind">,
+  { verdict, yes, no }: Pick<AnswerRelationResponse, "verdict"> & Record<"yes" | "no", { readonly n: number }>,
+): string {
+  if (verdict === "no_clear_difference") return "no clear difference between dates with yes and with no"
+  if (verdict !== "not_enough_data") return `${DIFFERENCE_WORDS[kind][verdict]} on dates with yes`
+  return Math.min(yes.n, no.n) < FEWEST_ANSWERS
+    ? `too few dates with one of the answers to judge (${yes.n} yes, ${no.n} no, ${FEWEST_ANSWERS} of each needed)`
+    : "the answer follows from the weekday, so the two cannot be told apart"
+}
+
+/** "higher than on other days", or undefined where a weekday has no clear difference. */
+export function weekdayVerdictText(
+  kind: MetricKind,
+  { verdict }: Pick<NonNullable<TrendResponse["groups"]>[number], "verdict">,
+): string | undefined {
+  if (verdict !== "higher" && verdict !== "lower") return undefined
+  return `${DIFFERENCE_WORDS[kind][verdict]} than on other days`
+}
+
+/** Beside weekdays of metrics about a night. */
+export const WEEKDAYS_OF_WAKING = "Weekdays are those of waking: Monday is the night from Sunday to Monday."
+
+const CLEAR: readonly string[] = ["positive", "negative", "higher", "lower"]
+
+/** Whether a relation of a list goes clearly with the outcome. */
+export const isClear = (verdict: RelationsResponse["relations"][number]["verdict"]): boolean => CLEAR.includes(verdict)

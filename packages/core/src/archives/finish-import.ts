@@ -1,0 +1,200 @@
+import { sql, type Transaction } from "kysely"
+import { applyEvent } from "../connect/connection-status.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
+import { type Database, growDataVersion, personTransaction } from "../store/database.ts"
+import type { ImportKind, ImportReport } from "../store/record-tables.ts"
+import { deriveOffset } from "../store/statements/derive-dates.ts"
+import { ALL_TIME, hasArchives, projectArchives } from "../store/statements/project-archives.ts"
+import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
+import type { StagedCounts } from "./stage-items.ts"
+import { removeRestored, restorePreferences } from "./staged-item.ts"
+
+/** Makes all that an import staged visible at once, with its report. @throws {ClaimLost} */
+export async function finishImport(
+  context: ImportContext,
+  held: ClaimedImport,
+  { kind, counts }: { readonly kind: ImportKind; readonly counts: StagedCounts },
+): Promise<ImportReport> {
+  return personTransaction(context.database, held.userId, async (transaction) => {
+    await holdClaim(transaction, held, 1)
+    await importOf(transaction, held).set({ status: "done", kind }).execute()
+    let stored = await countNewAnswers(transaction, held)
+    for (const provider of await providersOf(transaction, held)) {
+      const connection = { userId: held.userId, provider }
+      await addConnection(transaction, context, connection)
+      const written = await projectArchives(transaction, connection, ALL_TIME)
+      stored += written.get(held.id) ?? 0
+      await applyEvent(transaction, context, connection, { type: "archive_stored" })
+    }
+    await restorePreferences(transaction, held, counts.preferences)
+    const report = {
+      stored,
+      unchanged: counts.rows - stored,
+      ...ignoredOf(counts),
+      ...(await spanOf(transaction, held)),
+    }
+    await importOf(transaction, held)
+      .set({ report: JSON.stringify(report) })
+      .execute()
+    await partsOf(transaction, held).execute()
+    await growDataVersion(transaction, held.userId)
+    return report
+  })
+}
+
+/** Ends an import whose file cannot be read. Nothing of it stays but the reason. @throws {ClaimLost} */
+export async function failImport(
+  context: ImportContext,
+  held: ClaimedImport,
+  { kind, error }: { readonly kind: ImportKind | null; readonly error: string },
+): Promise<void> {
+  await personTransaction(context.database, held.userId, async (transaction) => {
+    await holdClaim(transaction, held, 1)
+    for (const table of ["import_record", "import_profile", "journal_answer", "import_part"] as const)
+      await transaction.deleteFrom(table).where("user_id", "=", held.userId).where("import_id", "=", held.id).execute()
+    await importOf(transaction, held).set({ status: "failed", kind, error }).execute()
+  })
+}
+
+const importOf = (transaction: Transaction<Database>, { userId, id }: ClaimedImport) =>
+  transaction.updateTable("import").where("user_id", "=", userId).where("id", "=", id)
+
+const partsOf = (transaction: Transaction<Database>, { userId, id }: ClaimedImport) =>
+  transaction.deleteFrom("import_part").where("user_id", "=", userId).where("import_id", "=", id)
+
+const ignoredOf = ({ ignored }: StagedCounts) => ({
+  ignored: [...ignored].map(([reason, count]) => ({ reason, count })),
+})
+
+/** The providers that an import has data of. */
+async function providersOf(
+  transaction: Transaction<Database>,
+  { userId, id }: { readonly userId: string; readonly id: string },
+): Promise<string[]> {
+  const { rows } = await sql<{ provider: string }>`
+    select provider from restwell.import_record where user_id = ${userId} and import_id = ${id}
+    union select provider from restwell.import_profile where user_id = ${userId} and import_id = ${id}
+    union select provider from restwell.journal_answer where user_id = ${userId} and import_id = ${id}
+    order by provider
+  `.execute(transaction)
+  return rows.map(({ provider }) => provider)
+}
+
+/** A person without a connection gets one that only archives fill. It is locked, so that a sync waits. */
+async function addConnection(
+  transaction: Transaction<Database>,
+  { clock }: ImportContext,
+  { userId, provider }: ConnectionId,
+): Promise<void> {
+  const now = clock.now()
+  await transaction
+    .insertInto("connection")
+    .values({
+      user_id: userId,
+      provider,
+      // The `archive_stored` event that follows changes it.
+      status: "disconnected",
+      status_changed_at: now,
+      connected_at: now,
+      next_sync_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await transaction
+    .selectFrom("connection")
+    .select("status")
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .forUpdate()
+    .execute()
+}
+
+/** Answers that no other import has. */
+async function countNewAnswers(transaction: Transaction<Database>, { userId, id }: ClaimedImport): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select provider, cycle_started_at, question, provider_id, answer from restwell.journal_answer
+      where user_id = ${userId} and import_id = ${id}
+      except
+      select j.provider, j.cycle_started_at, j.question, j.provider_id, j.answer from restwell.journal_answer j
+      join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
+      where j.user_id = ${userId} and j.import_id <> ${id}) fresh
+  `.execute(transaction)
+  return rows[0]?.count ?? 0
+}
+
+async function spanOf(
+  transaction: Transaction<Database>,
+  { userId, id }: ClaimedImport,
+): Promise<Pick<ImportReport, "from_date" | "to_date" | "by_type">> {
+  const { rows } = await sql<{ type: string; count: number; from: string; to: string }>`
+    select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to"
+    from restwell.import_record where user_id = ${userId} and import_id = ${id} group by kind
+    union all
+    select 'journal', count(*)::integer, min(date)::text, max(date)::text
+    from restwell.journal_answer where user_id = ${userId} and import_id = ${id} having count(*) > 0
+  `.execute(transaction)
+  const dates = rows.flatMap(({ from, to }) => [from, to]).toSorted()
+  const byType = Object.fromEntries(
+    rows.toSorted((one, other) => one.type.localeCompare(other.type)).map(({ type, count }) => [type, count]),
+  )
+  return { from_date: dates[0] ?? null, to_date: dates.at(-1) ?? null, by_type: byType }
+}
+
+/**
+ * Removes an import with all that it alone brought. What another import or the vendor also has stays. One that still runs is stopped.
+ * @throws {NotFound} when the person has no such import
+ */
+export async function undoImport(context: Context, userId: string, id: string): Promise<void> {
+  await personTransaction(context.database, userId, async (transaction) => {
+    // Lock the import before the connections, as its own run does.
+    const { rows } = await sql`
+      select from restwell.import where user_id = ${userId} and id::text = ${id} and status <> 'receiving' for update
+    `.execute(transaction)
+    if (rows.length === 0) throw new NotFound("there is no such import")
+    const providers = await providersOf(transaction, { userId, id })
+    for (const provider of providers) await lockConnection(transaction, { userId, provider })
+    await removeRestored(transaction, { userId, id })
+    await transaction.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id).execute()
+    for (const provider of providers) await removeCopies(transaction, context, { userId, provider })
+    await growDataVersion(transaction, userId)
+  })
+}
+
+async function lockConnection(transaction: Transaction<Database>, { userId, provider }: ConnectionId): Promise<void> {
+  await sql`select from restwell.connection where user_id = ${userId} and provider = ${provider} for update`.execute(
+    transaction,
+  )
+}
+
+async function removeCopies(
+  transaction: Transaction<Database>,
+  context: Context,
+  connection: ConnectionId,
+): Promise<void> {
+  await projectArchives(transaction, connection, ALL_TIME)
+  await deriveOffset(transaction, connection)
+  if (await hasArchives(transaction, connection)) return
+  const status = await applyEvent(transaction, context, connection, { type: "archives_removed" })
+  if (status !== "disconnected") return
+  // A first import made this connection. Every connect after it grows the generation.
+  await transaction
+    .deleteFrom("connection")
+    .where("user_id", "=", connection.userId)
+    .where("provider", "=", connection.provider)
+    .where("generation", "=", "0")
+    .execute()
+}
+
+/** A person's imports, newest first. A file that is still uploaded is not listed. */
+export async function listImports({ database }: Pick<Context, "database">, userId: string) {
+  const rows = await database
+    .selectFrom("import")
+    .select(["id", "file_name as fileName", "kind", "status", "progress", "report", "error", "created_at as createdAt"])
+    .where("user_id", "=", userId)
+    .where("status", "!=", "receiving")
+    .orderBy("number", "desc")
+    .execute()
+  return rows.flatMap(({ status, ...row }) => (status === "receiving" ? [] : [{ ...row, status }]))
+}

@@ -1,0 +1,218 @@
+import { withoutControls } from "@restwell/providers"
+import { sql } from "kysely"
+import type { Context } from "../context/context.ts"
+import { Conflict, InvalidRequest, Unavailable } from "../context/errors.ts"
+import { databaseTrouble } from "../store/database-trouble.ts"
+import { hasRoomFor } from "../store/disk-space.ts"
+
+/** The file is stored in pieces of this size, which any process can read. */
+const PART_BYTES = 1_048_576
+const LONGEST_NAME = 200
+
+interface UploadedFile {
+  readonly userId: string
+  /** As the person's computer calls it. */
+  readonly fileName: string
+  /** Whether answers about private topics are stored. It is asked after the content has arrived. */
+  readonly includesPrivate: () => boolean
+  readonly content: AsyncIterable<Uint8Array>
+  /** Its size, if it is known before it arrives. */
+  readonly expectedBytes?: number | undefined
+}
+
+type Store = Pick<Context, "database" | "clock" | "disk" | "importPersonBytes">
+
+/** Archives of one person that may wait or run. */
+const MOST_WAITING = 5
+/** The disk is looked at again after so many parts. */
+const PARTS_PER_LOOK = 16
+/** An upload shows at most this often that somebody sends it. */
+const NOTE_EVERY_MS = 5_000
+
+/**
+ * Stores an uploaded file piece by piece, to be imported in the background. If the upload breaks off, nothing stays.
+ * @returns the id of the import
+ * @throws {InvalidRequest} when the file is empty
+ * @throws {Conflict} when too many of the person's archives wait already, or they are too large together
+ * @throws {Unavailable} when the disk has too little space
+ */
+export async function receiveImport(context: Store, file: UploadedFile): Promise<string> {
+  const { userId } = file
+  if (!(await hasRoomFor(context.disk, file.expectedBytes ?? 0))) throw new Unavailable(NO_ROOM, RETRY_AFTER_SECONDS)
+  const upload = { userId, id: await beginUpload(context, file) }
+  try {
+    const size = await storeParts(context, upload, file.content)
+    if (size === 0) throw new InvalidRequest("the file is empty", "file")
+    await noteArrival(context, upload, size)
+    await importOf(context, upload)
+      .set({ status: "queued", size: String(size), includes_private: file.includesPrivate(), claimed_at: null })
+      .execute()
+    return upload.id
+  } catch (error) {
+    await removeUpload(context, upload, error)
+    // The upload was deleted as a broken one, and its next part has no import to belong to.
+    throw isMissingRow(error) ? new InvalidRequest(BROKEN_OFF, "file", { cause: error }) : error
+  }
+}
+
+interface Upload {
+  readonly userId: string
+  readonly id: string
+}
+
+const RETRY_AFTER_SECONDS = 60
+const NO_ROOM =
+  "the disk of the service has too little space for this archive: its operator must free space, then upload it again"
+const BROKEN_OFF = "nothing of the archive arrived for a minute, so the upload was ended: upload it again"
+
+/** Deletes what has arrived. A database that fails cannot do it: then the upload is noticed by its silence. */
+async function removeUpload({ database }: Store, { userId, id }: Upload, error: unknown): Promise<void> {
+  const removal = database.deleteFrom("import").where("user_id", "=", userId).where("id", "=", id)
+  await removal.execute().catch((failure: unknown) => {
+    if (databaseTrouble(failure) === undefined) throw new AggregateError([error, failure], "an upload was not removed")
+  })
+}
+
+/** PostgreSQL's code for a row that refers to a missing one. */
+const isMissingRow = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "23503"
+
+/** Adds an import that is being received. The person's row is locked, so that uploads at the same time are counted one after the other. */
+function beginUpload(
+  { database, clock, importPersonBytes }: Store,
+  { userId, fileName, expectedBytes = 0 }: UploadedFile,
+) {
+  return database.transaction().execute(async (transaction) => {
+    // Not the lock of `personTransaction`: made stronger later, it could deadlock with the deletion of the account.
+    await transaction.selectFrom("user").select("id").where("id", "=", userId).forNoKeyUpdate().execute()
+    const { rows } = await sql<{ waiting: number; bytes: number }>`
+      select count(*) filter (where status in ('receiving', 'queued', 'running'))::int as waiting,
+        coalesce(sum(size) filter (where status <> 'failed'), 0)::double precision as bytes
+      from restwell.import where user_id = ${userId}`.execute(transaction)
+    const { waiting = 0, bytes = 0 } = rows[0] ?? {}
+    if (waiting >= MOST_WAITING) throw new Conflict(TOO_MANY)
+    if (bytes + expectedBytes > importPersonBytes) throw new Conflict(tooLarge(importPersonBytes))
+    const { id } = await transaction
+      .insertInto("import")
+      .values({
+        user_id: userId,
+        file_name: nameOf(fileName),
+        status: "receiving",
+        includes_private: false,
+        created_at: clock.now(),
+        claimed_at: sql`now()`,
+        // Uploads at the same time share the limit.
+        size: String(expectedBytes),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow()
+    return id
+  })
+}
+
+const TOO_MANY =
+  `${MOST_WAITING} of your archives are being uploaded or read already: wait until one has ended, or remove one that waits. ` +
+  "An upload that broke off is noticed within a minute"
+
+const tooLarge = (mostBytes: number): string =>
+  `all your archives together may have ${Math.floor(mostBytes / 1_048_576)} MB: undo an earlier import, then upload this one again`
+
+const importOf = ({ database }: Pick<Context, "database">, { userId, id }: Upload) =>
+  database.updateTable("import").where("user_id", "=", userId).where("id", "=", id)
+
+/** The last part of the path, as plain text. */
+const nameOf = (fileName: string): string =>
+  withoutControls(fileName.replaceAll(/^.*[/\\]/gsu, "")).slice(0, LONGEST_NAME) || "archive"
+
+/** @returns the number of bytes */
+async function storeParts(context: Store, upload: Upload, content: AsyncIterable<Uint8Array>): Promise<number> {
+  const { database, disk } = context
+  let part = 0
+  let size = 0
+  const arriving = async function* () {
+    let notedMs = performance.now()
+    for await (const piece of content) {
+      yield piece
+      // A slow line takes minutes for a part.
+      if (performance.now() - notedMs < NOTE_EVERY_MS) continue
+      await noteArrival(context, upload, size)
+      notedMs = performance.now()
+    }
+  }
+  for await (const bytes of partsOf(arriving())) {
+    size += bytes.length
+    if (part % PARTS_PER_LOOK === 0) {
+      await noteArrival(context, upload, size)
+      if (!(await hasRoomFor(disk, bytes.length))) throw new Unavailable(NO_ROOM, RETRY_AFTER_SECONDS)
+    }
+    await database
+      .insertInto("import_part")
+      .values({ user_id: upload.userId, import_id: upload.id, part, bytes })
+      .execute()
+    part += 1
+  }
+  return size
+}
+
+/** Shows by the database's clock that somebody still sends the upload. Its size counts from now on. */
+async function noteArrival(context: Store, { userId, id }: Upload, size: number): Promise<void> {
+  const { rows } = await sql<{ others: number }>`
+    update restwell.import i set claimed_at = now(), size = greatest(i.size, ${size})
+    where i.user_id = ${userId} and i.id = ${id} and i.status = 'receiving'
+    returning (select coalesce(sum(o.size), 0)::double precision from restwell.import o
+      where o.user_id = i.user_id and o.id <> i.id and o.status <> 'failed') as others
+  `.execute(context.database)
+  const [found] = rows
+  if (!found) throw new InvalidRequest(BROKEN_OFF, "file")
+  if (found.others + size > context.importPersonBytes) throw new Conflict(tooLarge(context.importPersonBytes))
+}
+
+/** Pieces of equal size. Only the last one is shorter. */
+async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const piece of content) {
+    waiting.push(piece)
+    length += piece.length
+    if (length < PART_BYTES) continue
+    const all = Buffer.concat(waiting)
+    let start = 0
+    for (; all.length - start >= PART_BYTES; start += PART_BYTES) yield all.subarray(start, start + PART_BYTES)
+    waiting = [all.subarray(start)]
+    length = all.length - start
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+/** The stored file of an import, for reading at any position. It holds one part in memory. */
+export function storedFile(
+  { database }: Pick<Context, "database">,
+  { userId, id, fileName, size }: { userId: string; id: string; fileName: string; size: number },
+) {
+  let held: { readonly part: number; readonly bytes: Buffer } | undefined
+  let bytesRead = 0
+  const readPart = async (part: number): Promise<Buffer> => {
+    if (held?.part === part) return held.bytes
+    const row = await database
+      .selectFrom("import_part")
+      .select("bytes")
+      .where("user_id", "=", userId)
+      .where("import_id", "=", id)
+      .where("part", "=", part)
+      .executeTakeFirst()
+    held = { part, bytes: row?.bytes ?? Buffer.alloc(0) }
+    return held.bytes
+  }
+  return {
+    name: fileName,
+    size,
+    async read(position: number, length: number): Promise<Buffer> {
+      const bytes = await readPart(Math.floor(position / PART_BYTES))
+      const start = position % PART_BYTES
+      const piece = bytes.subarray(start, start + length)
+      bytesRead += piece.length
+      return piece
+    },
+    /** Fraction of the file that was read, 0 to 1. The beginning of a table is read twice. */
+    progress: (): number => Math.min(1, bytesRead / size),
+  }
+}

@@ -1,0 +1,260 @@
+// The rows of Restwell's own export, as they are checked when it is imported.
+import {
+  CycleDataSchema,
+  PROVIDERS,
+  ProfileDataSchema,
+  RecoveryDataSchema,
+  ScoreStateSchema,
+  SleepDataSchema,
+  SOURCE_TYPES,
+  WorkoutDataSchema,
+} from "@restwell/client"
+import {
+  type ArchiveFile,
+  factorOf,
+  findImplausible,
+  type Json,
+  type NormalizedRecord,
+  piecesOf,
+  reasonsOf,
+  SLEEP_PHASES,
+  UnreadableArchive,
+  unstorablePath,
+  VENDORS,
+  type Vendor,
+} from "@restwell/providers"
+import { JSONParser } from "@streamparser/json"
+import { z } from "zod"
+import type { StagedItem } from "./staged-item.ts"
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+const id = z.string().min(1).max(200)
+const provider = z.enum(PROVIDERS, { error: "a vendor that is not known here" })
+const zone = z.number().nonnegative()
+const zones = z.object({ zone0Ms: zone, zone1Ms: zone, zone2Ms: zone, zone3Ms: zone, zone4Ms: zone, zone5Ms: zone })
+/** Parsed JSON. */
+const json = z.custom<Json>((value) => value !== undefined)
+
+const offset = z.int().min(-720).max(840)
+const amount = z.number().nonnegative()
+
+/** Details that only some vendors have. */
+const offsets = { startUtcOffsetMinutes: offset.exactOptional(), endUtcOffsetMinutes: offset.exactOptional() }
+const parts = { partIds: z.array(id).max(20).exactOptional() }
+const needParts = z.object({ baselineMs: z.number(), debtMs: z.number(), strainMs: z.number(), napMs: z.number() })
+const course = z.object({ intervalMs: z.number().positive(), phases: z.array(z.enum(SLEEP_PHASES)).max(3_000) })
+
+const common = {
+  provider,
+  provider_id: id,
+  date: z.iso.date(),
+  started_at: instant,
+  ended_at: instant.nullable(),
+  utc_offset_minutes: offset,
+  score_state: ScoreStateSchema,
+  vendor_updated_at: instant,
+  sleep_provider_id: id.nullable(),
+  cycle_provider_id: id.nullable(),
+  from_archive: z.boolean(),
+  raw: json,
+}
+
+const RecordSchema = z.discriminatedUnion("kind", [
+  z.object({
+    ...common,
+    kind: z.literal("sleep"),
+    detail: z.object({
+      data: SleepDataSchema,
+      consistencyPercent: z.number().exactOptional(),
+      needMs: amount.exactOptional(),
+      needParts: needParts.exactOptional(),
+      course: course.exactOptional(),
+      ...offsets,
+      ...parts,
+    }),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal("recovery"),
+    detail: z.object({
+      data: RecoveryDataSchema.omit({ date: true }),
+      skinTempCelsius: z.number().exactOptional(),
+      skinTempDeviationCelsius: z.number().exactOptional(),
+      createdAt: z.iso.datetime(),
+      ...parts,
+    }),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal("workout"),
+    detail: z.object({
+      data: WorkoutDataSchema,
+      zones: zones.exactOptional(),
+      countsAsWorkout: z.boolean(),
+      ...offsets,
+      ...parts,
+    }),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal("cycle"),
+    detail: z.object({
+      data: CycleDataSchema.omit({ date: true }),
+      steps: amount.exactOptional(),
+      activeCalories: amount.exactOptional(),
+      distanceMeters: amount.exactOptional(),
+      ...offsets,
+      ...parts,
+    }),
+  }),
+])
+
+const AnswerSchema = z.object({
+  provider,
+  cycle_started_at: instant,
+  question: z.string().min(1).max(500),
+  /** Absent in exports of an earlier form. */
+  provider_id: z.string().max(200).default(""),
+  utc_offset_minutes: offset,
+  factor: z.string().min(1).max(100),
+  answer: z.boolean().nullable(),
+  date: z.iso.date(),
+})
+
+const sourceType = z.enum(SOURCE_TYPES)
+const OrderSchema = z.object({ type: sourceType, providers: z.array(provider).min(1).max(PROVIDERS.length) })
+const ChoiceSchema = z.object({ type: sourceType, date: z.iso.date(), provider })
+
+const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, fetched_at: instant })
+
+type ExportedRecord = z.infer<typeof RecordSchema>
+
+const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
+const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
+
+/** The record as a vendor's adapter would have it, for the checks that all records pass. */
+function normalizedOf(row: ExportedRecord): NormalizedRecord {
+  const { provider_id: providerId, score_state: scoreState, vendor_updated_at: updatedAt, raw } = row
+  const envelope = { providerId, scoreState, updatedAt, raw }
+  if (row.kind === "recovery") {
+    const { createdAt, ...detail } = row.detail
+    return { kind: row.kind, ...envelope, ...detail, createdAt: new Date(createdAt) }
+  }
+  const timed = { ...envelope, startedAt: row.started_at, utcOffsetMinutes: row.utc_offset_minutes }
+  if (row.kind === "cycle") return { kind: row.kind, ...timed, ...row.detail, endedAt: row.ended_at }
+  const endedAt = row.ended_at ?? row.started_at
+  return row.kind === "sleep"
+    ? { kind: row.kind, ...timed, ...row.detail, endedAt }
+    : { kind: row.kind, ...timed, ...row.detail, endedAt }
+}
+
+/** An id that was made from the start of a record, because its archive has none. */
+const MADE_ID = /^archive-/
+
+/** A row, or why it cannot be used. */
+type ReadPart = (value: Json, place: string) => StagedItem | string
+
+/** The parts of the export that are imported. */
+const PARTS: Readonly<Record<string, ReadPart>> = {
+  records(value, place) {
+    const parsed = RecordSchema.safeParse(value)
+    if (!parsed.success) return reasonsOf(parsed.error)
+    const implausible = findImplausible(normalizedOf(parsed.data), boundsOf(parsed.data.provider))
+    if (implausible) return `${implausible.field}: ${implausible.reason}`
+    const { from_archive, ...record } = parsed.data
+    const row = { ...record, was_direct: !from_archive, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
+    return { type: "record", row, place }
+  },
+  journal(value, place) {
+    const parsed = AnswerSchema.safeParse(value)
+    if (!parsed.success) return reasonsOf(parsed.error)
+    return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate, place }
+  },
+  profiles(value) {
+    const parsed = ProfileSchema.safeParse(value)
+    return parsed.success ? { type: "profile", row: parsed.data } : reasonsOf(parsed.error)
+  },
+  source_order(value) {
+    const parsed = OrderSchema.safeParse(value)
+    return parsed.success ? { type: "source_order", row: parsed.data } : reasonsOf(parsed.error)
+  },
+  source_choices(value) {
+    const parsed = ChoiceSchema.safeParse(value)
+    return parsed.success ? { type: "source_choice", row: parsed.data } : reasonsOf(parsed.error)
+  },
+}
+
+/** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
+const LISTS = [...Object.keys(PARTS), "usage", "connections", "assistants", "access_log", "security_log"]
+const LINE_FEED = 0x0a
+/** An entry is in memory as a whole, and takes up to 30 times its size there. The largest have a few kilobytes. */
+const LONGEST_ENTRY = 4 * 1_048_576
+/** Logs may be long, and nothing is read of them. Pieces have 64 KB. */
+const QUIET_PIECES = 64
+
+/**
+ * Streams what Restwell's own export contains.
+ * @throws {UnreadableArchive} when it is no valid JSON, or no export of Restwell
+ */
+export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
+  const parser = new JSONParser({ paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], keepStack: false })
+  let line = 1
+  let pieces = 0
+  let found: StagedItem[] = []
+  let isExport = false
+  let bytesOfEntry = 0
+  parser.onValue = ({ value, key, stack }) => {
+    bytesOfEntry = 0
+    const list = String(stack[1]?.key ?? "")
+    if (key === "exported_at") isExport = true
+    else found.push(...itemsOf(list, json.parse(value), `${file.name}, line ${line}`))
+  }
+  for await (const piece of piecesOf(file)) {
+    for (const part of linesOf(piece)) {
+      bytesOfEntry += part.length
+      parse(parser, part, `${file.name}, line ${line}`)
+      if (bytesOfEntry > LONGEST_ENTRY)
+        throw new UnreadableArchive(
+          `${file.name}, line ${line}: an entry is longer than 4 MB, no export of Restwell has one`,
+        )
+      if (part.at(-1) === LINE_FEED) line += 1
+    }
+    yield* found
+    found = []
+    pieces += 1
+    if (pieces % QUIET_PIECES === 0) yield { type: "reading" }
+  }
+  if (!parser.isEnded)
+    throw new UnreadableArchive(`${file.name}, line ${line}: the file ends too early, upload it again`)
+  if (!isExport) throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`)
+}
+
+function parse(parser: JSONParser, part: Buffer, place: string): void {
+  try {
+    parser.write(part)
+  } catch (cause) {
+    throw new UnreadableArchive(`${place}: this is no valid JSON`, { cause })
+  }
+}
+
+/** A piece cut after each line feed. */
+function linesOf(piece: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < piece.length; ) {
+    const end = piece.indexOf(LINE_FEED, start)
+    const next = end < 0 ? piece.length : end + 1
+    lines.push(piece.subarray(start, next))
+    start = next
+  }
+  return lines
+}
+
+function itemsOf(list: string, value: Json, place: string): StagedItem[] {
+  const read = PARTS[list]
+  if (!read) return []
+  const unstorable = unstorablePath(value)
+  if (unstorable !== undefined)
+    return [{ type: "ignored", reason: `${place}: ${unstorable} has a character that cannot be stored` }]
+  const item = read(value, place)
+  return [typeof item === "string" ? { type: "ignored", reason: `${place}: ${item}` } : item]
+}

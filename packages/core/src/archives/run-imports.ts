@@ -1,0 +1,184 @@
+import { type ArchiveFile, readVendorArchive, UnreadableArchive } from "@restwell/providers"
+import { sql } from "kysely"
+import { databaseTrouble, isDatabaseAway, isDiskFull } from "../store/database-trouble.ts"
+import { isDiskLow } from "../store/disk-space.ts"
+import type { ImportKind } from "../store/record-tables.ts"
+import { type ClaimedImport, ClaimLost, claimImport, type ImportContext, releaseClaim } from "./claim-import.ts"
+import { failImport, finishImport } from "./finish-import.ts"
+import { storedFile } from "./receive-import.ts"
+import { readRestwellExport } from "./restwell-export.ts"
+import { stageItems } from "./stage-items.ts"
+import { type StagedItem, stagedItems } from "./staged-item.ts"
+
+interface ReadArchive {
+  readonly kind: ImportKind
+  readonly items: AsyncIterable<StagedItem>
+}
+
+const HEAD_BYTES = 512
+
+/**
+ * Detects the format of an archive by its content, and streams what it contains. @param now tells what may still be scored
+ * @throws {UnreadableArchive}
+ */
+async function readArchive(file: ArchiveFile, now: Date): Promise<ReadArchive> {
+  const head = await file.read(0, HEAD_BYTES)
+  if (head.length === 0) throw new UnreadableArchive(`${file.name} is empty`)
+  const isZip = head.subarray(0, 2).toString("latin1") === "PK"
+  if (!isZip && /^\ufeff?\s*\{/.test(head.toString("utf8")))
+    return { kind: "restwell_export", items: readRestwellExport(file) }
+  if (!isZip && isBinary(file.name, head))
+    throw new UnreadableArchive(
+      `${file.name} is not a zip file, or it was damaged on the way: download it again and upload it as it is`,
+    )
+  const archive = await readVendorArchive(file, { isZip, now })
+  return { kind: archive.kind, items: stagedItems(archive) }
+}
+
+const BYTE_ORDER_MARKS = ["\xff\xfe", "\xfe\xff"]
+/** Tabulators, line ends and the escape character of some encodings. */
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b])
+
+/** True for bytes that are no table in any encoding. A table without a byte order mark gets the message about its encoding. */
+const isBinary = (name: string, head: Buffer): boolean =>
+  !/\.csv$/i.test(name) &&
+  !BYTE_ORDER_MARKS.includes(head.toString("latin1", 0, 2)) &&
+  head.some((byte) => byte < 0x20 && !TEXT_CONTROLS.has(byte))
+
+/** Nobody sends an upload any more of which nothing has arrived for this long. */
+const SILENT_UPLOAD_SECONDS = 45
+
+const MINUTE_MS = 60_000
+/** Reading takes a second for each megabyte or two. A busy small machine is ten times slower. */
+const LONGEST_IMPORT_MS = 2 * MINUTE_MS
+const LONGEST_MS_PER_MB = 10_000
+const MB = 1_048_576
+
+interface RunImportsOptions {
+  /** Aborts between two chunks. The import waits for another process then. */
+  readonly signal: AbortSignal
+  /** Runs this import alone. @default all that wait */
+  readonly only?: string
+  /** How long one import may take. @default two minutes, and ten seconds for each megabyte of the file */
+  readonly longestMs?: number
+}
+
+/**
+ * Reads the archives that wait, one after the other. Any process may do it, and each archive is read by one at a time. While the disk is low
+ * they wait.
+ */
+export async function runImports(
+  context: ImportContext,
+  { signal, only, longestMs }: RunImportsOptions,
+): Promise<void> {
+  await sweepBrokenUploads(context)
+  for (;;) {
+    const held = signal.aborted || (await isDiskLow(context.disk)) ? undefined : await claimImport(context, only)
+    if (!held) return
+    const endsMs = performance.now() + (longestMs ?? LONGEST_IMPORT_MS + (held.size / MB) * LONGEST_MS_PER_MB)
+    await runImport(context, held, { signal, endsMs })
+  }
+}
+
+interface RunLimits {
+  readonly signal: AbortSignal
+  /** When it has taken too long, of `performance.now()`. */
+  readonly endsMs: number
+}
+
+async function runImport(context: ImportContext, held: ClaimedImport, limits: RunLimits): Promise<void> {
+  const { userId, id } = held
+  try {
+    const report = await importFile(context, held, limits)
+    if (report) context.logger.info({ userId, importId: id, stored: report.stored }, "import ended")
+  } catch (error) {
+    if (error instanceof ClaimLost)
+      return context.logger.info({ userId, importId: id }, "import was undone or taken over")
+    if (limits.signal.aborted) return releaseClaim(context, held)
+    if (error instanceof DiskIsLow) {
+      context.logger.warn({ userId, importId: id }, "an import waits until the disk has space")
+      return releaseClaim(context, held)
+    }
+    // Another try would end the same way, unless the database failed: then the import begins again.
+    if (databaseTrouble(error) === undefined)
+      await failImport(context, held, {
+        kind: null,
+        error: `internal error, the operator finds its cause in the log under ${id}`,
+      })
+    if (isDatabaseAway(error) && !isDiskFull(error)) {
+      await releaseOnceBack(context, held, limits.signal)
+      throw new Error(`import ${id} was interrupted and begins again`, { cause: error })
+    }
+    throw new Error(`import ${id} failed`, { cause: error })
+  }
+}
+
+const LOOK_AGAIN_MS = 500
+
+/** Waits for the database, so that the import goes on at once instead of when the silence of a dead process would count. */
+async function releaseOnceBack(context: ImportContext, held: ClaimedImport, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted)
+    try {
+      return await releaseClaim(context, held)
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      await context.wait(LOOK_AGAIN_MS)
+    }
+}
+
+async function importFile(context: ImportContext, held: ClaimedImport, { signal, endsMs }: RunLimits) {
+  let kind: ImportKind | null = null
+  const refuseLate = () => {
+    if (performance.now() > endsMs)
+      throw new UnreadableArchive(`reading ${held.fileName} took too long, upload it again`)
+  }
+  try {
+    const { read, ...stored } = storedFile(context, held)
+    const file = {
+      ...stored,
+      read: async (position: number, length: number) => {
+        refuseLate()
+        return read(position, length)
+      },
+    }
+    const archive = await readArchive(file, context.clock.now())
+    kind = archive.kind
+    const items = whileAllowed(archive.items, async () => {
+      refuseLate()
+      if (await isDiskLow(context.disk)) throw new DiskIsLow("the disk is nearly full")
+    })
+    const counts = await stageItems(context, held, { items, progress: file.progress, signal })
+    return await finishImport(context, held, { kind, counts })
+  } catch (error) {
+    if (!(error instanceof UnreadableArchive)) throw error
+    await failImport(context, held, { kind, error: error.message })
+    return undefined
+  }
+}
+
+/** There is too little space to go on. The import waits, and begins again. */
+class DiskIsLow extends Error {}
+
+const ITEMS_PER_CHECK = 250
+
+async function* whileAllowed<Item>(items: AsyncIterable<Item>, check: () => Promise<void>): AsyncGenerator<Item, void> {
+  let count = 0
+  for await (const item of items) {
+    if (count % ITEMS_PER_CHECK === 0) await check()
+    count += 1
+    yield item
+  }
+}
+
+/**
+ * Deletes uploads that nobody sends any more, by the database's clock alone. After that clock was set back, their silence counts from now.
+ */
+async function sweepBrokenUploads({ database }: ImportContext): Promise<void> {
+  await sql`
+    update restwell.import set claimed_at = now() where status = 'receiving' and claimed_at > now()
+  `.execute(database)
+  await sql`
+    delete from restwell.import where status = 'receiving'
+      and coalesce(claimed_at, '-infinity') < now() - make_interval(secs => ${SILENT_UPLOAD_SECONDS})
+  `.execute(database)
+}

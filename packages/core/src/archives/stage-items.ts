@@ -1,0 +1,186 @@
+import { UnreadableArchive } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import { latestPossible } from "../base/calendar.ts"
+import { type Database, personTransaction } from "../store/database.ts"
+import type { SourceChoice } from "../store/record-tables.ts"
+import { recordColumns, recordDefinitions, replaceVersion } from "../store/statements/record-columns.ts"
+import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
+import type {
+  SourceOrder,
+  StagedAnswer,
+  StagedItem,
+  StagedPreferences,
+  StagedProfile,
+  StagedRecord,
+} from "./staged-item.ts"
+
+/** Rows in one transaction. */
+const CHUNK_ROWS = 250
+/** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
+const MOST_REASONS = 100
+const FURTHER = "further rows that cannot be read"
+/** Archives have some rows that cannot be used. A small file could be made of millions. */
+const MOST_IGNORED = 100_000
+/** A few sources of a few types. They are kept in memory. */
+const MOST_PREFERENCES = 1_000
+const PRIVATE_TOPIC = "private_topic"
+const IN_FUTURE = "more than a day in the future"
+
+/** The rows that were read and ignored, and the preferences. */
+export interface StagedCounts {
+  /** Records and answers of the file, doubled ones included. */
+  readonly rows: number
+  readonly ignored: ReadonlyMap<string, number>
+  /** Which sources the person of an export prefers. They are few. */
+  readonly preferences: StagedPreferences
+}
+
+interface Staging {
+  readonly items: AsyncIterable<StagedItem>
+  /** Fraction of the file that was read. */
+  readonly progress: () => number
+  /** Aborts between two chunks. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Stores the rows of an import chunk by chunk. Nothing of it is visible yet. A repeat after a crash changes nothing: a row that is there
+ * stays.
+ * @throws {ClaimLost} when another run took over
+ */
+export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
+  const ignored = new Map<string, number>()
+  let ignoredRows = 0
+  const ignore = (reason: string) => {
+    ignoredRows += 1
+    if (ignoredRows > MOST_IGNORED)
+      throw new UnreadableArchive(`more than ${MOST_IGNORED} rows cannot be used, the last one because of ${reason}`)
+    const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
+    ignored.set(name, (ignored.get(name) ?? 0) + 1)
+  }
+  const latest = latestPossible(context.clock.now())
+  const fault = (item: StagedItem): string | undefined => {
+    if (item.type === "ignored") return item.reason
+    if (item.type === "record" && isAfter(item.row, latest)) return `${item.place}: ${IN_FUTURE}`
+    if (item.type !== "journal") return undefined
+    if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
+    return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
+  }
+  const preferences: { order: SourceOrder[]; choices: SourceChoice[] } = { order: [], choices: [] }
+  let rows = 0
+  let chunk: StagedItem[] = []
+  const store = async () => {
+    staging.signal.throwIfAborted()
+    const items = chunk
+    chunk = []
+    await personTransaction(context.database, held.userId, async (transaction) => {
+      // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
+      await sql`set local synchronous_commit = off`.execute(transaction)
+      await holdClaim(transaction, held, staging.progress())
+      await insertItems(transaction, held, items)
+    })
+  }
+  // Items without rows count too: they also show that the run lives.
+  let seen = 0
+  for await (const item of staging.items) {
+    const reason = fault(item)
+    if (reason !== undefined) ignore(reason)
+    else if (item.type === "source_order") preferences.order.push(item.row)
+    else if (item.type === "source_choice") preferences.choices.push(item.row)
+    else if (item.type !== "reading") {
+      if (item.type !== "profile") rows += 1
+      chunk.push(item)
+    }
+    if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
+      throw new UnreadableArchive(`${held.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
+    seen += item.type === "reading" ? CHUNK_ROWS : 1
+    if (seen < CHUNK_ROWS) continue
+    seen = 0
+    await store()
+  }
+  await store()
+  return { rows, ignored, preferences }
+}
+
+const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
+  started_at > latest || (ended_at !== null && ended_at !== undefined && ended_at > latest)
+
+async function insertItems(
+  transaction: Transaction<Database>,
+  { userId, id }: ClaimedImport,
+  items: readonly StagedItem[],
+): Promise<void> {
+  const key = { user_id: userId, import_id: id }
+  const records = items.flatMap((item) => (item.type === "record" ? [item.row] : []))
+  const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
+  await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
+  await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
+  for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`
+const answerKey = ({ provider, cycle_started_at, question, provider_id }: StagedAnswer): string =>
+  `${provider}/${new Date(cycle_started_at).toISOString()}/${provider_id}/${question}`
+const isScored = ({ score_state }: StagedRecord): boolean => score_state === "scored"
+const isAnswered = ({ answer }: StagedAnswer): boolean => answer !== null
+
+/** One row of each key: the first one, or the first better one. The statements below do the same between chunks. */
+function bestOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string, isBetter: (row: Row) => boolean): Row[] {
+  const best = new Map<string, Row>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const other = best.get(key)
+    if (other === undefined || (isBetter(row) && !isBetter(other))) best.set(key, row)
+  }
+  return [...best.values()]
+}
+
+interface ImportKey {
+  readonly user_id: string
+  readonly import_id: string
+}
+
+async function insertRecords(
+  transaction: Transaction<Database>,
+  { user_id, import_id }: ImportKey,
+  rows: readonly StagedRecord[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into restwell.import_record as staged (user_id, import_id, provider, has_vendor_id, was_direct, ${recordColumns})
+    select ${user_id}, ${import_id}::uuid, provider, has_vendor_id, was_direct, ${recordColumns}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      provider text, has_vendor_id boolean, was_direct boolean, ${recordDefinitions})
+    on conflict (user_id, import_id, provider, kind, provider_id) do update set ${replaceVersion}
+    where staged.score_state <> 'scored' and excluded.score_state = 'scored'
+  `.execute(transaction)
+}
+
+async function insertAnswers(
+  transaction: Transaction<Database>,
+  { user_id, import_id }: ImportKey,
+  rows: readonly StagedAnswer[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into restwell.journal_answer as staged (user_id, import_id, provider, cycle_started_at, question, provider_id,
+      utc_offset_minutes, factor, answer, date)
+    select ${user_id}, ${import_id}::uuid, r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      provider text, cycle_started_at timestamptz, question text, provider_id text, utc_offset_minutes integer, factor text,
+      answer boolean, date date)
+    on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update set answer = excluded.answer
+    where staged.answer is null and excluded.answer is not null
+  `.execute(transaction)
+}
+
+async function insertProfile(
+  transaction: Transaction<Database>,
+  key: ImportKey,
+  { data, raw, ...row }: StagedProfile,
+): Promise<void> {
+  await transaction
+    .insertInto("import_profile")
+    .values({ ...key, ...row, data: JSON.stringify(data), raw: JSON.stringify(raw) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,141 @@
+import { type ArchivedRecord, type JournalAnswer, localDateOf, type VendorArchive } from "@restwell/providers"
+import { type Insertable, sql, type Transaction } from "kysely"
+import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
+import type { Database } from "../store/database.ts"
+import {
+  detailOf,
+  type ImportProfileTable,
+  type ImportRecordTable,
+  type JournalAnswerTable,
+  type SourceChoice,
+  type SourceOrderTable,
+  type StoredDetail,
+} from "../store/record-tables.ts"
+
+type Own<Table> = Omit<Table, "user_id" | "import_id">
+
+/** A record as `import_record` has it. */
+export type StagedRecord = Omit<Own<Insertable<ImportRecordTable>>, "detail" | "raw" | "started_at" | "ended_at"> & {
+  readonly started_at: Date
+  readonly ended_at: Date | null
+  readonly detail: StoredDetail
+  readonly raw: unknown
+}
+export type StagedAnswer = Own<Insertable<JournalAnswerTable>>
+export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "raw"> & {
+  readonly data: unknown
+  readonly raw: unknown
+}
+
+/** The sources that the person prefers for a type. */
+export type SourceOrder = Omit<SourceOrderTable, "user_id">
+
+/** What one row of an archive becomes. */
+export type StagedItem =
+  | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
+  | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean; readonly place: string }
+  | { readonly type: "profile"; readonly row: StagedProfile }
+  | { readonly type: "source_order"; readonly row: SourceOrder }
+  | { readonly type: "source_choice"; readonly row: SourceChoice }
+  | { readonly type: "reading" }
+  | { readonly type: "ignored"; readonly reason: string }
+
+/** The rows of a vendor's archive. */
+export async function* stagedItems(archive: VendorArchive): AsyncGenerator<StagedItem, void> {
+  for await (const item of archive.items)
+    if (item.type === "record") yield { type: "record", row: recordRow(archive, item.archived), place: item.place }
+    else if (item.type === "journal") {
+      const { answer, place } = item
+      yield { type: "journal", row: answerRow(archive, answer), isPrivate: answer.isPrivate, place }
+    } else yield item
+}
+
+const recordRow = (
+  { provider, hasVendorIds }: VendorArchive,
+  { record, date, startedAt, endedAt, utcOffsetMinutes }: ArchivedRecord,
+): StagedRecord => ({
+  provider,
+  kind: record.kind,
+  provider_id: record.providerId,
+  has_vendor_id: hasVendorIds,
+  was_direct: false,
+  date,
+  started_at: startedAt,
+  ended_at: endedAt,
+  utc_offset_minutes: utcOffsetMinutes,
+  score_state: record.scoreState,
+  vendor_updated_at: record.updatedAt,
+  sleep_provider_id: record.kind === "recovery" ? (record.sleepProviderId ?? null) : null,
+  cycle_provider_id: record.kind === "recovery" || record.kind === "sleep" ? (record.cycleProviderId ?? null) : null,
+  detail: detailOf(record),
+  raw: record.raw,
+})
+
+/**
+ * An answer without a date has that of its cycle's sleep, once the whole archive is stored. Until then it is 12 hours after the start.
+ */
+const answerRow = (
+  { provider }: VendorArchive,
+  { cycleStartedAt, utcOffsetMinutes, question, factor, answer, date, providerId }: JournalAnswer,
+): StagedAnswer => ({
+  provider,
+  cycle_started_at: cycleStartedAt,
+  question,
+  provider_id: providerId ?? "",
+  utc_offset_minutes: utcOffsetMinutes,
+  factor,
+  answer,
+  date: date ?? localDateOf(new Date(cycleStartedAt.getTime() + CYCLE_DATE_AFTER_START_MS), utcOffsetMinutes),
+})
+
+/** Which sources the person of an export prefers. */
+export interface StagedPreferences {
+  readonly order: readonly SourceOrder[]
+  readonly choices: readonly SourceChoice[]
+}
+
+interface ImportKey {
+  readonly userId: string
+  readonly id: string
+}
+
+/** Restores the order and the choices of an export, each if the person has none. The import remembers what it restored. */
+export async function restorePreferences(
+  transaction: Transaction<Database>,
+  { userId, id }: ImportKey,
+  { order, choices }: StagedPreferences,
+): Promise<void> {
+  if (order.length + choices.length === 0) return
+  await sql`
+    with restored_order as (
+      insert into restwell.source_order (user_id, type, providers)
+      select ${userId}, o.type, o.providers from jsonb_to_recordset(${JSON.stringify(order)}::jsonb) as o (type text, providers text[])
+      where not exists (select from restwell.source_order where user_id = ${userId})
+      on conflict do nothing returning type, providers
+    ), restored_choices as (
+      insert into restwell.source_choice (user_id, type, date, provider)
+      select ${userId}, c.type, c.date, c.provider
+      from jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) as c (type text, date date, provider text)
+      where not exists (select from restwell.source_choice where user_id = ${userId})
+      on conflict do nothing returning type, date, provider
+    )
+    update restwell.import set restored = jsonb_build_object(
+      'order', (select coalesce(jsonb_agg(o), '[]') from restored_order o),
+      'choices', (select coalesce(jsonb_agg(c), '[]') from restored_choices c))
+    where user_id = ${userId} and id = ${id}
+  `.execute(transaction)
+}
+
+/** Removes what an import restored, unless the person changed it since. */
+export async function removeRestored(transaction: Transaction<Database>, { userId, id }: ImportKey): Promise<void> {
+  await sql`
+    with restored as (select restored from restwell.import where user_id = ${userId} and id = ${id}), order_gone as (
+      delete from restwell.source_order s
+      using restored, jsonb_to_recordset(restored.restored -> 'order') as o (type text, providers text[])
+      where s.user_id = ${userId} and s.type = o.type and s.providers = o.providers
+    )
+    delete from restwell.source_choice s
+    using restored, jsonb_to_recordset(restored.restored -> 'choices') as c (type text, date date, provider text)
+    where s.user_id = ${userId} and s.type = c.type and s.date = c.date and s.provider = c.provider
+  `.execute(transaction)
+}

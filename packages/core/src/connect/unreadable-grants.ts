@@ -1,0 +1,97 @@
+import { reencryptValue, type SealedRows, UnreadableSecret } from "../base/encryption.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { personTransaction } from "../store/database.ts"
+import { applyEvent } from "./connection-status.ts"
+import { belongsTo, type Grant, openAccessToken, openRefreshToken, readGrant } from "./grants.ts"
+import { findRivals } from "./shared-member.ts"
+
+/** Why the status of such a connection is `reauthorization_required`. */
+export const UNREADABLE_REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
+
+/**
+ * Asks the person to connect again, unless a new connect has replaced the tokens meanwhile. Returns whether it did. The tokens stay: the
+ * operator may find the secret.
+ */
+export const markUnreadable = (context: Context, connection: ConnectionId): Promise<boolean> =>
+  personTransaction(context.database, connection.userId, async (transaction) => {
+    const grant = await readGrant(transaction, connection, "lock")
+    if (!grant || isReadable(context, connection, grant)) return false
+    await applyEvent(transaction, context, connection, { type: "authorization_revoked", reason: UNREADABLE_REASON })
+    return true
+  })
+
+/**
+ * Resumes connections whose tokens can be decrypted again, because the operator has restored the secret. A connection whose
+ * member another account has connected meanwhile stays as it is.
+ */
+export async function recoverUnreadableGrants(context: Context): Promise<void> {
+  const rows = await context.database
+    .selectFrom("connection")
+    .select(["user_id", "provider", "member_id"])
+    .where("status", "=", "reauthorization_required")
+    .where("status_reason", "=", UNREADABLE_REASON)
+    .execute()
+  for (const { user_id: userId, provider, member_id: memberId } of rows)
+    await recover(context, { userId, provider }, memberId)
+}
+
+const recover = (context: Context, connection: ConnectionId, memberId: string | null): Promise<void> =>
+  personTransaction(context.database, connection.userId, async (transaction) => {
+    const rivals = memberId === null ? [] : await findRivals(transaction, context, connection, memberId)
+    if (rivals.length > 0) return
+    const grant = await readGrant(transaction, connection, "lock")
+    if (!grant || !isReadable(context, connection, grant)) return
+    await applyEvent(transaction, context, connection, { type: "authorization_recovered" })
+  })
+
+function isReadable(context: Context, connection: ConnectionId, grant: Grant): boolean {
+  try {
+    openAccessToken(context, connection, grant)
+    openRefreshToken(context, connection, grant)
+    return true
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return false
+    throw error
+  }
+}
+
+/** The vendors' tokens: two in each row, each with its own key. */
+export const sealedGrants = ({ database, cipher }: Pick<Context, "database" | "cipher">): SealedRows<ConnectionId> => ({
+  async find() {
+    const current = cipher.currentKeyId()
+    const rows = await database
+      .selectFrom("vendor_grant")
+      .select(["user_id", "provider"])
+      .where((where) =>
+        where.or([
+          where("key_id", "!=", current),
+          where.and([where("refresh_token", "is not", null), where("refresh_key_id", "is distinct from", current)]),
+        ]),
+      )
+      .execute()
+    return rows.map(({ user_id: userId, provider }) => ({ userId, provider }))
+  },
+  reencrypt: (connection) =>
+    database.transaction().execute(async (transaction) => {
+      const grant = await readGrant(transaction, connection, "lock")
+      if (!grant) return []
+      const reencrypt = (keyId: string, bytes: Buffer, column: "access_token" | "refresh_token") =>
+        reencryptValue(cipher, { keyId, bytes }, belongsTo(connection, column))
+      const access = reencrypt(grant.key_id, grant.access_token, "access_token")
+      const refresh =
+        grant.refresh_token && grant.refresh_key_id !== null
+          ? reencrypt(grant.refresh_key_id, grant.refresh_token, "refresh_token")
+          : undefined
+      await transaction
+        .updateTable("vendor_grant")
+        .set({
+          key_id: access.sealed.keyId,
+          access_token: access.sealed.bytes,
+          ...(refresh && { refresh_key_id: refresh.sealed.keyId, refresh_token: refresh.sealed.bytes }),
+        })
+        .where("user_id", "=", connection.userId)
+        .where("provider", "=", connection.provider)
+        .execute()
+      return refresh ? [access, refresh] : [access]
+    }),
+})

@@ -1,0 +1,178 @@
+import {
+  ProviderError,
+  type SyncPolicy,
+  unstorablePath,
+  type VendorAdapter,
+  type VendorEvent,
+  type WebhookRequest,
+} from "@restwell/providers"
+import { sql } from "kysely"
+import { batchCalls } from "../base/batch.ts"
+import type { ConnectionId, Context } from "../context/context.ts"
+import { InvalidRequest, NotFound, Unauthorized } from "../context/errors.ts"
+import { isActive } from "./connection-status.ts"
+import { adapterOf } from "./vendor-app.ts"
+import { storeEvents } from "./vendor-events.ts"
+
+/**
+ * Answers a vendor's question whether the address of its webhooks belongs to the app of this service.
+ * @throws {NotFound} for a vendor that asks no such question
+ * @throws {Unauthorized} when the question is not the vendor's
+ */
+export function answerChallenge(
+  context: Pick<Context, "adapters">,
+  provider: string,
+  query: URLSearchParams,
+): { readonly challenge: string } {
+  const { webhookSubscriber } = adapterOf(context, provider)
+  if (!webhookSubscriber) throw new NotFound(`${provider} asks for no challenge, it sends its webhooks here with POST`)
+  const answer = webhookSubscriber.answerChallenge(query)
+  if (!answer) throw new Unauthorized(`this is no challenge by ${provider} for the app of this service`)
+  return answer
+}
+
+/**
+ * Deliveries signed longer ago are refused. Vendors retry for an hour, and clocks differ by minutes. Deliveries within this time are
+ * remembered, so that a replay changes nothing.
+ */
+const OLDEST_MS = 2 * 3_600_000
+const FURTHEST_AHEAD_MS = 5 * 60_000
+
+/** The outcome of a webhook that the vendor has signed. */
+export type WebhookOutcome = "accepted" | "repeated" | "unknown_member" | "unknown_type"
+
+/** Receives a vendor's webhook. Resolves once its event is stored. */
+export type ReceiveWebhook = (provider: string, request: WebhookRequest) => Promise<WebhookOutcome>
+
+/**
+ * Returns the receiver of webhooks. It stores the event and notifies a worker, which reads the record from the vendor.
+ * The receiver throws NotFound for a vendor without webhooks, Unauthorized for a wrong or old signature, InvalidRequest for another shape.
+ */
+export function createWebhookReceiver(context: Context): ReceiveWebhook {
+  const store = batchCalls((events: readonly (VendorEvent & { readonly provider: string })[]) =>
+    storeEvents(context, events),
+  )
+  return async (provider, request) => {
+    const adapter = adapterOf(context, provider)
+    if (!adapter.readWebhook) throw new NotFound(`${provider} sends no webhooks`)
+    const webhook = adapter.readWebhook(request)
+    if (webhook.outcome === "forged")
+      throw new Unauthorized(`this is not signed by ${provider} for the app of this service`)
+    if (webhook.outcome === "unreadable")
+      throw new InvalidRequest(`not an event of ${provider}: ${webhook.reason}`, "body")
+    requireRecent(context.clock.now(), webhook.signedAt)
+    if (webhook.outcome === "unknown_type") return webhook.outcome
+    requireStorable(webhook.event, provider)
+    const { outcome, ready } = await store({ ...webhook.event, provider })
+    for (const connection of ready) notifyWorker(context, connection)
+    return outcome
+  }
+}
+
+/** Other events share its statement, and must not fail with it. */
+function requireStorable({ memberId, providerId }: VendorEvent, provider: string): void {
+  const path = unstorablePath({ memberId, providerId })
+  if (path !== undefined) throw new InvalidRequest(`not an event of ${provider}: ${path} is not text`, "body")
+}
+
+/** An invalid date is refused too. */
+function requireRecent(now: Date, signedAt: Date): void {
+  const age = now.getTime() - signedAt.getTime()
+  if (!(age <= OLDEST_MS && age >= -FURTHEST_AHEAD_MS))
+    throw new Unauthorized("the signature is too old, or the clocks of the two sides differ by minutes")
+}
+
+/** Best effort: workers look for waiting events anyway. */
+function notifyWorker(context: Context, connection: ConnectionId): void {
+  context.jobs.requestSync(connection, "now").catch((error: unknown) => {
+    context.logger.warn({ ...connection, err: error }, "could not notify a worker of an event, the next look finds it")
+  })
+}
+
+const HOUR_MS = 3_600_000
+/** Vendors renew for months. A day finds a lost subscription soon enough. */
+const KEEP_EVERY_MS = 24 * HOUR_MS
+/** After two failures, or when the process that tries ends. */
+const RETRY_MS = 15 * 60_000
+/** The vendor asks the callback's address a question. Another process there, or its proxy, may still be starting. */
+const SOON_MS = 20_000
+/** While no webhooks arrive at all. */
+const SILENT_RETRY_MS = HOUR_MS
+
+/** Returns where a vendor sends its webhooks. Undefined where it cannot reach this service. */
+export type CallbackUrlOf = (provider: string) => string | undefined
+
+/**
+ * Keeps the app subscribed to the webhooks of vendors that require it: daily, hourly while connected people get none, and at once after a
+ * new address. One process does it for all. A vendor that fails is logged and tried again, first soon and then after 15 minutes.
+ */
+export async function keepSubscribed(
+  context: Context,
+  callbackUrlOf: CallbackUrlOf,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<void> {
+  for (const [provider, { webhookSubscriber, syncPolicy }] of context.adapters) {
+    const callbackUrl = callbackUrlOf(provider)
+    if (callbackUrl === undefined || !webhookSubscriber) continue
+    if (!(await claimTurn(context, provider, callbackUrl, syncPolicy))) continue
+    const keep = () => keepOne(context, { provider, webhookSubscriber }, callbackUrl)
+    if (await keep()) continue
+    await wait(SOON_MS)
+    await keep()
+  }
+}
+
+/** True if the vendor has subscribed to everything. */
+async function keepOne(
+  { database, clock, logger }: Context,
+  { provider, webhookSubscriber }: Required<Pick<VendorAdapter, "provider" | "webhookSubscriber">>,
+  callbackUrl: string,
+): Promise<boolean> {
+  try {
+    const { endsAt, refused } = await webhookSubscriber.keepSubscribed({ callbackUrl })
+    const now = clock.now()
+    await database
+      .updateTable("vendor_subscription")
+      .set({ kept_at: now, next_at: new Date(now.getTime() + KEEP_EVERY_MS), ends_at: endsAt })
+      .where("provider", "=", provider)
+      .execute()
+    if (refused.length > 0) logger.warn({ provider, refused }, "the vendor refuses some webhooks, polling finds them")
+    else logger.info({ provider, endsAt }, "subscribed to the vendor's webhooks")
+    return refused.length === 0
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    logger.warn(
+      { provider, callbackUrl, error: error.name, reason: error.message },
+      "could not subscribe to the vendor's webhooks, polling goes on, trying again within 15 minutes",
+    )
+    return false
+  }
+}
+
+/** True for the one process whose turn it is. */
+async function claimTurn(
+  { database, clock }: Context,
+  provider: string,
+  callbackUrl: string,
+  { events }: SyncPolicy,
+): Promise<boolean> {
+  const now = clock.now()
+  const before = (durationMs: number) => new Date(now.getTime() - durationMs)
+  const { rows } = await sql`
+    insert into restwell.vendor_subscription as s (provider, callback_url, next_at)
+    values (${provider}, ${callbackUrl}, ${before(-RETRY_MS)})
+    on conflict (provider) do update set callback_url = excluded.callback_url, next_at = excluded.next_at
+    where s.next_at <= ${now} or s.callback_url <> excluded.callback_url
+      -- A wrong clock wrote it.
+      or s.next_at > ${before(-2 * KEEP_EVERY_MS)}
+      or s.kept_at <= ${before(SILENT_RETRY_MS)}
+        and exists (
+          select from restwell.connection c
+          where c.provider = ${provider} and ${isActive} and c.connected_at <= ${before(events.silenceMs)})
+        and not exists (
+          select from restwell.connection c
+          where c.provider = ${provider} and ${isActive} and c.last_event_at > ${before(events.silenceMs)})
+    returning provider
+  `.execute(database)
+  return rows.length > 0
+}

@@ -1,0 +1,242 @@
+import type { HealthType } from "@restwell/client"
+import { sql } from "kysely"
+import { addDays } from "../base/calendar.ts"
+import type { Context } from "../context/context.ts"
+import { csvLine, flatRecord, presentChoice, presentRecord } from "../read/present.ts"
+import { type Choice, chooseSources } from "../sources/choose.ts"
+import { readPreferences } from "../sources/stored-preferences.ts"
+import { type JournalRow, readJournalPage } from "../store/statements/journal.ts"
+import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
+
+export const PAGE_SIZE = 500
+
+/** Pages of rows until one is not full, so that an export needs the memory of one page. @param read the page after this row */
+export async function* readPages<Row>(
+  read: (after?: Row) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void> {
+  for (let after: Row | undefined; ; ) {
+    const page = await read(after)
+    yield page
+    if (page.length < PAGE_SIZE) return
+    after = page.at(-1)
+  }
+}
+
+/**
+ * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
+ * the journal, e-mails that were sent or wait, and all records with the vendor's payload. Keys, tokens and passwords are left out.
+ */
+export async function* exportAccount(
+  { clock, database }: Pick<Context, "clock" | "database">,
+  userId: string,
+): AsyncIterable<string> {
+  const head = { exported_at: clock.now(), ...(await readHead(database, userId)) }
+  yield JSON.stringify(head).slice(0, -1)
+  yield* list("access_log", accessPages(database, userId))
+  yield* list("security_log", securityPages(database, userId))
+  yield* list("journal", journalPages(database, userId))
+  yield* list("records", recordPages(database, userId))
+  yield "}\n"
+}
+
+type Store = Context["database"]
+
+async function* list(name: string, pages: AsyncIterable<readonly object[]>): AsyncIterable<string> {
+  yield `,"${name}":[`
+  let separator = ""
+  for await (const page of pages) {
+    if (page.length > 0) yield separator + page.map((row) => JSON.stringify(row)).join(",\n")
+    separator = ",\n"
+  }
+  yield "]"
+}
+
+async function readHead(database: Store, userId: string) {
+  const [user, apiKey, usage, connections, profiles, assistants, sourceOrder, sourceChoices, mails] = await Promise.all(
+    [
+      database
+        .selectFrom("user")
+        .innerJoin("person", "person.user_id", "user.id")
+        .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone", "reconnect_mail"])
+        .where("user.id", "=", userId)
+        .executeTakeFirstOrThrow(),
+      database
+        .selectFrom("api_key")
+        .select(["prefix", "created_at", "last_used_at"])
+        .where("user_id", "=", userId)
+        .executeTakeFirst(),
+      database
+        .selectFrom("usage")
+        .select(["month", "used", "by_day"])
+        .where("user_id", "=", userId)
+        .orderBy("month")
+        .execute(),
+      database
+        .selectFrom("connection")
+        .select(["provider", "status", "status_reason", "connected_at", "last_synced_at", "fetched_back_to"])
+        .select("history_complete")
+        .where("user_id", "=", userId)
+        .orderBy("connected_at")
+        .execute(),
+      database
+        .selectFrom("profile")
+        .select(["provider", "data", "raw", "fetched_at"])
+        .where("user_id", "=", userId)
+        .execute(),
+      database
+        .selectFrom("assistant")
+        .select(["client_id", "name", "verified_host", "redirect_host", "scopes", "declined", "days", "connected_at"])
+        .select("last_read_at")
+        .where("user_id", "=", userId)
+        .orderBy("connected_at")
+        .execute(),
+      database
+        .selectFrom("source_order")
+        .select(["type", "providers"])
+        .where("user_id", "=", userId)
+        .orderBy("type")
+        .execute(),
+      database
+        .selectFrom("source_choice")
+        .select(["type", "date", "provider"])
+        .where("user_id", "=", userId)
+        .orderBy("date")
+        .orderBy("type")
+        .execute(),
+      database
+        .selectFrom("mail")
+        .select(["kind", "provider", "created_at", "sent_at"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .execute(),
+    ],
+  )
+  const sources = { source_order: sourceOrder, source_choices: sourceChoices }
+  return { user, api_key: apiKey ?? null, usage, connections, profiles, assistants, mails, ...sources }
+}
+
+interface LogKey {
+  readonly id: string
+}
+
+const accessPages = (database: Store, userId: string) =>
+  readPages((after: LogKey = { id: "0" }) =>
+    database
+      .selectFrom("access_log")
+      .select(["id", "at", "reader", "client_id", "assistant", "operation", "types", "start_date", "end_date"])
+      .select(["record_count", "reads", "outcome"])
+      .where("user_id", "=", userId)
+      .where("id", ">", after.id)
+      .orderBy("id")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+
+const securityPages = (database: Store, userId: string) =>
+  readPages((after: LogKey = { id: "0" }) =>
+    database
+      .selectFrom("security_event")
+      .select(["id", "at", "type", "detail", "network"])
+      .where("user_id", "=", userId)
+      .where("id", ">", after.id)
+      .orderBy("id")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+
+const journalPages = (database: Store, userId: string) =>
+  readPages((after?: JournalRow) => readJournalPage(database, userId, PAGE_SIZE, after))
+
+const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
+
+const recordPages = (database: Store, userId: string) =>
+  readPages((after: Readonly<typeof FIRST_KEY> = FIRST_KEY) =>
+    database
+      .selectFrom("record")
+      .select([
+        "provider",
+        "kind",
+        "provider_id",
+        "date",
+        "started_at",
+        "ended_at",
+        "utc_offset_minutes",
+        "score_state",
+      ])
+      .select(["vendor_updated_at", "sleep_provider_id", "cycle_provider_id", "skin_temp_deviation", "detail", "raw"])
+      .select(sql<boolean>`from_archive and not was_direct`.as("from_archive"))
+      .where("user_id", "=", userId)
+      .where(sql<boolean>`(provider, kind, provider_id) > (${after.provider}, ${after.kind}, ${after.provider_id})`)
+      .orderBy("provider")
+      .orderBy("kind")
+      .orderBy("provider_id")
+      .limit(PAGE_SIZE)
+      .execute(),
+  )
+
+/** Types that can be exported as a table. */
+export const EXPORTED_TYPES = ["sleep", "recovery", "workout", "cycle"] as const satisfies readonly HealthType[]
+export type ExportedType = (typeof EXPORTED_TYPES)[number]
+
+/** Dates that are read at once. */
+const PAGE_DATES = 180
+
+/**
+ * All records of one type as CSV (RFC 4180), newest first, in pieces. Columns are the fields of the REST records, nested ones joined with
+ * `_`, and the record's UTC offset. Records of every source are there. A record that does not answer has no `chosen_because`.
+ */
+export async function* exportCsv(
+  context: Pick<Context, "database">,
+  userId: string,
+  type: ExportedType,
+): AsyncIterable<string> {
+  let hasHeader = false
+  for await (const choices of choicePages(context, userId, type)) {
+    const records = choices.map(({ fact, because }) => ({
+      ...columnsOf({ fact, because }),
+      utc_offset_minutes: fact.utcOffsetMinutes,
+    }))
+    const [first] = records
+    if (!first) continue
+    if (!hasHeader) yield csvLine(Object.keys(first))
+    hasHeader = true
+    yield records.map((record) => csvLine(Object.values(record))).join("")
+  }
+}
+
+/** All records of a type with the choice among them, newest first. Those of disconnected sources are never chosen. */
+async function* choicePages(
+  context: Pick<Context, "database">,
+  userId: string,
+  type: ExportedType,
+): AsyncIterable<readonly Choice<TrendFact>[]> {
+  const [sources, preferences] = await Promise.all([
+    readStoredSources(context, userId),
+    readPreferences(context, userId),
+  ])
+  const isCandidate = new Set(sources.flatMap(({ provider, status }) => (status === "disconnected" ? [] : [provider])))
+  const providers = sources.map(({ provider }) => provider)
+  const oldest = sources.flatMap(({ oldestDate }) => oldestDate ?? []).toSorted()[0]
+  const newest = sources
+    .flatMap(({ newestDate }) => newestDate ?? [])
+    .toSorted()
+    .at(-1)
+  if (oldest === undefined || newest === undefined) return
+  for (let end = newest; end >= oldest; end = addDays(end, -PAGE_DATES)) {
+    const [from, to] = [addDays(end, 1 - PAGE_DATES), end]
+    const facts = await readTrendFacts(context, { userId, providers, kinds: [type], from, to })
+    const candidates = chooseSources(
+      facts.filter(({ provider }) => isCandidate.has(provider)),
+      preferences,
+    )
+    const reasons = new Map(candidates.map(({ fact, because }) => [fact, because]))
+    yield facts
+      .filter(({ date }) => date >= from && date <= to)
+      .map((fact) => ({ fact, because: reasons.get(fact) ?? null }))
+      .toReversed()
+  }
+}
+
+const present = presentChoice(presentRecord, { marksChosen: false })
+
+const columnsOf = (choice: Choice<TrendFact>): Record<string, unknown> => flatRecord(present(choice))

@@ -1,0 +1,244 @@
+import { sql } from "kysely"
+import type { Context } from "../context/context.ts"
+import { NotFound } from "../context/errors.ts"
+import type { MailTable } from "../store/people-tables.ts"
+import { createPasswordReset, renewInvitation } from "./links.ts"
+
+type Store = Pick<Context, "database" | "clock">
+
+const HOUR_MS = 3_600_000
+/** The longest that an e-mail is tried. A person who asks for a new password has given up by then. */
+const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72 } as const
+
+const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {
+  const now = clock.now()
+  return { created_at: now, due_at: now, expires_at: new Date(now.getTime() + TRIED_HOURS[kind] * HOUR_MS) }
+}
+
+/** Asks for a link to a new password. Does the same whether the address has an account or not, so that nobody can tell. */
+export async function queuePasswordResetMail(context: Store, address: string): Promise<void> {
+  const kind = "password_reset"
+  await context.database
+    .insertInto("mail")
+    .values({ kind, address, ...timesOf(context, kind) })
+    .execute()
+}
+
+export type PasskeyMail = "passkey_added" | "passkey_removed"
+
+/** Tells a person that a passkey was added or deleted. The e-mail does not contain its name, which a stranger may have chosen. */
+export async function queuePasskeyMail(context: Store, userId: string, kind: PasskeyMail): Promise<void> {
+  await context.database
+    .insertInto("mail")
+    .columns(["kind", "user_id", "created_at", "due_at", "expires_at"])
+    .expression((from) => {
+      const { created_at, due_at, expires_at } = timesOf(context, kind)
+      // Nothing once the account is deleted.
+      return from
+        .selectFrom("user")
+        .select((row) => [
+          row.val(kind).as("kind"),
+          "user.id as user_id",
+          row.val(created_at).as("created_at"),
+          row.val(due_at).as("due_at"),
+          row.val(expires_at).as("expires_at"),
+        ])
+        .where("user.id", "=", userId)
+    })
+    .execute()
+}
+
+/** Sends the link of an invitation to its address. The link that was made before stops working. */
+export async function queueInvitationMail(context: Store, invitationId: string): Promise<void> {
+  const kind = "invitation"
+  await context.database
+    .insertInto("mail")
+    .values({ kind, invitation_id: invitationId, ...timesOf(context, kind) })
+    .execute()
+}
+
+/** Longer than a mail server may take. An e-mail whose process was killed is tried again after it. */
+const LEASE_MS = 3 * 60_000
+
+/** What an e-mail says. The tokens are new and in no table. */
+export type MailContent =
+  | { readonly kind: "password_reset"; readonly token: string }
+  | { readonly kind: "reconnect"; readonly provider: string; readonly name: string }
+  | { readonly kind: "invitation"; readonly token: string }
+  | { readonly kind: PasskeyMail; readonly at: Date }
+
+interface DueMail {
+  readonly id: string
+  readonly address: string
+  /** This try, from 1. */
+  readonly attempt: number
+  readonly content: MailContent
+}
+
+/**
+ * The next e-mail to send, for this process alone. Undefined if none is due. E-mails that are pointless by now are deleted: to an address
+ * without an account, about a connection that works again, for an invitation that was accepted.
+ */
+export async function takeDueMail(context: Store): Promise<DueMail | undefined> {
+  for (;;) {
+    const row = await claimRow(context)
+    if (!row) return undefined
+    const prepared = await prepare(context, row)
+    if (prepared) return { id: row.id, attempt: row.attempts, ...prepared }
+    await context.database.deleteFrom("mail").where("id", "=", row.id).execute()
+  }
+}
+
+type Row = Pick<MailTable, "kind" | "user_id" | "address" | "provider" | "invitation_id"> & {
+  readonly id: string
+  readonly attempts: number
+  readonly created_at: Date
+}
+
+async function claimRow({ database, clock }: Store): Promise<Row | undefined> {
+  const now = clock.now()
+  const { rows } = await sql<Row>`
+    update restwell.mail set attempts = attempts + 1, due_at = ${new Date(now.getTime() + LEASE_MS)}
+    where id = (
+      select id from restwell.mail
+      where sent_at is null and due_at <= ${now} and expires_at > ${now}
+      order by due_at, id limit 1 for update skip locked)
+    returning id, kind, user_id, address, provider, invitation_id, attempts, created_at`.execute(database)
+  return rows[0]
+}
+
+type Prepared = Pick<DueMail, "address" | "content">
+
+function prepare(context: Store, row: Row): Promise<Prepared | undefined> {
+  switch (row.kind) {
+    case "password_reset":
+      return prepareReset(context, row)
+    case "reconnect":
+      return prepareNotice(context, row)
+    case "invitation":
+      return prepareInvitation(context, row)
+    case "passkey_added":
+    case "passkey_removed":
+      return preparePasskeyNotice(context, row.kind, row)
+  }
+}
+
+async function prepareReset(context: Store, { id, user_id, address }: Row): Promise<Prepared | undefined> {
+  const user = await context.database
+    .selectFrom("user")
+    .select(["id", "email"])
+    .where((row) => row.or([row("id", "=", user_id ?? ""), row("email", "=", address ?? "")]))
+    .executeTakeFirst()
+  // From now on it belongs to the account, and is deleted with it.
+  if (user)
+    await context.database.updateTable("mail").set({ user_id: user.id, address: null }).where("id", "=", id).execute()
+  const link = user && (await createPasswordReset(context, user.id, { by: "email" }))
+  return user && link && { address: user.email, content: { kind: "password_reset", token: link.token } }
+}
+
+async function prepareNotice({ database }: Store, { user_id, provider }: Row): Promise<Prepared | undefined> {
+  const found = await database
+    .selectFrom("user")
+    .innerJoin("person", "person.user_id", "user.id")
+    .innerJoin("connection", "connection.user_id", "user.id")
+    .select(["email", "name", "connection.provider"])
+    .where("user.id", "=", user_id ?? "")
+    .where("connection.provider", "=", provider ?? "")
+    .where("connection.status", "=", "reauthorization_required")
+    .where("reconnect_mail", "=", true)
+    .executeTakeFirst()
+  return found && { address: found.email, content: { kind: "reconnect", provider: found.provider, name: found.name } }
+}
+
+async function preparePasskeyNotice(
+  { database }: Store,
+  kind: PasskeyMail,
+  { user_id, created_at }: Row,
+): Promise<Prepared | undefined> {
+  const user = await database.selectFrom("user").select("email").where("id", "=", user_id).executeTakeFirst()
+  return user && { address: user.email, content: { kind, at: created_at } }
+}
+
+async function prepareInvitation(context: Store, { invitation_id }: Row): Promise<Prepared | undefined> {
+  const invitation = await context.database
+    .selectFrom("invitation")
+    .select(["id", "email"])
+    .where("id", "=", invitation_id)
+    .executeTakeFirst()
+  if (!invitation || invitation.email === null) return undefined
+  const link = await renewInvitation(context, invitation.id).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined
+    throw error
+  })
+  return link && { address: invitation.email, content: { kind: "invitation", token: link.token } }
+}
+
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 60 * 60_000
+const LONGEST_ERROR = 500
+
+/** The mail server has taken the e-mail. */
+export async function markMailSent({ database, clock }: Store, id: string): Promise<void> {
+  await database.updateTable("mail").set({ sent_at: clock.now(), error: null }).where("id", "=", id).execute()
+}
+
+/** The mail server has not taken the e-mail. It is tried again later, each time after twice as long. @returns the next try */
+export async function markMailFailed(
+  { database, clock }: Store,
+  { id, attempt }: { readonly id: string; readonly attempt: number },
+  error: string,
+): Promise<Date> {
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS)
+  const dueAt = new Date(clock.now().getTime() + pauseMs)
+  await database
+    .updateTable("mail")
+    .set({ due_at: dueAt, error: error.slice(0, LONGEST_ERROR) })
+    .where("id", "=", id)
+    .execute()
+  return dueAt
+}
+
+const MOST_FAILURES = 20
+
+/** What the owner has to know about e-mails: how many wait, which could not be sent, and when the last one was. */
+export async function readMailStatus({ database, clock }: Pick<Context, "database" | "clock">) {
+  const now = clock.now()
+  const [counts, failures] = await Promise.all([
+    database
+      .selectFrom("mail")
+      .select((row) => [
+        row.fn.countAll<string>().filterWhere("sent_at", "is", null).filterWhere("expires_at", ">", now).as("waiting"),
+        row.fn.max("sent_at").as("lastSentAt"),
+      ])
+      .executeTakeFirstOrThrow(),
+    database
+      .selectFrom("mail")
+      .leftJoin("user", "user.id", "mail.user_id")
+      .leftJoin("invitation", "invitation.id", "mail.invitation_id")
+      .select((row) => [
+        "mail.id",
+        "kind",
+        "error",
+        "attempts",
+        "mail.created_at as createdAt",
+        "mail.expires_at as expiresAt",
+        "due_at as dueAt",
+        row.fn.coalesce("mail.address", "user.email", "invitation.email").as("address"),
+      ])
+      .where("sent_at", "is", null)
+      .where("error", "is not", null)
+      .orderBy("mail.created_at", "desc")
+      .limit(MOST_FAILURES)
+      .execute(),
+  ])
+  return {
+    waiting: Number(counts.waiting),
+    lastSentAt: counts.lastSentAt,
+    failures: failures.map(({ error, dueAt, expiresAt, ...mail }) => ({
+      ...mail,
+      error: error ?? "",
+      // Null once it is given up.
+      nextTryAt: dueAt < expiresAt && expiresAt > now ? dueAt : null,
+    })),
+  }
+}

@@ -1,6 +1,0 @@
-/** The first day of the UTC month of an instant, YYYY-MM-01. Requests are counted under this key. */
-export const monthOf = (instant: Date): string => `${instant.toISOString().slice(0, 7)}-01`
-
-/** The first instant of the next UTC month, when the quota resets. */
-export const nextMonth = (instant: Date): Date =>
-  new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1))

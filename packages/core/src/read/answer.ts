@@ -1,0 +1,136 @@
+import type * as client from "@restwell/client"
+import type { HealthQuery, HealthType, Source } from "@restwell/client"
+import { type DateRange, periodOf } from "../base/calendar.ts"
+import { waitingOf } from "../connect/connection-status.ts"
+import { type Choice, inOrder, NO_PREFERENCES } from "../sources/choose.ts"
+import type { HealthFact } from "../store/statements/health-fact.ts"
+import type { HealthSnapshot, HealthSource } from "../store/statements/read-health.ts"
+import {
+  presentAnswer,
+  presentChoice,
+  presentCycle,
+  presentProfile,
+  presentRecovery,
+  presentSleep,
+  presentWorkout,
+} from "./present.ts"
+import { ofSport } from "./sports.ts"
+import { summarize } from "./summarize.ts"
+
+/** What is read: a type of health data, or the journal, which has a path of its own. */
+export type ReadType = HealthType | "journal"
+export type ReadQuery = Omit<HealthQuery, "type"> & { readonly type: ReadType }
+
+/** A source as every answer has it. */
+export function presentSource({ provider, status, lastSyncedAt, waiting: stored }: HealthSource): Source {
+  const waiting = stored && waitingOf(stored)
+  return {
+    provider,
+    status,
+    last_synced_at: lastSyncedAt?.toISOString() ?? null,
+    ...(waiting && { waiting: { ...waiting, until: waiting.until?.toISOString() ?? null } }),
+  }
+}
+
+export type HealthBody =
+  | client.SummaryResponse
+  | client.SleepResponse
+  | client.RecoveryResponse
+  | client.WorkoutResponse
+  | client.CycleResponse
+  | client.ProfileResponse
+  | client.JournalResponse
+
+/** A snapshot of at least one source. */
+export interface ConnectedSnapshot extends HealthSnapshot {
+  readonly sources: readonly [HealthSource, ...HealthSource[]]
+}
+
+interface Answer {
+  readonly body: HealthBody
+  /** Records in the answer or behind it, 1 for a profile. */
+  readonly recordCount: number
+}
+
+/** The answer to one read. @param choices the records of the range */
+export function answerOf(
+  { type, source: wanted, sport }: Pick<ReadQuery, "type" | "source" | "sport">,
+  snapshot: ConnectedSnapshot,
+  choices: readonly Choice<HealthFact>[],
+  range: DateRange,
+): Answer {
+  const preferences = snapshot.preferences ?? NO_PREFERENCES
+  const isInRange = ({ date }: { readonly date: string }) => date >= range.from && date <= range.to
+  const answers = snapshot.answers.filter(isInRange)
+  const order = type === "profile" || type === "journal" || type === "summary" ? "sleep" : type
+  const sources = inOrder(snapshot.sources, preferences.order[order])
+  const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
+  const envelope = (providers: readonly string[]) => ({
+    source: presentSource(mainSource(readable, providers) ?? snapshot.sources[0]),
+    sources: sources.map(presentSource),
+  })
+  const list = <Item>(records: Item[], providers: readonly string[]) => ({
+    body: { records, count: records.length, empty_reason: emptyReason(records, readable), ...envelope(providers) },
+    recordCount: records.length,
+  })
+  const listing = { marksChosen: wanted === "all" }
+  const listed = ofSport(choices, sport).filter(({ because }) => because !== null || wanted === "all")
+  const providers = listed.map(({ fact }) => fact.provider)
+  switch (type) {
+    case "summary": {
+      const figures = summarize(choices, sources, preferences)
+      const chosen = choices.filter(({ because }) => because !== null).map(({ fact }) => fact.provider)
+      return {
+        body: { period: periodOf(range, snapshot), ...figures, ...envelope(chosen) },
+        recordCount: chosen.length,
+      }
+    }
+    case "sleep":
+      return list(ofKind(listed, "sleep").map(presentChoice(presentSleep, listing)), providers)
+    case "recovery":
+      return list(ofKind(listed, "recovery").map(presentChoice(presentRecovery, listing)), providers)
+    case "workout":
+      return list(ofKind(listed, "workout").map(presentChoice(presentWorkout, listing)), providers)
+    case "cycle":
+      return list(ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
+    case "journal":
+      return list(
+        answers.map(presentAnswer),
+        answers.map(({ provider }) => provider),
+      )
+    case "profile": {
+      const found = readable.flatMap((one) => snapshot.profiles.filter(({ provider }) => provider === one.provider))[0]
+      const body = { ...presentProfile(found?.data ?? null), ...envelope(found ? [found.provider] : []) }
+      return { body, recordCount: 1 }
+    }
+  }
+}
+
+/** The choices of one kind. */
+function ofKind<Kind extends HealthFact["kind"]>(choices: readonly Choice<HealthFact>[], kind: Kind) {
+  const isOfKind = (choice: Choice<HealthFact>): choice is Choice<Extract<HealthFact, { kind: Kind }>> =>
+    choice.fact.kind === kind
+  return choices.filter(isOfKind)
+}
+
+/** The source of most records. Of two with as many, the first of the order. @param providers one for each record */
+function mainSource(sources: readonly HealthSource[], providers: readonly string[]): HealthSource | undefined {
+  const count = (provider: string): number => providers.filter((one) => one === provider).length
+  return sources.toSorted((one, other) => count(other.provider) - count(one.provider))[0]
+}
+
+const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
+  ok: "no_data_in_range",
+  syncing: "history_syncing",
+  reauthorization_required: "reauthorization_required",
+  vendor_unavailable: "vendor_unavailable",
+  failing: "failing",
+  archive: "no_data_in_range",
+}
+
+/** Why there are no records: of the first source in the order whose data may be missing, else because there are none. */
+function emptyReason(records: readonly unknown[], sources: readonly HealthSource[]): client.EmptyReason {
+  if (records.length > 0) return null
+  const reasons = sources.map(({ status }) => EMPTY_REASONS[status])
+  return reasons.find((reason) => reason !== "no_data_in_range") ?? "no_data_in_range"
+}

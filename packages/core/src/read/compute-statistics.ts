@@ -1,0 +1,98 @@
+/** What takes too long to compute beside the reads of others: questions about all of a person's days, and long periods of the dashboard. */
+import { DATE_BOUNDS } from "@restwell/client"
+import type { Pool } from "pg"
+import type { DateRange } from "../base/calendar.ts"
+import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
+import { openDatabase } from "../store/database.ts"
+import { readHistory, type WantedData } from "../store/statements/read-health.ts"
+import { type ConnectedSnapshot, presentSource } from "./answer.ts"
+import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
+import { type InsightPlan, planInsight } from "./insights.ts"
+import { chooseHistory, groupOfMetric } from "./metric-series.ts"
+import { readTrends } from "./trends.ts"
+
+/** Every date that a record may have. */
+const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
+
+/** The person and the sources without records: a question about the statistics reads its own. */
+export const PERSON_ONLY: WantedData = {
+  kinds: [],
+  range: ALL_DATES,
+  profile: false,
+  source: undefined,
+  allRecords: false,
+}
+
+/** The answer to a question about the statistics. Returns undefined if the person's data changed since the snapshot. */
+async function answerInsight(
+  pool: Pool,
+  snapshot: ConnectedSnapshot,
+  { query, plan, today }: { readonly query: InsightQuery; readonly plan: InsightPlan; readonly today: string },
+): Promise<{ readonly body: InsightBody; readonly recordCount: number } | undefined> {
+  const { sources, preferences } = snapshot
+  const isWanted = (provider: string) =>
+    query.source === undefined || query.source === "all" || query.source === provider
+  const providers = sources.map(({ provider }) => provider).filter(isWanted)
+  const history = await readHistory(pool, snapshot, { ...plan.wanted, providers })
+  if (!history) return undefined
+  const envelope = ({ id }: { readonly id: string }, provider: string | null): Envelope => {
+    const group = groupOfMetric(id)
+    const ordered = inOrder(sources, preferences?.order[group === null || group === "journal" ? "sleep" : group])
+    const main =
+      ordered.find((source) => source.provider === provider) ?? ordered.find((source) => isWanted(source.provider))
+    return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }
+  }
+  const chosen = chooseHistory(history, preferences ?? NO_PREFERENCES)
+  return plan.answer({ history, chosen, today, groups: plan.groups, envelope })
+}
+
+/** It is sent between threads, so it consists of plain data. */
+export type StatisticsTask =
+  | {
+      readonly kind: "insight"
+      readonly query: InsightQuery
+      readonly limits: InsightLimits | undefined
+      readonly snapshot: ConnectedSnapshot
+      /** The person's date. */
+      readonly today: string
+    }
+  | {
+      readonly kind: "trends"
+      readonly userId: string
+      readonly days: number | "all"
+      readonly now: Date
+    }
+
+/** The message that ends the thread. */
+export const END = "end"
+
+export type ThreadMessage = StatisticsTask | typeof END
+
+export type ThreadReply =
+  | { readonly answer: ComputedAnswer | undefined }
+  /** An error loses its class between threads. */
+  | { readonly refused: { readonly message: string; readonly field: string } }
+  /** `fields`: the properties of the error that its copy in another thread lacks, such as PostgreSQL's code. */
+  | { readonly error: unknown; readonly fields: Readonly<Record<string, string>> }
+
+/** The body of an answer as JSON. */
+export interface ComputedAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly recordCount: number
+}
+
+/** Returns undefined if the person's data changed since the snapshot. @param pool connections that keep the statements prepared */
+export async function computeStatistics(pool: Pool, task: StatisticsTask): Promise<ComputedAnswer | undefined> {
+  if (task.kind === "trends") {
+    const { userId, days, now } = task
+    const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, days)
+    return { bytes: bytesOf(body), recordCount: body.days.length }
+  }
+  const { query, limits, snapshot, today } = task
+  const answer = await answerInsight(pool, snapshot, { query, plan: planInsight(query, today, limits), today })
+  return answer && { bytes: bytesOf(answer.body), recordCount: answer.recordCount }
+}
+
+const encoder = new TextEncoder()
+
+const bytesOf = (body: object): Uint8Array<ArrayBuffer> => encoder.encode(JSON.stringify(body))

@@ -1,0 +1,214 @@
+import { DAYS } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
+import type { Pool } from "pg"
+import { countDates, todayIn, utcDateOf, widestDateRange } from "../base/calendar.ts"
+import { nextMonth, type Quota } from "../base/plans.ts"
+import type { Context } from "../context/context.ts"
+import { NotFound, QuotaExceeded, ServiceError, Unauthorized } from "../context/errors.ts"
+import { type CountedRead, createReadCounter, openUsage } from "../store/statements/count-reads.ts"
+import {
+  type Credential,
+  type HealthSnapshot,
+  readHealthSnapshot,
+  type WantedData,
+} from "../store/statements/read-health.ts"
+import type { ConnectedSnapshot, ReadQuery } from "./answer.ts"
+import { PERSON_ONLY } from "./compute-statistics.ts"
+import { type InsightQuery, isInsight } from "./insight-query.ts"
+import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
+import {
+  type AssistantCall,
+  type CallResponses,
+  createCallReader,
+  createReadNotes,
+  type HealthReading,
+  type HealthReadRequest,
+  isOfSameData,
+} from "./read-call.ts"
+import { createResponseCache, type HealthResponse } from "./response-cache.ts"
+import { computeInThread, type LimitAtATime, limitExpensiveReads, type Statistics } from "./statistics-thread.ts"
+
+const READ_KINDS = [...RECORD_KINDS, "journal"] as const
+
+export interface HealthReader {
+  /** Authenticates, reads and counts. Only an answer with data is counted. @throws {ServiceError} with the quota of a known person */
+  read(request: HealthReadRequest): Promise<HealthReading>
+  /** Reads for a call of an assistant. The call is counted once, and logged with its count. @throws {ServiceError} */
+  readCall(call: AssistantCall): Promise<CallResponses>
+  /** The quota of a credential, for responses without data. @throws {Unauthorized} */
+  readQuota(credential: Credential): Promise<Quota>
+}
+
+interface HealthReaderOptions {
+  /** Connections that keep the statements prepared. */
+  readonly pool: Pool
+  /** Memory for cached responses, 0 for none. */
+  readonly cacheBytes: number
+  /** @default computes in the calling thread */
+  readonly statistics?: Statistics
+  /** How many statistics of one person may run or wait. @default the limit of a reader alone */
+  readonly expensiveReads?: LimitAtATime
+}
+
+/**
+ * Reads of health data. A cached response is sent after the statement that counts it and that checks its version. Any other read takes
+ * one snapshot of the person's data, and is counted before its answer is returned.
+ */
+export function createHealthReader(context: Context, options: HealthReaderOptions): HealthReader {
+  const { clock, plans } = context
+  const { pool, cacheBytes, statistics = computeInThread(pool), expensiveReads = limitExpensiveReads(clock) } = options
+  const cache = createResponseCache(cacheBytes)
+  const noteRead = createReadNotes(context, pool)
+  const countRead = createReadCounter({ pool, clock, plans })
+
+  /** What `used` counted reads leave of the month. */
+  const quotaOf = (limit: number, used: number): Quota => ({
+    limit,
+    remaining: Math.max(limit - used, 0),
+    reset: nextMonth(clock.now()),
+  })
+
+  const readSnapshot = async (credential: Credential, query: ReadQuery | InsightQuery, isDataNeeded: boolean) => {
+    const wanted = isInsight(query) ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), isDataNeeded)
+    const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
+    if (!snapshot) return refuseUnknown()
+    noteRead(credential, snapshot)
+    return { snapshot, quota: quotaOf(plans[snapshot.plan], snapshot.used ?? 0) }
+  }
+
+  /** Undefined where the key is gone, or the response is no longer of the expected data. */
+  const answerCounted = async (response: HealthResponse, read: CountedRead): Promise<HealthReading | undefined> => {
+    const count = await countRead(read)
+    if (!count) return undefined
+    const quota = quotaOf(count.monthlyLimit, count.used)
+    return count.isGranted ? { outcome: "answer", response, quota } : refuseOverQuota(quota)
+  }
+
+  const readCached = async (request: HealthReadRequest): Promise<HealthReading | undefined> => {
+    const { isCounted, after } = request
+    const isCacheable = (isCounted || after !== undefined) && !request.isHead && request.ifNoneMatch.length === 0
+    const cached = isCacheable ? cache.get(cacheKeyOf(request), clock.now()) : undefined
+    if (!cached) return undefined
+    const { response, read } = cached
+    if (!isCounted) return after && isOfSameData(response, after.response) ? { ...after, response } : undefined
+    noteRead(request.credential, response)
+    return answerCounted(response, read)
+  }
+
+  const prepare = (request: HealthReadRequest, snapshot: ConnectedSnapshot, quota: Quota): PreparedResponse =>
+    withQuota(quota, () => prepareResponse({ pool, statistics }, request, snapshot, todayIn(snapshot, clock.now())))
+
+  /** Returns what ends the read. @throws {TooManyRequests} */
+  const begin = ({ isExpensive }: PreparedResponse, { userId }: ConnectedSnapshot, quota: Quota): (() => void) =>
+    isExpensive ? withQuota(quota, () => expensiveReads.begin(userId)) : () => {}
+
+  const readStored = async (request: HealthReadRequest): Promise<HealthReading> => {
+    const { credential, query, ifNoneMatch, isCounted, isHead = false } = request
+    // Neither an unchanged answer nor HEAD needs data.
+    const { snapshot: found, quota } = await readSnapshot(credential, query, ifNoneMatch.length === 0 && !isHead)
+    const snapshot = withQuota(quota, () => requireSource(found, query))
+    const prepared = prepare(request, snapshot, quota)
+    const { etag } = prepared
+    if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return { outcome: "not_modified", etag, quota }
+    if (isCounted && quota.remaining === 0) return refuseOverQuota(quota)
+    if (ifNoneMatch.length > 0 && !isHead) return readStored({ ...request, ifNoneMatch: [] })
+    const end = begin(prepared, snapshot, quota)
+    if (isHead) {
+      end()
+      return { outcome: "head", etag, quota }
+    }
+    const response = await prepared.respond().finally(end)
+    if (!response) return readStored(request)
+    const read = countedRead(credential, prepared, response)
+    const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
+    cache.set(cacheKeyOf(request), { response, read: { ...read, version, utc_offset_minutes } })
+    if (!isCounted) return { outcome: "answer", response, quota }
+    if (snapshot.used === null) await openUsage({ pool, clock, plans }, snapshot.userId)
+    // Without a count the key was replaced or the month ended meanwhile.
+    return (await answerCounted(response, read)) ?? readStored(request)
+  }
+
+  const read: HealthReader["read"] = async (request) => (await readCached(request)) ?? readStored(request)
+  return {
+    read,
+    readCall: createCallReader({
+      read,
+      findCached: (request) => cache.get(cacheKeyOf(request), clock.now())?.response,
+      count(response, counted) {
+        noteRead({ userId: response.userId }, response)
+        return answerCounted(response, counted)
+      },
+      requireRoom: ({ quota }) => void (quota.remaining === 0 && refuseOverQuota(quota)),
+      openMonth: (userId) => openUsage({ pool, clock, plans }, userId),
+    }),
+    readQuota: async (credential) => (await readSnapshot(credential, { type: "summary" }, false)).quota,
+  }
+}
+
+/** @throws {NotFound} without a source, or without the one that the query asks for */
+function requireSource(snapshot: HealthSnapshot, query: ReadQuery | InsightQuery): ConnectedSnapshot {
+  if (!isConnected(snapshot)) throw new NotFound("no health provider connected, connect one in the dashboard")
+  if (isReadable(snapshot, query)) return snapshot
+  const names = snapshot.sources.map(({ provider }) => provider).join(", ")
+  throw new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`)
+}
+
+const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
+
+/** False where the query asks for a source that this person does not have. */
+const isReadable = ({ sources }: HealthSnapshot, { source }: ReadQuery | InsightQuery): boolean =>
+  source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
+
+/** The data of a read of records. */
+function wantedBy(query: ReadQuery, utcDate: string, isDataNeeded: boolean): WantedData {
+  const range = widestDateRange(query, utcDate)
+  // A range that is too long is refused once the person's today is known.
+  const needsRecords = isDataNeeded && countDates(range) <= DAYS.max + 2
+  const kinds = READ_KINDS.filter(
+    (kind) => needsRecords && (query.type === kind || (query.type === "summary" && kind !== "journal")),
+  )
+  const source = query.source === "all" ? undefined : query.source
+  return { kinds, range, profile: query.type === "profile", source, allRecords: query.source === "all" }
+}
+
+/** The same text for requests that get the same response. */
+function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
+  const reader = "keyHash" in credential ? credential.keyHash : credential.userId
+  // Schemas give parameters in one order.
+  if (isInsight(query)) return `${reader} ${JSON.stringify([query, limits])}`
+  const { type, days, start_date, end_date, source, sport } = query
+  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""} ${sport ?? ""}`
+}
+
+/** How a read by key is counted and logged. */
+function countedRead(
+  credential: Credential,
+  { logged }: PreparedResponse,
+  { recordCount }: HealthResponse,
+): CountedRead {
+  const reader = "keyHash" in credential ? { key_hash: credential.keyHash } : { user_id: credential.userId }
+  return { ...reader, ...logged, record_count: recordCount }
+}
+
+function refuseUnknown(): never {
+  throw new Unauthorized("invalid API key: it is unknown, or it was replaced in the dashboard")
+}
+
+/** What `work` returns. Its refusals get the quota for the response's headers. @throws {ServiceError} */
+function withQuota<Result>(quota: Quota, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ServiceError) return refuse(error, quota)
+    throw error
+  }
+}
+
+/** Throws an error of a known person's read, with the quota for the response's headers. */
+function refuse(error: ServiceError, quota: Quota): never {
+  error.quota = quota
+  throw error
+}
+
+const refuseOverQuota = (quota: Quota): never =>
+  refuse(new QuotaExceeded(quota.limit, quota.reset), { ...quota, remaining: 0 })

@@ -1,0 +1,254 @@
+import { createHash } from "node:crypto"
+import {
+  type CompareQuery,
+  type CompareResponse,
+  DATE_BOUNDS,
+  DAYS,
+  INSIGHT_DAYS,
+  type MetricsResponse,
+  TOP,
+  type TrendQuery,
+  type TrendResponse,
+} from "@restwell/client"
+import type { RecordKind } from "@restwell/providers"
+import { addDays, type DateRange } from "../base/calendar.ts"
+import { InvalidRequest } from "../context/errors.ts"
+import { NO_PREFERENCES } from "../sources/choose.ts"
+import { comparePeriods } from "../statistics/compare.ts"
+import { compareFigures, metricFigures, trendFigures } from "../statistics/figures.ts"
+import { factorNameOf, journalMetric, METRICS, type Metric, sportNameOf } from "../statistics/metrics.ts"
+import { MEDIAN_REACH } from "../statistics/pairs.ts"
+import { trendOf } from "../statistics/trend.ts"
+import type { WantedHistory } from "../store/statements/read-health.ts"
+import {
+  type InsightAnswer,
+  type InsightBody,
+  type InsightData,
+  type InsightLimits,
+  type InsightQuery,
+  insightRange,
+  knownMetric,
+  limitOf,
+  otherRange,
+  presentDates,
+} from "./insight-query.ts"
+import { factorsOf, metricExtras, notesOf, straightLineNotes } from "./metric-notes.ts"
+import {
+  chooseHistory,
+  groupOfMetric,
+  isCount,
+  isOfNight,
+  METRIC_GROUPS,
+  type MetricGroup,
+  metricSeries,
+  ofProvider,
+} from "./metric-series.ts"
+import { findRelations } from "./relations.ts"
+import { readSigns } from "./signs.ts"
+import { readSports } from "./sports.ts"
+
+/** The catalogue: every metric, and the journal's factors that were answered, with what each source has of it. */
+function readMetrics({ history, chosen, groups, envelope }: InsightData): InsightAnswer<MetricsResponse> {
+  const { facts, recordDates, answers } = history
+  const ofRecords = recordDates ? Object.keys(recordDates) : facts.map(({ provider }) => provider)
+  const providers = [...new Set([...ofRecords, ...answers.map(({ provider }) => provider)])]
+  const bySource = providers.map((provider) => chooseHistory(ofProvider(history, provider), NO_PREFERENCES))
+  const metrics = [...METRICS, ...factorsOf(chosen.answers).map(journalMetric)]
+    .filter(({ id }) => groups.some((group) => group === groupOfMetric(id)))
+    .map((metric) =>
+      metricFigures(
+        metric,
+        bySource.flatMap((ofSource) => metricSeries(ofSource, metric).values),
+      ),
+    )
+  return {
+    body: { metrics, count: metrics.length, ...envelope({ id: "asleep" }, null) },
+    recordCount: metrics.length,
+  }
+}
+
+/** How a metric went over a period: its figures, slope and verdict. */
+function readTrend(
+  { chosen, today, envelope }: InsightData,
+  { metric: id, by, points = false, top = TOP.default, ...query }: TrendQuery,
+  period: DateRange,
+): InsightAnswer<TrendResponse> {
+  const metric = knownMetric(id, "metric")
+  const series = metricSeries(chosen, metric)
+  const limits = limitsOf(metric, query)
+  const trend = trendOf({ kind: metric.kind, history: series.history, period, top, ...limits, ...(by && { by }) })
+  const { groups, points: dated, ...figures } = trendFigures(metric, trend, { withPoints: points })
+  const { source, sources } = envelope(metric, series.source)
+  return {
+    body: {
+      metric: id,
+      unit: metric.unit,
+      period: presentDates(period),
+      source,
+      method: series.method,
+      ...figures,
+      extras: metricExtras(series, chosen, period),
+      groups,
+      weekday_of: by === "weekday" && isOfNight(id) ? "waking" : null,
+      points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,
+      notes: [...notesOf(series, { history: chosen, period, today }), ...straightLineNotes(metric, trend)],
+      sources,
+    },
+    recordCount: trend.n,
+  }
+}
+
+/** @throws {InvalidRequest} for a time of a number, or a number of a clock metric */
+const limitsOf = (metric: Metric, { above, below }: Pick<TrendQuery, "above" | "below">) => ({
+  ...(above !== undefined && { above: limitOf(metric, above, "above") }),
+  ...(below !== undefined && { below: limitOf(metric, below, "below") }),
+})
+
+/** How the values of two periods differ. */
+function readComparison(
+  { chosen, today, envelope }: InsightData,
+  { metric: id }: Pick<CompareQuery, "metric">,
+  { period, other }: { readonly period: DateRange; readonly other: DateRange },
+): InsightAnswer<CompareResponse> {
+  const metric = knownMetric(id, "metric")
+  const series = metricSeries(chosen, metric)
+  const comparison = comparePeriods({ kind: metric.kind, history: series.history, period, other })
+  const figures = compareFigures(metric, comparison)
+  const { source, sources } = envelope(metric, series.source)
+  const notes = [period, other].flatMap((range) => notesOf(series, { history: chosen, period: range, today }))
+  return {
+    body: {
+      metric: id,
+      unit: metric.unit,
+      ...figures,
+      period: { ...presentDates(period), ...figures.period },
+      with: { ...presentDates(other), ...figures.with },
+      source,
+      method: series.method,
+      notes: [...new Set(notes)],
+      sources,
+    },
+    recordCount: comparison.period.n + comparison.other.n,
+  }
+}
+
+/** How a question is answered once the person's date is known. */
+export interface InsightPlan {
+  /** The dates of the answer, of a comparison from the first to the last of both periods. Null for the catalogue. */
+  readonly range: DateRange | null
+  /** Names the question on this date. Equal names and equal data give equal answers. */
+  readonly name: string
+  readonly groups: readonly MetricGroup[]
+  readonly wanted: Omit<WantedHistory, "providers">
+  answer(data: InsightData): InsightAnswer<InsightBody>
+}
+
+/** @throws {InvalidRequest} for dates that cannot be answered, and without one of the two periods */
+export function planInsight(query: InsightQuery, today: string, limits?: InsightLimits): InsightPlan {
+  const plan = planOf(query, today)
+  const shared = limits?.groups ?? METRIC_GROUPS
+  const groups = plan.groups.filter((group) => shared.includes(group))
+  const name = JSON.stringify([query.type, plan.named, query.source ?? "", today, groups, limits?.from ?? ""])
+  return {
+    range: plan.range,
+    name: `${query.type}-${createHash("sha256").update(name).digest("base64url").slice(0, NAME_LENGTH)}`,
+    groups,
+    wanted: {
+      kinds: groups.filter((group): group is RecordKind => group !== "journal"),
+      journal: groups.includes("journal"),
+      recordDates: plan.metrics === undefined || plan.metrics.some(isCount),
+      from: latest(limits?.from ?? DATE_BOUNDS.min, plan.since ?? DATE_BOUNDS.min),
+    },
+    answer: plan.answer,
+  }
+}
+
+const latest = (one: string, other: string): string => (one > other ? one : other)
+
+/** Characters of base64url: 132 bits. */
+const NAME_LENGTH = 22
+
+interface Plan extends Pick<InsightPlan, "range" | "groups" | "answer"> {
+  /** Everything that the answer depends on beside the data, the source and the date. */
+  readonly named: readonly unknown[]
+  /** The metrics that it is about. Left out where it is about all. */
+  readonly metrics?: readonly string[]
+  /** The oldest date that the answer depends on. Left out where it depends on all. */
+  readonly since?: string
+}
+
+function planOf(query: InsightQuery, today: string): Plan {
+  switch (query.type) {
+    case "metrics":
+      return { range: null, groups: METRIC_GROUPS, named: [], answer: readMetrics }
+    case "trend": {
+      const range = insightRange(query, today, INSIGHT_DAYS.trendDefault)
+      const { metric, by = null, points = false, top = null, above = null, below = null } = query
+      limitsOf(knownMetric(metric, "metric"), query)
+      return {
+        range,
+        groups: groupsOf(metric, "metric"),
+        metrics: [metric],
+        named: [range, metric, by, points, top, above, below],
+        answer: (data) => readTrend(data, query, range),
+      }
+    }
+    case "compare": {
+      const period = insightRange(query, today, INSIGHT_DAYS.default)
+      const other = otherRange(query, period)
+      const [first, last] = period.from < other.from ? [period, other] : [other, period]
+      return {
+        range: { from: first.from, to: last.to },
+        groups: groupsOf(query.metric, "metric"),
+        metrics: [query.metric],
+        named: [period, other, query.metric],
+        answer: (data) => readComparison(data, query, { period, other }),
+      }
+    }
+    case "relate": {
+      const { outcome, factor, lag = 0 } = query
+      const ofOutcome = groupsOf(outcome, "outcome")
+      if (factor === outcome) throw new InvalidRequest(`factor ${factor} is the outcome itself`, "factor")
+      const range = insightRange(query, today, INSIGHT_DAYS.relateDefault)
+      return {
+        range,
+        groups: factor === undefined ? METRIC_GROUPS : [...new Set([...ofOutcome, ...groupsOf(factor, "factor")])],
+        ...(factor !== undefined && { metrics: [outcome, factor] }),
+        named: [range, outcome, factor ?? null, lag],
+        // Whether the journal has a factor at all depends on all of its answers, and whether a sport is known on all workouts.
+        ...(!isNamedByHistory(factor) && { since: addDays(range.from, -lag - MEDIAN_REACH) }),
+        answer: (data) => findRelations(data, query, range),
+      }
+    }
+    case "sports": {
+      const range = insightRange(query, today, INSIGHT_DAYS.sportsDefault)
+      return {
+        range,
+        groups: ["workout", "recovery"],
+        metrics: [],
+        named: [range, query.sport ?? null],
+        since: range.from,
+        answer: (data) => readSports(data, query, range),
+      }
+    }
+    case "signs": {
+      const range = insightRange(query, today, DAYS.default)
+      return {
+        range,
+        groups: ["sleep", "recovery"],
+        metrics: [],
+        named: [range],
+        answer: (data) => readSigns(data, range),
+      }
+    }
+  }
+}
+
+const isNamedByHistory = (factor: string | undefined): boolean =>
+  factor !== undefined && (factorNameOf(factor) !== null || sportNameOf(factor) !== null)
+
+/** @throws {InvalidRequest} for an unknown metric */
+function groupsOf(metric: string, field: string): MetricGroup[] {
+  const group = groupOfMetric(knownMetric(metric, field).id)
+  return group === null ? [] : [group]
+}

@@ -1,0 +1,158 @@
+import type { MetricExtras, ScoreState } from "@restwell/client"
+import type { DateRange } from "../base/calendar.ts"
+import { round } from "../base/rounding.ts"
+import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
+import { type DayFacts, localEndOf, localStartOf, type Metric } from "../statistics/metrics.ts"
+import { sleepDebt, strainLoad } from "../statistics/recent.ts"
+import { dateOf, dayOf, inRange, type Weekday } from "../statistics/series.ts"
+import type { Trend } from "../statistics/trend.ts"
+import { type ChosenHistory, groupOfMetric, type MetricSeries } from "./metric-series.ts"
+
+/** Dates that are listed one by one. */
+const MOST_LISTED = 3
+
+interface NoteContext {
+  readonly history: ChosenHistory
+  readonly period: DateRange
+  readonly today: string
+}
+
+/** Plain sentences about what a metric's answer leaves out, and why. */
+export function notesOf(series: MetricSeries, context: NoteContext): string[] {
+  return [...unfinished(series, context), ...cutOff(series, context.period), ...nothingThere(series, context.history)]
+}
+
+type State = ScoreState | "open"
+
+/** The record that the metric of a date is read from. Undefined for counts of activities, which are never pending. */
+function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): State | undefined {
+  switch (groupOfMetric(id)) {
+    case "sleep":
+      return id === "nap" ? undefined : night?.scoreState
+    case "recovery":
+      return recovery?.scoreState
+    case "cycle":
+      return cycle?.scoreState === "scored" && cycle.endMs === null ? "open" : cycle?.scoreState
+    default:
+      return id === "distance" && workouts.some(({ scoreState }) => scoreState === "pending") ? "pending" : undefined
+  }
+}
+
+function unfinished({ metric: { id, title }, history: values }: MetricSeries, { history, period, today }: NoteContext) {
+  const known = new Set(values.map(({ day }) => day))
+  const [first, last, now] = [dayOf(period.from), dayOf(period.to), dayOf(today)]
+  const states = [...history.days].flatMap(([day, facts]) => {
+    const state = day < first || day > last || known.has(day) ? undefined : stateOf(id, facts)
+    return state === undefined ? [] : [{ day, state }]
+  })
+  const datesIn = (wanted: State): string[] =>
+    states.flatMap(({ day, state }) => (state === wanted ? [dateOf(day)] : []))
+  const [pending, open, unscorable] = [datesIn("pending"), datesIn("open"), datesIn("unscorable")]
+  const isTodayUntold = last >= now && !known.has(now) && !states.some(({ day }) => day === now)
+  return [
+    ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is still pending and is left out.`] : []),
+    ...(open.length > 0 ? [`${title} of ${listOf(open)} still grows and is left out.`] : []),
+    ...(unscorable.length > 0 ? [`${title} of ${listOf(unscorable)} could not be scored and is left out.`] : []),
+    ...(isTodayUntold && values.length > 0 ? [`${title} of ${today}, today, is not there yet.`] : []),
+  ]
+}
+
+function listOf(dates: readonly string[]): string {
+  const newest = dates.toSorted().toReversed()
+  const rest = newest.length - MOST_LISTED
+  return rest > 0 ? `${newest.slice(0, MOST_LISTED).join(", ")} and ${rest} other dates` : newest.join(", ")
+}
+
+/** Values before a change of source, within the period. */
+function cutOff({ metric: { title }, leftOut, source }: MetricSeries, period: DateRange): string[] {
+  const parts = leftOut.filter(({ from, to }) => from <= period.to && to >= period.from)
+  return [...Map.groupBy(parts, (part) => part.source)].map(([left, ofSource]) => {
+    const n = ofSource.reduce((sum, part) => sum + part.n, 0)
+    const [from, to] = [ofSource.at(-1)?.from, ofSource[0]?.to]
+    const values = n === 1 ? "1 value" : `${n} values`
+    const advice = left === source ? "" : ` Ask with source=${left} for them.`
+    return `${title}: ${values} of ${left} from ${from} to ${to} left out, because the source changed since.${advice}`
+  })
+}
+
+function nothingThere({ metric: { id, title }, history }: MetricSeries, { answers }: ChosenHistory): string[] {
+  if (history.length > 0) return []
+  if (groupOfMetric(id) !== "journal") return [`${title}: no source has values of it.`]
+  const factors = factorsOf(answers)
+  if (factors.length === 0) return ["The journal has no answers."]
+  return [`${title}: the journal has no answers about it. It has some about ${factors.join(", ")}.`]
+}
+
+/** The names of all factors that were answered with yes or no. */
+export function factorsOf(answers: ChosenHistory["answers"]): string[] {
+  const all = [...answers.values()].flat().filter(({ answer }) => answer !== null)
+  return [...new Set(all.map(({ factor }) => factor))].toSorted()
+}
+
+/** Plain sentences where one straight line misleads about the course of a period. */
+export function straightLineNotes({ title, kind }: Metric, { verdict, recent, middle }: Trend): string[] {
+  const words = kind === "clock" ? { rising: "later", falling: "earlier" } : { rising: "up", falling: "down" }
+  const sides = kind === "clock" ? { above: "later", below: "earlier" } : { above: "higher", below: "lower" }
+  return [
+    ...(recent && (verdict === "rising" || verdict === "falling")
+      ? [`${title} went ${words[verdict]} over the whole period, and the last 90 dates go ${words[recent]} again.`]
+      : []),
+    ...(middle
+      ? [
+          `${title} was ${sides[middle]} in the middle of the period than at both ends: a straight line does not describe it.`,
+        ]
+      : []),
+  ]
+}
+
+/** Days off until a person can set their own. */
+const DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]
+
+/** Figures that only some metrics have. Null without any. */
+export function metricExtras(
+  { metric: { id }, history, source }: MetricSeries,
+  chosen: ChosenHistory,
+  period: DateRange,
+): MetricExtras | null {
+  switch (id) {
+    case "sleep_debt": {
+      const debt = sleepDebt(history, dayOf(period.to))
+      return debt && { sleep_debt: { hours: round(debt.hours, 2), n: debt.n } }
+    }
+    case "strain": {
+      const { week, fourWeeks } = strainLoad(history, dayOf(period.to))
+      if (fourWeeks.n === 0) return null
+      const mean = (value: number | null) => (value === null ? null : round(value, 1))
+      const [mean_7_days, mean_28_days] = [mean(week.mean), mean(fourWeeks.mean)]
+      return { load: { mean_7_days, n_7_days: week.n, mean_28_days, n_28_days: fourWeeks.n } }
+    }
+    case "bedtime":
+    case "wake_time":
+    case "asleep":
+      return regularityOf(chosen, period, source)
+    case "midsleep": {
+      const jetlag = socialJetlag(inRange(history, period), DAYS_OFF)
+      const regularity = regularityOf(chosen, period, source)
+      return jetlag === null ? regularity : { social_jetlag_minutes: round(jetlag, 0), ...regularity }
+    }
+    default:
+      return null
+  }
+}
+
+/** The Sleep Regularity Index of the period's nights and naps, of the source of the answer. */
+function regularityOf({ days }: ChosenHistory, period: DateRange, source: string | null): MetricExtras | null {
+  const [first, last] = [dayOf(period.from), dayOf(period.to)]
+  const nights = [...days].filter(
+    ([day, { night }]) => day >= first && day <= last && isKnown(night) && night?.provider === source,
+  )
+  const sleeps = nights.flatMap(([, { night, naps }]) => [...(night ? [night] : []), ...naps.filter(isKnown)])
+  const index = regularityIndex(
+    sleeps.map((sleep) => ({ start: localStartOf(sleep), end: localEndOf(sleep) })),
+    nights.map(([day]) => day),
+  )
+  return index === null ? null : { regularity_index: round(index, 1) }
+}
+
+/** The end of a sleep that is not scored yet may still change. */
+const isKnown = (sleep: DayFacts["night"]): boolean => sleep !== undefined && sleep.scoreState !== "pending"

@@ -1,0 +1,253 @@
+import type { HrvMethod } from "@restwell/client"
+import { hrvMethodOf, type RecordKind } from "@restwell/providers"
+import { chooseSources } from "../sources/choose.ts"
+import {
+  type DayFacts,
+  dayFactsOf,
+  EXTRACT,
+  extractAnswer,
+  factorNameOf,
+  isMetricId,
+  journalMetric,
+  lastWorkoutOf,
+  METRICS,
+  type Metric,
+  type MetricId,
+  sportMetric,
+  sportNameOf,
+} from "../statistics/metrics.ts"
+import type { Measured } from "../statistics/pairs.ts"
+import { dayOf, type LeftOut, newestPart, type Series, type SourcedValue } from "../statistics/series.ts"
+import type { SourcePreferences } from "../store/record-tables.ts"
+import type { HealthFact, JournalFact } from "../store/statements/health-fact.ts"
+import type { History } from "../store/statements/read-health.ts"
+
+/** What a person's chosen records say, by day number. */
+export interface ChosenHistory {
+  /** Days with a chosen record, oldest first. */
+  readonly days: ReadonlyMap<number, DayFacts>
+  /** The same to read strain from. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
+  readonly strainDays: ReadonlyMap<number, DayFacts>
+  /** Days with a record of any kind, and a source of one, oldest first. */
+  readonly recordDays: ReadonlyMap<number, string>
+  /** Answers of the journal by day, oldest first. */
+  readonly answers: ReadonlyMap<number, readonly JournalFact[]>
+}
+
+/** Chooses which records count, as every read does. @param history of the sources that may answer */
+export function chooseHistory(history: History, preferences: SourcePreferences): ChosenHistory {
+  const { facts, answers } = history
+  const days = daysOf(chosenAmong(facts, preferences))
+  return {
+    days,
+    strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
+    recordDays: recordDaysOf(history, days),
+    answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
+  }
+}
+
+function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
+  if (recordDates === null && !hasSeveral(facts)) {
+    const provider = facts[0]?.provider ?? ""
+    return new Map(days.keys().map((day) => [day, provider]))
+  }
+  // Of several sources of a day the last one counts.
+  const sources = new Map<number, string>()
+  if (recordDates === null) for (const { date, provider } of facts) sources.set(dayOf(date), provider)
+  else
+    for (const [provider, dates] of Object.entries(recordDates))
+      for (const date of dates) sources.set(dayOf(date), provider)
+  return inOrderOfDays(sources)
+}
+
+const inOrderOfDays = <Value>(values: ReadonlyMap<number, Value>): Map<number, Value> =>
+  new Map([...values].sort(([one], [other]) => one - other))
+
+/** The history of one source, as if there were no other. */
+export const ofProvider = ({ facts, recordDates, answers }: History, provider: string): History => ({
+  facts: facts.filter((fact) => fact.provider === provider),
+  recordDates: recordDates && { [provider]: recordDates[provider] ?? [] },
+  answers: answers.filter((answer) => answer.provider === provider),
+})
+
+const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => {
+  const ofDays = inOrderOfDays(Map.groupBy(facts, ({ date }) => dayOf(date)))
+  return new Map(ofDays.entries().map(([day, ofDay]) => [day, dayFactsOf(ofDay.sort(oldestFirst))] as const))
+}
+
+const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
+
+function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreferences): readonly HealthFact[] {
+  if (!hasSeveral(facts)) return facts
+  return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
+}
+
+const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.strain !== null
+
+/** One source needs no choice. */
+const hasSeveral = (facts: readonly HealthFact[]): boolean =>
+  facts.some(({ provider }) => provider !== facts[0]?.provider)
+
+/** The records that a metric is read from. */
+export type MetricGroup = RecordKind | "journal"
+
+export const METRIC_GROUPS = ["sleep", "recovery", "workout", "cycle", "journal"] as const satisfies MetricGroup[]
+
+const GROUPS: Readonly<Record<MetricId, RecordKind>> = {
+  recovery_score: "recovery",
+  hrv: "recovery",
+  resting_heart_rate: "recovery",
+  respiratory_rate: "sleep",
+  spo2: "recovery",
+  skin_temp_deviation: "recovery",
+  asleep: "sleep",
+  in_bed: "sleep",
+  deep: "sleep",
+  rem: "sleep",
+  light: "sleep",
+  awake: "sleep",
+  sleep_efficiency: "sleep",
+  sleep_performance: "sleep",
+  sleep_consistency: "sleep",
+  sleep_need: "sleep",
+  sleep_debt: "sleep",
+  bedtime: "sleep",
+  wake_time: "sleep",
+  midsleep: "sleep",
+  nap: "sleep",
+  strain: "cycle",
+  calories: "cycle",
+  steps: "cycle",
+  workout_count: "workout",
+  workout: "workout",
+  distance: "workout",
+  last_workout_end: "workout",
+}
+
+/** The records that a metric, a factor of the journal or a sport is read from. Null for an unknown id. */
+export function groupOfMetric(id: string): MetricGroup | null {
+  if (factorNameOf(id) !== null) return "journal"
+  if (sportNameOf(id) !== null) return "workout"
+  return isMetricId(id) ? GROUPS[id] : null
+}
+
+/** Whether a metric is about a night, and is dated by the waking from it. The journal is, too. */
+export function isOfNight(id: string): boolean {
+  const group = groupOfMetric(id)
+  return group === "recovery" || group === "journal" || (group === "sleep" && id !== "nap")
+}
+
+/** A metric and its values. */
+export interface MetricSeries {
+  readonly metric: Metric
+  /** Of every source, oldest first. */
+  readonly values: readonly SourcedValue[]
+  /** Since the last change of source or method. */
+  readonly history: Series
+  /** What such a change cuts off, newest first. */
+  readonly leftOut: readonly LeftOut[]
+  /** The source of the history. Null without values. */
+  readonly source: string | null
+  /** How the source computes HRV. Null for other metrics. */
+  readonly method: HrvMethod | null
+}
+
+/** Zero on a date with a record of any kind, and never cut off: an activity may be of another source than the one before. */
+const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
+
+/** Whether a date without an activity counts as zero. */
+export const isCount = (id: string): boolean => COUNTS.includes(id) || sportNameOf(id) !== null
+
+const NOTHING: DayFacts = { night: undefined, naps: [], recovery: undefined, cycle: undefined, workouts: [] }
+
+/** The metric of an id. Undefined for an unknown one. */
+export function metricOf(id: string): Metric | undefined {
+  const [factor, sport] = [factorNameOf(id), sportNameOf(id)]
+  if (factor !== null) return journalMetric(factor)
+  return sport === null ? METRICS.find((metric) => metric.id === id) : sportMetric(sport)
+}
+
+/** The values of a metric, of a factor of the journal or of a sport. */
+export function metricSeries(history: ChosenHistory, metric: Metric): MetricSeries {
+  const { id } = metric
+  const factor = factorNameOf(id)
+  if (factor !== null) return uncut(metric, answersTo(history, factor))
+  const sport = sportNameOf(id)
+  if (sport !== null) return uncut(metric, daysOfSport(history, sport))
+  if (!isMetricId(id)) return uncut(metric, [])
+  if (isCount(id)) return uncut(metric, countsOf(history, id))
+  const values = valuesOf(history, id)
+  const { part, leftOut } = newestPart(values)
+  const source = part[0]?.source ?? null
+  return { metric, values, history: part, leftOut, source, method: methodOf(id, source) }
+}
+
+/** The same for the functions of the statistics. */
+export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
+
+/** A series that no change of source ends. */
+function uncut(metric: Metric, values: readonly SourcedValue[]): MetricSeries {
+  return { metric, values, history: values, leftOut: [], source: mostFrequent(values), method: null }
+}
+
+/** The source of most values. Null without any. */
+export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): string | null {
+  const bySource = [...Map.groupBy(values, ({ source }) => source)]
+  return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
+}
+
+const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
+  id === "hrv" && source !== null ? hrvMethodOf(source) : null
+
+function valuesOf({ days, strainDays }: ChosenHistory, id: MetricId): SourcedValue[] {
+  const values: SourcedValue[] = []
+  const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
+  for (const [day, facts] of id === "strain" ? strainDays : days) {
+    const value = extract(facts)
+    if (value == null) continue
+    const source = sourceIn(facts, group)
+    if (source !== undefined) values.push({ day, value, source, method: methodOf(id, source) })
+  }
+  return values
+}
+
+/** The source of the record of a date that the metrics of a group are read from. */
+function sourceIn(day: DayFacts, group: MetricGroup | null): string | undefined {
+  switch (group) {
+    case "sleep":
+      return day.night?.provider
+    case "recovery":
+      return day.recovery?.provider
+    case "cycle":
+      return day.cycle?.provider
+    default:
+      return lastWorkoutOf(day)?.provider
+  }
+}
+
+function countsOf({ days, recordDays }: ChosenHistory, id: MetricId): SourcedValue[] {
+  const values: SourcedValue[] = []
+  for (const [day, anySource] of recordDays) {
+    const facts = days.get(day) ?? NOTHING
+    const value = EXTRACT[id](facts)
+    const source = (id === "nap" ? facts.naps : facts.workouts)[0]?.provider ?? anySource
+    if (value != null) values.push({ day, value, source, method: null })
+  }
+  return values
+}
+
+/** 1 on dates with a workout of the sport. */
+const daysOfSport = ({ days, recordDays }: ChosenHistory, sport: string): SourcedValue[] =>
+  [...recordDays].map(([day, anySource]) => {
+    const workout = days.get(day)?.workouts.find(({ sportType }) => sportType === sport)
+    return { day, value: workout ? 1 : 0, source: workout?.provider ?? anySource, method: null }
+  })
+
+function answersTo({ answers }: ChosenHistory, factor: string): SourcedValue[] {
+  return [...answers].flatMap(([day, ofDay]) => {
+    const toFactor = ofDay.filter((answer) => answer.factor === factor)
+    const value = extractAnswer(toFactor)
+    const source = toFactor[0]?.provider
+    return value === undefined || source === undefined ? [] : [{ day, value, source, method: null }]
+  })
+}

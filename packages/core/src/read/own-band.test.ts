@@ -1,0 +1,22 @@
+import { expect, test } from "vitest"
+import { ownBand } from "./trends.ts"
+
+test("is the mean, one sample standard deviation to both sides", () => {
+  // Mean 60; squares 100, 25, 0, 25, 100: 250 / 4 is 62.5, its root 7.905...
+  expect(ownBand([50, 55, 60, 65, 70])).toEqual({ low: 52.1, high: 67.9 })
+})
+
+test("is not known before five nights", () => {
+  expect(ownBand([])).toBeNull()
+  expect(ownBand([60, 61, 62, 63])).toBeNull()
+})
+
+test("knows the last thirty nights and no more", () => {
+  const old = Array.from({ length: 40 }, () => 500)
+  const nights = Array.from({ length: 30 }, (_, index) => 60 + (index % 2))
+  expect(ownBand([...old, ...nights])).toEqual(ownBand(nights))
+})
+
+test("a value that is always the same is a band without width", () => {
+  expect(ownBand([60, 60, 60, 60, 60])).toEqual({ low: 60, high: 60 })
+})

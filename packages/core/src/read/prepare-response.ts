@@ -1,0 +1,150 @@
+import { type ChoiceReason, DAYS } from "@restwell/client"
+import type { Pool } from "pg"
+import { countDates, type DateRange, resolveDateRange } from "../base/calendar.ts"
+import { InvalidRequest } from "../context/errors.ts"
+import {
+  type Choice,
+  candidateKey,
+  candidateOf,
+  choose,
+  chooseSources,
+  hasFigure,
+  NO_PREFERENCES,
+} from "../sources/choose.ts"
+import type { CountedRead } from "../store/statements/count-reads.ts"
+import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
+import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
+import type { ConnectedSnapshot, ReadQuery } from "./answer.ts"
+import { type InsightLimits, type InsightQuery, isInsight } from "./insight-query.ts"
+import { planInsight } from "./insights.ts"
+import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
+import type { Statistics } from "./statistics-thread.ts"
+
+/**
+ * Returns the records of a range with the choice among them, the newest first. Returns undefined if the data changed meanwhile.
+ * Of several sources it reads only the records that an answer needs.
+ */
+async function readChoices(
+  pool: Pool,
+  snapshot: HealthSnapshot,
+  { from, to }: DateRange,
+): Promise<Choice<HealthFact>[] | undefined> {
+  const isInRange = ({ date }: { readonly date: string }) => date >= from && date <= to
+  const { facts, candidates } = snapshot
+  const preferences = snapshot.preferences ?? NO_PREFERENCES
+  if (candidates.length === 0) return chooseSources(facts, preferences).filter(({ fact }) => isInRange(fact))
+  const all = [...facts.map(candidateOf), ...candidates]
+  const reasons = choose(all, preferences)
+  // Strain may come from another source than the other figures of a cycle.
+  const withStrain = all.filter((one) => one.kind === "cycle" && hasFigure(one, "strain"))
+  const strainReasons = choose(withStrain, preferences)
+  const forStrain = new Set(withStrain.filter((_, index) => strainReasons[index]))
+  const because = new Map<string, ChoiceReason | null>()
+  for (const [index, candidate] of all.entries())
+    if (index >= facts.length && isInRange(candidate) && (reasons[index] || forStrain.has(candidate)))
+      because.set(candidateKey(candidate), reasons[index] ?? null)
+  const choices = facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
+  if (because.size === 0) return choices.filter(({ fact }) => isInRange(fact))
+  const others = await readFacts(pool, snapshot, runsOf(candidates, because))
+  if (!others) return undefined
+  for (const fact of others) {
+    const reason = because.get(candidateKey(candidateOf(fact)))
+    if (reason !== undefined) choices.push({ fact, because: reason })
+  }
+  return choices.filter(({ fact }) => isInRange(fact)).toSorted(newestFirst)
+}
+
+/** As the statements order them. */
+function newestFirst({ fact: one }: Choice<HealthFact>, { fact: other }: Choice<HealthFact>): number {
+  return (
+    (other.startMs ?? Number.POSITIVE_INFINITY) - (one.startMs ?? Number.POSITIVE_INFINITY) ||
+    (one.providerId === other.providerId ? 0 : one.providerId > other.providerId ? -1 : 1) ||
+    (one.provider < other.provider ? -1 : 1)
+  )
+}
+
+/** The dates of needed records, in as few runs as have no other date of the same source and kind in between. */
+function runsOf(candidates: readonly Candidate[], needed: ReadonlyMap<string, unknown>): FactDates[] {
+  const groups = Map.groupBy(candidates, ({ provider, kind }) => `${provider} ${kind}`)
+  return [...groups.values()].flatMap((group) => {
+    const neededDates = new Set(group.filter((one) => needed.has(candidateKey(one))).map(({ date }) => date))
+    const runs: FactDates[] = []
+    let run: FactDates | undefined
+    for (const { provider, kind, date } of group.toSorted((one, other) => (one.date < other.date ? -1 : 1))) {
+      if (!neededDates.has(date)) {
+        if (run) runs.push(run)
+        run = undefined
+      } else run = { provider, kind, first: run?.first ?? date, last: date }
+    }
+    return run ? [...runs, run] : runs
+  })
+}
+
+interface Question {
+  readonly query: ReadQuery | InsightQuery
+  /** What the reader may read of the statistics. @default everything */
+  readonly limits?: InsightLimits | undefined
+}
+
+/** A response that is still to be made. */
+export interface PreparedResponse {
+  readonly etag: string
+  /** How the access log names the read. */
+  readonly logged: Pick<CountedRead, "operation" | "types" | "start_date" | "end_date">
+  /** True for a question about the statistics. */
+  readonly isExpensive: boolean
+  /** Undefined if the person's data changed since the snapshot. */
+  respond(): Promise<HealthResponse | undefined>
+}
+
+/** Everything about a response that its data do not decide. @param today the person's date @throws {InvalidRequest} for its dates */
+export function prepareResponse(
+  { pool, statistics }: { readonly pool: Pool; readonly statistics: Statistics },
+  { query, limits }: Question,
+  snapshot: ConnectedSnapshot,
+  today: string,
+): PreparedResponse {
+  if (isInsight(query)) {
+    const plan = planInsight(query, today, limits)
+    const etag = insightTagOf(plan.name, snapshot.dataVersion)
+    return {
+      etag,
+      isExpensive: true,
+      logged: { operation: `/api/v1/${query.type}`, types: plan.groups, ...(plan.range && datesOf(plan.range)) },
+      async respond() {
+        const answer = await statistics(snapshot.userId, { kind: "insight", query, limits, snapshot, today })
+        if (!answer) return undefined
+        const { recordCount } = answer
+        const bytes = Buffer.from(answer.bytes.buffer)
+        return sealResponse(snapshot, { bytes, recordCount }, { range: plan.range, today, etag })
+      },
+    }
+  }
+  const range = resolveDateRange(query, today)
+  refuseRange(range, today)
+  if (query.sport !== undefined && query.type !== "workout")
+    throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
+  // A type of health data is a parameter. The journal has a path.
+  const operation = query.type === "journal" ? "/api/v1/journal" : "/api/v1/health"
+  return {
+    etag: entityTagOf(query, range, snapshot.dataVersion),
+    isExpensive: false,
+    logged: { operation, types: [query.type], ...(query.type !== "profile" && datesOf(range)) },
+    async respond() {
+      const choices = await readChoices(pool, snapshot, range)
+      return choices && responseOf(query, snapshot, choices, { range, today })
+    },
+  }
+}
+
+const datesOf = ({ from, to }: DateRange) => ({ start_date: from, end_date: to })
+
+/** @throws {InvalidRequest} for a range that cannot be answered */
+function refuseRange(range: DateRange, today: string): void {
+  const { from, to } = range
+  const end = to === today ? `today, ${today}` : `end_date ${to}`
+  if (from > to) throw new InvalidRequest(`start_date ${from} is after ${end}`, "start_date")
+  if (countDates(range) <= DAYS.max) return
+  const advice = "request several ranges one after the other"
+  throw new InvalidRequest(`${from} to ${to} is more than ${DAYS.max} dates, ${advice}`, "start_date")
+}

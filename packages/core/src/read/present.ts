@@ -1,0 +1,218 @@
+import type {
+  CycleRecord,
+  JournalRecord,
+  ProfileData,
+  ProfileResponse,
+  RecoveryRecord,
+  SleepRecord,
+  WorkoutRecord,
+  WorkoutZones,
+} from "@restwell/client"
+import { hrvMethodOf, type ZoneDurations } from "@restwell/providers"
+import { instantText, localTime } from "../base/calendar.ts"
+import { hoursOf, toHours, toTenth, toWhole } from "../base/rounding.ts"
+import type { Choice } from "../sources/choose.ts"
+import { asleepMsOf } from "../statistics/metrics.ts"
+import type {
+  CycleFact,
+  HealthFact,
+  JournalFact,
+  RecoveryFact,
+  SleepFact,
+  WorkoutFact,
+} from "../store/statements/health-fact.ts"
+
+/** Stands in for missing zones, so that every row has the same columns. */
+const NO_ZONES = Object.fromEntries([0, 1, 2, 3, 4, 5].map((zone) => [`zone_${zone}_hours`, null]))
+
+/** A REST record without nesting: the names of nested fields are joined with `_`. */
+export function flatRecord(record: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) => {
+      const nested = name === "zones" ? (value ?? NO_ZONES) : value
+      if (typeof nested !== "object" || nested === null) return [[name, value]]
+      return Object.entries(nested).map(([inner, cell]) => [`${name}_${inner}`, cell])
+    }),
+  )
+}
+
+/** One line of CSV with its end. RFC 4180 */
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cellText).join(",")}\r\n`
+
+/** Spreadsheets run a cell that begins like this as a formula. @see OWASP, CSV injection */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return ""
+  if (typeof cell !== "string") return String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/*
+ * The only place where camelCase becomes snake_case, milliseconds become hours, and figures are rounded. REST, the connector and the
+ * dashboard all use it. Keys are always present, and unknown values are null.
+ */
+
+type TimedFact = SleepFact | WorkoutFact | CycleFact
+
+/** A record as it is presented before its source was chosen. */
+type Unchosen<Record> = Omit<Record, "chosen_because" | "chosen">
+
+/** Why a record's source answers. With `marksChosen` all sources' records are listed, and each says whether it is chosen. */
+export const presentChoice =
+  <Fact, Presented>(present: (fact: Fact) => Presented, { marksChosen }: { readonly marksChosen: boolean }) =>
+  ({ fact, because }: Choice<Fact>) => ({
+    ...present(fact),
+    chosen_because: because,
+    ...(marksChosen && { chosen: because !== null }),
+  })
+
+/** A record of any kind. */
+export function presentRecord(fact: HealthFact): Unchosen<SleepRecord | RecoveryRecord | WorkoutRecord | CycleRecord> {
+  switch (fact.kind) {
+    case "sleep":
+      return presentSleep(fact)
+    case "recovery":
+      return presentRecovery(fact)
+    case "workout":
+      return presentWorkout(fact)
+    case "cycle":
+      return presentCycle(fact)
+  }
+}
+
+export function presentSleep(fact: SleepFact): Unchosen<SleepRecord> {
+  const { provider, providerId, date, scoreState, startMs, endMs, stages } = fact
+  return {
+    id: idOf(provider, providerId),
+    date,
+    start: instantText(startMs),
+    end: instantText(endMs),
+    start_local: startLocal(fact),
+    end_local: endLocal(fact, endMs),
+    duration_hours: hoursOf(fact.durationMs),
+    asleep_hours: toHours(asleepMsOf(stages)),
+    need_hours: toHours(fact.needMs),
+    is_nap: fact.isNap,
+    score_state: scoreState,
+    score: {
+      performance: toTenth(fact.score),
+      efficiency: toTenth(fact.efficiency),
+      consistency: toTenth(fact.consistency),
+    },
+    stages: {
+      light_hours: toHours(stages?.lightMs),
+      deep_hours: toHours(stages?.deepMs),
+      rem_hours: toHours(stages?.remMs),
+      awake_hours: toHours(stages?.awakeMs),
+    },
+    respiratory_rate: toTenth(fact.respiratoryRate),
+    source: provider,
+  }
+}
+
+/** The id of a record in answers. */
+export const idOf = (provider: string, providerId: string): string => `${provider}-${providerId}`
+
+/** On the clock of the start, where the vendor tells it. */
+const startLocal = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: TimedFact): string =>
+  localTime(startMs, startUtcOffsetMinutes ?? utcOffsetMinutes)
+
+/** On the clock of the end, where the vendor tells it. */
+const endLocal = ({ endUtcOffsetMinutes, utcOffsetMinutes }: TimedFact, endMs: number): string =>
+  localTime(endMs, endUtcOffsetMinutes ?? utcOffsetMinutes)
+
+export function presentRecovery(fact: RecoveryFact): Unchosen<RecoveryRecord> {
+  const { provider, cycleProviderId, date, scoreState } = fact
+  return {
+    cycle_id: cycleProviderId === null ? null : idOf(provider, cycleProviderId),
+    date,
+    score_state: scoreState,
+    score: toTenth(fact.score),
+    hrv: toTenth(fact.hrv),
+    hrv_method: fact.hrv === null ? null : hrvMethodOf(provider),
+    resting_heart_rate: toWhole(fact.restingHeartRate),
+    spo2: toTenth(fact.spo2),
+    skin_temp_celsius: toTenth(fact.skinTempCelsius),
+    skin_temp_deviation_celsius: toTenth(fact.skinTempDeviation),
+    source: provider,
+  }
+}
+
+export function presentWorkout(fact: WorkoutFact): Unchosen<WorkoutRecord> {
+  const { provider, providerId, date, scoreState, startMs, endMs, zones } = fact
+  return {
+    id: idOf(provider, providerId),
+    date,
+    start: instantText(startMs),
+    end: instantText(endMs),
+    start_local: startLocal(fact),
+    end_local: endLocal(fact, endMs),
+    duration_hours: hoursOf(fact.durationMs),
+    sport_type: fact.sportType,
+    score_state: scoreState,
+    strain: toTenth(fact.strain),
+    average_heart_rate: toWhole(fact.averageHeartRate),
+    max_heart_rate: toWhole(fact.maxHeartRate),
+    calories: toWhole(fact.calories),
+    distance_meters: toTenth(fact.distance),
+    zones: zones && presentZones(zones),
+    source: provider,
+  }
+}
+
+const presentZones = (zones: ZoneDurations): WorkoutZones => ({
+  zone_0_hours: hoursOf(zones.zone0Ms),
+  zone_1_hours: hoursOf(zones.zone1Ms),
+  zone_2_hours: hoursOf(zones.zone2Ms),
+  zone_3_hours: hoursOf(zones.zone3Ms),
+  zone_4_hours: hoursOf(zones.zone4Ms),
+  zone_5_hours: hoursOf(zones.zone5Ms),
+})
+
+export function presentCycle(fact: CycleFact): Unchosen<CycleRecord> {
+  const { provider, providerId, date, scoreState, startMs, endMs } = fact
+  return {
+    id: idOf(provider, providerId),
+    date,
+    start: instantText(startMs),
+    end: endMs === null ? null : instantText(endMs),
+    start_local: startLocal(fact),
+    end_local: endMs === null ? null : endLocal(fact, endMs),
+    score_state: scoreState,
+    strain: toTenth(fact.strain),
+    calories: toWhole(fact.calories),
+    average_heart_rate: toWhole(fact.averageHeartRate),
+    max_heart_rate: toWhole(fact.maxHeartRate),
+    steps: toWhole(fact.steps),
+    active_calories: toWhole(fact.activeCalories),
+    distance_meters: toTenth(fact.distanceMeters),
+    source: provider,
+  }
+}
+
+/** Body measurements are as the person entered them: rounding as for distances would turn 1.83 m into 1.8. */
+export function presentProfile(profile: ProfileData | null): Omit<ProfileResponse, "source" | "sources"> {
+  return {
+    profile: {
+      first_name: profile?.firstName ?? null,
+      last_name: profile?.lastName ?? null,
+      email: profile?.email ?? null,
+    },
+    body: {
+      height_meters: profile?.body?.heightMeters ?? null,
+      weight_kilograms: profile?.body?.weightKilograms ?? null,
+      max_heart_rate: toWhole(profile?.body?.maxHeartRate),
+    },
+  }
+}
+
+export const presentAnswer = ({ provider, date, factor, question, answer }: JournalFact): JournalRecord => ({
+  date,
+  factor,
+  question,
+  answer,
+  value: null,
+  source: provider,
+})

@@ -1,0 +1,178 @@
+/** A read of health data and its outcome. */
+
+import { LRUCache } from "lru-cache"
+import type { Pool } from "pg"
+import { isOlderThan } from "../base/calendar.ts"
+import type { Quota } from "../base/plans.ts"
+import type { Context } from "../context/context.ts"
+import type { AssistantReading } from "../context/logs.ts"
+import type { CountedRead } from "../store/statements/count-reads.ts"
+import type { Credential, HealthSnapshot } from "../store/statements/read-health.ts"
+import type { ReadQuery } from "./answer.ts"
+import type { InsightLimits, InsightQuery } from "./insight-query.ts"
+import type { HealthResponse } from "./response-cache.ts"
+
+export interface HealthReadRequest {
+  readonly credential: Credential
+  readonly query: ReadQuery | InsightQuery
+  /** What an assistant may read of the statistics. @default everything */
+  readonly limits?: InsightLimits
+  /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
+  readonly ifNoneMatch: readonly string[]
+  /** Whether an answer with data is counted. The dashboard's reads are not. */
+  readonly isCounted: boolean
+  /** HEAD: nothing is computed or counted, and everything is refused that GET is refused. @default false */
+  readonly isHead?: boolean
+  /** An answer of the same call that was just read. Cached responses of the same data are valid too. */
+  readonly after?: HealthAnswer
+}
+
+interface HealthAnswer {
+  readonly outcome: "answer"
+  readonly response: HealthResponse
+  readonly quota: Quota
+}
+
+export type HealthReading =
+  | HealthAnswer
+  /** `head`: an answer would be sent to GET. */
+  | { readonly outcome: "not_modified" | "head"; readonly etag: string; readonly quota: Quota }
+
+/** A read of older data requests a sync. */
+const STALE_MS = 15 * 60_000
+/** Both notes are made at most once in this time. */
+const NOTE_EVERY_MS = 60_000
+/** People whose last note a process remembers. The database itself keeps notes apart, so forgetting one costs a statement. */
+const REMEMBERED = 10_000
+
+const KEY_USE = `update restwell.api_key set last_used_at = $2
+  where key_hash = $1 and (last_used_at is null or last_used_at < $3 or last_used_at > $2::timestamptz + interval '5 minutes')`
+const SYNC_REQUEST = `update restwell.connection set sync_requested_at = $3
+  where user_id = $1 and provider = $2 and status <> 'disconnected'
+    and (sync_requested_at is null or sync_requested_at < $4 or sync_requested_at > $3::timestamptz + interval '5 minutes')
+    and (retry_after is null or retry_after <= $3 or retry_after > $3::timestamptz + interval '25 hours')`
+
+/**
+ * Notes what a read leaves behind, beside its count: when the key was last used, and a request for a sync of stale data. After a failure
+ * the request waits for the retry.
+ */
+type NoteRead = (credential: Credential, person: Pick<HealthSnapshot, "userId" | "sources">) => void
+
+/** Notes are written in the background. A read neither waits for them nor fails with them. */
+export function createReadNotes({ clock, logger, jobs }: Context, pool: Pool): NoteRead {
+  const noted = new LRUCache<string, Date>({ max: REMEMBERED })
+  const note = (name: string, write: (times: [now: Date, before: Date]) => Promise<unknown>): void => {
+    if (!isOlderThan(noted.get(name) ?? null, NOTE_EVERY_MS, clock)) return
+    const now = clock.now()
+    noted.set(name, now)
+    const written = write([now, new Date(now.getTime() - NOTE_EVERY_MS)])
+    written.catch((err: unknown) => logger.warn({ err }, "could not note a read"))
+  }
+  return (credential, { userId, sources }) => {
+    if ("keyHash" in credential) {
+      const { keyHash } = credential
+      note(keyHash, (times) => pool.query(KEY_USE, [Buffer.from(keyHash, "hex"), ...times]))
+    }
+    for (const { provider, status, lastSyncedAt } of sources) {
+      if (status === "reauthorization_required" || status === "archive") continue
+      if (!isOlderThan(lastSyncedAt, STALE_MS, clock)) continue
+      note(`${userId} ${provider}`, async (times) => {
+        const { rowCount } = await pool.query(SYNC_REQUEST, [userId, provider, ...times])
+        if (rowCount === 1) await jobs.requestSync({ userId, provider })
+      })
+    }
+  }
+}
+
+/** A call of an assistant: all of its reads count as one. */
+export interface AssistantCall {
+  readonly userId: string
+  readonly queries: readonly [ReadQuery | InsightQuery, ...(ReadQuery | InsightQuery)[]]
+  readonly limits: InsightLimits
+  /** How the access log names the call. */
+  readonly entry: Omit<AssistantReading, "recordCount" | "outcome">
+}
+
+/** The responses of a call, in the order of its queries. */
+export type CallResponses = readonly [HealthResponse, ...HealthResponse[]]
+
+interface CallReading {
+  readonly read: (request: HealthReadRequest) => Promise<HealthReading>
+  /** The cached response of a request. It is not known to be valid. */
+  readonly findCached: (request: HealthReadRequest) => HealthResponse | undefined
+  /** Counts and logs. Undefined if the data changed, or the month has no usage row yet. @throws {QuotaExceeded} */
+  readonly count: (response: HealthResponse, read: CountedRead) => Promise<unknown>
+  /** @throws {QuotaExceeded} if the month has no room */
+  readonly requireRoom: (answer: HealthAnswer) => void
+  readonly openMonth: (userId: string) => Promise<void>
+}
+
+/**
+ * Reads for a call, and counts and logs it in one statement. If all responses are cached, this statement also checks that they are valid.
+ * Otherwise the first response is read from the store, and the others are valid if they were made from the same data.
+ */
+export function createCallReader(reading: CallReading) {
+  return async function readCall(call: AssistantCall): Promise<CallResponses> {
+    const cached = findAllCached(reading, call)
+    if (cached && (await reading.count(cached[0], { ...countedCall(call, cached), ...versionOf(cached) })))
+      return cached
+    const stored = await readAllStored(reading, call)
+    if (await reading.count(stored[0], countedCall(call, stored))) return stored
+    await reading.openMonth(call.userId)
+    return readCall(call)
+  }
+}
+
+/** The data that the responses of a call were made from. */
+const versionOf = ([{ dataVersion: version, utcOffsetMinutes: utc_offset_minutes }]: CallResponses) => ({
+  version,
+  utc_offset_minutes,
+})
+
+function findAllCached(reading: CallReading, call: AssistantCall): CallResponses | undefined {
+  const [query, ...others] = call.queries
+  const first = reading.findCached(requestOf(call, query))
+  if (!first) return undefined
+  const rest = others.flatMap((other) => reading.findCached(requestOf(call, other)) ?? [])
+  const isWhole = rest.length === others.length && rest.every((response) => isOfSameData(response, first))
+  return isWhole ? [first, ...rest] : undefined
+}
+
+async function readAllStored({ read, requireRoom }: CallReading, call: AssistantCall): Promise<CallResponses> {
+  const [query, ...others] = call.queries
+  const first = answerOnly(await read(requestOf(call, query)))
+  requireRoom(first)
+  const rest: HealthResponse[] = []
+  // One at a time: together, the statistics of one call would reach the limit of a person.
+  for (const other of others) rest.push(answerOnly(await read({ ...requestOf(call, other), after: first })).response)
+  return [first.response, ...rest]
+}
+
+function answerOnly(reading: HealthReading): HealthAnswer {
+  if (reading.outcome !== "answer") throw new Error(`unexpected outcome of an assistant's read: ${reading.outcome}`)
+  return reading
+}
+
+const requestOf = ({ userId, limits }: AssistantCall, query: ReadQuery | InsightQuery): HealthReadRequest => ({
+  credential: { userId },
+  query,
+  limits,
+  ifNoneMatch: [],
+  isCounted: false,
+})
+
+/** How a call is counted and logged. */
+const countedCall = ({ userId, entry }: AssistantCall, responses: CallResponses): CountedRead => ({
+  user_id: userId,
+  client_id: entry.clientId,
+  assistant: entry.assistant,
+  operation: entry.operation,
+  types: entry.types,
+  start_date: entry.startDate,
+  end_date: entry.endDate,
+  record_count: responses.reduce((sum, { recordCount }) => sum + recordCount, 0),
+})
+
+/** Whether two responses were made from the same data and on the same clock. */
+export const isOfSameData = (one: HealthResponse, other: HealthResponse): boolean =>
+  one.dataVersion === other.dataVersion && one.utcOffsetMinutes === other.utcOffsetMinutes

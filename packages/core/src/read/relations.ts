@@ -1,0 +1,156 @@
+import { nearestMetric, type RelateQuery, type RelateResponse } from "@restwell/client"
+import { addDays, type DateRange } from "../base/calendar.ts"
+import { InvalidRequest } from "../context/errors.ts"
+import { answerEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
+import {
+  arePartsOfOneAnother,
+  factorNameOf,
+  journalMetric,
+  METRICS,
+  type Metric,
+  sportMetric,
+  sportNameOf,
+} from "../statistics/metrics.ts"
+import { type Relation, type Relations, relate, relateAll } from "../statistics/relate.ts"
+import { inRange } from "../statistics/series.ts"
+import { type InsightAnswer, type InsightData, knownMetric, presentDates } from "./insight-query.ts"
+import { factorsOf, notesOf } from "./metric-notes.ts"
+import { groupOfMetric, type MetricSeries, measuredOf, metricSeries } from "./metric-series.ts"
+import { knownSport, sportsOf } from "./sports.ts"
+
+/** How one factor goes with the outcome, or without a factor each of all. */
+export function findRelations(data: InsightData, query: RelateQuery, period: DateRange): InsightAnswer<RelateResponse> {
+  const outcome = metricSeries(data.chosen, knownMetric(query.outcome, "outcome"))
+  const recordCount = inRange(outcome.history, period).length
+  const body =
+    query.factor === undefined
+      ? allRelations(data, query, { outcome, period })
+      : oneRelation(data, query, { outcome, period })
+  return { body, recordCount }
+}
+
+interface Asked {
+  readonly outcome: MetricSeries
+  readonly period: DateRange
+}
+
+function allRelations(data: InsightData, { lag = 0 }: RelateQuery, { outcome, period }: Asked): RelateResponse {
+  const relations = relateAll({
+    outcome: measuredOf(outcome),
+    period,
+    lag,
+    factors: factorsFor(data, outcome, factorDates(period, lag)).map(measuredOf),
+  })
+  const { notes, ...envelope } = aboutOutcome(data, { outcome, period })
+  return {
+    outcome: outcome.metric.id,
+    lag,
+    period: presentDates(period),
+    ...relationsFigures(outcome.metric, relations),
+    ...envelope,
+    notes: [...notes, ...listNotes(relations, lag)],
+  }
+}
+
+function oneRelation(
+  data: InsightData,
+  { factor: id = "", lag = 0 }: RelateQuery,
+  { outcome, period }: Asked,
+): RelateResponse {
+  const factor = metricSeries(data.chosen, factorMetric(data, id))
+  const question = { outcome: measuredOf(outcome), factor: measuredOf(factor), period }
+  const relation = relate({ ...question, lag })
+  const sameMorning = lag === 1 && factorNameOf(id) !== null ? relate({ ...question, lag: 0 }) : undefined
+  const { notes, ...envelope } = aboutOutcome(data, { outcome, period })
+  const ofFactor = notesOf(factor, { history: data.chosen, period: factorDates(period, lag), today: data.today })
+  const metrics = { outcome: outcome.metric, factor: factor.metric }
+  return {
+    outcome: outcome.metric.id,
+    lag,
+    period: presentDates(period),
+    factor: factor.metric.id,
+    ...relationFigures(metrics, relation),
+    ...(sameMorning?.kind === "yes_no" && { lag_0: answerEffect(outcome.metric, sameMorning) }),
+    part_of_outcome: arePartsOfOneAnother(outcome.metric.id, id),
+    ...envelope,
+    notes: [...new Set([...notes, ...ofFactor, ...relationNotes(metrics, relation, sameMorning)])],
+  }
+}
+
+/** @throws {InvalidRequest} for an unknown metric, and for a sport without workouts */
+function factorMetric(data: InsightData, id: string): Metric {
+  const sport = sportNameOf(id)
+  if (sport !== null) return sportMetric(knownSport(data.chosen, sport))
+  requireKnownFactor(data, id)
+  return knownMetric(id, "factor")
+}
+
+/** A name that the journal does not have is a misspelling, if it has others. @throws {InvalidRequest} that names the nearest */
+function requireKnownFactor({ chosen }: InsightData, id: string): void {
+  const name = factorNameOf(id)
+  const known = factorsOf(chosen.answers)
+  if (name === null || known.length === 0 || known.includes(name)) return
+  const nearest = nearestMetric(id, [
+    ...known.map((factor) => journalMetric(factor).id),
+    ...METRICS.map((metric) => metric.id),
+  ])
+  const meant = nearest === undefined ? "" : `, did you mean ${nearest}?`
+  throw new InvalidRequest(
+    `factor ${id} is unknown: the journal has no answers about it${meant || ","} /api/v1/metrics lists all`,
+    "factor",
+  )
+}
+
+function aboutOutcome({ chosen, today, envelope }: InsightData, { outcome, period }: Asked) {
+  const notes = notesOf(outcome, { history: chosen, period, today })
+  return { ...envelope(outcome.metric, outcome.source), notes }
+}
+
+const factorDates = ({ from, to }: DateRange, lag: number): DateRange => ({
+  from: addDays(from, -lag),
+  to: addDays(to, -lag),
+})
+
+/** Every other metric, factor of the journal and sport of the dates that has values and is allowed. One at a time: all series together are 10 MB. */
+function factorsFor(
+  { chosen, groups }: InsightData,
+  { metric: outcome }: MetricSeries,
+  dates: DateRange,
+): IteratorObject<MetricSeries> {
+  const isAllowed = ({ id }: Metric) => id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
+  return [...METRICS, ...factorsOf(chosen.answers).map(journalMetric), ...sportsOf(chosen, dates).map(sportMetric)]
+    .values()
+    .filter(isAllowed)
+    .map((metric) => metricSeries(chosen, metric))
+    .filter(({ history }) => history.length > 0)
+}
+
+const WEEK_NOTE = "The pattern of the week is taken out of both, so that weekends which differ in both are no relation."
+const MORNING_NOTE =
+  "A journal answer is dated by the morning after it: lag 0 is that morning, and lag 1 is one morning later."
+
+/** What a relation is about, in plain sentences. @param sameMorning the relation with lag 0, of a factor of the journal with lag 1 */
+function relationNotes(
+  { outcome, factor }: { readonly outcome: Metric; readonly factor: Metric },
+  relation: Relation,
+  sameMorning: Relation | undefined,
+): string[] {
+  const isOfWeekday = relation.kind === "yes_no" && relation.isOfWeekday
+  return [
+    ...(relation.isWeekless && !isOfWeekday ? [WEEK_NOTE] : []),
+    ...(isOfWeekday ? [`${factor.title} follows from the weekday, so the two cannot be told apart.`] : []),
+    ...(arePartsOfOneAnother(outcome.id, factor.id)
+      ? [
+          `${outcome.title} and ${factor.title.toLowerCase()} go together by definition: one is computed from the other.`,
+        ]
+      : []),
+    ...(sameMorning ? [`${MORNING_NOTE} With lag 0 the verdict is: ${sameMorning.verdict.replaceAll("_", " ")}.`] : []),
+  ]
+}
+
+const listNotes = ({ relations }: Relations, lag: number): string[] => [
+  ...(relations.some(({ relation }) => relation.isWeekless) ? [WEEK_NOTE] : []),
+  ...(lag === 1 && relations.some(({ factor }) => factorNameOf(factor) !== null)
+    ? [`${MORNING_NOTE} Ask with lag 0 for it.`]
+    : []),
+]

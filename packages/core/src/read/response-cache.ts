@@ -1,0 +1,110 @@
+import { LRUCache } from "lru-cache"
+import { addDays, type DateRange, midnightIn } from "../base/calendar.ts"
+import type { Choice } from "../sources/choose.ts"
+import type { CountedRead } from "../store/statements/count-reads.ts"
+import type { HealthFact } from "../store/statements/health-fact.ts"
+import { answerOf, type ConnectedSnapshot, type HealthBody, type ReadQuery } from "./answer.ts"
+import type { InsightBody } from "./insight-query.ts"
+
+/** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
+export interface HealthResponse
+  extends Omit<ConnectedSnapshot, "facts" | "candidates" | "answers" | "preferences" | "profiles" | "used" | "plan"> {
+  readonly bytes: Buffer
+  readonly etag: string
+  /** Records in the answer, 1 for a profile. */
+  readonly recordCount: number
+  /** Null for an answer without dates. */
+  readonly range: DateRange | null
+  /** The person's day on which it was made, milliseconds since the epoch. */
+  readonly validFromMs: number
+  readonly validUntilMs: number
+}
+
+/** Part of every entity tag. Raise it when the same data get other bytes, so that no cache keeps the old ones. */
+const FORMAT_VERSION = "1"
+/** Memory of an entry beside its bytes. */
+const OVERHEAD_BYTES = 1_024
+/** The bytes, and the same bytes compressed in two ways to at most an eighth each. */
+const SHARE_WITH_CODINGS = 1.25
+
+/** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
+export const entityTagOf = ({ type, source, sport }: ReadQuery, { from, to }: DateRange, dataVersion: string): string =>
+  `"${FORMAT_VERSION}-${type}${source === undefined ? "" : `.${source}`}${sport === undefined ? "" : `.${encodeURIComponent(sport)}`}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
+
+/** The same for the answer to a question about the statistics. @param name of the question and the person's date */
+export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
+
+/** The response of a read of records. @param today the person's date */
+export function responseOf(
+  query: ReadQuery,
+  snapshot: ConnectedSnapshot,
+  choices: readonly Choice<HealthFact>[],
+  { range, today }: { readonly range: DateRange; readonly today: string },
+): HealthResponse {
+  const answer = answerOf(query, snapshot, choices, range)
+  const etag = entityTagOf(query, range, snapshot.dataVersion)
+  const { recordCount } = answer
+  return sealResponse(snapshot, { bytes: bytesOf(JSON.stringify(answer.body)), recordCount }, { range, today, etag })
+}
+
+/** A response of these bytes, with what it was made from. @param today the person's date */
+export function sealResponse(
+  snapshot: ConnectedSnapshot,
+  { bytes, recordCount }: Pick<HealthResponse, "bytes" | "recordCount">,
+  { range, today, etag }: { readonly range: DateRange | null; readonly today: string; readonly etag: string },
+): HealthResponse {
+  const { facts, candidates, answers, preferences, profiles, used, plan, ...person } = snapshot
+  return {
+    ...person,
+    range,
+    bytes,
+    etag,
+    recordCount,
+    validFromMs: midnightIn(snapshot, today).getTime(),
+    validUntilMs: midnightIn(snapshot, addDays(today, 1)).getTime(),
+  }
+}
+
+/**
+ * Bytes in memory of their own: `Buffer.from` would cut short ones out of a block that a cached response would keep whole.
+ * @see https://nodejs.org/api/buffer.html#static-method-bufferallocunsafesize
+ */
+function bytesOf(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
+/** The body of a response, for readers that take values instead of bytes. */
+export const bodyOf = (bytes: Buffer): HealthBody => JSON.parse(bytes.toString())
+
+/** The same of a response to a question about the statistics. */
+export const insightBodyOf = (bytes: Buffer): InsightBody => JSON.parse(bytes.toString())
+
+/** A response, and how a read that gets it is counted: only while the person's data have its version and UTC offset. */
+interface CachedResponse {
+  readonly response: HealthResponse
+  readonly read: CountedRead
+}
+
+/** Whether the person's day is still the one on which a response was made. */
+export const isOfToday = (
+  { validFromMs, validUntilMs }: Pick<HealthResponse, "validFromMs" | "validUntilMs">,
+  now: Date,
+): boolean => now.getTime() >= validFromMs && now.getTime() < validUntilMs
+
+/** Responses by person and canonical query. The ones unused for longest make room. @param maxBytes 0 caches nothing */
+export function createResponseCache(maxBytes: number) {
+  const cache = new LRUCache<string, CachedResponse>({
+    maxSize: Math.max(maxBytes, 1),
+    sizeCalculation: ({ response: { bytes } }) => Math.ceil(SHARE_WITH_CODINGS * bytes.length) + OVERHEAD_BYTES,
+  })
+  return {
+    /** The response to send, if counting confirms its version. Undefined if it has certainly expired. */
+    get(key: string, now: Date): CachedResponse | undefined {
+      const cached = cache.get(key)
+      return cached && isOfToday(cached.response, now) ? cached : undefined
+    },
+    set: (key: string, cached: CachedResponse) => void cache.set(key, cached),
+  }
+}

@@ -1,0 +1,164 @@
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { Pool } from "pg"
+import { takeTurns } from "../base/batch.ts"
+import type { Clock } from "../base/calendar.ts"
+import { InvalidRequest, TooManyRequests, Unavailable } from "../context/errors.ts"
+import type { PoolSettings } from "../store/pool.ts"
+import {
+  type ComputedAnswer,
+  computeStatistics,
+  END,
+  type StatisticsTask,
+  type ThreadMessage,
+  type ThreadReply,
+} from "./compute-statistics.ts"
+
+interface LimitAtATimeOptions {
+  /** What is limited, in the plural. */
+  readonly what: string
+  /** Most of one person at a time, in this process. */
+  readonly most: number
+  /** About how long one takes. */
+  readonly retryAfterSeconds: number
+  readonly clock: Clock
+}
+
+/** Limits how many things of one person run or wait at a time. */
+export interface LimitAtATime {
+  /** Begins one. Returns what ends it. @throws {TooManyRequests} above the limit */
+  begin(userId: string): () => void
+}
+
+export function limitAtATime({ what, most, retryAfterSeconds, clock }: LimitAtATimeOptions): LimitAtATime {
+  const running = new Map<string, number>()
+  return {
+    begin(userId) {
+      const others = running.get(userId) ?? 0
+      if (others >= most)
+        throw new TooManyRequests(`at most ${most} ${what} at a time, try again when one has ended`, {
+          limit: most,
+          retryAfterSeconds,
+          reset: new Date(clock.now().getTime() + retryAfterSeconds * 1_000),
+        })
+      running.set(userId, others + 1)
+      let isRunning = true
+      return () => {
+        if (!isRunning) return
+        isRunning = false
+        const left = (running.get(userId) ?? 0) - 1
+        if (left > 0) running.set(userId, left)
+        else running.delete(userId)
+      }
+    },
+  }
+}
+
+/** Expensive reads of one person at a time: those that run, and those that wait for their turn. The dashboard begins three. */
+const MOST_EXPENSIVE_READS = 8
+
+/** The limit that a person's keys, sessions and assistants share for statistics, long periods and exports. */
+export const limitExpensiveReads = (clock: Clock): LimitAtATime =>
+  limitAtATime({
+    what: "expensive reads (statistics, periods of the dashboard, exports)",
+    most: MOST_EXPENSIVE_READS,
+    retryAfterSeconds: 1,
+    clock,
+  })
+
+/** Computes statistics. Returns undefined if the person's data changed since the snapshot. @throws {Unavailable} if too many wait */
+export type Statistics = (userId: string, task: StatisticsTask) => Promise<ComputedAnswer | undefined>
+
+/** Tasks of all people that wait or run. The last of them waits for some seconds. */
+const MOST_TASKS = 64
+const RETRY_AFTER_SECONDS = 2
+/** The thread costs memory, so it ends after this time without a task. Its start delays an answer by a part of a second. */
+const IDLE_MS = 5 * 60_000
+
+interface StatisticsThreadOptions {
+  /** Settings of the thread's own connection. */
+  readonly connection: PoolSettings
+  /** Resolves after that many milliseconds of real time. It must not keep the process from ending. */
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+/** Computes in the calling thread. For programs that serve nobody else meanwhile. */
+export const computeInThread =
+  (pool: Pool): Statistics =>
+  (_userId, task) =>
+    computeStatistics(pool, task)
+
+/**
+ * Computes in one thread beside the one that answers requests. It computes one task at a time, so that a processor is left for reads where
+ * there are two. People take turns. The thread starts with the first task, and ends when there has been none for a while.
+ */
+export class StatisticsThread implements AsyncDisposable {
+  readonly #options: StatisticsThreadOptions
+  readonly #turns = takeTurns()
+  #worker: Worker | undefined
+  /** Tasks since the start. */
+  #tasks = 0
+
+  constructor(options: StatisticsThreadOptions) {
+    this.#options = options
+  }
+
+  readonly compute: Statistics = async (userId, task) => {
+    if (this.#turns.count >= MOST_TASKS)
+      throw new Unavailable("too many statistics are being computed, try again", RETRY_AFTER_SECONDS)
+    return this.#turns.run(userId, () => this.#run(task))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const worker = this.#worker
+    if (!worker) return
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    worker.once("exit", () => resolve())
+    send(worker, END)
+    await ended
+  }
+
+  async #run(task: StatisticsTask): Promise<ComputedAnswer | undefined> {
+    this.#tasks += 1
+    const worker = this.#worker ?? this.#start()
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>()
+    const fail = (cause?: unknown) => reject(new Error("the thread of the statistics has ended", { cause }))
+    worker.once("message", resolve).once("error", fail).once("exit", fail)
+    try {
+      send(worker, task)
+      const reply = await promise
+      if ("answer" in reply) return reply.answer
+      if ("refused" in reply) throw new InvalidRequest(reply.refused.message, reply.refused.field)
+      throw reply.error instanceof Error ? Object.assign(reply.error, reply.fields) : reply.error
+    } finally {
+      worker.off("message", resolve).off("error", fail).off("exit", fail)
+    }
+  }
+
+  #start(): Worker {
+    // The published package has the same file as JavaScript.
+    const program = new URL(`statistics-worker${extname(import.meta.filename)}`, import.meta.url)
+    const worker = new Worker(program, { workerData: this.#options.connection })
+    this.#worker = worker
+    const forget = () => {
+      if (this.#worker === worker) this.#worker = undefined
+    }
+    // A failure fails the task, which `#run` reports.
+    worker.on("error", forget).on("exit", forget)
+    worker.unref()
+    void this.#endWhenIdle(worker)
+    return worker
+  }
+
+  async #endWhenIdle(worker: Worker): Promise<void> {
+    for (let before = -1; before !== this.#tasks || this.#turns.count > 0; ) {
+      before = this.#tasks
+      await this.#options.wait(IDLE_MS)
+    }
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    send(worker, END)
+  }
+}
+
+const send = (worker: Worker, message: ThreadMessage): void => worker.postMessage(message)

@@ -1,0 +1,253 @@
+import type { TrendDay, TrendsResponse } from "@restwell/client"
+import { RECORD_KINDS } from "@restwell/providers"
+import { addDays, datesOf, todayIn } from "../base/calendar.ts"
+import { hoursOf, round } from "../base/rounding.ts"
+import type { Context } from "../context/context.ts"
+import { type Choice, chooseSources, inOrder } from "../sources/choose.ts"
+import { readPreferences } from "../sources/stored-preferences.ts"
+import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
+import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
+import type { HealthFact } from "../store/statements/health-fact.ts"
+import {
+  readNightsBefore,
+  readStoredSources,
+  readTimeZone,
+  readTrendFacts,
+  type StoredSource,
+  type TrendFact,
+} from "../store/statements/read-trend-rows.ts"
+import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
+
+/** The usual range of a value as charts draw it: the mean minus and plus one standard deviation. @param values before it, oldest first */
+export function ownBand(values: readonly number[]): TrendDay["hrv_band"] {
+  const usual = usualOf("number", values)
+  return usual && { low: round(usual.mean - usual.sd, 1), high: round(usual.mean + usual.sd, 1) }
+}
+
+/** The measurements of a night that have a usual range, and the record that each is read from. */
+const VITALS = [
+  { metric: "hrv", kind: "recovery" },
+  { metric: "resting_heart_rate", kind: "recovery" },
+  { metric: "spo2", kind: "recovery" },
+  { metric: "skin_temp_deviation", kind: "recovery" },
+  { metric: "respiratory_rate", kind: "sleep" },
+] as const
+
+type NightKind = (typeof VITALS)[number]["kind"]
+type Vital = (typeof VITALS)[number]["metric"]
+type Bands = Pick<TrendDay, `${Vital}_band`>
+
+/** The person's usual ranges, night by night. The figures of different sources are never compared. */
+interface UsualRanges {
+  /** Adds the records of one date. Dates are added oldest first. */
+  add(facts: readonly HealthFact[]): void
+  /** The ranges before the next date. @param sources whose ranges they are, by kind of record */
+  bands(sources: Readonly<Record<NightKind, string | undefined>>): Bands
+}
+
+function usualRanges(): UsualRanges {
+  const valuesBySource = new Map<string, number[]>()
+  const valuesOf = (source: string | undefined, metric: Vital): number[] => {
+    const key = `${source} ${metric}`
+    const values = valuesBySource.get(key) ?? []
+    valuesBySource.set(key, values)
+    return values
+  }
+  return {
+    add(facts) {
+      for (const [source, ofSource] of Map.groupBy(facts, ({ provider }) => provider)) {
+        const day = dayFactsOf(ofSource)
+        for (const { metric } of VITALS) {
+          const value = EXTRACT[metric](day)
+          if (value != null) valuesOf(source, metric).push(value)
+        }
+      }
+    },
+    bands(sources) {
+      const bandOf = (vital: Vital) => {
+        const { kind } = VITALS.find(({ metric }) => metric === vital) ?? VITALS[0]
+        return ownBand(valuesOf(sources[kind], vital))
+      }
+      return {
+        hrv_band: bandOf("hrv"),
+        resting_heart_rate_band: bandOf("resting_heart_rate"),
+        spo2_band: bandOf("spo2"),
+        skin_temp_deviation_band: bandOf("skin_temp_deviation"),
+        respiratory_rate_band: bandOf("respiratory_rate"),
+      }
+    },
+  }
+}
+
+const MINUTE_MS = 60_000
+
+type OfKind<Kind extends TrendFact["kind"]> = Extract<TrendFact, { kind: Kind }>
+
+/** One date's row without the bands, which need earlier nights. Figures equal those of the answers. @param facts oldest first */
+function trendDay(
+  date: string,
+  facts: readonly TrendFact[],
+  { hasCourse }: { hasCourse: boolean },
+): Omit<TrendDay, keyof Bands> {
+  const sleeps = facts.filter((fact) => fact.kind === "sleep")
+  const naps = sleeps.filter(({ isNap }) => isNap)
+  const recovery = facts.findLast((fact) => fact.kind === "recovery")
+  const cycle = facts.findLast((fact) => fact.kind === "cycle")
+  const workouts = facts.filter((fact) => fact.kind === "workout").filter(({ countsAsWorkout }) => countsAsWorkout)
+  return {
+    date,
+    sleep: nightOf(sleeps, hasCourse),
+    naps: naps.map(napOf),
+    nap_hours: naps.length > 0 ? hoursOf(naps.reduce((sum, { durationMs }) => sum + durationMs, 0)) : null,
+    recovery: recovery ? recoveryOf(recovery) : null,
+    strain: cycle ? strainOf(cycle) : null,
+    workouts: workouts.map(workoutOf),
+  }
+}
+
+/** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
+function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendDay["sleep"] {
+  const nights = sleeps.filter(({ isNap }) => !isNap)
+  const [longest] = nights.toSorted((one, other) => other.durationMs - one.durationMs)
+  if (!longest) return null
+  const { id: _, date: __, is_nap: ___, stages, score, ...figures } = presentSleep(longest)
+  return {
+    ...figures,
+    start_minutes: minutesOf(longest, longest.startMs),
+    end_minutes: minutesOf(longest, longest.endMs),
+    ...stages,
+    ...score,
+    course: hasCourse ? courseOf(longest) : null,
+  }
+}
+
+function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
+  const { source, score_state, duration_hours, asleep_hours } = presentSleep(fact)
+  return {
+    source,
+    score_state,
+    start_minutes: minutesOf(fact, fact.startMs),
+    end_minutes: minutesOf(fact, fact.endMs),
+    duration_hours,
+    asleep_hours,
+  }
+}
+
+function courseOf({ course }: OfKind<"sleep">): NonNullable<TrendDay["sleep"]>["course"] {
+  return course ? { interval_minutes: course.intervalMs / MINUTE_MS, phases: [...course.phases] } : null
+}
+
+function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]> {
+  const { cycle_id: _, date: __, ...figures } = presentRecovery(fact)
+  return figures
+}
+
+function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
+  const { source, score_state, strain, calories, end } = presentCycle(fact)
+  return { source, score_state, strain, calories, is_open: end === null }
+}
+
+function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
+  const { date: _, end: __, end_local: ___, zones: ____, ...figures } = presentWorkout(fact)
+  return { ...figures, start_minutes: minutesOf(fact, fact.startMs) }
+}
+
+/** Minutes from the midnight at which the record's date begins, in the record's own offset. */
+function minutesOf({ date, utcOffsetMinutes }: TrendFact, instantMs: number): number {
+  const localMs = instantMs + utcOffsetMinutes * MINUTE_MS
+  const midnightMs = Date.parse(`${date}T00:00:00Z`)
+  return Math.floor((localMs - midnightMs) / MINUTE_MS)
+}
+
+/** A longer period has no courses of nights: its charts show none, and years of them would be megabytes. */
+const COURSE_DATES = 31
+/** A usual range is of 30 values. Twice as many nights give them even if every other night lacks one. */
+const NIGHTS_BEFORE = 2 * USUAL_VALUES
+/** Dates of a history without any record. */
+const EMPTY_DAYS = 30
+
+/**
+ * A row for each of the dates that end today, also for dates without data, with the person's usual range at the time.
+ * Its cost depends on the dates, not on the length of the history. @param days how many dates, or `all` back to the oldest record
+ */
+export async function readTrends(
+  context: Pick<Context, "database" | "clock">,
+  userId: string,
+  days: number | "all",
+): Promise<TrendsResponse> {
+  const [zone, stored, preferences] = await Promise.all([
+    readTimeZone(context, userId),
+    readStoredSources(context, userId),
+    readPreferences(context, userId),
+  ])
+  const sources = inOrder(answering(stored), preferences.order.sleep)
+  const to = todayIn(zone, context.clock.now())
+  const from = days === "all" ? (oldestOf(sources, to) ?? addDays(to, 1 - EMPTY_DAYS)) : addDays(to, 1 - days)
+  const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
+  const [facts, before] = await Promise.all([
+    readTrendFacts(context, window),
+    readNightsBefore(context, window, NIGHTS_BEFORE),
+  ])
+  const choices = chooseSources(facts, preferences)
+  const rows = rowsOf(datesOf({ from, to }), choices, before)
+  const presented = sources.flatMap(presentSource)
+  return {
+    period: { start_date: from, end_date: to, days: rows.length },
+    days: rows,
+    source: presented[0] ?? null,
+    sources: presented,
+  }
+}
+
+/** The sources that answers read from. Without any, the first one that was disconnected with its data kept. */
+function answering(stored: readonly StoredSource[]): readonly StoredSource[] {
+  const connected = stored.filter(({ status }) => status !== "disconnected")
+  const byAge = stored.toSorted((one, other) => one.connectedAt.getTime() - other.connectedAt.getTime())
+  return connected.length > 0 ? connected : byAge.slice(0, 1)
+}
+
+function oldestOf(sources: readonly StoredSource[], today: string): string | undefined {
+  const dates = sources.flatMap(({ oldestDate }) => (oldestDate !== null && oldestDate <= today ? [oldestDate] : []))
+  return dates.toSorted()[0]
+}
+
+/** @param before the nights before the first date, oldest first */
+function rowsOf(
+  dates: readonly string[],
+  choices: readonly Choice<TrendFact>[],
+  before: readonly TrendFact[],
+): TrendDay[] {
+  const byDate = Map.groupBy(choices, ({ fact }) => fact.date)
+  const ranges = usualRanges()
+  for (const facts of Map.groupBy(before, ({ date }) => date).values()) ranges.add(facts)
+  let sources = { recovery: sourceOfFirst("recovery", choices), sleep: sourceOfFirst("sleep", choices) }
+  return dates.map((date) => {
+    const ofDate = byDate.get(date) ?? []
+    const chosen = ofDate.filter(({ because }) => because !== null)
+    sources = {
+      recovery: sourceOfFirst("recovery", chosen) ?? sources.recovery,
+      sleep: sourceOfFirst("sleep", chosen) ?? sources.sleep,
+    }
+    const bands = ranges.bands(sources)
+    ranges.add(ofDate.map(({ fact }) => fact))
+    return {
+      ...trendDay(
+        date,
+        chosen.map(({ fact }) => fact),
+        { hasCourse: dates.length <= COURSE_DATES },
+      ),
+      ...bands,
+    }
+  })
+}
+
+/** The source that a date's usual ranges are of. */
+const sourceOfFirst = (kind: "recovery" | "sleep", choices: readonly Choice<TrendFact>[]): string | undefined =>
+  choices.find(({ fact, because }) => fact.kind === kind && because !== null && !isNap(fact))?.fact.provider
+
+const isNap = (fact: TrendFact): boolean => fact.kind === "sleep" && fact.isNap
+
+function presentSource({ provider, status, lastSyncedAt }: StoredSource): TrendsResponse["sources"] {
+  if (status === "disconnected") return []
+  return [{ provider, status, last_synced_at: lastSyncedAt?.toISOString() ?? null }]
+}

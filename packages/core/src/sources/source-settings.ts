@@ -1,0 +1,130 @@
+import { type SourceDifference, type SourceSettingsResponse, type SourceType, wholeMinutes } from "@restwell/client"
+import { hrvMethodOf } from "@restwell/providers"
+import { addDays, todayIn } from "../base/calendar.ts"
+import { toTenth, toWhole } from "../base/rounding.ts"
+import type { Context } from "../context/context.ts"
+import { asleepMsOf } from "../statistics/metrics.ts"
+import type { SourcePreferences } from "../store/record-tables.ts"
+import type { HealthFact } from "../store/statements/health-fact.ts"
+import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
+import { type Choice, chooseSources, inOrder } from "./choose.ts"
+import { readPreferences } from "./stored-preferences.ts"
+
+/** Measurements of one night differ less than this. */
+const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
+const MINUTE_MS = 60_000
+
+/** The figures that sources are compared by. Null where a source has none. */
+interface Figures {
+  readonly source: string
+  readonly isChosen: boolean
+  readonly asleepMinutes: number | null
+  readonly restingHeartRate: number | null
+  readonly hrv: number | null
+}
+
+/** The dates and types on which two sources differ by more than measurements do, newest first. @param order of the person's sources */
+function differencesIn(choices: readonly Choice<HealthFact>[], order: readonly string[]): SourceDifference[] {
+  const compared = choices.filter(({ fact }) => fact.kind === "recovery" || isNight(fact))
+  return [...Map.groupBy(compared, ({ fact }) => `${fact.date} ${fact.kind}`).values()]
+    .flatMap((ofDate) => {
+      const type = ofDate[0]?.fact.kind
+      const date = ofDate[0]?.fact.date
+      if ((type !== "sleep" && type !== "recovery") || date === undefined) return []
+      const figures = [...Map.groupBy(ofDate, ({ fact }) => fact.provider)].map(([source, own]) =>
+        figuresOf(source, own),
+      )
+      if (!figures.some((one) => figures.some((other) => isFar(one, other)))) return []
+      const values = figures.toSorted((one, other) => order.indexOf(one.source) - order.indexOf(other.source))
+      return [{ type, date, values: values.map(present) }]
+    })
+    .toSorted((one, other) =>
+      one.date === other.date ? (one.type < other.type ? -1 : 1) : one.date < other.date ? 1 : -1,
+    )
+}
+
+const isNight = (fact: HealthFact): boolean => fact.kind === "sleep" && !fact.isNap
+
+/** The figures of one source on one date. A night in several parts has their sum. */
+function figuresOf(source: string, choices: readonly Choice<HealthFact>[]): Figures {
+  const facts = choices.map(({ fact }) => fact)
+  const asleep = facts.flatMap((fact) => {
+    return fact.kind === "sleep" ? (asleepMsOf(fact.stages) ?? []) : []
+  })
+  const recovery = facts.find((fact) => fact.kind === "recovery")
+  return {
+    source,
+    isChosen: choices.some(({ because }) => because !== null),
+    asleepMinutes: asleep.length > 0 ? asleep.reduce((sum, each) => sum + each, 0) / MINUTE_MS : null,
+    restingHeartRate: recovery?.restingHeartRate ?? null,
+    hrv: recovery?.hrv ?? null,
+  }
+}
+
+/** HRV is compared where both sources use one method, relative to the mean of the two. */
+function isFar(one: Figures, other: Figures): boolean {
+  const gap = (left: number | null, right: number | null): number =>
+    left === null || right === null ? 0 : Math.abs(left - right)
+  const meanHrv = ((one.hrv ?? 0) + (other.hrv ?? 0)) / 2
+  return (
+    gap(one.asleepMinutes, other.asleepMinutes) > LIMITS.asleepMinutes ||
+    gap(one.restingHeartRate, other.restingHeartRate) > LIMITS.restingHeartRate ||
+    (hrvMethodOf(one.source) === hrvMethodOf(other.source) && gap(one.hrv, other.hrv) > LIMITS.hrvShare * meanHrv)
+  )
+}
+
+const present = ({ source, isChosen, asleepMinutes, restingHeartRate, hrv }: Figures) => ({
+  source,
+  chosen: isChosen,
+  // Minutes of the hours that every other answer has.
+  asleep_minutes: asleepMinutes === null ? null : wholeMinutes(asleepMinutes / 60),
+  resting_heart_rate: toWhole(restingHeartRate),
+  hrv: toTenth(hrv),
+  hrv_method: hrv === null ? null : hrvMethodOf(source),
+})
+
+/** Dates with differences that are shown. */
+const SHOWN_DATES = 90
+/** Dates that are read at once. */
+const WINDOW_DATES = 180
+
+/** The person's order and choices, and the newest dates on which sources differ. */
+export async function readSourceSettings(context: Context, userId: string): Promise<SourceSettingsResponse> {
+  const preferences = await readPreferences(context, userId)
+  return {
+    order: {
+      sleep: listed(preferences, "sleep"),
+      recovery: listed(preferences, "recovery"),
+      workout: listed(preferences, "workout"),
+      cycle: listed(preferences, "cycle"),
+    },
+    choices: preferences.choices.map(({ provider, ...choice }) => ({ ...choice, source: provider })),
+    differences: await readDifferences(context, userId, preferences),
+  }
+}
+
+const listed = ({ order }: SourcePreferences, type: SourceType): string[] => [...(order[type] ?? [])]
+
+/** Goes back from today until there are enough dates, or no date has two sources. */
+async function readDifferences(
+  context: Context,
+  userId: string,
+  preferences: SourcePreferences,
+): Promise<SourceDifference[]> {
+  const [zone, stored] = await Promise.all([readTimeZone(context, userId), readStoredSources(context, userId)])
+  const sources = stored.filter(({ status }) => status !== "disconnected")
+  const order = inOrder(sources, preferences.order.sleep).map(({ provider }) => provider)
+  // Before the second oldest source there is nothing to compare.
+  const since = sources.flatMap(({ oldestDate }) => (oldestDate === null ? [] : [oldestDate])).toSorted()[1]
+  const found: SourceDifference[] = []
+  let to = addDays(todayIn(zone, context.clock.now()), 1)
+  while (since !== undefined && to >= since && new Set(found.map(({ date }) => date)).size < SHOWN_DATES) {
+    const from = addDays(to, 1 - WINDOW_DATES)
+    const facts = await readTrendFacts(context, { userId, providers: order, kinds: ["sleep", "recovery"], from, to })
+    const choices = chooseSources(facts, preferences).filter(({ fact }) => fact.date >= from && fact.date <= to)
+    found.push(...differencesIn(choices, order))
+    to = addDays(from, -1)
+  }
+  const shown = new Set([...new Set(found.map(({ date }) => date))].slice(0, SHOWN_DATES))
+  return found.filter(({ date }) => shown.has(date))
+}

@@ -1,0 +1,86 @@
+import type { DateRange } from "../base/calendar.ts"
+import { pooledAutocorrelation } from "./autocorrelation.ts"
+import { lineFor, type ValueKind } from "./clock-times.ts"
+import { type Description, describe } from "./describe.ts"
+import {
+  type Certainty,
+  certaintyByPast,
+  certaintyByWelch,
+  type DifferenceVerdict,
+  differenceVerdict,
+  hedgesG,
+  type Interval,
+  intervalAround,
+  pastOf,
+} from "./difference.ts"
+import { meanOf } from "./moments.ts"
+import { between, countMissing, dayOf, inRange, type Series, valuesOf } from "./series.ts"
+
+const FEWEST_VALUES = 5
+/** Dates before the later period. */
+const PAST_DATES = 120
+const FEWEST_PAST_VALUES = 28
+
+export interface CompareQuestion {
+  readonly kind: ValueKind
+  /** All values of the metric, also those before both periods. */
+  readonly history: Series
+  readonly period: DateRange
+  /** What the period is compared with. The two have no date in common. */
+  readonly other: DateRange
+}
+
+export interface Side extends Description {
+  readonly missing: number
+}
+
+export interface Comparison {
+  readonly period: Side
+  readonly other: Side
+  /** Mean of the period minus mean of the other, of clock times minutes. Null where a side has no value. */
+  readonly difference: number | null
+  /** 95 %. Null without enough data. */
+  readonly interval: Interval | null
+  /** Hedges' g. Null without enough data, and where no value differs from its side's mean. */
+  readonly effectSize: number | null
+  readonly verdict: DifferenceVerdict
+}
+
+/** How the values of two periods differ. Nothing is rounded. */
+export function comparePeriods({ kind, history, period, other }: CompareQuestion): Comparison {
+  const sides = [inRange(history, period), inRange(history, other)] as const
+  const toLine = lineFor(kind, sides.flat())
+  const [one, two] = [toLine(sides[0]), toLine(sides[1])]
+  const past = toLine(pastBefore(history, period, other))
+  return {
+    period: { ...describe(kind, sides[0]), missing: countMissing(history, period) },
+    other: { ...describe(kind, sides[1]), missing: countMissing(history, other) },
+    ...differenceOf(one, two, () => certaintyOf(one, two, past)),
+  }
+}
+
+/** Values of the up to 120 dates that end where the later period begins. */
+function pastBefore(history: Series, { from }: DateRange, other: DateRange): Series {
+  const later = dayOf(from > other.from ? from : other.from)
+  return between(history, later - PAST_DATES, later - 1)
+}
+
+/** By the person's own past, or where that is too short by the two periods alone. */
+function certaintyOf(one: Series, two: Series, past: Series): Certainty {
+  return past.length >= FEWEST_PAST_VALUES
+    ? certaintyByPast([one.length, two.length], pastOf(past))
+    : certaintyByWelch(one, two, pooledAutocorrelation([one, two]))
+}
+
+function differenceOf(
+  one: Series,
+  two: Series,
+  certainty: () => Certainty,
+): Pick<Comparison, "difference" | "interval" | "effectSize" | "verdict"> {
+  const [values, others] = [valuesOf(one), valuesOf(two)]
+  const difference = one.length === 0 || two.length === 0 ? null : meanOf(values) - meanOf(others)
+  if (difference === null || one.length < FEWEST_VALUES || two.length < FEWEST_VALUES)
+    return { difference, interval: null, effectSize: null, verdict: "not_enough_data" }
+  const interval = intervalAround(difference, certainty())
+  return { difference, interval, effectSize: hedgesG(values, others), verdict: differenceVerdict(interval) }
+}

@@ -1,0 +1,184 @@
+import { expect, test } from "vitest"
+import type { CycleFact, JournalFact, RecoveryFact, SleepFact, WorkoutFact } from "../store/statements/health-fact.ts"
+import { metricFigures } from "./figures.ts"
+import {
+  type DayFacts,
+  dayFactsOf,
+  EXTRACT,
+  extractAnswer,
+  factorNameOf,
+  isMetricId,
+  journalMetric,
+  METRIC_IDS,
+  METRICS,
+} from "./metrics.ts"
+import { dayOf } from "./series.ts"
+
+const common = {
+  provider: "whoop",
+  fromArchive: false,
+  figures: "",
+  date: "2026-11-20",
+  utcOffsetMinutes: 60,
+  scoreState: "scored",
+} as const
+const timed = { ...common, startUtcOffsetMinutes: null, endUtcOffsetMinutes: null }
+const HOUR_MS = 3_600_000
+
+function sleep(id: string, start: string, end: string, more: Partial<SleepFact> = {}): SleepFact {
+  const [startMs, endMs] = [Date.parse(start), Date.parse(end)]
+  const durationMs = endMs - startMs
+  const stages = { lightMs: durationMs / 2, deepMs: durationMs / 4, remMs: durationMs / 8, awakeMs: durationMs / 8 }
+  const figures = { score: 90, efficiency: 87.5, consistency: 80, respiratoryRate: 15, needMs: 8 * HOUR_MS }
+  const times = { startMs, endMs, durationMs, isNap: false }
+  return { ...timed, kind: "sleep", providerId: id, ...times, ...figures, stages, ...more }
+}
+const night = sleep("night", "2026-11-19T22:30:00Z", "2026-11-20T06:30:00Z")
+const nap = (more: Partial<SleepFact> = {}) =>
+  sleep("nap", "2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z", { isNap: true, ...more })
+const recovery: RecoveryFact = {
+  ...common,
+  kind: "recovery",
+  providerId: "r",
+  startMs: night.startMs,
+  cycleProviderId: "1",
+  score: 66,
+  hrv: 55.5,
+  restingHeartRate: 50,
+  spo2: 97,
+  skinTempCelsius: null,
+  skinTempDeviation: -0.2,
+}
+const effort = { strain: 12, calories: 2500, averageHeartRate: null, maxHeartRate: null }
+const cycle = (end?: string): CycleFact => ({
+  ...timed,
+  kind: "cycle",
+  providerId: "c",
+  startMs: night.startMs,
+  endMs: end === undefined ? null : Date.parse(end),
+  ...effort,
+  steps: 9000,
+  activeCalories: null,
+  distanceMeters: null,
+})
+function workout(id: string, end: string, distance: number | null = null, countsAsWorkout = true): WorkoutFact {
+  const [startMs, endMs] = [Date.parse("2026-11-20T17:00:00Z"), Date.parse(end)]
+  const times = { startMs, endMs, durationMs: endMs - startMs }
+  const kind = { kind: "workout", sportType: "running", countsAsWorkout, zones: null } as const
+  return { ...timed, ...kind, providerId: id, ...times, ...effort, distance }
+}
+
+const valuesOf = (day: DayFacts): Record<string, number | null | undefined> =>
+  Object.fromEntries(METRIC_IDS.map((id) => [id, EXTRACT[id](day)]))
+
+test("every metric of a whole day", () => {
+  const run = workout("run", "2026-11-20T18:00:00Z", 10_000)
+  const strength = workout("strength", "2026-11-20T17:30:00Z")
+  const sauna = workout("sauna", "2026-11-20T23:30:00Z", 5, false)
+  const day = dayFactsOf([night, recovery, cycle("2026-11-20T22:00:00Z"), nap(), run, strength, sauna])
+  expect(valuesOf(day)).toEqual({
+    recovery_score: 66,
+    hrv: 55.5,
+    resting_heart_rate: 50,
+    respiratory_rate: 15,
+    spo2: 97,
+    skin_temp_deviation: -0.2,
+    asleep: 7,
+    in_bed: 8,
+    deep: 2,
+    rem: 1,
+    light: 4,
+    awake: 1,
+    sleep_efficiency: 87.5,
+    sleep_performance: 90,
+    sleep_consistency: 80,
+    sleep_need: 8,
+    sleep_debt: 1,
+    bedtime: 23 * 60 + 30,
+    wake_time: 7 * 60 + 30,
+    midsleep: 3 * 60 + 30,
+    nap: 0.875,
+    strain: 12,
+    calories: 2500,
+    steps: 9000,
+    workout_count: 2,
+    workout: 1.5,
+    distance: 10_000,
+    last_workout_end: 19 * 60,
+  })
+})
+
+test("a day with a record and without activities has zeros for them, and nothing else", () => {
+  const known = Object.entries(valuesOf(dayFactsOf([cycle()]))).filter(([, value]) => value != null)
+  expect(known).toEqual([
+    ["nap", 0],
+    ["workout_count", 0],
+    ["workout", 0],
+    ["distance", 0],
+  ])
+})
+
+test("pending and unscorable figures are missing", () => {
+  const pending = dayFactsOf([
+    { ...night, scoreState: "pending" },
+    { ...recovery, scoreState: "unscorable" },
+  ])
+  expect([EXTRACT.asleep(pending), EXTRACT.bedtime(pending), EXTRACT.hrv(pending)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(EXTRACT.nap(dayFactsOf([nap({ scoreState: "pending" })]))).toBeUndefined()
+  const run: WorkoutFact = { ...workout("run", "2026-11-20T18:00:00Z", 5000), scoreState: "pending" }
+  expect(EXTRACT.distance(dayFactsOf([run, workout("other", "2026-11-20T18:00:00Z", 100)]))).toBeUndefined()
+  expect(EXTRACT.workout_count(dayFactsOf([run]))).toBe(1)
+})
+
+test("of several sleeps the longest is the night, and a record that is given twice counts once", () => {
+  const short = sleep("short", "2026-11-19T20:00:00Z", "2026-11-19T21:00:00Z")
+  expect(EXTRACT.in_bed(dayFactsOf([short, night]))).toBe(8)
+  expect(EXTRACT.nap(dayFactsOf([night, nap(), nap()]))).toBe(0.875)
+})
+
+test("bedtime and wake time each have the offset of their own moment", () => {
+  const flown = { ...night, startUtcOffsetMinutes: -300, endUtcOffsetMinutes: 60 }
+  const day = dayFactsOf([flown])
+  expect([EXTRACT.bedtime(day), EXTRACT.wake_time(day)]).toEqual([17 * 60 + 30, 7 * 60 + 30])
+})
+
+const answered = (answer: boolean | null): JournalFact => ({
+  provider: "whoop",
+  date: "2026-11-20",
+  factor: "alcohol",
+  question: "Have any alcoholic drinks?",
+  answer,
+})
+
+test("an answer is yes if one of a date's is, and missing without any", () => {
+  expect(extractAnswer([answered(false), answered(true)])).toBe(1)
+  expect(extractAnswer([answered(false), answered(null)])).toBe(0)
+  expect(extractAnswer([answered(null)])).toBeUndefined()
+  expect(extractAnswer([])).toBeUndefined()
+})
+
+test("the catalogue knows its ids, and the factors of the journal by their name", () => {
+  expect(METRICS.map(({ id }) => id)).toEqual(METRIC_IDS)
+  expect([isMetricId("hrv"), isMetricId("toString"), isMetricId("journal:alcohol")]).toEqual([true, false, false])
+  expect(journalMetric("late_meal")).toMatchObject({ id: "journal:late_meal", title: "Late meal", kind: "yes_no" })
+  expect([factorNameOf("journal:late_meal"), factorNameOf("hrv")]).toEqual(["late_meal", null])
+})
+
+test("a metric's entry lists its sources, dates and number of values", () => {
+  const hrv = METRICS.find(({ id }) => id === "hrv")
+  if (!hrv) throw new Error("the catalogue has no hrv")
+  const value = (date: string, source: string) => ({ day: dayOf(date), source, value: 1, method: null })
+  const values = [value("2026-11-20", "whoop"), value("2026-11-18", "oura"), value("2026-11-19", "whoop")]
+  expect(metricFigures(hrv, values)).toEqual({
+    ...hrv,
+    sources: ["oura", "whoop"],
+    first_date: "2026-11-18",
+    last_date: "2026-11-20",
+    n: 3,
+  })
+  expect(metricFigures(hrv, [])).toMatchObject({ sources: [], first_date: null, last_date: null, n: 0 })
+})

@@ -1,0 +1,293 @@
+import { METRIC_IDS, type MetricId, type SleepStages } from "@restwell/client"
+import type {
+  CycleFact,
+  HealthFact,
+  JournalFact,
+  RecoveryFact,
+  SleepFact,
+  WorkoutFact,
+} from "../store/statements/health-fact.ts"
+import { type ValueKind, wrap } from "./clock-times.ts"
+
+/** A figure that a person has on many dates. */
+export interface Metric {
+  readonly id: string
+  readonly title: string
+  /** Null for clock times, counts, and yes or no. */
+  readonly unit: string | null
+  /** Which way is usually wanted. */
+  readonly better: "higher" | "lower" | "neither"
+  /** Of values and means. Clock times are reported in whole minutes. */
+  readonly decimals: number
+  readonly kind: ValueKind
+}
+
+type Row = readonly [title: string, unit: string | null, better: Metric["better"], decimals: number, kind?: ValueKind]
+
+export { METRIC_IDS, type MetricId } from "@restwell/client"
+
+const ROWS: Readonly<Record<MetricId, Row>> = {
+  recovery_score: ["Recovery", "%", "higher", 1],
+  hrv: ["Heart rate variability", "ms", "higher", 1],
+  resting_heart_rate: ["Resting heart rate", "bpm", "lower", 1],
+  respiratory_rate: ["Respiratory rate", "/min", "neither", 1],
+  spo2: ["Blood oxygen", "%", "higher", 1],
+  skin_temp_deviation: ["Skin temperature deviation", "C", "neither", 1],
+  asleep: ["Time asleep", "h", "higher", 2],
+  in_bed: ["Time in bed", "h", "neither", 2],
+  deep: ["Deep sleep", "h", "higher", 2],
+  rem: ["REM sleep", "h", "higher", 2],
+  light: ["Light sleep", "h", "neither", 2],
+  awake: ["Time awake in bed", "h", "lower", 2],
+  sleep_efficiency: ["Sleep efficiency", "%", "higher", 1],
+  sleep_performance: ["Sleep performance", "%", "higher", 1],
+  sleep_consistency: ["Sleep consistency", "%", "higher", 1],
+  sleep_need: ["Sleep need", "h", "neither", 2],
+  sleep_debt: ["Sleep debt of the night", "h", "lower", 2],
+  bedtime: ["Bedtime", null, "neither", 0, "clock"],
+  wake_time: ["Wake time", null, "neither", 0, "clock"],
+  midsleep: ["Middle of sleep", null, "neither", 0, "clock"],
+  nap: ["Time asleep in naps", "h", "neither", 2],
+  strain: ["Strain", null, "neither", 1],
+  calories: ["Energy burned", "kcal", "neither", 0],
+  steps: ["Steps", null, "higher", 0],
+  workout_count: ["Workouts", null, "neither", 1],
+  workout: ["Time in workouts", "h", "neither", 2],
+  distance: ["Distance in workouts", "m", "neither", 1],
+  last_workout_end: ["End of the last workout", null, "neither", 0, "clock"],
+}
+
+function metricOf(id: MetricId): Metric {
+  const [title, unit, better, decimals, kind = "number"] = ROWS[id]
+  return { id, title, unit, better, decimals, kind }
+}
+
+/** Every metric without the factors of the journal. Section 2 of the statistics' definitions has the same order. */
+export const METRICS: readonly Metric[] = METRIC_IDS.map(metricOf)
+
+export function isMetricId(id: string): id is MetricId {
+  return Object.hasOwn(ROWS, id)
+}
+
+const JOURNAL = "journal:"
+
+/** A factor of the journal: 1 for a date answered with yes, 0 for no. @param factor its canonical name, as in late_meal */
+export function journalMetric(factor: string): Metric {
+  const words = factor.replaceAll("_", " ")
+  const title = words.charAt(0).toUpperCase() + words.slice(1)
+  return { id: `${JOURNAL}${factor}`, title, unit: null, better: "neither", decimals: 2, kind: "yes_no" }
+}
+
+/** The factor's name of a metric id as in journal:late_meal. Null for other ids. */
+export const factorNameOf = (id: string): string | null => (id.startsWith(JOURNAL) ? id.slice(JOURNAL.length) : null)
+
+/** Whether the values of a period add up to something: hours, energy, distances, counts, and dates with a yes. */
+export const hasSum = ({ id, unit, kind }: Metric): boolean =>
+  kind === "yes_no" || unit === "h" || unit === "kcal" || unit === "m" || id === "steps" || id === "workout_count"
+
+/** Of these, values below zero are usual. */
+const SIGNED: readonly string[] = ["sleep_debt", "skin_temp_deviation"] satisfies MetricId[]
+
+/** What a value may be. A standard deviation below a mean may lie outside of it. */
+export const possibleValues = ({ id, unit }: Metric): { readonly lowest: number; readonly highest: number } => ({
+  lowest: SIGNED.includes(id) ? Number.NEGATIVE_INFINITY : 0,
+  highest: unit === "%" ? 100 : Number.POSITIVE_INFINITY,
+})
+
+/** Figures that are computed from others, with those others. */
+const PARTS: Readonly<Partial<Record<MetricId, readonly MetricId[]>>> = {
+  recovery_score: ["hrv", "resting_heart_rate", "sleep_performance"],
+  asleep: ["light", "deep", "rem", "awake", "in_bed", "sleep_debt", "sleep_performance"],
+}
+
+const partsOf = (id: string): readonly string[] => (isMetricId(id) ? (PARTS[id] ?? []) : [])
+
+/** Whether one metric is computed from the other, so that they go together by definition. */
+export const arePartsOfOneAnother = (one: string, other: string): boolean =>
+  partsOf(one).includes(other) || partsOf(other).includes(one)
+
+const BEHAVIOUR: readonly string[] = [
+  "workout_count",
+  "workout",
+  "distance",
+  "strain",
+  "calories",
+  "steps",
+  "bedtime",
+  "wake_time",
+  "last_workout_end",
+  "nap",
+] satisfies MetricId[]
+
+/** Whether a metric is something that the person does, as every yes or no is, and not a measurement of the body. */
+export const isBehaviour = ({ id, kind }: Pick<Metric, "id" | "kind">): boolean =>
+  kind === "yes_no" || BEHAVIOUR.includes(id)
+
+const WORKOUT = "workout:"
+
+/** A workout of one sport: 1 for a date with one, 0 for another date with a record of any kind. @param sport as workouts have it */
+export const sportMetric = (sport: string): Metric => ({
+  id: `${WORKOUT}${sport}`,
+  title: `Workout: ${sport}`,
+  unit: null,
+  better: "neither",
+  decimals: 2,
+  kind: "yes_no",
+})
+
+/** The sport of a metric id as in workout:running. Null for other ids. */
+export const sportNameOf = (id: string): string | null => (id.startsWith(WORKOUT) ? id.slice(WORKOUT.length) : null)
+
+/** What a person's chosen records say about one date. */
+export interface DayFacts {
+  /** The longest sleep that is not a nap. Of two equally long ones, the earlier. */
+  readonly night: SleepFact | undefined
+  readonly naps: readonly SleepFact[]
+  readonly recovery: RecoveryFact | undefined
+  readonly cycle: CycleFact | undefined
+  /** Without rest that a vendor lists as a workout. */
+  readonly workouts: readonly WorkoutFact[]
+}
+
+/** Sorts the chosen facts of a date by kind. A fact that is given twice counts once. @param facts oldest first */
+export function dayFactsOf(facts: readonly HealthFact[]): DayFacts {
+  let [night, recovery, cycle]: [SleepFact?, RecoveryFact?, CycleFact?] = []
+  const naps: SleepFact[] = []
+  const workouts: WorkoutFact[] = []
+  for (const fact of facts)
+    switch (fact.kind) {
+      case "sleep":
+        if (fact.isNap) addOnce(naps, fact)
+        else if (night === undefined || isMainNight(fact, night)) night = fact
+        break
+      case "recovery":
+        recovery = fact
+        break
+      case "cycle":
+        cycle = fact
+        break
+      case "workout":
+        if (fact.countsAsWorkout) addOnce(workouts, fact)
+    }
+  return { night, naps, recovery, cycle, workouts }
+}
+
+const isMainNight = (sleep: SleepFact, other: SleepFact): boolean =>
+  sleep.durationMs > other.durationMs || (sleep.durationMs === other.durationMs && sleep.startMs < other.startMs)
+
+function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
+  if (!facts.some(({ provider, providerId }) => provider === fact.provider && providerId === fact.providerId))
+    facts.push(fact)
+}
+
+/** Light, deep and REM sleep, milliseconds. Null without stages: time in bed is another figure. */
+export const asleepMsOf = (stages: SleepStages | null): number | null =>
+  stages && stages.lightMs + stages.deepMs + stages.remMs
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Null or undefined where there is none. */
+type Value = number | null | undefined
+
+/** The value of a date. None where the date has none: pending and unscorable figures are missing, never zero. */
+type Extract = (day: DayFacts) => Value
+
+/** The night's data, once it is scored. */
+const scoredNight = ({ night }: DayFacts) => (night?.scoreState === "scored" ? night : undefined)
+
+const scoredRecovery = ({ recovery }: DayFacts) => (recovery?.scoreState === "scored" ? recovery : undefined)
+
+/** Of a cycle that has ended: the figures of today's open cycle still grow. */
+const closedCycle = ({ cycle }: DayFacts) =>
+  cycle?.scoreState === "scored" && cycle.endMs !== null ? cycle : undefined
+
+const stagesOf = (day: DayFacts): SleepStages | null => scoredNight(day)?.stages ?? null
+
+const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
+
+function debtMs(day: DayFacts): Value {
+  const [need, asleep] = [scoredNight(day)?.needMs, asleepMsOf(stagesOf(day))]
+  return need == null || asleep === null ? undefined : need - asleep
+}
+
+type Timed = SleepFact | WorkoutFact
+
+/** Minutes of the local clock since 1970-01-01T00:00, each with the offset of its own moment. */
+export const localStartOf = ({ startMs, startUtcOffsetMinutes, utcOffsetMinutes }: Timed): number =>
+  startMs / MINUTE_MS + (startUtcOffsetMinutes ?? utcOffsetMinutes)
+
+export const localEndOf = ({ endMs, endUtcOffsetMinutes, utcOffsetMinutes }: Timed): number =>
+  endMs / MINUTE_MS + (endUtcOffsetMinutes ?? utcOffsetMinutes)
+
+/** On the clock of waking: a flight over the date line puts the two local times a day apart. */
+const localMiddleOf = (night: Timed): number => localEndOf(night) - (night.endMs - night.startMs) / 2 / MINUTE_MS
+
+const nightClock =
+  (minutesOf: (night: Timed) => number): Extract =>
+  ({ night }) =>
+    night?.scoreState === "scored" ? wrap(minutesOf(night)) : undefined
+
+/** The sum over activities. Zero without any, and missing if the figure of one of them is unknown. */
+function sumOf(values: readonly Value[]): Value {
+  let sum = 0
+  for (const value of values) {
+    if (value == null) return undefined
+    sum += value
+  }
+  return sum
+}
+
+/** The workout that ended last. Of two, the one that began first. */
+export const lastWorkoutOf = ({ workouts }: DayFacts): DayFacts["workouts"][number] | undefined => {
+  let last = workouts[0]
+  for (const workout of workouts) if (last === undefined || workout.endMs > last.endMs) last = workout
+  return last
+}
+
+const lastWorkoutEnd: Extract = (day) => {
+  const last = lastWorkoutOf(day)
+  return last && wrap(localEndOf(last))
+}
+
+/** How each metric is read from the chosen records of a date that has any. */
+export const EXTRACT: Readonly<Record<MetricId, Extract>> = {
+  recovery_score: (day) => scoredRecovery(day)?.score,
+  hrv: (day) => scoredRecovery(day)?.hrv,
+  resting_heart_rate: (day) => scoredRecovery(day)?.restingHeartRate,
+  respiratory_rate: (day) => scoredNight(day)?.respiratoryRate,
+  spo2: (day) => scoredRecovery(day)?.spo2,
+  skin_temp_deviation: (day) => scoredRecovery(day)?.skinTempDeviation,
+  asleep: (day) => hours(asleepMsOf(stagesOf(day))),
+  in_bed: (day) => hours(scoredNight(day)?.durationMs),
+  deep: (day) => hours(stagesOf(day)?.deepMs),
+  rem: (day) => hours(stagesOf(day)?.remMs),
+  light: (day) => hours(stagesOf(day)?.lightMs),
+  awake: (day) => hours(stagesOf(day)?.awakeMs),
+  sleep_efficiency: (day) => scoredNight(day)?.efficiency,
+  sleep_performance: (day) => scoredNight(day)?.score,
+  sleep_consistency: (day) => scoredNight(day)?.consistency,
+  sleep_need: (day) => hours(scoredNight(day)?.needMs),
+  sleep_debt: (day) => hours(debtMs(day)),
+  bedtime: nightClock(localStartOf),
+  wake_time: nightClock(localEndOf),
+  midsleep: nightClock(localMiddleOf),
+  nap: ({ naps }) =>
+    hours(sumOf(naps.map(({ scoreState, stages }) => (scoreState === "scored" ? asleepMsOf(stages) : undefined)))),
+  strain: (day) => closedCycle(day)?.strain,
+  calories: (day) => closedCycle(day)?.calories,
+  steps: (day) => closedCycle(day)?.steps,
+  workout_count: ({ workouts }) => workouts.length,
+  workout: ({ workouts }) => hours(sumOf(workouts.map(({ durationMs }) => durationMs))),
+  // Strength training has no distance. That of a workout which is still to be scored is unknown.
+  distance: ({ workouts }) =>
+    sumOf(workouts.map(({ scoreState, distance }) => (scoreState === "scored" ? (distance ?? 0) : undefined))),
+  last_workout_end: lastWorkoutEnd,
+}
+
+/** 1 if one of a date's answers to a factor is yes, 0 if all are no, undefined without an answer. */
+export function extractAnswer(answers: readonly JournalFact[]): number | undefined {
+  const given = answers.flatMap(({ answer }) => answer ?? [])
+  if (given.length === 0) return undefined
+  return given.includes(true) ? 1 : 0
+}

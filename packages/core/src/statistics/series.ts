@@ -1,0 +1,108 @@
+import type { DateRange } from "../base/calendar.ts"
+
+// Dates as whole numbers: days since 1970-01-01. Neighbours and gaps are plain subtraction then.
+
+const DAY_MS = 86_400_000
+const DAYS_PER_WEEK = 7
+/** 1970-01-01 was a Thursday, the fourth day of its ISO week. */
+const THURSDAY = 3
+
+export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+/** The day number of a date, YYYY-MM-DD. */
+export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
+
+/** The date of a day number, YYYY-MM-DD. */
+export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** 0 for Monday to 6 for Sunday. */
+export const weekdayIndex = (day: number): number =>
+  (((day + THURSDAY) % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK
+
+export const weekdayOf = (day: number): Weekday => WEEKDAYS[weekdayIndex(day)] ?? "monday"
+
+/** The Thursday of the day's ISO week. It names the week, because its year is the week's year. */
+export const thursdayOf = (day: number): number => day - weekdayIndex(day) + THURSDAY
+
+/** ISO 8601 week, as in 2026-W47. */
+export function isoWeekOf(day: number): string {
+  const thursday = thursdayOf(day)
+  const year = dateOf(thursday).slice(0, 4)
+  const week = Math.floor((thursday - dayOf(`${year}-01-01`)) / DAYS_PER_WEEK) + 1
+  return `${year}-W${String(week).padStart(2, "0")}`
+}
+
+/** Month, as in 2026-11. */
+export const monthOf = (day: number): string => dateOf(day).slice(0, 7)
+
+/** One value of one local date. Clock times are minutes of the day, or minutes unwrapped around a mean. */
+export interface DayValue {
+  readonly day: number
+  readonly value: number
+}
+
+/** Oldest first, one value a day at most. Days without a value are missing: they have no entry, no zero and no guess. */
+export type Series = readonly DayValue[]
+
+export interface DatedValue {
+  readonly date: string
+  readonly value: number
+}
+
+export const valuesOf = (series: Series): number[] => series.map(({ value }) => value)
+
+/** The days from `first` to `last`, both included. */
+export const between = (series: Series, first: number, last: number): Series =>
+  series.filter(({ day }) => day >= first && day <= last)
+
+export const inRange = (series: Series, { from, to }: DateRange): Series => between(series, dayOf(from), dayOf(to))
+
+/**
+ * Dates of a period without a value, of those between the metric's first and last value.
+ * @param history all values of the metric, also beyond the period
+ */
+export function countMissing(history: Series, { from, to }: DateRange): number {
+  const [first, last] = [history[0], history.at(-1)]
+  if (!first || !last) return 0
+  const [start, end] = [Math.max(first.day, dayOf(from)), Math.min(last.day, dayOf(to))]
+  return Math.max(0, end - start + 1) - between(history, start, end).length
+}
+
+/** A value, and the source and the method that it is of. */
+export interface SourcedValue extends DayValue {
+  readonly source: string
+  /** Null where all sources use one method. */
+  readonly method: string | null
+}
+
+/** Older values that a change of source or of method cuts off. */
+export interface LeftOut {
+  readonly source: string
+  readonly method: string | null
+  readonly from: string
+  readonly to: string
+  readonly n: number
+}
+
+/** Returns the values since the last change of source or method, and what lies before it, newest first. @param values oldest first */
+export function newestPart(values: readonly SourcedValue[]): { part: readonly SourcedValue[]; leftOut: LeftOut[] } {
+  const starts: number[] = []
+  values.forEach((value, index) => {
+    if (!isOfPart(value, values[index - 1])) starts.push(index)
+  })
+  const parts = starts.map((start, index) => values.slice(start, starts[index + 1]))
+  return { part: parts.at(-1) ?? [], leftOut: parts.slice(0, -1).toReversed().flatMap(leftOutOf) }
+}
+
+const isOfPart = ({ source, method }: SourcedValue, previous: SourcedValue | undefined): boolean =>
+  previous?.source === source && previous.method === method
+
+function leftOutOf(part: readonly SourcedValue[]): LeftOut[] {
+  const [first, last] = [part[0], part.at(-1)]
+  if (!first || !last) return []
+  return [{ source: first.source, method: first.method, from: dateOf(first.day), to: dateOf(last.day), n: part.length }]
+}
+
+/** A value and its date, as answers list it. */
+export const datedOf = ({ day, value }: DayValue): DatedValue => ({ date: dateOf(day), value })

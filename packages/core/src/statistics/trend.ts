@@ -1,0 +1,253 @@
+import type { Grouping } from "@restwell/client"
+import { addDays, countDates, type DateRange } from "../base/calendar.ts"
+import { autocorrelationOf, effectiveSize, pooledAutocorrelation } from "./autocorrelation.ts"
+import { lineFor, onLine, type ValueKind } from "./clock-times.ts"
+import {
+  type Description,
+  describe,
+  type Extremes,
+  extremesOf,
+  type Group,
+  groupsOf,
+  type Usual,
+  usualBefore,
+} from "./describe.ts"
+import { certaintyByWelch, type Interval, intervalAround, sideOf, type TrendVerdict } from "./difference.ts"
+import { ascending, meanOf, medianOf, middleOf, sampleDeviation, studentQuantile975, sumOf } from "./moments.ts"
+import { countMissing, type DatedValue, datedOf, dateOf, inRange, type Series, thursdayOf, valuesOf } from "./series.ts"
+import { besideOtherDays, type WeekdayDifference } from "./weekdays.ts"
+
+const FEWEST_DEGREES = 3
+
+interface Line {
+  /** Median of all pairwise slopes, per day. */
+  readonly slope: number
+  /** Null where the ranks of its limits leave the list of slopes. */
+  readonly interval: Interval | null
+}
+
+/**
+ * Theil-Sen's slope with Sen's interval, widened for the memory of the values.
+ * @see Sen 1968, JASA 63:1379
+ * @param points at least two
+ * @param step days between neighbours
+ */
+export function theilSen(points: Series, step = 1): Line {
+  const slopes = pairwiseSlopes(points)
+  const slope = middleOf(slopes)
+  const r = autocorrelationOf(withoutSlope(points, slope), step)
+  const degrees = Math.max(FEWEST_DEGREES, effectiveSize(points.length, r) - 2)
+  const variance = (kendallVariance(points) * (1 + r)) / (1 - r)
+  return { slope, interval: senInterval(slopes, studentQuantile975(degrees) * Math.sqrt(variance)) }
+}
+
+const withoutSlope = (points: Series, slope: number): Series =>
+  points.map(({ day, value }) => ({ day, value: value - slope * (day - (points[0]?.day ?? 0)) }))
+
+/** The slope of each pair of points, ascending. */
+export function pairwiseSlopes(points: Series): Float64Array {
+  const slopes = points.flatMap((later, index) =>
+    points.slice(0, index).map((earlier) => (later.value - earlier.value) / (later.day - earlier.day)),
+  )
+  return ascending(slopes)
+}
+
+/** Variance of Mann-Kendall's S with ties: (n (n-1) (2n+5) - sum of t (t-1) (2t+5)) / 18. @see Gilbert 1987, 16.4 */
+export function kendallVariance(points: Series): number {
+  const term = (count: number): number => count * (count - 1) * (2 * count + 5)
+  const ties = Map.groupBy(points, ({ value }) => value).values()
+  return ties.reduce((sum, tied) => sum - term(tied.length), term(points.length)) / 18
+}
+
+/**
+ * The slopes of the ranks M1 and M2 + 1, with M = (N -+ C) / 2 rounded outwards. Null where they leave the list.
+ * @see Gilbert 1987, 16.5
+ * @param slopes ascending
+ * @param spread C: quantile times standard deviation of S
+ */
+export function senInterval(slopes: ArrayLike<number>, spread: number): Interval | null {
+  const rank = Math.floor((slopes.length - spread) / 2)
+  const [low, high] = [slopes[rank - 1], slopes[slopes.length - rank]]
+  return low === undefined || high === undefined ? null : { low, high }
+}
+
+const FEWEST_VALUES_A_WEEK = 3
+
+/** The median of each ISO week with at least 3 values, on its Thursday. */
+const weeklyMedians = (series: Series): Series =>
+  [...Map.groupBy(series, ({ day }) => thursdayOf(day))]
+    .filter(([, week]) => week.length >= FEWEST_VALUES_A_WEEK)
+    .map(([day, week]) => ({ day, value: medianOf(valuesOf(week)) }))
+
+const FEWEST_VALUES = 14
+/** Of the period's dates since the first value. */
+const FEWEST_SHARE = 0.5
+/** A change over the period below this part of the values' standard deviation is none. */
+const SMALLEST_CHANGE = 0.2
+/** More values become medians of weeks, because the number of pairs grows with the square. */
+const MOST_DAILY_VALUES = 400
+const DAYS_PER_WEEK = 7
+
+interface TrendQuestion {
+  readonly kind: ValueKind
+  /** All values of the metric. Those beyond the period give its usual range and the dates since the first value. */
+  readonly history: Series
+  readonly period: DateRange
+  readonly by?: Grouping
+  /** How many of the highest and lowest values. */
+  readonly top: number
+  /** Values above and below which are counted. Clock times in minutes. */
+  readonly above?: number
+  readonly below?: number
+}
+
+interface Slope {
+  /** Per day. Null without enough data. */
+  readonly slope: number | null
+  /** Of the slope, 95 %. Null where nothing can be claimed. */
+  readonly interval: Interval | null
+  readonly verdict: TrendVerdict
+}
+
+/** The dates beyond a limit, newest first. */
+export interface Beyond {
+  readonly limit: number
+  readonly n: number
+  readonly dates: readonly string[]
+}
+
+/** Where a straight line over the whole period misleads. */
+export interface Bends {
+  /** The verdict of the last 90 dates where it is the opposite one. */
+  readonly recent: "rising" | "falling" | null
+  /** Where the middle third of the values clearly lies beyond both others. */
+  readonly middle: "above" | "below" | null
+}
+
+export interface Trend extends Description, Extremes, Slope, Bends {
+  readonly missing: number
+  /** Null without values. */
+  readonly sum: number | null
+  readonly above: Beyond | null
+  readonly below: Beyond | null
+  readonly latest: DatedValue | null
+  readonly usual: Usual | null
+  /** The oldest and the newest third of the values. */
+  readonly firstThird: Description
+  readonly lastThird: Description
+  readonly groups: readonly (Group & Partial<WeekdayDifference>)[] | null
+  readonly points: readonly DatedValue[]
+}
+
+/** How a metric went over a period. Nothing is rounded. */
+export function trendOf({ kind, history, period, by, top, above, below }: TrendQuestion): Trend {
+  const series = inRange(history, period)
+  const latest = series.at(-1)
+  const third = Math.floor(series.length / 3)
+  const slope = slopeOf({ kind, history, period })
+  return {
+    ...describe(kind, series),
+    ...extremesOf(kind, series, top),
+    ...slope,
+    ...bendsOf({ kind, history, period }, slope.verdict),
+    sum: series.length === 0 ? null : sumOf(valuesOf(series)),
+    above: above === undefined ? null : beyond(kind, series, { limit: above, sign: 1 }),
+    below: below === undefined ? null : beyond(kind, series, { limit: below, sign: -1 }),
+    missing: countMissing(history, period),
+    latest: latest ? datedOf(latest) : null,
+    usual: latest ? usualBefore(kind, history, latest.day) : null,
+    firstThird: describe(kind, series.slice(0, third)),
+    lastThird: describe(kind, series.slice(series.length - third)),
+    groups: by ? comparedGroups(kind, series, { by, slope: slope.slope }) : null,
+    points: series.map(datedOf),
+  }
+}
+
+/** Groups of weekdays are compared with the other days, with the memory of the whole period. @param slope null without enough data */
+function comparedGroups(kind: ValueKind, series: Series, { by, slope }: ByGroup): Trend["groups"] {
+  const groups = groupsOf(kind, series, by)
+  if (by !== "weekday") return groups
+  const r = autocorrelationOf(withoutSlope(onLine(kind, series), slope ?? 0))
+  return besideOtherDays(kind, series, { groups, r })
+}
+
+interface ByGroup {
+  readonly by: Grouping
+  readonly slope: number | null
+}
+
+/** Dates beyond a limit that are listed. */
+const MOST_LISTED = 366
+
+/** Clock times are beyond a time as seen from their mean: 00:30 is after 23:00. */
+function beyond(kind: ValueKind, series: Series, { limit, sign }: { limit: number; sign: 1 | -1 }): Beyond {
+  const [onOwnLine] = lineFor(kind, series)([{ day: 0, value: limit }])
+  const place = onOwnLine?.value ?? limit
+  const days = onLine(kind, series).filter(({ value }) => sign * (value - place) > 0)
+  return {
+    limit,
+    n: days.length,
+    dates: days
+      .slice(-MOST_LISTED)
+      .toReversed()
+      .map(({ day }) => dateOf(day)),
+  }
+}
+
+const RECENT_DATES = 90
+
+type Question = Pick<TrendQuestion, "kind" | "history" | "period">
+
+function bendsOf(question: Question, verdict: TrendVerdict): Bends {
+  if (verdict === "not_enough_data") return { recent: null, middle: null }
+  return { recent: oppositeOf(question, verdict), middle: middleThird(question) }
+}
+
+function oppositeOf({ kind, history, period }: Question, verdict: TrendVerdict): Bends["recent"] {
+  if (countDates(period) <= RECENT_DATES) return null
+  const recent = slopeOf({ kind, history, period: { from: addDays(period.to, 1 - RECENT_DATES), to: period.to } })
+  if (verdict === "rising" && recent.verdict === "falling") return "falling"
+  return verdict === "falling" && recent.verdict === "rising" ? "rising" : null
+}
+
+/** By the intervals of both differences: in a third of all series the plain means have the middle one outside. */
+function middleThird({ kind, history, period }: Question): Bends["middle"] {
+  const line = onLine(kind, inRange(history, period))
+  const third = Math.floor(line.length / 3)
+  const [first, middle, last] = [line.slice(0, third), line.slice(third, -third), line.slice(-third)]
+  const r = pooledAutocorrelation([first, middle, last])
+  const sides = [first, last].map((other) => {
+    const difference = meanOf(valuesOf(middle)) - meanOf(valuesOf(other))
+    return sideOf(intervalAround(difference, certaintyByWelch(middle, other, r)))
+  })
+  return sides[0] === sides[1] ? (sides[0] ?? null) : null
+}
+
+/** The slope alone, and what can be said about it. */
+export function slopeOf({ kind, history, period }: Question): Slope {
+  const series = onLine(kind, inRange(history, period))
+  const isLong = series.length > MOST_DAILY_VALUES
+  const points = isLong ? weeklyMedians(series) : series
+  if (Math.min(series.length, points.length) < FEWEST_VALUES || series.length < FEWEST_SHARE * datesOf(history, period))
+    return { slope: null, interval: null, verdict: "not_enough_data" }
+  const { slope, interval } = theilSen(points, isLong ? DAYS_PER_WEEK : 1)
+  return { slope, interval, verdict: isLarge(series, slope) ? verdictOf(interval) : "no_clear_change" }
+}
+
+/** The dates of the period since the metric's first value. */
+function datesOf([first]: Series, { from, to }: DateRange): number {
+  const firstDate = first ? dateOf(first.day) : from
+  return countDates({ from: firstDate > from ? firstDate : from, to })
+}
+
+/** The change from the first to the last value's date is large enough to be one. */
+function isLarge(series: Series, slope: number): boolean {
+  const days = (series.at(-1)?.day ?? 0) - (series[0]?.day ?? 0)
+  return Math.abs(slope) * days >= SMALLEST_CHANGE * (sampleDeviation(valuesOf(series)) ?? 0)
+}
+
+function verdictOf(interval: Interval | null): TrendVerdict {
+  const side = sideOf(interval)
+  if (side === null) return "no_clear_change"
+  return side === "above" ? "rising" : "falling"
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto"
+import type { NormalizedRecord, RecordKind, RejectedRecord } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import type { ConnectionId } from "../connection-tables.ts"
+import type { Database } from "../database.ts"
+
+export interface RecordKey {
+  readonly kind: RecordKind
+  readonly providerId: string
+}
+
+/** The key as one string, for sets and maps. */
+export const textOf = ({
+  kind,
+  providerId,
+}: {
+  readonly kind: RecordKind
+  readonly providerId: string | null
+}): string => `${kind}/${providerId}`
+
+/** Deletes records that the vendor deleted. */
+export const deleteRecords = (
+  transaction: Transaction<Database>,
+  connection: ConnectionId,
+  keys: readonly RecordKey[],
+): Promise<void> => deleteByKeys(transaction, "record", connection, keys)
+
+/**
+ * Deletes recoveries that have their sleep's id, where the sleep has a recovery with an id of its own. A vendor that scores a night later
+ * gives it such an id until then.
+ */
+export async function deleteStandIns(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  records: readonly NormalizedRecord[],
+): Promise<void> {
+  const sleeps = records.flatMap((record) => (record.kind === "recovery" ? (record.sleepProviderId ?? []) : []))
+  if (sleeps.length === 0) return
+  await sql`
+    delete from restwell.record r
+    where r.user_id = ${userId} and r.provider = ${provider} and r.kind = 'recovery'
+      and r.provider_id = any (${sleeps}) and r.sleep_provider_id = r.provider_id
+      and exists (
+        select from restwell.record o
+        where o.user_id = ${userId} and o.provider = ${provider} and o.kind = 'recovery'
+          and o.sleep_provider_id = r.provider_id and o.provider_id <> r.provider_id)
+  `.execute(transaction)
+}
+
+/** Deletes rejected payloads of records that were read since, or that are gone. */
+export const forgetRejected = (
+  transaction: Transaction<Database>,
+  connection: ConnectionId,
+  keys: readonly RecordKey[],
+): Promise<void> => deleteByKeys(transaction, "rejected_record", connection, keys)
+
+async function deleteByKeys(
+  transaction: Transaction<Database>,
+  table: "record" | "rejected_record",
+  { userId, provider }: ConnectionId,
+  keys: readonly RecordKey[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const rows = keys.map(({ kind, providerId }) => ({ kind, provider_id: providerId }))
+  await sql`
+    delete from ${sql.table(`restwell.${table}`)}
+    where user_id = ${userId} and provider = ${provider} and (kind, provider_id) in (
+      select k.kind, k.provider_id from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as k (kind text, provider_id text))
+  `.execute(transaction)
+}
+
+/** Stores payloads that cannot be used: the newest one of each record, and each one without an id once. */
+export async function upsertRejected(
+  transaction: Transaction<Database>,
+  { userId, provider }: ConnectionId,
+  rejected: readonly RejectedRecord[],
+  { seenAt, version }: { readonly seenAt: Date; readonly version: string },
+): Promise<void> {
+  if (rejected.length === 0) return
+  const rows = lastOfEach(rejected).map(({ kind, providerId, reason, raw }) => {
+    const digest = createHash("sha256").update(JSON.stringify(raw)).digest("hex")
+    return { kind, provider_id: providerId, digest, reason, raw }
+  })
+  await sql`
+    with received as (
+      select r.kind, r.provider_id, decode(r.digest, 'hex') as digest, r.reason, coalesce(r.raw, 'null'::jsonb) as raw
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+        kind text, provider_id text, digest text, reason text, raw jsonb)),
+    replaced as (
+      delete from restwell.rejected_record o using received r
+      where o.user_id = ${userId} and o.provider = ${provider}
+        and o.kind = r.kind and o.provider_id = r.provider_id and o.digest <> r.digest)
+    insert into restwell.rejected_record (user_id, provider, kind, provider_id, digest, reason, raw, seen_at, retried_by)
+    select ${userId}, ${provider}, r.kind, r.provider_id, r.digest, r.reason, r.raw, ${seenAt}::timestamptz, ${version}
+    from received r
+    on conflict (user_id, provider, kind, digest) do nothing
+  `.execute(transaction)
+}
+
+/** The last payload of each record: a list can contain a record twice. */
+function lastOfEach(rejected: readonly RejectedRecord[]): readonly RejectedRecord[] {
+  const lastOf = new Map(rejected.map((record) => [textOf(record), record]))
+  return rejected.filter((record) => record.providerId === null || lastOf.get(textOf(record)) === record)
+}

@@ -1,0 +1,54 @@
+-- One read from one snapshot: the person, the month's usage, the sources that may answer, and their records of some dates. Of several
+-- sources also the records of the dates around are read, because the same workout may have another date there.
+--   $1 SHA-256 of the API key or null, $2 the person's id where there is no key, $3 month,
+--   $4 kinds, and journal where it is wanted, $5 first and $6 last date of the records, $7 whether profiles are wanted,
+--   $8 the only source to read, or null, $9 whether every record is wanted as a whole, chosen or not
+select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_offset_minutes as "utcOffsetMinutes",
+  p.time_zone as "timeZone", u.used, s.sources,
+  (select '[' || coalesce(string_agg(r.fact, ',' order by r.started_at desc, r.provider_id collate "C" desc, r.provider), '') || ']'
+   from unnest(whole.kinds, whole.providers) as of (kind, provider)
+   join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
+     and r.date between $5::date - s.margin and $6::date + s.margin) as facts,
+  -- Of several sources, the other ones' records to choose from.
+  (select '[' || string_agg(r.candidate, ',') || ']'
+   from unnest(whole.other_kinds, whole.other_providers) as of (kind, provider)
+   join restwell.record r on r.user_id = p.user_id and r.kind = of.kind and r.provider = of.provider
+     and r.date between $5::date - s.margin and $6::date + s.margin) as candidates,
+  -- What several sources are chosen and listed by. One source needs nothing.
+  case when json_array_length(s.sources) > 1 then json_build_object(
+    'order', (select coalesce(json_object_agg(o.type, o.providers), '{}') from restwell.source_order o where o.user_id = p.user_id),
+    'choices', (select coalesce(json_agg(d), '[]') from (
+       select o.type, o.date, o.provider from restwell.source_choice o
+       where o.user_id = p.user_id and o.date between $5::date - s.margin and $6::date + s.margin) d)) end as preferences,
+  (select coalesce(json_agg(f), '[]') from (
+     select j.provider, j.date, j.factor, j.question, j.answer
+     from restwell.journal j
+     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = any (s.read)
+       and j.date between $5::date and $6::date
+     order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider, j.provider_id collate "C") f) as answers,
+  (select coalesce(json_agg(f), '[]') from (
+     select f.provider, f.data from restwell.profile f
+     where $7::boolean and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles
+from restwell.person p
+left join restwell.usage u on u.user_id = p.user_id and u.month = $3::date
+cross join lateral (
+  select coalesce(json_agg(json_build_object('provider', c.provider, 'status', c.status, 'lastSyncedAt', c.last_synced_at,
+        'waiting', case when c.status = 'syncing' then json_build_object('status', c.status, 'reason', c.waiting_reason, 'message', c.waiting_message,
+          'until', c.waiting_until, 'fetchedBackTo', c.fetched_back_to) end)
+      order by c.provider), '[]') as sources,
+    array_agg(c.provider) filter (where $8::text is null or c.provider = $8) as read,
+    case when count(*) > 1 and $8::text is null then 1 else 0 end as margin
+  from restwell.connection c where c.user_id = p.user_id and c.status <> 'disconnected') s
+-- Whose records are read as a whole: of each kind those of the source that probably answers, so that most reads of several sources need
+-- no second statement. Which source does answer is not decided here.
+cross join lateral (
+  select array_agg(kind) filter (where is_first) as kinds, array_agg(provider) filter (where is_first) as providers,
+    array_agg(kind) filter (where not is_first) as other_kinds, array_agg(provider) filter (where not is_first) as other_providers
+  from (
+    select wanted.kind, c.provider, $9::boolean or row_number() over (
+      partition by wanted.kind order by array_position(o.providers, c.provider), c.status = 'archive', c.provider) = 1 as is_first
+    from unnest($4::text[]) as wanted (kind)
+    join restwell.connection c on c.user_id = p.user_id and c.provider = any (s.read)
+    left join restwell.source_order o on o.user_id = c.user_id and o.type = wanted.kind) of_kind) whole
+where p.user_id = case
+  when $1::bytea is null then $2 else (select k.user_id from restwell.api_key k where k.key_hash = $1::bytea) end

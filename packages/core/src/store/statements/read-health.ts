@@ -1,0 +1,182 @@
+import type { ProfileData } from "@restwell/client"
+import { RECORD_KINDS, type RecordKind } from "@restwell/providers"
+import { type Pool, types } from "pg"
+import type { DateRange, TimeZone } from "../../base/calendar.ts"
+import { monthOf, type Plan } from "../../base/plans.ts"
+import type { ConnectionStatus, StoredWaiting } from "../connection-tables.ts"
+import { readStatement, runStatement, type Statement } from "../pool.ts"
+import type { SourcePreferences } from "../record-tables.ts"
+import {
+  type Candidate,
+  type HealthFact,
+  type JournalFact,
+  parseCandidates,
+  parseFact,
+  parseFacts,
+} from "./health-fact.ts"
+
+/** An API key's SHA-256 in hex, or a person who was authenticated otherwise. */
+export type Credential = { readonly keyHash: string } | { readonly userId: string }
+
+/** Which data to read beside the person. */
+export interface WantedData {
+  readonly kinds: readonly (HealthFact["kind"] | "journal")[]
+  readonly range: DateRange
+  readonly profile: boolean
+  /** The only source to read. Undefined reads all. */
+  readonly source: string | undefined
+  /** Whether every record is read as a whole, chosen or not. */
+  readonly allRecords: boolean
+}
+
+/** A connection or an archive that may answer. */
+export interface HealthSource {
+  readonly provider: string
+  readonly status: Exclude<ConnectionStatus, "disconnected">
+  readonly lastSyncedAt: Date | null
+  /** Null unless the status is syncing. */
+  readonly waiting: StoredWaiting | null
+}
+
+/** Everything that one read is answered from, of one moment. */
+export interface HealthSnapshot extends TimeZone {
+  readonly userId: string
+  readonly plan: Plan
+  readonly dataVersion: string
+  /** Requests counted this month. Null before the first. */
+  readonly used: number | null
+  /** By name. Empty without any connection or archive. */
+  readonly sources: readonly HealthSource[]
+  /**
+   * Whole records, the newest first: of one source, or of the source that probably answers, or of all sources where every record is
+   * wanted. With several sources also of the dates before and after.
+   */
+  readonly facts: readonly HealthFact[]
+  /** The other sources' records to choose from. */
+  readonly candidates: readonly Candidate[]
+  /** Null with one source. */
+  readonly preferences: SourcePreferences | null
+  /** Answers of the journal, the newest first. */
+  readonly answers: readonly JournalFact[]
+  readonly profiles: readonly { readonly provider: string; readonly data: ProfileData }[]
+}
+
+const READ_HEALTH = readStatement("read-health")
+
+/** Reads a person's data of some dates in one statement. Returns undefined for an unknown credential. */
+export async function readHealthSnapshot(
+  pool: Pool,
+  credential: Credential,
+  { kinds, range, profile, source, allRecords }: WantedData,
+  now: Date,
+): Promise<HealthSnapshot | undefined> {
+  const [keyHash, userId] =
+    "keyHash" in credential ? [Buffer.from(credential.keyHash, "hex")] : [null, credential.userId]
+  const values = [keyHash, userId, monthOf(now), kinds, range.from, range.to, profile, source ?? null, allRecords]
+  const { rows } = await runStatement<SnapshotRow>(pool, READ_HEALTH, values)
+  const [row] = rows
+  if (!row) return undefined
+  const sources = row.sources.map(({ lastSyncedAt, waiting, ...source }) => ({
+    ...source,
+    lastSyncedAt: instantOf(lastSyncedAt),
+    waiting: waiting && {
+      ...waiting,
+      until: instantOf(waiting.until),
+      fetchedBackTo: instantOf(waiting.fetchedBackTo),
+    },
+  }))
+  const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
+  return { ...row, sources, facts: parseFacts(row.facts), candidates }
+}
+
+const READ_FACTS = readStatement("read-facts")
+
+/** Dates of one source's records. */
+export interface FactDates {
+  readonly provider: string
+  readonly kind: HealthFact["kind"]
+  readonly first: string
+  readonly last: string
+}
+
+/** Reads whole records. Returns undefined if the person's data changed since their dates were chosen. */
+export async function readFacts(
+  pool: Pool,
+  { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
+  dates: readonly FactDates[],
+): Promise<readonly HealthFact[] | undefined> {
+  const columns = (["provider", "kind", "first", "last"] as const).map((part) => dates.map((run) => run[part]))
+  const values = [userId, dataVersion, ...columns]
+  const { rows } = await runStatement<{ facts: string }>(pool, READ_FACTS, values)
+  return rows[0] && parseFacts(rows[0].facts)
+}
+
+const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+/** As it is read: records are JSON, and times inside of JSON are texts. */
+type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates"> & {
+  readonly facts: string
+  readonly candidates: string | null
+  readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "waiting"> & {
+    readonly lastSyncedAt: string | null
+    readonly waiting:
+      | (Omit<StoredWaiting, "until" | "fetchedBackTo"> & {
+          readonly until: string | null
+          readonly fetchedBackTo: string | null
+        })
+      | null
+  })[]
+}
+
+export interface WantedHistory {
+  readonly providers: readonly string[]
+  readonly kinds: readonly RecordKind[]
+  readonly journal: boolean
+  readonly recordDates: boolean
+  /** The oldest date that may be read. */
+  readonly from: string
+}
+
+export interface History {
+  /** In no order. */
+  readonly facts: readonly HealthFact[]
+  /** By provider, the dates with a record of any kind, oldest first. Null where the facts are of every kind and tell them. */
+  readonly recordDates: Readonly<Record<string, readonly string[]>> | null
+  /** Oldest first. */
+  readonly answers: readonly JournalFact[]
+}
+
+/** A record is parsed while the next ones arrive. */
+const READ_HISTORY: Statement = {
+  ...readStatement("read-history"),
+  types: {
+    getTypeParser: (oid, format) => (oid === types.builtins.TEXT ? parseFact : types.getTypeParser(oid, format)),
+  },
+}
+
+interface RecordRow {
+  readonly fact: HealthFact
+}
+
+/** The one row without a record. */
+interface RestRow extends Omit<History, "facts"> {
+  readonly fact: null
+}
+
+/** Reads records of every date. Returns undefined if the person's data have another version by now. */
+export async function readHistory(
+  pool: Pool,
+  { userId, dataVersion }: Pick<HealthSnapshot, "userId" | "dataVersion">,
+  { providers, kinds, journal, recordDates, from }: WantedHistory,
+): Promise<History | undefined> {
+  // Records of every kind are read anyway, and looking for their dates apart would take as long again.
+  const areAllRead = RECORD_KINDS.every((kind) => kinds.includes(kind))
+  const values = [userId, dataVersion, providers, kinds, journal, from, recordDates && !areAllRead]
+  const { rows } = await runStatement<RecordRow | RestRow>(pool, READ_HISTORY, values)
+  const facts: HealthFact[] = []
+  let rest: RestRow | undefined
+  for (const row of rows)
+    if (row.fact === null) rest = row
+    else facts.push(row.fact)
+  return rest && { facts, recordDates: areAllRead ? null : rest.recordDates, answers: rest.answers }
+}

@@ -1,0 +1,110 @@
+import type { Source } from "@restwell/client"
+import type { RecordKind, SleepCourse } from "@restwell/providers"
+import { type Kysely, sql } from "kysely"
+import { addDays, type TimeZone } from "../../base/calendar.ts"
+import type { Database } from "../database.ts"
+import { type HealthFact, parseFacts } from "./health-fact.ts"
+
+/** A stored record, and the course of a night that has one. */
+export type TrendFact = HealthFact & { readonly course: SleepCourse | null }
+
+/** A source that a person has or had. */
+export interface StoredSource {
+  readonly provider: string
+  readonly status: Source["status"] | "disconnected"
+  readonly connectedAt: Date
+  readonly lastSyncedAt: Date | null
+  /** The oldest date that anything is stored of. */
+  readonly oldestDate: string | null
+  readonly newestDate: string | null
+}
+
+interface Readable {
+  readonly database: Kysely<Database>
+}
+
+/** The clock that the person's days are counted by. */
+export function readTimeZone({ database }: Readable, userId: string): Promise<TimeZone> {
+  return database
+    .selectFrom("person")
+    .select(["utc_offset_minutes as utcOffsetMinutes", "time_zone as timeZone"])
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Every source of a person by name, also disconnected ones. */
+export async function readStoredSources({ database }: Readable, userId: string): Promise<StoredSource[]> {
+  const { rows } = await sql<StoredSource>`
+    select c.provider, c.status, c.connected_at as "connectedAt", c.last_synced_at as "lastSyncedAt",
+      dates.oldest as "oldestDate", dates.newest as "newestDate"
+    from restwell.connection c
+    cross join lateral (
+      -- The first and last entry of each kind: those of all kinds at once would be looked for among all of a history.
+      select min(oldest.date)::text as oldest, max(newest.date)::text as newest
+      from unnest(array['sleep', 'recovery', 'workout', 'cycle']) as of(kind)
+      left join lateral (
+        select r.date from restwell.record r
+        where r.user_id = c.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
+        order by r.date limit 1) oldest on true
+      left join lateral (
+        select r.date from restwell.record r
+        where r.user_id = c.user_id and r.provider = c.provider and r.kind = of.kind and r.date is not null
+        order by r.date desc limit 1) newest on true) dates
+    where c.user_id = ${userId}
+    order by c.provider`.execute(database)
+  return rows
+}
+
+interface TrendWindow {
+  readonly userId: string
+  readonly providers: readonly string[]
+  readonly kinds: readonly RecordKind[]
+  readonly from: string
+  readonly to: string
+}
+
+/** The records of a window and of the dates beside it, oldest first. */
+export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
+  const { userId, providers, kinds, from, to } = window
+  const { rows } = await sql<TrendRow>`
+    select fact, detail -> 'course' as course from restwell.record
+    where user_id = ${userId} and provider = any(${providers}) and kind = any(${kinds})
+      and date between ${addDays(from, -1)}::date and ${addDays(to, 1)}::date
+    order by date, started_at, provider_id, provider`.execute(database)
+  return trendFactsOf(rows)
+}
+
+/**
+ * The newest scored nights and recoveries of each source before a date, oldest first: what the first dates of a window are measured by.
+ * @param count how many dates of each
+ */
+export async function readNightsBefore(
+  { database }: Readable,
+  { userId, providers, from }: Omit<TrendWindow, "kinds" | "to">,
+  count: number,
+): Promise<TrendFact[]> {
+  const { rows } = await sql<TrendRow>`
+    select r.fact, null as course from unnest(${providers}::text[]) as of (provider)
+    cross join unnest(array['sleep', 'recovery']) as part (kind)
+    cross join lateral (
+      select distinct on (night.date) night.date, night.started_at, night.fact
+      from restwell.record night
+      where user_id = ${userId} and provider = of.provider and kind = part.kind and score_state = 'scored'
+        and not (kind = 'sleep' and detail #> '{data,isNap}' = 'true') and night.date < ${from}::date
+      -- Of several sleeps of a date, the longest is the night.
+      order by night.date desc, case when kind = 'sleep' then ended_at - started_at end desc, started_at desc, provider_id desc
+      limit ${count}) r
+    order by r.date, r.started_at`.execute(database)
+  return trendFactsOf(rows)
+}
+
+interface TrendRow {
+  readonly fact: string
+  readonly course: SleepCourse | null
+}
+
+const trendFactsOf = (rows: readonly TrendRow[]): TrendFact[] =>
+  parseFacts(`[${rows.map(({ fact }) => fact).join()}]`).map((fact, index) => ({
+    ...fact,
+    course: rows[index]?.course ?? null,
+  }))

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react"
+import { useCursor, useWidth } from "./layout.ts"
+
+interface ReadableChartProps<Item> {
+  readonly title: string
+  readonly items: readonly Item[]
+  /** One item as text. */
+  readonly describe: (item: Item) => string
+  readonly height: number
+  /** Text while no item is selected. @default the last item */
+  readonly hint?: string
+  /** What an item is. @default "value" */
+  readonly itemName?: string
+  /** Classes of the text above the drawing. */
+  readonly textClass?: string
+  /** The index of the item that is nearest to the pointer. */
+  readonly nearest: (pointer: { readonly x: number; readonly y: number; readonly width: number }) => number | undefined
+  readonly children: (drawing: { readonly width: number; readonly active: Item | undefined }) => ReactNode
+}
+
+/**
+ * A drawing whose items can be read one by one with pointer or arrow keys. For screen readers it is a slider whose value text describes one
+ * item. WCAG 1.1.1, 2.1.1.
+ */
+export function ReadableChart<Item>({
+  title,
+  items,
+  describe,
+  height,
+  hint,
+  itemName = "value",
+  textClass = "min-h-5 text-xs",
+  nearest,
+  children,
+}: ReadableChartProps<Item>) {
+  const [element, width] = useWidth<HTMLDivElement>()
+  const cursor = useCursor(items.length, (x, y) => nearest({ x, y, width }))
+  const active = cursor.index === undefined ? undefined : items[cursor.index]
+  const lastIndex = Math.max(items.length - 1, 0)
+  const described = active ?? items.at(-1)
+  const text = described === undefined ? "no data" : describe(described)
+  return (
+    <>
+      <p aria-hidden="true" className={`text-muted tabular-nums ${textClass}`}>
+        {active === undefined ? (hint ?? text) : text}
+      </p>
+      <div
+        ref={element}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title}, use the arrow keys to read each ${itemName}`}
+        aria-orientation="horizontal"
+        aria-readonly="true"
+        aria-valuemin={0}
+        aria-valuemax={lastIndex}
+        aria-valuenow={cursor.index ?? lastIndex}
+        aria-valuetext={text}
+        className="touch-pan-y rounded-lg"
+        style={{ height }}
+        {...cursor.handlers}
+      >
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
+            {children({ width, active })}
+          </svg>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from "react"
+import { clockTime } from "../format/date.ts"
+import { figure, hoursText, MISSING_TEXTS } from "../format/number.ts"
+import type { Bucket } from "../trends/days.ts"
+import { FIGURES, sleepFigure } from "../trends/figures.ts"
+import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
+import { YAxis } from "./axes.tsx"
+import { Chart, type Plot } from "./chart.tsx"
+import { dimming, yScaleOf } from "./layout.ts"
+import { meanOf, meanText } from "./means.ts"
+
+type StageKey = (typeof SLEEP_STAGES)[number]["key"]
+
+const asleepIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.asleepHours)
+const hoursIn = (bucket: Bucket, key: StageKey): number | null =>
+  meanOf(
+    bucket.days,
+    sleepFigure((sleep) => sleep[key]),
+  ).value
+const asleepText = (bucket: Bucket): string => meanText(asleepIn(bucket), bucket, hoursText)
+const stageText = (bucket: Bucket, key: StageKey): string => hoursText(hoursIn(bucket, key))
+
+const describeStages = (bucket: Bucket): string => {
+  const asleep = `${bucket.label}: ${asleepText(bucket)}`
+  if (asleepIn(bucket).value === null) return asleep
+  return `${asleep} asleep: ${SLEEP_STAGES.map(({ key, label }) => `${label} ${stageText(bucket, key)}`).join(", ")}`
+}
+
+/** The sleep stages as stacked columns. */
+export const StagesChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
+  <Chart
+    title="Sleep stages"
+    footer={footer}
+    description="Hours in each stage of the main sleep."
+    buckets={buckets}
+    missingIn={(bucket) => asleepIn(bucket).missing}
+    sourceIn={(bucket) => asleepIn(bucket).source}
+    describe={describeStages}
+    columns={[
+      { header: "Asleep", cell: asleepText },
+      ...SLEEP_STAGES.map(({ key, label }) => ({ header: label, cell: (bucket: Bucket) => stageText(bucket, key) })),
+    ]}
+    legend={SLEEP_STAGES}
+  >
+    {(plot) => <Stacks buckets={buckets} plot={plot} />}
+  </Chart>
+)
+
+function Stacks({ buckets, plot: { x, width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
+  const stacks = buckets.map((bucket) => {
+    let top = 0
+    const parts = SLEEP_STAGES.map(({ key, fill }) => {
+      const bottom = top
+      top += hoursIn(bucket, key) ?? 0
+      return { key, fill, bottom, top }
+    })
+    return { bucket, parts: asleepIn(bucket).value === null ? [] : parts, total: top }
+  })
+  const y = yScaleOf(0, Math.max(8, ...stacks.map(({ total }) => total)))
+  return (
+    <>
+      <YAxis scale={y} width={width} text={(value) => `${figure(value)} h`} />
+      {stacks.map(({ bucket, parts }) => (
+        <g key={bucket.key} className={dimming(bucket, active)}>
+          {parts.map(({ key, fill, bottom, top }) => (
+            <rect
+              key={key}
+              x={x(bucket.key).left}
+              y={y(top)}
+              width={x(bucket.key).width}
+              height={Math.max(y(bottom) - y(top) - 0.75, 0)}
+              className={fill}
+            />
+          ))}
+        </g>
+      ))}
+    </>
+  )
+}
+
+const HOUR = 60
+const STEP = 3 * HOUR
+
+const startOf = sleepFigure(({ start_minutes }) => start_minutes)
+const endOf = sleepFigure(({ end_minutes }) => end_minutes)
+
+const timeText = (bucket: Bucket, figureOf: typeof startOf): string => {
+  const { value } = meanOf(bucket.days, figureOf)
+  return value === null ? MISSING_TEXTS.none : clockTime(Math.round(value))
+}
+
+const describeTiming = (bucket: Bucket): string => {
+  const { count } = meanOf(bucket.days, startOf)
+  if (count === 0) return `${bucket.label}: ${MISSING_TEXTS.none}`
+  const mean = bucket.days.length > 1 ? ` (mean of ${count} of ${bucket.days.length} days)` : ""
+  return `${bucket.label}: ${timeText(bucket, startOf)} to ${timeText(bucket, endOf)}${mean}`
+}
+
+/** Bedtimes and wake times as bars, in the local time of each night. */
+export const TimingChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
+  <Chart
+    title="Sleep timing"
+    footer={footer}
+    description="Bedtime and wake time, in the local time of each night."
+    buckets={buckets}
+    missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
+    sourceIn={(bucket) => meanOf(bucket.days, startOf).source}
+    describe={describeTiming}
+    columns={[
+      { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf) },
+      { header: "Wake time", cell: (bucket) => timeText(bucket, endOf) },
+    ]}
+    legend={[{ label: "in bed", color: "bg-deep" }]}
+  >
+    {(plot) => <Bars buckets={buckets} plot={plot} />}
+  </Chart>
+)
+
+function Bars({ buckets, plot: { x, width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
+  const bars = buckets.flatMap((bucket) => {
+    const start = meanOf(bucket.days, startOf).value
+    const end = meanOf(bucket.days, endOf).value
+    return start === null || end === null ? [] : [{ bucket, start, end }]
+  })
+  const times = bars.flatMap(({ start, end }) => [start, end])
+  const earliest = Math.floor(Math.min(-2 * HOUR, ...times) / STEP) * STEP
+  const latest = Math.ceil(Math.max(8 * HOUR, ...times) / STEP) * STEP
+  // The scale is reversed: the evening is above the morning.
+  const y = yScaleOf(latest, earliest, false)
+  const ticks = Array.from({ length: (latest - earliest) / STEP + 1 }, (_, index) => earliest + index * STEP)
+  return (
+    <>
+      <YAxis scale={y} width={width} text={clockTime} ticks={ticks} />
+      {bars.map(({ bucket, start, end }) => {
+        const column = x(bucket.key)
+        return (
+          <rect
+            key={bucket.key}
+            x={column.left}
+            y={y(start)}
+            width={column.width}
+            height={Math.max(y(end) - y(start), 1)}
+            rx={Math.min(4, column.width / 2)}
+            className={`fill-deep ${dimming(bucket, active)}`}
+          />
+        )
+      })}
+    </>
+  )
+}

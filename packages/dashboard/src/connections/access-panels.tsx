@@ -1,0 +1,126 @@
+import type { AccessLogEntry, AccountResponse, Assistant } from "@restwell/client"
+import { useRevokeAssistant } from "../api/account.ts"
+import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { LogPanel, useAccessLog } from "../components/log-panel.tsx"
+import { Panel } from "../components/page.tsx"
+import { TimeAgo } from "../components/time-ago.tsx"
+import { fullDate, instantDate, instantText } from "../format/date.ts"
+import { ConnectorGuide } from "./connector-guide.tsx"
+
+/** The assistants with access, and how to add another one. */
+export const AssistantsPanel = ({ account }: { account: AccountResponse }) => (
+  <Panel
+    title="Assistants"
+    description="Claude, ChatGPT and other assistants read your data through one address, after you approve them here."
+  >
+    <div className="flex flex-col gap-4">
+      {account.assistants.length === 0 ? (
+        <p className="text-sm text-muted">No assistant can read your data yet. Add this address to one:</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {account.assistants.map((assistant) => (
+            <Entry key={assistant.id} assistant={assistant} />
+          ))}
+        </ul>
+      )}
+      <ConnectorGuide account={account} />
+    </div>
+  </Panel>
+)
+
+function Entry({ assistant }: { assistant: Assistant }) {
+  const revoke = useRevokeAssistant()
+  const { id, name, verified_host: host, redirect_host: redirectHost, scopes, days, last_read_at: readAt } = assistant
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+      <div className="min-w-0 flex-1 basis-56 text-sm">
+        <p className="font-medium break-words">{name}</p>
+        <p className="text-muted">
+          {host === null ? `Not verified, redirects to ${redirectHost}` : `Verified by ${host}`}. Connected{" "}
+          {instantDate(assistant.connected_at)}.
+        </p>
+        <p className="text-muted">Can read {accessText(scopes, days)}.</p>
+        <p className="text-muted">
+          Last read: <TimeAgo instant={readAt} />.
+        </p>
+      </div>
+      <ConfirmDialog
+        trigger="Revoke"
+        label={`Revoke ${name}`}
+        title={`Revoke ${name}?`}
+        confirmLabel="Revoke"
+        onConfirm={() => revoke.mutateAsync(id)}
+      >
+        <p>Its next request is refused. It may still know the data it has already read.</p>
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+const SCOPE_NAMES: Readonly<Record<string, string>> = {
+  "sleep:read": "sleep",
+  "recovery:read": "recovery",
+  "workouts:read": "workouts and strain",
+  "profile:read": "profile",
+  "journal:read": "journal",
+}
+
+/** "sleep, recovery, the last 30 days" */
+const accessText = (scopes: readonly string[], days: number | null): string =>
+  [...scopes.map((scope) => SCOPE_NAMES[scope] ?? scope), days === null ? "all dates" : `the last ${days} days`].join(
+    ", ",
+  )
+
+/** Reads by the API key and by assistants. */
+export function AccessLogPanel() {
+  const log = useAccessLog()
+  return (
+    <LogPanel
+      title="Access log"
+      description="Every read by your API key and by assistants in the last 90 days, newest first. The health data itself is not logged."
+      label="Reads"
+      empty="No reads yet."
+      log={log}
+    >
+      {(entries) => (
+        <table className="w-full text-left text-sm">
+          <thead className="sticky top-0 bg-surface text-muted">
+            <tr>
+              {["Time", "Reader", "Request", "Dates", "Records", "Outcome"].map((head) => (
+                <th key={head} scope="col" className="py-1.5 pr-4 font-medium whitespace-nowrap">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {entries.map((entry) => (
+              <tr key={entry.id}>
+                <td className="py-1.5 pr-4 whitespace-nowrap">{instantText(entry.at)}</td>
+                <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
+                <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
+                <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>
+                <td className="py-1.5 pr-4 tabular-nums">{countText(entry)}</td>
+                <td className="py-1.5">{entry.outcome.replaceAll("_", " ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </LogPanel>
+  )
+}
+
+/** The request of an API key, or the tool of an assistant. */
+const operationText = ({ reader, operation, types, reads }: AccessLogEntry): string =>
+  reader === "api_key"
+    ? `${operation}${operation === "/api/v1/health" ? `?type=${types.join()}` : ""}${reads > 1 ? `, ${reads} times` : ""}`
+    : operation
+
+const countText = ({ record_count: count, outcome }: AccessLogEntry): string =>
+  count === null ? (outcome === "answered" ? "not counted" : "none") : String(count)
+
+function datesText({ start_date: from, end_date: to }: AccessLogEntry): string {
+  if (from === null || to === null) return "none"
+  return from === to ? fullDate(from) : `${fullDate(from)} to ${fullDate(to)}`
+}

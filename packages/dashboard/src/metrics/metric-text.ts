@@ -1,0 +1,168 @@
+import { type ChartedMetric, type Figure, round } from "@restwell/client"
+import type { YScale } from "../charts/layout.ts"
+import { clockTime } from "../format/date.ts"
+import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
+
+/*
+ * Figures of a metric as text. Charts need numbers, so a clock time is minutes after midnight, moved by whole days until it is next to the
+ * mean: bedtimes of 23:40 and 00:20 are 40 minutes apart.
+ */
+
+const DAY_MINUTES = 1440
+const UNITS: Readonly<Record<string, string>> = { C: "°C", "/min": "a minute" }
+
+/** A figure as a number on the axis of its metric. @param near the figure beside which a clock time is placed */
+export function plotted({ kind }: ChartedMetric, value: Figure, near: Figure | null): number {
+  if (kind !== "clock") return Number(value)
+  const center = near === null ? 0 : minutesOf(near)
+  const minutes = minutesOf(value)
+  return minutes - DAY_MINUTES * Math.round((minutes - center) / DAY_MINUTES)
+}
+
+function minutesOf(time: Figure): number {
+  const [hours = 0, minutes = 0] = String(time).split(":").map(Number)
+  return hours * 60 + minutes
+}
+
+/** A number on the axis of the metric, with its unit. */
+export function valueText(metric: ChartedMetric, value: number): string {
+  const { kind, unit } = metric
+  if (kind === "clock") return clockTime(Math.round(value))
+  if (kind === "yes_no") return `${figure(value * 100)} %`
+  if (unit === "h") return hoursText(value)
+  return withUnit(metric, figure(value, valueDecimals(metric)))
+}
+
+/** A figure of an answer, with its unit; a dash without one. */
+export const figureText = (metric: ChartedMetric, value: Figure | null): string =>
+  value === null ? NONE : valueText(metric, plotted(metric, value, value))
+
+/** A mark of the axis: shorter than the value in a sentence. */
+export function tickText({ kind, unit }: ChartedMetric, value: number): string {
+  if (kind === "clock") return clockTime(Math.round(value))
+  if (kind === "yes_no") return `${figure(value * 100)} %`
+  const text = plainFigure(value, TICK_DECIMALS)
+  return unit === "h" || unit === "%" ? `${text} ${unit}` : text
+}
+
+const TICK_DECIMALS = 2
+
+/** A value in the width of a column: "7 h 29", "64.2", "23:41". */
+export function shortText(metric: ChartedMetric, value: number): string {
+  if (metric.unit === "h") return hoursText(value).replace(/(?<= h \d\d) min$/, "")
+  return valueText({ ...metric, unit: metric.unit === "%" ? "%" : null }, value)
+}
+
+/** A difference or a slope with its sign: "+1.82 ms", "−12 min". Those of clock times are minutes. */
+export const changeText = (metric: ChartedMetric, change: number): string =>
+  `${signOf(change)}${changeAmount(metric, Math.abs(change))}`
+
+/** The two ends of an interval: "−0.4 to +1.2 ms". */
+export function intervalText(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
+  const start = isTime(metric) ? changeText(metric, low) : `${signOf(low)}${changeFigure(metric, Math.abs(low))}`
+  return `${start} to ${changeText(metric, high)}`
+}
+
+/** An amount without a sign, as a standard deviation. */
+export function spreadText(metric: ChartedMetric, amount: number): string {
+  if (metric.kind === "clock") return minutesText(Math.round(amount))
+  if (metric.unit === "h") return hoursText(amount)
+  return amountText(metric, metric.kind === "yes_no" ? figure(amount * 100) : figure(amount, valueDecimals(metric)))
+}
+
+const signOf = (change: number): string => (change > 0 ? "+" : change < 0 ? "\u2212" : "\u00b1")
+
+/** Written in hours and minutes, where each figure has its own unit. */
+const isTime = ({ kind, unit }: ChartedMetric): boolean => kind === "clock" || unit === "h"
+
+/** Minutes below which a change of hours has a decimal: whole ones would make many of them zero. */
+const FEW_MINUTES = 10
+
+function changeAmount(metric: ChartedMetric, amount: number): string {
+  if (metric.kind === "clock") return minutesText(Math.round(amount))
+  if (metric.unit !== "h") return amountText(metric, changeFigure(metric, amount))
+  const minutes = amount * 60
+  return minutes < FEW_MINUTES ? `${plainFigure(minutes, 1)} min` : minutesText(round(minutes, 0))
+}
+
+/** With all decimals of the answer, which has one more than the values. */
+const changeFigure = ({ kind, decimals }: ChartedMetric, amount: number): string =>
+  kind === "yes_no" ? plainFigure(amount * 100, decimals - 1) : plainFigure(amount, decimals + 1)
+
+/** Values have the decimals of REST. Hours and shares, which have two, are written in other units. */
+const valueDecimals = ({ decimals }: ChartedMetric): 0 | 1 => (decimals > 0 ? 1 : 0)
+
+function amountText(metric: ChartedMetric, text: string): string {
+  return metric.kind === "yes_no" || metric.unit === "%" ? `${text} percentage points` : withUnit(metric, text)
+}
+
+function withUnit({ unit }: ChartedMetric, text: string): string {
+  if (unit === null) return text
+  return `${text} ${UNITS[unit] ?? unit}`
+}
+
+/** Of these, values below zero are usual. */
+const SIGNED = ["sleep_debt", "skin_temp_deviation"]
+
+/**
+ * One standard deviation around a mean, within what is possible. Null without one, and for shares of yes, whose spread follows from the
+ * share.
+ */
+export function spreadAround(
+  { id, kind, unit }: ChartedMetric,
+  mean: number | null,
+  sd: number | null,
+): readonly [low: number, high: number] | null {
+  if (mean === null || sd === null || kind === "yes_no") return null
+  const lowest = kind === "clock" || SIGNED.includes(id) ? Number.NEGATIVE_INFINITY : 0
+  const highest = unit === "%" ? 100 : Number.POSITIVE_INFINITY
+  return [Math.max(lowest, mean - sd), Math.min(highest, mean + sd)]
+}
+
+/** Classes of a line, its dots and its mark in the legend. */
+export interface MetricColor {
+  readonly stroke: string
+  readonly fill: string
+  readonly background: string
+}
+
+const SLEEP = { stroke: "stroke-deep", fill: "fill-deep", background: "bg-deep" }
+const STRAIN = { stroke: "stroke-strain", fill: "fill-strain", background: "bg-strain" }
+const HEART = { stroke: "stroke-heart", fill: "fill-heart", background: "bg-heart" }
+const RECOVERY = { stroke: "stroke-good-mark", fill: "fill-good-mark", background: "bg-good-mark" }
+const HRV = { stroke: "stroke-hrv", fill: "fill-hrv", background: "bg-hrv" }
+
+/** Other metrics are of sleep. */
+const COLORS: Readonly<Record<string, MetricColor>> = {
+  hrv: HRV,
+  spo2: HRV,
+  respiratory_rate: HRV,
+  resting_heart_rate: HEART,
+  skin_temp_deviation: HEART,
+  recovery_score: RECOVERY,
+  strain: STRAIN,
+  calories: STRAIN,
+  steps: STRAIN,
+  workout: STRAIN,
+  workout_count: STRAIN,
+  distance: STRAIN,
+  last_workout_end: STRAIN,
+}
+
+/** The colour of a metric, as in the dashboard. */
+export const colorOf = (metricId: string): MetricColor => COLORS[metricId] ?? SLEEP
+
+/** Hours between the marks of an axis of times. */
+const HOUR_STEPS = [0.25, 0.5, 1, 2, 3, 6, 12, 24]
+
+/** About `count` marks of an axis. Clock times and hours have theirs at full quarters of an hour. */
+export function ticksOf(metric: ChartedMetric, scale: YScale, count: number): readonly number[] {
+  if (!isTime(metric)) return scale.ticks(count)
+  const perHour = metric.kind === "clock" ? 60 : 1
+  const bounds = scale.domain()
+  const [low, high] = [Math.min(...bounds), Math.max(...bounds)]
+  const step = HOUR_STEPS.map((hours) => hours * perHour).find((each) => (high - low) / each <= count)
+  if (step === undefined) return scale.ticks(count)
+  const first = Math.ceil(low / step) * step
+  return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, index) => first + index * step)
+}

@@ -1,0 +1,56 @@
+// Archives that a person downloads from a vendor and uploads here. They need no tokens.
+import type { NormalizedRecord } from "../contract/records.ts"
+
+/** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
+export interface ArchiveFile {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Reads so many bytes, or fewer at the end of the file. */
+  read(position: number, length: number): Promise<Buffer>
+}
+
+/** One answer of a person's journal. */
+export interface JournalAnswer {
+  /** Start of the cycle that the answer is about. For a tag, the time of the tag. */
+  readonly cycleStartedAt: Date
+  /** Minutes east of UTC. */
+  readonly utcOffsetMinutes: number
+  /** The question as the vendor asked it. */
+  readonly question: string
+  /** The canonical name of the topic, such as `alcohol`. */
+  readonly factor: string
+  /** Null for a question that was asked and not answered. */
+  readonly answer: boolean | null
+  /** The vendor's own id, where the archive has one. It comes with a date. */
+  readonly providerId?: string
+  /** Local date of the waking that it belongs to, YYYY-MM-DD. Without it the date is that of the cycle. */
+  readonly date?: string
+  /** True for topics that are ignored unless the person asks for them. */
+  readonly isPrivate: boolean
+}
+
+/** A record of an archive. It is complete on its own: its date and time come from its own row. */
+export interface ArchivedRecord {
+  readonly record: NormalizedRecord
+  /** Local calendar date, YYYY-MM-DD. */
+  readonly date: string
+  readonly startedAt: Date
+  readonly endedAt: Date | null
+  /** Minutes east of UTC. */
+  readonly utcOffsetMinutes: number
+}
+
+/** What a row of an archive gives. Its place is file and line. */
+export type ArchiveItem =
+  | { readonly type: "record"; readonly archived: ArchivedRecord; readonly place: string }
+  | { readonly type: "journal"; readonly answer: JournalAnswer; readonly place: string }
+  /** Nothing was found in many rows. It shows that reading goes on. */
+  | { readonly type: "reading" }
+  /** A row that cannot be used. The reason names file and line. */
+  | { readonly type: "ignored"; readonly reason: string }
+
+/** The file is broken as a whole, or no archive that is known. The message is one plain sentence for the person. */
+export class UnreadableArchive extends Error {
+  override readonly name = "UnreadableArchive"
+}

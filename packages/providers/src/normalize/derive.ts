@@ -1,0 +1,64 @@
+// Every record belongs to one local calendar date, computed with the record's own UTC offset:
+//   sleep     the date of waking: its end
+//   workout   the date of its start
+//   cycle     the date of its main sleep; without one, the date 12 hours after its start
+//   recovery  the date of its sleep; without one, of its cycle; without both, the UTC date of its creation
+
+const MINUTE_MS = 60_000
+/** A cycle begins with its sleep. 12 hours later the person is awake, on the date of that sleep. */
+export const CYCLE_DATE_AFTER_START_MS = 12 * 60 * MINUTE_MS
+
+/** Returns the calendar date at an instant, YYYY-MM-DD, where clocks are `utcOffsetMinutes` ahead of UTC. */
+export function localDateOf(instant: Date, utcOffsetMinutes: number): string {
+  return new Date(instant.getTime() + utcOffsetMinutes * MINUTE_MS).toISOString().slice(0, 10)
+}
+
+/** The date of a sleep is derived from these. */
+interface SleepTimes {
+  readonly endedAt: Date
+  readonly utcOffsetMinutes: number
+}
+
+/** The date of a workout, and of a cycle without sleep, is derived from these. */
+interface StartTimes {
+  readonly startedAt: Date
+  readonly utcOffsetMinutes: number
+}
+
+/** Returns the local date of waking. */
+export function sleepDate(sleep: SleepTimes): string {
+  return localDateOf(sleep.endedAt, sleep.utcOffsetMinutes)
+}
+
+/** Returns the local date of the workout's start. */
+export function workoutDate(workout: StartTimes): string {
+  return localDateOf(workout.startedAt, workout.utcOffsetMinutes)
+}
+
+/** Returns the date of the cycle's main sleep, or without one the local date 12 hours after its start. */
+export function cycleDate(cycle: StartTimes, mainSleep?: SleepTimes): string {
+  if (mainSleep) return sleepDate(mainSleep)
+  return localDateOf(new Date(cycle.startedAt.getTime() + CYCLE_DATE_AFTER_START_MS), cycle.utcOffsetMinutes)
+}
+
+/** Returns the date of the recovery's sleep, else of its cycle, else the UTC date of its creation (it has no zone). */
+export function recoveryDate(recovery: { createdAt: Date }, sleep?: SleepTimes, cycle?: StartTimes): string {
+  if (sleep) return sleepDate(sleep)
+  if (cycle) return cycleDate(cycle)
+  return localDateOf(recovery.createdAt, 0)
+}
+
+/** Most nights in the baseline. */
+export const BASELINE_NIGHTS = 30
+/** Fewer nights make no baseline. */
+export const MIN_BASELINE_NIGHTS = 5
+
+/**
+ * Returns the deviation of a night's skin temperature from the person's baseline, degrees Celsius. Undefined before 5 nights.
+ * The baseline is the mean of up to 30 nights before it. @param previousNightsCelsius newest first
+ */
+export function skinTempDeviation(celsius: number, previousNightsCelsius: readonly number[]): number | undefined {
+  const nights = previousNightsCelsius.slice(0, BASELINE_NIGHTS)
+  if (nights.length < MIN_BASELINE_NIGHTS) return undefined
+  return celsius - nights.reduce((sum, night) => sum + night, 0) / nights.length
+}

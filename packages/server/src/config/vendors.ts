@@ -1,0 +1,107 @@
+import type { AccountResponse, Delivery } from "@restwell/client"
+import { type CallbackUrlOf, type CallPurpose, type Context, createCallGate } from "@restwell/core"
+import { type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
+import type { Wait } from "../process/wait.ts"
+import type { Config } from "./config.ts"
+import type { EffectiveSettings } from "./live-settings.ts"
+import { prefixOf } from "./vendor-settings.ts"
+
+/** Where a vendor leads people back to after they have allowed the connection. */
+export const redirectUrl = (baseUrl: string, provider: string): string =>
+  `${baseUrl}/api/connections/${provider}/callback`
+
+/**
+ * Returns where each vendor sends its webhooks. A vendor's own servers reach only https addresses. Another server with its API, such as a
+ * simulator, may reach any.
+ */
+export const callbackUrls =
+  ({ current }: { current(): Pick<EffectiveSettings, "baseUrl" | "vendors"> }): CallbackUrlOf =>
+  (provider) => {
+    const { vendors, baseUrl } = current()
+    const own = new Map(Object.entries(VENDORS)).get(provider)?.defaultBaseUrl
+    const isOwn = vendors.get(provider)?.baseUrl === own
+    return isOwn && !baseUrl.startsWith("https://") ? undefined : `${baseUrl}/api/webhooks/${provider}`
+  }
+
+export interface VendorsOptions extends Pick<Context, "database" | "clock"> {
+  /** The configured vendors at each call. */
+  readonly vendors: () => Config["vendors"]
+  /** Waits for the call budget and before retries. */
+  readonly wait: Wait
+  /** Ends every wait. */
+  readonly signal: AbortSignal
+}
+
+/** Adapters of the configured vendors for each purpose and person. All calls to a vendor share one budget. */
+export function createVendors({ vendors, wait, signal, ...deps }: VendorsOptions): {
+  adapters(): Context["adapters"]
+  readonly adaptersFor: Context["adaptersFor"]
+} {
+  const delay = (delayMs: number) => wait(delayMs, signal)
+  const adaptersFor = (purpose: CallPurpose, userId: string | null): ReadonlyMap<string, VendorAdapter> => {
+    const configured = vendors()
+    const adapters = new Map<string, VendorAdapter>()
+    for (const [provider, { createAdapter, syncPolicy }] of Object.entries(VENDORS)) {
+      const vendor = configured.get(provider)
+      if (!vendor) continue
+      const limits = { perMinute: vendor.callsPerMinute, perDay: vendor.callsPerDay }
+      const gate = createCallGate({ ...deps, wait: delay, provider, limits, budget: syncPolicy.calls, purpose, userId })
+      adapters.set(provider, createAdapter({ ...vendor, gate, delay, now: () => deps.clock.now() }))
+    }
+    return adapters
+  }
+  let made: { readonly configured: Config["vendors"]; readonly adapters: Context["adapters"] } | undefined
+  return {
+    adapters() {
+      const configured = vendors()
+      if (made?.configured !== configured) made = { configured, adapters: adaptersFor("person", null) }
+      return made.adapters
+    },
+    adaptersFor,
+  }
+}
+
+type Field = Pick<FieldCoverage, "kind"> & Partial<Pick<FieldCoverage, "field">>
+
+/** What a vendor delivers, by a field of its coverage; without a field, by any of the kind. In the order of the page. */
+const DELIVERIES: readonly (readonly [Delivery, ...Field[]])[] = [
+  ["sleep", { kind: "sleep" }],
+  ["sleep_phases", { kind: "sleep", field: "course" }],
+  ["recovery", { kind: "recovery" }],
+  ["spo2", { kind: "recovery", field: "data.metrics.spo2" }],
+  [
+    "temperature",
+    { kind: "recovery", field: "skinTempCelsius" },
+    { kind: "recovery", field: "skinTempDeviationCelsius" },
+  ],
+  ["workout", { kind: "workout" }],
+  ["cycle", { kind: "cycle" }],
+  ["strain", { kind: "cycle", field: "data.strain" }],
+  ["steps", { kind: "cycle", field: "steps" }],
+  ["profile", { kind: "profile" }],
+]
+
+export function deliveriesOf(coverage: readonly FieldCoverage[]): Delivery[] {
+  const isCovered = ({ kind, field }: Field) =>
+    coverage.some((covered) => covered.kind === kind && (field === undefined || covered.field === field))
+  return DELIVERIES.filter(([, ...fields]) => fields.some(isCovered)).map(([delivery]) => delivery)
+}
+
+/** Every vendor that this version can read, with what an operator enters at the vendor and in the settings. */
+export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl: string): AccountResponse["vendors"] {
+  return Object.entries(VENDORS).map(([provider, { displayName, appsPage, registration, webhookNote, coverage }]) => ({
+    provider,
+    display_name: displayName,
+    is_set_up: adapters.has(provider),
+    delivers: deliveriesOf(coverage),
+    setup: {
+      apps_page: appsPage,
+      steps: [...registration.steps],
+      scopes: [...registration.scopes],
+      settings: ["CLIENT_ID", "CLIENT_SECRET"].map((name) => prefixOf(provider) + name),
+      redirect_url: redirectUrl(baseUrl, provider),
+      webhook_url: webhookNote === undefined ? null : `${baseUrl}/api/webhooks/${provider}`,
+      webhook_note: webhookNote ?? null,
+    },
+  }))
+}

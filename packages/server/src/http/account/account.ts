@@ -1,0 +1,213 @@
+import { fileURLToPath } from "node:url"
+import {
+  type AccountResponse,
+  AccountResponseSchema,
+  ApiKeyResponseSchema,
+  type Assistant,
+  NoticesSchema,
+} from "@restwell/client"
+import {
+  deleteAccount,
+  Forbidden,
+  InvalidRequest,
+  type ListedAssistant,
+  listAssistants,
+  readAccount,
+  readOwnerId,
+  revokeAssistant,
+  rotateApiKey,
+  setReconnectMail,
+} from "@restwell/core"
+import { z } from "zod"
+import { PASSWORD } from "../../accounts/password-rule.ts"
+import { isFreshSession } from "../../accounts/session.ts"
+import { describeVendors } from "../../config/vendors.ts"
+import { networkOf, reachOf } from "../../network/addresses.ts"
+import { isLoopback } from "../../oauth/clients.ts"
+import { jsonBody, success } from "../../openapi/responses.ts"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { parseBody, pathParameter } from "../plumbing/requests.ts"
+import type { AccountServices } from "./account-services.ts"
+
+const PROGRAM = fileURLToPath(new URL("../../../bin/restwell.js", import.meta.url))
+
+/**
+ * The command that runs the connector's tools on the person's own machine, with the absolute paths of this installation: programs start it
+ * in a folder of their own. Null for a service at another address, whose paths mean nothing to the person.
+ */
+export const localProgram = (baseUrl: string): { command: string; args: string[] } | null =>
+  isLoopback(new URL(baseUrl)) ? { command: process.execPath, args: [PROGRAM, "mcp"] } : null
+
+const presentAssistant = (assistant: ListedAssistant): Assistant => ({
+  id: assistant.id,
+  client_id: assistant.clientId,
+  name: assistant.name,
+  verified_host: assistant.verifiedHost,
+  redirect_host: assistant.redirectHost,
+  scopes: [...assistant.scopes],
+  days: assistant.days,
+  connected_at: assistant.connectedAt.toISOString(),
+  last_read_at: assistant.lastReadAt?.toISOString() ?? null,
+})
+
+const DeleteAccountRequestSchema = z
+  .object({
+    password: z.string().max(PASSWORD.max).optional().meta({
+      description: "Required when the sign-in is older than an hour",
+      example: "correct horse battery",
+    }),
+  })
+  .meta({ id: "DeleteAccountRequest" })
+
+/** What belongs to the person who is signed in. The connector and its authorization server describe themselves: MCP, RFC 8414, RFC 9728. */
+export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
+  {
+    method: "GET",
+    path: "/api/account",
+    access: "session",
+    id: "readAccount",
+    summary: "Read the account",
+    description: "Plan, usage, the key's prefix, and connections with the progress of their history.",
+    responses: { "200": success("The account", AccountResponseSchema) },
+    handle:
+      ({ context, accounts, baseUrl }) =>
+      async (session) =>
+      async (): Promise<AccountResponse> => {
+        const [account, signInMethods, assistants, ownerId] = await Promise.all([
+          readAccount(context, session.userId),
+          accounts.signInMethods(session.userId),
+          listAssistants(context, session.userId),
+          readOwnerId(context),
+        ])
+        const { plan, usage, apiKey, providers, connections, reconnectMail, isAlone } = account
+        const { protocol, hostname } = new URL(baseUrl)
+        return {
+          user: session.user,
+          sign_in: {
+            password: signInMethods.password,
+            two_factor: signInMethods.twoFactor,
+            passkeys: signInMethods.passkeys,
+            providers: signInMethods.providers,
+          },
+          plan,
+          usage: {
+            limit: usage.limit,
+            used: usage.used,
+            remaining: usage.remaining,
+            reset: usage.reset.toISOString(),
+            by_day: [...usage.byDay],
+          },
+          api_key: apiKey && {
+            prefix: apiKey.prefix,
+            created_at: apiKey.createdAt.toISOString(),
+            last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
+          },
+          providers: [...providers],
+          is_owner: ownerId === session.userId,
+          is_alone: isAlone,
+          address: { is_https: protocol === "https:", reach: reachOf(hostname) },
+          vendors: describeVendors(context, baseUrl),
+          connections: connections.map(
+            ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, history }) => ({
+              provider,
+              status,
+              status_reason: statusReason,
+              connected_at: connectedAt.toISOString(),
+              last_synced_at: lastSyncedAt?.toISOString() ?? null,
+              waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
+              gaps: [...gaps],
+              history: {
+                complete: history.complete,
+                fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,
+                records: history.records,
+              },
+            }),
+          ),
+          notices: { can_send: accounts.passwordReset === "email", reconnect: reconnectMail },
+          assistants: assistants.map(presentAssistant),
+          local_program: localProgram(baseUrl),
+        }
+      },
+  },
+  {
+    method: "DELETE",
+    path: "/api/account",
+    access: "session",
+    id: "deleteAccount",
+    summary: "Delete the account",
+    description:
+      "Deletes the person with all keys, sessions, tokens, records and vendors' payloads at once, and revokes the grants at the vendors. " +
+      "Needs the password if the sign-in is older than an hour.",
+    requestBody: jsonBody(DeleteAccountRequestSchema, false),
+    responses: { "204": { description: "Deleted" } },
+    failures: ["tooManyAttempts"],
+    handle:
+      ({ context, accounts }) =>
+      async (session, reply, request) => {
+        const parsed = DeleteAccountRequestSchema.safeParse(request.body ?? {})
+        if (!parsed.success) throw new InvalidRequest('password must be text, send {"password": "..."}', "password")
+        const { password } = parsed.data
+        if (password === undefined && !isFreshSession(context.clock, session))
+          throw new Forbidden(
+            (await accounts.signInMethods(session.userId)).password
+              ? 'to delete the account, send {"password": "..."} in the body'
+              : "to delete the account, sign out and in again first: the sign-in is older than an hour",
+          )
+        if (password !== undefined && !(await accounts.verifyPassword(session, password, request.ip)))
+          throw new Forbidden("incorrect password, nothing was deleted")
+        await deleteAccount(context, session.userId)
+        return reply.code(204).send()
+      },
+  },
+  {
+    method: "POST",
+    path: "/api/account/api-key",
+    access: "session",
+    id: "createApiKey",
+    summary: "Create an API key",
+    description: "The key is in this response only. It replaces the former key at once.",
+    responses: { "201": success("The key", ApiKeyResponseSchema) },
+    handle:
+      ({ context }) =>
+      async (session, reply, request) => {
+        const { apiKey } = await rotateApiKey(context, session.userId, networkOf(request.ip))
+        return reply.code(201).send({ api_key: apiKey })
+      },
+  },
+  {
+    method: "DELETE",
+    path: "/api/account/assistants/:id",
+    access: "session",
+    id: "revokeAssistant",
+    summary: "Revoke an assistant's access",
+    description: "Revokes its tokens at once. The assistant can ask again, and the person decides again.",
+    params: z.object({
+      id: z.string().meta({ description: "The assistant's `id` in the account", example: "k3T9xVb2QpLw8sZr5NfYh7" }),
+    }),
+    responses: { "204": { description: "Revoked" } },
+    failures: ["noAssistant"],
+    handle:
+      ({ context }) =>
+      async (session, reply, request) => {
+        await revokeAssistant(context, session.userId, pathParameter(request, "id"), networkOf(request.ip))
+        return reply.code(204).send()
+      },
+  },
+  {
+    method: "PUT",
+    path: "/api/account/notices",
+    access: "session",
+    id: "setNotices",
+    summary: "Choose the e-mails",
+    description: "Which e-mails the service sends to the person. Links that the person asks for are always sent.",
+    requestBody: jsonBody(NoticesSchema),
+    responses: { "200": success("Saved", NoticesSchema) },
+    handle:
+      ({ context }) =>
+      async (session, reply, request) => {
+        const { reconnect } = parseBody(request, NoticesSchema)
+        await setReconnectMail(context, session.userId, reconnect)
+        return reply.send({ reconnect })
+      },
+  },
+])

@@ -1,0 +1,222 @@
+import { SyncResponseSchema } from "@restwell/client"
+import {
+  beginConnection,
+  type Context,
+  completeConnection,
+  disconnect,
+  InvalidRequest,
+  NotFound,
+  requestSync,
+  Unauthorized,
+  Unavailable,
+} from "@restwell/core"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { z } from "zod"
+import type { Accounts } from "../../accounts/accounts.ts"
+import type { Session } from "../../accounts/session.ts"
+import { redirectUrl } from "../../config/vendors.ts"
+import { success } from "../../openapi/responses.ts"
+import { defineEndpoints, type SendError, type SessionHandler } from "../plumbing/endpoint.ts"
+import { pathParameter } from "../plumbing/requests.ts"
+
+export interface ConnectionServices {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly baseUrl: string
+}
+
+/** What every handler of a connection is called with. */
+interface ConnectionRequest {
+  readonly session: Session
+  readonly provider: string
+  readonly search: URLSearchParams
+  readonly reply: FastifyReply
+  /** The page that the connection was begun on. */
+  readonly page: string
+}
+
+/** The vendor's page leads back to the page that the connection was begun on: the first steps, or Connections. */
+const ORIGIN_COOKIE = "restwell.connect_from"
+const ORIGIN_SECONDS = 600
+
+const originCookie = (origin: "start" | ""): string =>
+  `${ORIGIN_COOKIE}=${origin}; Path=/api/connections/; Max-Age=${origin === "" ? 0 : ORIGIN_SECONDS}; HttpOnly; SameSite=Lax`
+
+/** Connections begun elsewhere need no cookie, but an older one must not lead them astray. */
+function rememberOrigin({ search, page, reply }: ConnectionRequest): void {
+  if (search.get("from") === "start") reply.header("set-cookie", originCookie("start"))
+  else if (page === "/start") reply.header("set-cookie", originCookie(""))
+}
+
+const pageOf = ({ headers }: FastifyRequest): string =>
+  headers.cookie?.split(/;\s*/).includes(`${ORIGIN_COOKIE}=start`) ? "/start" : "/connections"
+
+type ConnectionHandler = (request: ConnectionRequest) => Promise<unknown>
+
+const ofConnection =
+  (handle: (services: ConnectionServices) => ConnectionHandler) =>
+  (services: ConnectionServices): SessionHandler => {
+    const answer = handle(services)
+    return (session, reply, request) => {
+      const provider = pathParameter(request, "provider")
+      const { searchParams: search } = new URL(request.url, services.baseUrl)
+      return answer({ session, provider, search, reply, page: pageOf(request) })
+    }
+  }
+
+const CallbackSchema = z.object({ state: z.string().min(1).max(512), code: z.string().min(1).max(2048) })
+
+/** The form of vendors' error codes. Any other text is not repeated. */
+const ERROR_CODE = /^[a-z_]{1,40}$/
+
+const attemptOf = ({ session: { userId, sessionId }, provider }: ConnectionRequest, baseUrl: string) => ({
+  userId,
+  sessionId,
+  provider,
+  redirectUri: redirectUrl(baseUrl, provider),
+})
+
+const redirect = (reply: FastifyReply, url: string): FastifyReply =>
+  reply.header("cache-control", "no-store").redirect(url, 302)
+
+/** A misspelled parameter must neither delete the records nor keep them in silence. */
+function wantsDeletion(search: URLSearchParams): boolean {
+  const [data = "keep", ...more] = search.getAll("data")
+  if (more.length > 0) throw new InvalidRequest("data is given more than once", "data")
+  if ([...search.keys()].some((name) => name !== "data"))
+    throw new InvalidRequest("unknown parameter, the only one is data", "query")
+  if (data !== "keep" && data !== "delete") throw new InvalidRequest("data must be keep or delete", "data")
+  return data === "delete"
+}
+
+/**
+ * Redirects browsers to the dashboard page that explains the error. Programs get the error itself. The vendor's own text never goes into
+ * the URL.
+ */
+const sendProblemPage =
+  ({ baseUrl }: ConnectionServices): SendError =>
+  (error, request, reply) => {
+    if (!request.headers.accept?.includes("text/html")) throw error
+    if (error instanceof Unauthorized) return redirect(reply, `${baseUrl}/sign-in?problem=session_ended`)
+    const problem = problemOf(error)
+    if (problem === undefined) throw error
+    const search = new URLSearchParams({ provider: pathParameter(request, "provider"), problem })
+    return redirect(reply, `${baseUrl}${pageOf(request)}?${search}`)
+  }
+
+/** Problems that the page can explain, by the field of the error. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  error: "access_denied",
+  state: "expired",
+  scope: "scope_missing",
+  member: "already_connected",
+}
+
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof InvalidRequest) return PROBLEMS[error.field] ?? "failed"
+  if (error instanceof NotFound) return "not_configured"
+  return error instanceof Unavailable ? "vendor_unavailable" : undefined
+}
+
+const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
+const redirectTo = (description: string) => ({
+  description,
+  headers: z.object({ Location: z.string().meta({ description: "Where to go" }) }),
+})
+
+/** Connecting vendors and ending it. */
+export const connectionEndpoints = defineEndpoints<ConnectionServices>("Connections", [
+  {
+    method: "GET",
+    path: "/api/connections/:provider/authorize",
+    access: "session",
+    isVisit: true,
+    sendError: sendProblemPage,
+    id: "authorizeConnection",
+    summary: "Connect a vendor",
+    description:
+      "Open it in the browser that is signed in. It redirects to the vendor's page, which comes back to the callback.",
+    params: PROVIDER,
+    responses: { "302": redirectTo("To the vendor's page") },
+    failures: ["noProvider"],
+    handle: ofConnection(({ context, baseUrl }) => async (request) => {
+      const page = await beginConnection(context, attemptOf(request, baseUrl))
+      rememberOrigin(request)
+      return redirect(request.reply, page.href)
+    }),
+  },
+  {
+    method: "GET",
+    path: "/api/connections/:provider/callback",
+    access: "session",
+    isVisit: true,
+    sendError: sendProblemPage,
+    id: "completeConnection",
+    summary: "Come back from the vendor",
+    description:
+      "The vendor redirects the browser here. Stores the grant and starts fetching, newest days first. Unless the operator " +
+      "allows it, a vendor account that is connected to another account is refused.",
+    params: PROVIDER,
+    query: z.object({
+      state: z.string().optional().meta({ description: "The state of the authorization" }),
+      code: z.string().optional().meta({ description: "The vendor's code" }),
+      error: z.string().optional().meta({ description: "The vendor's refusal" }),
+    }),
+    responses: { "302": redirectTo("To the dashboard") },
+    failures: ["invalidRequest", "noProvider"],
+    // RFC 6749 4.1.2
+    handle: ofConnection(({ context, baseUrl }) => async (request) => {
+      const { provider, search, reply } = request
+      const refusal = search.get("error")
+      if (refusal !== null) {
+        const reason = ERROR_CODE.test(refusal) ? refusal : "the vendor refused"
+        throw new InvalidRequest(`${provider} was not connected (${reason}), connect again to retry`, "error")
+      }
+      const parsed = CallbackSchema.safeParse(Object.fromEntries(search))
+      if (!parsed.success)
+        throw new InvalidRequest("this is not the response to an authorization, connect again", "state")
+      const { isAnswering } = await completeConnection(context, { ...attemptOf(request, baseUrl), ...parsed.data })
+      const outcome = { connected: provider, ...(!isAnswering && { problem: "not_answering" }) }
+      return redirect(reply, `${baseUrl}${request.page}?${new URLSearchParams(outcome)}`)
+    }),
+  },
+  {
+    method: "POST",
+    path: "/api/connections/:provider/sync",
+    access: "session",
+    id: "syncConnection",
+    summary: "Sync now",
+    description:
+      "Requests a sync of the newest days, which runs in the background: once a minute. While a sync of the connection waits or runs, a " +
+      "request joins it.",
+    params: PROVIDER,
+    responses: { "202": success("Requested", SyncResponseSchema) },
+    failures: ["invalidRequest", "noProvider", "tooOften"],
+    handle: ofConnection(({ context }) => async ({ session: { userId }, provider, reply }) => {
+      await requestSync(context, { userId, provider })
+      return reply.code(202).send({ status: "requested" })
+    }),
+  },
+  {
+    method: "DELETE",
+    path: "/api/connections/:provider",
+    access: "session",
+    id: "deleteConnection",
+    summary: "Disconnect a vendor",
+    description:
+      "Revokes the grant here and at the vendor. Keeps the stored records for a later connect, or deletes them with `data=delete`.",
+    params: PROVIDER,
+    query: z.object({
+      data: z
+        .enum(["keep", "delete"])
+        .default("keep")
+        .meta({ description: "Whether to keep or delete the stored records" }),
+    }),
+    responses: { "204": { description: "Disconnected" } },
+    failures: ["invalidRequest", "noProvider"],
+    handle: ofConnection(({ context }) => async ({ session: { userId }, provider, search, reply }) => {
+      await disconnect(context, { userId, provider, wipeData: wantsDeletion(search) })
+      return reply.code(204).send()
+    }),
+  },
+])

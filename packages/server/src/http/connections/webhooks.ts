@@ -1,0 +1,155 @@
+import {
+  answerChallenge,
+  type Context,
+  InvalidRequest,
+  NotFound,
+  type ReceiveWebhook,
+  Unauthorized,
+  type WebhookOutcome,
+} from "@restwell/core"
+import { Counter, type Registry } from "prom-client"
+import { z } from "zod"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { WEBHOOKS_PATH } from "../plumbing/metrics.ts"
+import { pathParameter } from "../plumbing/requests.ts"
+
+const BodySchema = z.instanceof(Buffer)
+
+type Outcome = WebhookOutcome | "forged" | "unreadable" | "failed"
+
+/** Counts a webhook by its vendor and outcome. */
+export type CountWebhook = (provider: string, outcome: Outcome) => void
+
+export function createWebhookCounter(registry: Registry): CountWebhook {
+  const counter = new Counter({
+    name: "restwell_webhooks_total",
+    help: "Webhooks by vendor and outcome",
+    labelNames: ["provider", "outcome"],
+    registers: [registry],
+  })
+  return (provider, outcome) => counter.inc({ provider, outcome })
+}
+
+function failureOf(error: unknown): Outcome {
+  if (error instanceof Unauthorized) return "forged"
+  return error instanceof InvalidRequest ? "unreadable" : "failed"
+}
+
+const WhoopEventSchema = z
+  .object({
+    user_id: z.int().meta({ description: "The member, as in their profile" }),
+    id: z.string().meta({ description: "Id of the sleep or workout. A recovery has the id of its sleep" }),
+    type: z.string().meta({ description: "What has changed. An unknown type is acknowledged" }),
+    trace_id: z.string().optional().meta({ description: "The same when the vendor repeats the event" }),
+  })
+  .meta({ id: "WhoopEvent" })
+
+const OuraEventSchema = z
+  .object({
+    event_type: z.string().meta({ description: "create, update or delete" }),
+    data_type: z.string().meta({ description: "The collection. An unknown one is acknowledged" }),
+    object_id: z.string().meta({ description: "Id of the document" }),
+    event_time: z.string().optional(),
+    user_id: z.string().meta({ description: "The person, as in their profile" }),
+  })
+  .meta({ id: "OuraEvent" })
+
+const PROVIDER = z.object({ provider: z.string().meta({ description: "The vendor's name", example: "whoop" }) })
+
+export interface WebhookServices {
+  readonly context: Pick<Context, "adapters">
+  readonly baseUrl: string
+  readonly receiveWebhook: ReceiveWebhook
+  readonly countWebhook: CountWebhook
+}
+
+/** What vendors call, for operators and for simulators of a vendor. Each vendor has its own headers and body. */
+export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
+  {
+    method: "GET",
+    path: WEBHOOKS_PATH,
+    access: "anybody",
+    id: "answerWebhookChallenge",
+    summary: "Answer a vendor's challenge",
+    description: "Oura asks whether the address belongs to the app before it sends webhooks there.",
+    params: PROVIDER,
+    query: z.object({
+      verification_token: z.string().meta({ description: "The token of the subscription" }),
+      challenge: z.string().meta({ description: "What to repeat" }),
+    }),
+    responses: {
+      "200": {
+        description: "The challenge, repeated",
+        content: {
+          "application/json": {
+            schema: z.object({ challenge: z.string() }).meta({ id: "WebhookChallenge" }),
+            example: { challenge: "b5bb9d8014a0f9b1d61e21e796d78dcc" },
+          },
+        },
+      },
+    },
+    failures: ["notSigned", "noVendor"],
+    // The vendor asks whether this address belongs to the app before it sends webhooks here.
+    handle:
+      ({ context, baseUrl }) =>
+      async (request, reply) => {
+        const { searchParams } = new URL(request.url, baseUrl)
+        const answer = answerChallenge(context, pathParameter(request, "provider"), searchParams)
+        return reply.header("cache-control", "no-store").send(answer)
+      },
+  },
+  {
+    method: "POST",
+    path: WEBHOOKS_PATH,
+    access: "anybody",
+    fromAnySite: true,
+    bodyType: "bytes",
+    id: "receiveWebhook",
+    summary: "Receive a vendor's webhook",
+    description:
+      "WHOOP: enter this URL on the developer site. Oura: Restwell subscribes by itself. The changed record is read from the vendor a moment later. Events of unknown people or types are acknowledged too.",
+    params: PROVIDER,
+    headers: z.object({
+      "X-WHOOP-Signature": z.string().optional().meta({
+        description: "WHOOP: base64 of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+      }),
+      "X-WHOOP-Signature-Timestamp": z
+        .string()
+        .optional()
+        .meta({ description: "WHOOP: milliseconds since 1970, at most two hours ago", example: "1795071743001" }),
+      "X-Oura-Signature": z.string().optional().meta({
+        description: "Oura: hex of HMAC-SHA256 over the timestamp and the body, keyed with the app's secret",
+      }),
+      "X-Oura-Timestamp": z.string().optional().meta({
+        description: "Oura: seconds or milliseconds since 1970, at most two hours ago",
+        example: "1795071743",
+      }),
+    }),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.union([WhoopEventSchema, OuraEventSchema]),
+          example: { user_id: 10129, id: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11", type: "sleep.updated" },
+        },
+      },
+    },
+    responses: { "204": { description: "Stored, or not about anybody here" } },
+    failures: ["notSigned", "noVendor", "unavailable"],
+    // 204 also for events that concern nobody here: vendors repeat what is not answered with success.
+    handle:
+      ({ receiveWebhook: receive, countWebhook: count }) =>
+      async (request, reply) => {
+        const provider = pathParameter(request, "provider")
+        try {
+          const rawBody = BodySchema.safeParse(request.body).data ?? Buffer.alloc(0)
+          count(provider, await receive(provider, { headers: request.headers, rawBody }))
+          return await reply.code(204).header("cache-control", "no-store").send()
+        } catch (error) {
+          // An unknown name must not become a label of the metric.
+          if (!(error instanceof NotFound)) count(provider, failureOf(error))
+          throw error
+        }
+      },
+  },
+])

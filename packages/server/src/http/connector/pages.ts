@@ -1,0 +1,159 @@
+import { type Allowance, type HealthScope, SHARED_DAYS, UNCHECKED_SCOPES } from "@restwell/core"
+import { interactionPath, resumePath } from "../../oauth/addresses.ts"
+import type { AuthorizingClient } from "../../oauth/clients.ts"
+import { html, type Markup, plainText } from "../../text/markup.ts"
+
+export const OAUTH_STYLE_PATH = "/oauth/style.css"
+
+export interface Page {
+  readonly title: string
+  readonly body: Markup
+  /** URL that the browser opens by itself. */
+  readonly continueAt?: string
+}
+
+/** A whole page that looks like the dashboard and works without scripts. */
+const writePage = ({ title, body, continueAt }: Page): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+${continueAt !== undefined && html`<meta http-equiv="refresh" content="0;url=${continueAt}">`}
+<title>${title} · Restwell</title>
+<link rel="icon" href="/assets/icon.svg">
+<link rel="stylesheet" href="${OAUTH_STYLE_PATH}">
+</head>
+<body>
+<main>
+<p class="brand"><img src="/assets/icon.svg" alt="" width="26" height="26">Restwell</p>
+${body}
+</main>
+</body>
+</html>
+`.text
+
+export interface ConsentPage {
+  readonly id: string
+  readonly client: AuthorizingClient
+  readonly scopes: readonly HealthScope[]
+  readonly user: { readonly name: string; readonly email: string }
+  readonly token: string
+  /** What the person allowed this assistant before, or has just chosen. */
+  readonly before: Allowance | undefined
+  readonly problem?: string
+}
+
+const SHARED: Readonly<Record<HealthScope, readonly [string, string]>> = {
+  "sleep:read": ["Sleep", "Nights and naps: times, stages, performance, breathing rate"],
+  "recovery:read": ["Recovery", "Score, heart rate variability, resting heart rate, blood oxygen, skin temperature"],
+  "workouts:read": ["Workouts and strain", "Sport, duration, heart rate, energy, distance, and daily strain"],
+  "profile:read": ["Profile", "Name, email address at the vendor, height, weight, maximum heart rate"],
+  "journal:read": [
+    "Journal",
+    "Your answers and tags, such as alcohol and late meals, with private topics if you uploaded them. Off unless you tick it",
+  ],
+}
+
+/** Shows which assistant asks for which data, and takes the person's decision. */
+export const consentPage = (page: ConsentPage): string =>
+  writePage({
+    title: `Connect ${page.client.name}`,
+    body: html`<div>
+<h1>Let ${page.client.name} read your data?</h1>
+<form class="inline" method="post" action="${interactionPath(page.id)}/sign-out">
+<input type="hidden" name="token" value="${page.token}">
+<p class="muted">Signed in as ${page.user.email}. <button class="link" type="submit">Use another account</button></p>
+</form>
+</div>
+${page.problem !== undefined && html`<p class="notice poor" role="alert">${page.problem}</p>`}
+${identityOf(page.client)}
+<form method="post" action="${interactionPath(page.id)}">
+<input type="hidden" name="token" value="${page.token}">
+<fieldset>
+<legend>What it may read</legend>
+<div class="card choices">
+${page.scopes.map((scope) => scopeChoice(scope, isChecked(scope, page.before)))}
+</div>
+</fieldset>
+<fieldset>
+<legend>How far back</legend>
+<div class="windows">
+${SHARED_DAYS.map((days) => windowChoice(days, page.before === undefined ? null : page.before.days))}
+</div>
+</fieldset>
+<div class="actions">
+<button type="submit" name="decision" value="deny">Cancel</button>
+<button class="primary" type="submit" name="decision" value="allow">Authorize</button>
+</div>
+</form>
+<p class="muted">It can only read. Connections in your dashboard lists every read, and ends the access at any time.</p>`,
+  })
+
+const identityOf = ({
+  name,
+  verifiedHost,
+  redirectHost,
+  isLoopback,
+}: AuthorizingClient): Markup => html`<dl class="card">
+<dt>Assistant</dt><dd>${name}</dd>
+<dt>Verified</dt><dd>${
+  verifiedHost === null
+    ? "No. Any program can use this name."
+    : html`<span class="good">Yes</span>, published by <strong>${verifiedHost}</strong>`
+}</dd>
+<dt>Returns to</dt><dd><strong>${redirectHost}</strong>${isLoopback ? " (a program on this device)" : ""}</dd>
+</dl>
+${
+  isLoopback &&
+  html`<p class="notice fair">The data goes to a program on this device, and Restwell cannot tell which one. Continue only if you started this yourself.</p>`
+}`
+
+/** As the person decided before. A new scope is checked, unless it is one to tick. */
+const isChecked = (scope: HealthScope, before: Allowance | undefined): boolean =>
+  UNCHECKED_SCOPES.includes(scope) ? before?.scopes.includes(scope) === true : before?.declined.includes(scope) !== true
+
+function scopeChoice(scope: HealthScope, isTicked: boolean): Markup {
+  const [name, detail] = SHARED[scope]
+  const id = scope.replace(":", "-")
+  return html`<div class="choice">
+<input type="checkbox" id="${id}" name="scope" value="${scope}"${isTicked && CHECKED}>
+<label for="${id}">${name}<span>${detail}</span></label>
+</div>`
+}
+
+const windowChoice = (days: number | null, chosen: number | null): Markup => html`<label>
+<input type="radio" name="days" value="${days ?? "all"}"${days === chosen && CHECKED}>
+${days === null ? "Everything" : `${days} days`}
+</label>`
+
+const CHECKED = html` checked`
+
+/**
+ * The page between the decision and the assistant. It sends the browser on by itself: a redirect of the form would fall under the page's
+ * `form-action` policy on every further hop of the assistant. @see https://www.w3.org/TR/CSP3/#directive-form-action
+ */
+export const decidedPage = (id: string): string =>
+  writePage({
+    title: "Back to your assistant",
+    continueAt: resumePath(id),
+    body: html`<h1>Back to your assistant</h1>
+<p>If nothing happens, <a href="${resumePath(id)}">continue</a>. You can close this page once the assistant has opened.</p>`,
+  })
+
+const LONGEST_DETAIL = 300
+
+/** The page for a request that cannot go back to the assistant, because the assistant or its redirect URI is unknown. RFC 6749 4.1.2.1 */
+export const assistantErrorPage = (error: string, description: string | undefined): string =>
+  errorPage("The assistant's request is invalid", [error, description].filter(Boolean).join(": "))
+
+/** @param detail may be text of a stranger */
+export const errorPage = (title: string, detail: string): string =>
+  writePage({
+    title,
+    body: html`<h1>${title}</h1>
+<p>Go back to your assistant and connect again. If this happens again, remove the connector there and add it again.</p>
+<p class="muted">Details: ${plainText(detail, LONGEST_DETAIL)}</p>
+<p class="muted"><a href="/">Go to the dashboard</a></p>`,
+  })

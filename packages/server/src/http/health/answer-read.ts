@@ -1,0 +1,101 @@
+import {
+  type Credential,
+  type HealthReader,
+  type InsightQuery,
+  type Quota,
+  type ReadQuery,
+  ServiceError,
+} from "@restwell/core"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "../plumbing/encodings.ts"
+import type { Handler, SessionHandler } from "../plumbing/endpoint.ts"
+import { queryStringOf } from "../plumbing/requests.ts"
+import { readBearer } from "./health-query.ts"
+
+const JSON_TYPE = "application/json; charset=utf-8"
+
+/** Clients are advised to cache for 15 to 30 minutes. */
+const CACHE_CONTROL = "private, max-age=900"
+
+/** The month's quota. */
+export const quotaHeaders = ({ limit, remaining, reset }: Quota) => ({
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": reset.toISOString(),
+})
+
+/** The headers of an answer with data, and of one that is unchanged. */
+const readingHeaders = (etag: string, cacheControl = CACHE_CONTROL) => ({
+  "cache-control": cacheControl,
+  etag,
+  vary: "Authorization, Accept-Encoding",
+})
+
+type ParseQuery = (search: string) => ReadQuery | InsightQuery
+
+export interface ReadServices {
+  readonly reader: HealthReader
+}
+
+/** GET and HEAD with an API key: the key, the query, one read, the answer. HEAD returns no data and is not counted. */
+export const readByKey =
+  (parseQuery: ParseQuery) =>
+  ({ reader }: ReadServices): Handler =>
+  (request, reply) =>
+    answerRead(reader, { keyHash: readBearer(request.raw) }, parseQuery, { request, reply })
+
+/** The same for the person who is signed in, not counted. */
+export const readBySession =
+  (parseQuery: ParseQuery) =>
+  ({ reader }: ReadServices): SessionHandler =>
+  ({ userId }, reply, request) =>
+    answerRead(reader, { userId }, parseQuery, { request, reply })
+
+async function answerRead(
+  reader: HealthReader,
+  credential: Credential,
+  parseQuery: ParseQuery,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<FastifyReply> {
+  const isByKey = "keyHash" in credential
+  const isHead = request.method === "HEAD"
+  const tags = entityTagsOf(request.headers["if-none-match"])
+  // An answer to a session may contain what a link wrote into the query: compressed, its length would tell what stands beside that.
+  const encoding = isByKey ? encodingOf(request) : undefined
+  const query = await queryOf(request, parseQuery, async () => {
+    reply.headers(quotaHeaders(await reader.readQuota(credential)))
+  })
+  const reading = await reader
+    .read({ credential, query, ifNoneMatch: tags.map(plainTag), isCounted: isByKey, isHead })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && error.quota) reply.headers(quotaHeaders(error.quota))
+      throw error
+    })
+  // The browser must not keep what a session read: the next person at this browser could see it.
+  const cacheControl = isByKey ? undefined : "no-store"
+  reply.headers(quotaHeaders(reading.quota))
+  if (reading.outcome === "not_modified") {
+    const tag = tags.find((each) => plainTag(each) === reading.etag) ?? encodedTag(reading.etag, encoding)
+    return reply.headers(readingHeaders(tag, cacheControl)).code(304).send()
+  }
+  const etag = reading.outcome === "answer" ? reading.response.etag : reading.etag
+  reply.headers(readingHeaders(encodedTag(etag, encoding), cacheControl)).type(JSON_TYPE)
+  if (encoding !== undefined) reply.header("content-encoding", encoding)
+  if (reading.outcome !== "answer") return reply.send()
+  const { bytes } = reading.response
+  return reply.send(encoding === undefined ? bytes : await encode(bytes, encoding))
+}
+
+/** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
+async function queryOf(
+  request: FastifyRequest,
+  parseQuery: ParseQuery,
+  onFault: () => Promise<void>,
+): Promise<ReadQuery | InsightQuery> {
+  try {
+    return parseQuery(queryStringOf(request))
+  } catch (error) {
+    await onFault()
+    throw error
+  }
+}

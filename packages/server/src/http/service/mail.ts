@@ -1,0 +1,125 @@
+/** The mail server, as the owner sets it on the page Service. */
+
+import { MailRequestSchema, type MailTest, MailTestSchema } from "@restwell/client"
+import { Conflict, InvalidRequest } from "@restwell/core"
+import type { z } from "zod"
+import { type MailConfig, readOperationSettings } from "../../config/config.ts"
+import { composeTestMail } from "../../mail/compose-mail.ts"
+import { createMailer, SmtpFailure } from "../../mail/mailer.ts"
+import { jsonBody, success } from "../../openapi/responses.ts"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { parseBody } from "../plumbing/requests.ts"
+import { type OperationServices, refuseEnvironment, storeSettings } from "./settings.ts"
+
+type MailRequest = z.infer<typeof MailRequestSchema>
+
+/** The port that speaks TLS from the first byte. RFC 8314 section 3.3. */
+const TLS_PORT = 465
+
+function smtpUrl({ host, port, user = "", password = "" }: MailRequest): string {
+  const credentials = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
+  return `${port === TLS_PORT ? "smtps" : "smtp"}://${credentials}${host}:${port}`
+}
+
+/** @throws {InvalidRequest} */
+function mailOf(values: { readonly SMTP_URL: string; readonly MAIL_FROM: string }): MailConfig {
+  const read = readOperationSettings(values)
+  if (!("wrong" in read) && read.mail !== undefined) return read.mail
+  const isSender = "wrong" in read && read.wrong === "MAIL_FROM"
+  throw isSender
+    ? new InvalidRequest(`the sender ${read.message}`, "from")
+    : new InvalidRequest("the mail server must be a name or an address, like mail.example.com", "host")
+}
+
+/** Returns why the mail server did not take the message, or undefined. */
+async function sendTest(mail: MailConfig, address: string, baseUrl: string): Promise<SmtpFailure | undefined> {
+  const mailer = await createMailer(mail)
+  try {
+    await mailer.send(address, composeTestMail(baseUrl))
+    return undefined
+  } catch (error) {
+    if (error instanceof SmtpFailure) return error
+    throw error
+  } finally {
+    mailer.close()
+  }
+}
+
+/** By the codes of nodemailer: the field of the form, and what to do. */
+const FAULTS: Readonly<Record<string, readonly [keyof MailRequest, string]>> = {
+  EAUTH: ["password", "the mail server refuses the user name or the password. Many providers need an app password"],
+  EDNS: ["host", "this name is not known: check its spelling"],
+  ETLS: ["port", "the mail server does not encrypt on this port, so the password would be readable. Try port 465"],
+  EPROTOCOL: ["port", "what answers on this port does not speak SMTP: try 465 or 587"],
+  ETIMEDOUT: ["port", "the mail server does not answer on this port: try 465 or 587"],
+  ECONNECTION: ["port", "nothing answers on this port: check the name, and try port 465 or 587"],
+  ESOCKET: ["port", "nothing answers there as expected: check the name, and try port 465 or 587"],
+}
+
+/** The mail server's own words help where it refused the sender or the message. */
+const describe = ({ code, message }: SmtpFailure): string =>
+  FAULTS[code]?.[1] ?? `the mail server does not take the test message: ${message}`
+
+const fieldOf = ({ code }: SmtpFailure): string => FAULTS[code]?.[0] ?? "from"
+
+/** The mail server, for the owner. */
+export const mailEndpoints = defineEndpoints<OperationServices>("Service", [
+  {
+    method: "PUT",
+    path: "/api/service/mail",
+    access: "owner",
+    id: "setMail",
+    summary: "Set the mail server",
+    description:
+      "For the owner, unless SMTP_URL is set. Sends a test message to the owner's address, and stores the settings sealed if the mail server takes it.",
+    requestBody: jsonBody(MailRequestSchema),
+    responses: { "200": success("Stored", MailTestSchema) },
+    failures: ["conflict"],
+    // Seals the settings only if the mail server takes the test message.
+    handle:
+      (services) =>
+      async (session, _reply, request): Promise<MailTest> => {
+        refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
+        const wanted = parseBody(request, MailRequestSchema)
+        const values = { SMTP_URL: smtpUrl(wanted), MAIL_FROM: wanted.from }
+        const { email } = session.user
+        const failure = await sendTest(mailOf(values), email, services.baseUrl)
+        if (failure) throw new InvalidRequest(describe(failure), fieldOf(failure), { cause: failure })
+        await storeSettings(services, { session, request, subject: "email" }, values)
+        return { sent_to: email, problem: null }
+      },
+  },
+  {
+    method: "DELETE",
+    path: "/api/service/mail",
+    access: "owner",
+    id: "removeMail",
+    summary: "Remove the mail server",
+    description: "For the owner. Links are copied by hand again.",
+    responses: { "204": { description: "Removed" } },
+    failures: ["conflict"],
+    handle: (services) => async (session, reply, request) => {
+      refuseEnvironment(services, ["SMTP_URL", "MAIL_FROM"])
+      await storeSettings(services, { session, request, subject: "email off" }, { SMTP_URL: null, MAIL_FROM: null })
+      return reply.code(204).send()
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/service/mail/test",
+    access: "owner",
+    id: "testMail",
+    summary: "Send a test message",
+    description: "For the owner, to the owner's address, with the settings in use.",
+    responses: { "200": success("The outcome", MailTestSchema) },
+    failures: ["conflict"],
+    handle:
+      ({ live, baseUrl }) =>
+      async ({ user: { email } }): Promise<MailTest> => {
+        const { mail } = live.current()
+        if (mail === undefined) throw new Conflict("no email is set up: enter the mail server first")
+        const failure = await sendTest(mail, email, baseUrl)
+        return { sent_to: email, problem: failure ? describe(failure) : null }
+      },
+  },
+])

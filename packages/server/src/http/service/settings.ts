@@ -1,0 +1,220 @@
+/** The address, sign-ups and backups, as the owner sets them on the page Service. */
+
+import { access, constants } from "node:fs/promises"
+import { resolve } from "node:path"
+import {
+  type AddressCheck,
+  AddressCheckSchema,
+  AddressRequestSchema,
+  BackupRequestSchema,
+  SignUpRequestSchema,
+  SyncResponseSchema,
+} from "@restwell/client"
+import {
+  Conflict,
+  type Context,
+  fileTrouble,
+  InvalidRequest,
+  makeFolders,
+  recordSecurityEvent,
+  requestBackup,
+  type Secrets,
+  writeServiceSettings,
+} from "@restwell/core"
+import type { FastifyRequest } from "fastify"
+import type { Accounts } from "../../accounts/accounts.ts"
+import type { Session } from "../../accounts/session.ts"
+import type { Config, OperationSetting } from "../../config/config.ts"
+import { origin } from "../../config/environment.ts"
+import type { LiveSettings } from "../../config/live-settings.ts"
+import { checkAddress } from "../../network/address-check.ts"
+import { networkOf } from "../../network/addresses.ts"
+import { jsonBody, success } from "../../openapi/responses.ts"
+import type { WatchedDisk } from "../../postgres/disk-watch.ts"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { parseBody } from "../plumbing/requests.ts"
+
+/** What the handlers of the page Service call. */
+export interface OperationServices {
+  readonly context: Context
+  readonly accounts: Accounts
+  readonly baseUrl: string
+  readonly live: LiveSettings
+  readonly secrets: () => Secrets
+  readonly disk: WatchedDisk
+  readonly config: Pick<Config, "dataDir" | "databaseUrl" | "role" | "vendors" | "vendorEnvironment">
+}
+
+/** @throws {InvalidRequest} for a folder that cannot be made or written */
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    await makeFolders(folder, 0o700)
+    await access(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const trouble = fileTrouble(error)
+    if (trouble === undefined) throw error
+    throw new InvalidRequest(`the folder ${folder} cannot be used: ${trouble}`, "folder", { cause: error })
+  }
+}
+
+/** @throws {Conflict} if environment variables set one of these */
+export function refuseEnvironment({ live }: OperationServices, names: readonly OperationSetting[]): void {
+  const { operationSources } = live.current()
+  const fixed = names.find((name) => operationSources.get(name) === "environment")
+  if (fixed !== undefined)
+    throw new Conflict(`the environment variable ${fixed} sets this, and takes precedence over the page`)
+}
+
+interface Change {
+  readonly session: Session
+  readonly request: FastifyRequest
+  /** For the security log. */
+  readonly subject: string
+}
+
+/** Seals settings in the database, logs the change, and uses them at once. */
+export async function storeSettings(
+  { context, live }: OperationServices,
+  { session: { userId }, request, subject }: Change,
+  values: Partial<Readonly<Record<OperationSetting, string | null>>>,
+): Promise<void> {
+  await writeServiceSettings(context, values)
+  const network = networkOf(request.ip)
+  await recordSecurityEvent(context, userId, { type: "service_setting_changed", detail: subject, network })
+  await live.refresh()
+}
+
+/** @throws {InvalidRequest} */
+function readAddress(request: FastifyRequest): string {
+  const { address } = parseBody(request, AddressRequestSchema)
+  const parsed = origin.safeParse(address.trim())
+  if (parsed.success) return parsed.data
+  throw new InvalidRequest(`the address ${parsed.error.issues[0]?.message ?? "is not valid"}`, "address")
+}
+
+/** The address, sign-ups and backups, for the owner. */
+export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
+  {
+    method: "POST",
+    path: "/api/service/address/check",
+    access: "owner",
+    id: "checkAddress",
+    summary: "Check a public address",
+    description: "For the owner. The service asks the address for a proof that it leads to this installation.",
+    requestBody: jsonBody(AddressRequestSchema),
+    responses: { "200": success("The result", AddressCheckSchema) },
+    handle:
+      ({ secrets }) =>
+      async (_session, _reply, request): Promise<AddressCheck> =>
+        checkAddress(readAddress(request), secrets()[0]),
+  },
+  {
+    method: "PUT",
+    path: "/api/service/address",
+    access: "owner",
+    id: "setAddress",
+    summary: "Set the public address",
+    description:
+      "For the owner, unless BASE_URL is set. It holds at once. People sign in again there, and renew passkeys and assistants.",
+    requestBody: jsonBody(AddressRequestSchema),
+    responses: { "200": success("Changed", AddressRequestSchema) },
+    failures: ["conflict"],
+    handle:
+      ({ context, live }) =>
+      async ({ userId }, reply, request) => {
+        if (live.current().addressSource === "environment")
+          throw new Conflict("BASE_URL in the environment sets the address, and takes precedence")
+        const address = readAddress(request)
+        await writeServiceSettings(context, { BASE_URL: address })
+        const network = networkOf(request.ip)
+        await recordSecurityEvent(context, userId, { type: "public_address_changed", detail: address, network })
+        await live.refresh()
+        return reply.send({ address })
+      },
+  },
+  {
+    method: "PUT",
+    path: "/api/service/sign-up",
+    access: "owner",
+    id: "setSignUp",
+    summary: "Open or close sign-ups",
+    description: "For the owner, unless SIGN_UP is set. Invitations work in both cases.",
+    requestBody: jsonBody(SignUpRequestSchema),
+    responses: { "200": success("Changed", SignUpRequestSchema) },
+    failures: ["conflict"],
+    handle: (services) => async (session, reply, request) => {
+      refuseEnvironment(services, ["SIGN_UP"])
+      const { sign_up } = parseBody(request, SignUpRequestSchema)
+      await storeSettings(services, { session, request, subject: `sign-ups ${sign_up}` }, { SIGN_UP: sign_up })
+      return reply.send({ sign_up })
+    },
+  },
+  {
+    method: "PUT",
+    path: "/api/service/backup",
+    access: "owner",
+    id: "setBackup",
+    summary: "Set the folder and the interval of backups",
+    description: "For the owner, unless BACKUP_DIR is set. The folder is made if it is not there.",
+    requestBody: jsonBody(BackupRequestSchema),
+    responses: { "200": success("Changed", BackupRequestSchema) },
+    failures: ["conflict"],
+    handle: (services) => async (session, reply, request) => {
+      refuseEnvironment(services, ["BACKUP_DIR"])
+      const wanted = parseBody(request, BackupRequestSchema)
+      const folder = resolve(wanted.folder)
+      // The machine of a worker has the folder, and this process may run on another one.
+      if (services.config.role !== "api") await requireFolder(folder)
+      // The first one is due at once. As a request it is displayed from now on.
+      if (services.live.current().backup === undefined) await requestBackup(services.context)
+      await storeSettings(
+        services,
+        { session, request, subject: "backups" },
+        {
+          BACKUP_DIR: folder,
+          BACKUP_KEEP: String(wanted.keep),
+          BACKUP_EVERY_HOURS: String(wanted.every_hours),
+          BACKUP_WITH_SECRET: wanted.has_secret ? "yes" : "no",
+        },
+      )
+      return reply.send({ ...wanted, folder })
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/api/service/backup",
+    access: "owner",
+    id: "removeBackup",
+    summary: "Make no further backups",
+    description: "For the owner. Backups that were made stay.",
+    responses: { "204": { description: "Removed" } },
+    failures: ["conflict"],
+    handle: (services) => async (session, reply, request) => {
+      refuseEnvironment(services, ["BACKUP_DIR"])
+      await storeSettings(
+        services,
+        { session, request, subject: "backups off" },
+        { BACKUP_DIR: null, BACKUP_KEEP: null, BACKUP_EVERY_HOURS: null, BACKUP_WITH_SECRET: null },
+      )
+      return reply.code(204).send()
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/service/backup/run",
+    access: "owner",
+    id: "runBackup",
+    summary: "Make a backup now",
+    description: "For the owner. A worker begins it within seconds.",
+    responses: { "202": success("Requested", SyncResponseSchema) },
+    failures: ["conflict"],
+    handle:
+      ({ context, live }) =>
+      async (_session, reply) => {
+        if (live.current().backup === undefined)
+          throw new Conflict("no folder for backups is set: choose one first, or set BACKUP_DIR")
+        await requestBackup(context)
+        return reply.code(202).send({ status: "requested" })
+      },
+  },
+])

@@ -1,0 +1,114 @@
+import { type VendorAppCheck, VendorAppCheckSchema, VendorAppRequestSchema } from "@restwell/client"
+import { Conflict, checkApp, InvalidRequest, NotFound, recordSecurityEvent, writeServiceSettings } from "@restwell/core"
+import { VENDORS, type Vendor } from "@restwell/providers"
+import type { FastifyRequest } from "fastify"
+import { z } from "zod"
+import type { Session } from "../../accounts/session.ts"
+import { prefixOf, readVendorSettings } from "../../config/vendor-settings.ts"
+import { createVendors } from "../../config/vendors.ts"
+import { networkOf } from "../../network/addresses.ts"
+import { jsonBody, success } from "../../openapi/responses.ts"
+import { waitInRealTime } from "../../process/wait.ts"
+import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { parseBody, pathParameter } from "../plumbing/requests.ts"
+import type { OperationServices } from "./settings.ts"
+
+const TIMEOUT_MS = 15_000
+
+async function store(
+  { context, live }: OperationServices,
+  { userId }: Session,
+  request: FastifyRequest,
+  provider: string,
+  values: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  await writeServiceSettings(context, values)
+  const network = networkOf(request.ip)
+  await recordSecurityEvent(context, userId, { type: "vendor_app_changed", detail: provider, network })
+  await live.refresh()
+}
+
+/** @throws {NotFound} for an unknown vendor @throws {Conflict} for one that the environment sets */
+function vendorOf(
+  { config }: OperationServices,
+  request: FastifyRequest,
+): { readonly provider: string; readonly vendor: Vendor } {
+  const provider = pathParameter(request, "provider")
+  const known: readonly (readonly [string, Vendor])[] = Object.entries(VENDORS)
+  const vendor = known.find(([name]) => name === provider)?.[1]
+  if (!vendor) throw new NotFound(`${provider} is no vendor of this version`)
+  if (config.vendors.has(provider))
+    throw new Conflict(`${prefixOf(provider)}CLIENT_ID in the environment sets this app, and takes precedence`)
+  return { provider, vendor }
+}
+
+async function checkValues(
+  { config, context: { database, clock } }: OperationServices,
+  provider: string,
+  values: Readonly<Record<string, string>>,
+): Promise<"accepted" | "refused" | "unknown"> {
+  const { vendors } = readVendorSettings({ ...values, ...config.vendorEnvironment })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const adapter = createVendors({ vendors: () => vendors, database, clock, wait: waitInRealTime, signal })
+    .adapters()
+    .get(provider)
+  return adapter ? checkApp(adapter) : "unknown"
+}
+
+const VENDOR = z.object({ provider: z.string().meta({ example: "whoop" }) })
+
+/** The apps at vendors, for the owner. */
+export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", [
+  {
+    method: "PUT",
+    path: "/api/service/vendors/:provider",
+    access: "owner",
+    id: "setVendorApp",
+    summary: "Set the app at a vendor",
+    description: "For the owner, unless the environment sets it. Tested at the vendor, sealed, and used at once.",
+    params: VENDOR,
+    requestBody: jsonBody(VendorAppRequestSchema),
+    responses: { "200": success("Stored", VendorAppCheckSchema) },
+    failures: ["noVendor", "conflict"],
+    // Tests the app's credentials, and seals them in the database. No answer contains them.
+    handle:
+      (services) =>
+      async (session, _reply, request): Promise<VendorAppCheck> => {
+        const { provider, vendor } = vendorOf(services, request)
+        const { client_id, client_secret, portal } = parseBody(request, VendorAppRequestSchema)
+        const prefix = prefixOf(provider)
+        const values = {
+          [`${prefix}CLIENT_ID`]: client_id,
+          [`${prefix}CLIENT_SECRET`]: client_secret,
+          ...(vendor.hasLegacyPortal && { [`${prefix}PORTAL`]: portal ?? "current" }),
+        }
+        const check = await checkValues(services, provider, values)
+        if (check === "refused")
+          throw new InvalidRequest(
+            `${vendor.displayName} does not accept these credentials: copy both again from the page of your app`,
+            "client_secret",
+          )
+        await store(services, session, request, provider, values)
+        return { check }
+      },
+  },
+  {
+    method: "DELETE",
+    path: "/api/service/vendors/:provider",
+    access: "owner",
+    id: "removeVendorApp",
+    summary: "Remove the app at a vendor",
+    description: "For the owner. Connections stay, and are not synced without an app.",
+    params: VENDOR,
+    responses: { "204": { description: "Removed" } },
+    failures: ["noVendor", "conflict"],
+    // Connections stay, and are not synced until the vendor has an app again.
+    handle: (services) => async (session, reply, request) => {
+      const { provider } = vendorOf(services, request)
+      const prefix = prefixOf(provider)
+      const names = ["CLIENT_ID", "CLIENT_SECRET", "PORTAL"].map((name) => [prefix + name, null] as const)
+      await store(services, session, request, provider, Object.fromEntries(names))
+      return reply.code(204).send()
+    },
+  },
+])

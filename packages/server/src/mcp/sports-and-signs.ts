@@ -1,0 +1,164 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import {
+  DAYS,
+  INSIGHT_DAYS,
+  type SignSchema,
+  type SignsResponse,
+  SignsResponseSchema,
+  SportSchema,
+  SportsQuerySchema,
+  SportsResponseSchema,
+} from "@restwell/client"
+import { SCOPE_OF } from "@restwell/core"
+import { z } from "zod"
+import { lines, sourceLine, words } from "./answer-text.ts"
+import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
+import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { plainWords } from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+const INPUTS = {
+  sports: z.strictObject({ ...INSIGHT_RANGE, sport: SportsQuerySchema.shape.sport.describe("") }),
+  signs: z.strictObject({ days: z.int().min(DAYS.min).max(DAYS.max).optional() }),
+} as const
+
+/** A sport as REST has it, without the vendor's ids, and without what is unknown. */
+const SportOutputSchema = SportSchema.extend({
+  longest: SportSchema.shape.longest.omit({ id: true }),
+  farthest: SportSchema.shape.farthest.unwrap().omit({ id: true }),
+}).partial({
+  distance_meters: true,
+  calories: true,
+  average_strain: true,
+  average_heart_rate: true,
+  farthest: true,
+  next_day_recovery: true,
+})
+
+const SportsSchema = SportsResponseSchema.omit({ source: true }).extend({
+  sports: z.array(SportOutputSchema),
+  /** Workouts of each rarer sport. Their figures are there with `sport`. */
+  others: z.record(z.string(), z.int()).optional(),
+})
+
+type SportsOutput = z.infer<typeof SportsSchema>
+
+/** Rarer sports would not be read, and their means would be chance. */
+const MOST_SPORTS = 5
+
+function sportsOutput(body: unknown): SportsOutput {
+  const { source: _, ...whole } = plainWords(SportsResponseSchema.parse(body))
+  const rarer = whole.sports.slice(MOST_SPORTS)
+  const known = (sport: object) => Object.fromEntries(Object.entries(sport).filter(([, value]) => value !== null))
+  return SportsSchema.parse({
+    ...whole,
+    sports: whole.sports.slice(0, MOST_SPORTS).map(known),
+    ...(rarer.length > 0 && {
+      others: Object.fromEntries(rarer.map(({ sport_type: sport, count }) => [sport, count])),
+    }),
+  })
+}
+
+/** Workouts by sport, and mornings that are far from usual. */
+export function registerSportsAndSigns(server: McpServer, options: ToolOptions): void {
+  const { source, challenge } = options
+  server.registerTool(
+    "get_sports",
+    {
+      title: "Sports",
+      description:
+        "Workouts by sport, default 365 days: count, hours, metres, longest, farthest, last date, the next day's recovery.",
+      inputSchema: leanSchema(INPUTS.sports),
+      outputSchema: leanOutput(SportsSchema),
+      annotations: READ_ONLY,
+      scopeChallenge: challenge([SCOPE_OF.workout]),
+    },
+    (question) => toolResult(() => readSports(source, question), options),
+  )
+  server.registerTool(
+    "get_signs",
+    {
+      title: "What is unusual",
+      description:
+        "Mornings with a resting heart rate, HRV, breathing or skin temperature far from usual. No diagnosis.",
+      inputSchema: leanSchema(INPUTS.signs),
+      outputSchema: leanOutput(SignsResponseSchema),
+      annotations: READ_ONLY,
+      scopeChallenge: challenge([SCOPE_OF.sleep, SCOPE_OF.recovery]),
+    },
+    (question) => toolResult(() => readSigns(source, question), options),
+  )
+}
+
+async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sports>): Promise<Answered> {
+  const dates = sharedDates(source, question, INSIGHT_DAYS.sportsDefault)
+  const [body] = await source.read("get_sports", [{ type: "sports", ...dates, ...question }])
+  const answer = sportsOutput(body)
+  return { text: sportsText(answer, source), structured: answer }
+}
+
+function sportsText({ period, sports, others, count, sources }: SportsOutput, { sharing }: ToolSource): string {
+  const dates = `${period.start_date} to ${period.end_date} (${period.days} days)`
+  return lines(
+    sports.length === 0 ? `No workouts from ${dates}` : `Workouts by sport (${count}), ${dates}`,
+    ...sports.map(sportText),
+    others &&
+      `Others, with their workouts: ${Object.entries(others)
+        .map(([sport, workouts]) => `${sport} ${workouts}`)
+        .join(", ")}. Their figures are there with sport`,
+    sports.length > 0 && !sharing.scopes.includes(SCOPE_OF.recovery) && "Not shared with this assistant: recovery",
+    sourceLine(sources),
+  )
+}
+
+const sportText = ({
+  sport_type: sport,
+  longest,
+  farthest,
+  next_day_recovery: recovery,
+  ...figures
+}: SportsOutput["sports"][number]) =>
+  [
+    `${sport}: ${figures.count} workouts, ${figures.hours} h`,
+    figures.distance_meters != null && `${figures.distance_meters} m`,
+    figures.calories != null && `${figures.calories} kcal`,
+    figures.average_strain != null && `mean strain ${figures.average_strain}`,
+    figures.average_heart_rate != null && `mean heart rate ${figures.average_heart_rate} bpm`,
+    `longest ${longest.hours} h on ${longest.date}`,
+    farthest && `farthest ${farthest.distance_meters} m on ${farthest.date}`,
+    `last on ${figures.last_date}`,
+    recovery && `next day's recovery ${recovery.mean} % (n ${recovery.n})`,
+  ]
+    .filter(Boolean)
+    .join(", ")
+
+async function readSigns(source: ToolSource, { days = DAYS.default }: z.infer<typeof INPUTS.signs>): Promise<Answered> {
+  const shared = Math.min(days, source.sharing.days ?? days)
+  const [body] = await source.read("get_signs", [{ type: "signs", days: shared }])
+  const answer = plainWords(SignsResponseSchema.parse(body))
+  return { text: signsText(answer, shared), structured: answer }
+}
+
+function signsText({ records, checked, sources }: SignsResponse, days: number): string {
+  const period = days === 1 ? "today" : `the last ${days} days`
+  const names = checked.map(plainName).join(", ")
+  return lines(
+    checked.length === 0 && `Nothing could be checked in ${period}: no figures with a usual range yet`,
+    checked.length > 0 && records.length === 0 && `Nothing far from usual in ${period}. Checked: ${names}`,
+    records.length > 0 &&
+      `${records.length} mornings with figures far from usual in ${period}: more than two standard deviations from the mean of the 30 before. Checked: ${names}`,
+    ...records.map(({ date, figures }) => `${date}: ${figures.map(signText).join("; ")}`),
+    records.length > 0 && "Figures, no diagnosis.",
+    sourceLine(sources),
+  )
+}
+
+/** One figure in calm words. */
+export const signText = ({ metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>): string =>
+  words(
+    `${plainName(metric)} ${value}${unit === null ? "" : ` ${unit}`}`,
+    `${direction} the usual ${usual.low} to ${usual.high} (n ${usual.n}),`,
+    mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
+  )
+
+const plainName = (metric: string): string => (metric === "hrv" ? "HRV" : metric.replaceAll("_", " "))

@@ -1,0 +1,290 @@
+import type { McpServer } from "@modelcontextprotocol/server"
+import {
+  type Figure,
+  SignSchema,
+  type SignsResponse,
+  SignsResponseSchema,
+  type Source,
+  SourcesSchema,
+  type TrendResponse,
+  TrendResponseSchema,
+} from "@restwell/client"
+import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { z } from "zod"
+import { clock, commas, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
+import { nightChart, withChartView } from "./charts.ts"
+import type { DayRecords } from "./days-of-record.ts"
+import { signText } from "./sports-and-signs.ts"
+import { type Answered, leanOutput, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
+import { OUTPUTS, PendingSchema, plainWords, type SleepOutput } from "./tool-schemas.ts"
+import type { ToolSource } from "./tool-source.ts"
+
+const FigureSchema = TrendResponseSchema.shape.highest.element.shape.value
+
+export const TodayFigureSchema = z.object({
+  metric: z.string(),
+  unit: z.string().nullable(),
+  value: FigureSchema,
+  /** Only where it is not the date of the other figures. */
+  date: z.string().optional(),
+  usual_low: FigureSchema.nullable(),
+  usual_high: FigureSchema.nullable(),
+  /** Null without a usual range. */
+  position: z.enum(["below", "inside", "above"]).nullable(),
+})
+
+const NightSchema = OUTPUTS.sleep.shape.records.element
+  .pick({
+    start_local: true,
+    end_local: true,
+    asleep_hours: true,
+    duration_hours: true,
+    need_hours: true,
+    score_state: true,
+  })
+  .extend({ date: z.string(), stages: OUTPUTS.sleep.shape.records.element.shape.stages })
+
+/**
+ * Last night and today. Before waking, and while a morning is pending, the night is the newest one and the figures are the newest ones: of
+ * `night.date` and `figures_date`, which are not today then.
+ */
+const TodaySchema = z.object({
+  date: z.string(),
+  local_time: z.string(),
+  pending: PendingSchema.extend({ reason: z.string() }).nullable(),
+  night: NightSchema.nullable(),
+  figures_date: z.string().nullable(),
+  figures: z.array(TodayFigureSchema),
+  /** Of `figures_date`: figures that are far from usual. */
+  signs: z.array(SignSchema),
+  strain_so_far: z.object({ strain: z.number().nullable(), calories: z.number().nullable() }).nullable(),
+  sources: SourcesSchema,
+})
+
+type TodayOutput = z.infer<typeof TodaySchema>
+type TodayFigure = z.infer<typeof TodayFigureSchema>
+
+const DAY_MINUTES = 1440
+
+/** Where a value lies in a usual range. Times of day go around the clock: 00:10 is above 23:00 to 23:50. */
+export function positionOf(value: Figure, low: Figure, high: Figure): TodayFigure["position"] {
+  if (typeof value === "number" && typeof low === "number" && typeof high === "number")
+    return value < low ? "below" : value > high ? "above" : "inside"
+  const width = around(minutesOf(high) - minutesOf(low))
+  const after = around(minutesOf(value) - minutesOf(low))
+  if (after <= width) return "inside"
+  // The side that is nearer.
+  return after - width <= DAY_MINUTES - after ? "above" : "below"
+}
+
+const around = (minutes: number): number => ((minutes % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES
+
+function minutesOf(time: Figure): number {
+  const [hours = 0, minutes = 0] = String(time).split(":").map(Number)
+  return hours * 60 + minutes
+}
+
+export interface TodayFacts {
+  readonly now: { readonly date: string; readonly time: string }
+  /** Of the last days; a type that is not shared is absent. */
+  readonly records: Pick<DayRecords, "sleep" | "recovery" | "cycle">
+  readonly signs: SignsResponse["records"]
+  /** The newest value of each figure with its usual range. */
+  readonly trends: readonly TrendResponse[]
+}
+
+/** Last night and this morning relative to the usual range, and what is pending. */
+function todayAnswer(facts: TodayFacts): Answered {
+  const answer = todayOutput(facts)
+  return { text: todayText(answer), structured: answer }
+}
+
+function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }: TodayFacts): TodayOutput {
+  const today = now.date
+  const newestNight = sleep?.records.find((record) => !record.is_nap)
+  const night = newestNight?.date === today ? newestNight : undefined
+  const morning = recovery?.records.find((record) => record.date === today)
+  const states = [...(sleep ? [night?.score_state] : []), ...(recovery ? [morning?.score_state] : [])]
+  const isPending = states.some((state) => state === undefined || state === "pending")
+  const newest =
+    trends
+      .flatMap(({ latest }) => latest?.date ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  const strain = cycle?.records.find((record) => record.date === today)
+  return {
+    date: today,
+    local_time: now.time,
+    pending: isPending
+      ? { date: today, since: night?.end_local ?? null, newest_scored_date: newest, reason: reasonOf(now.time, night) }
+      : null,
+    night: newestNight ? nightOf(newestNight) : null,
+    figures_date: newest,
+    figures: trends.flatMap((trend) => figureOf(trend, newest) ?? []),
+    signs: signs.find(({ date }) => date === newest)?.figures ?? [],
+    strain_so_far: strain ? { strain: strain.strain, calories: strain.calories } : null,
+    sources: [...(trends[0]?.sources ?? sourcesOf(sleep, recovery, cycle))],
+  }
+}
+
+type NightRecord = SleepOutput["records"][number]
+
+const nightOf = (night: NightRecord): TodayOutput["night"] => ({
+  date: night.date,
+  start_local: night.start_local,
+  end_local: night.end_local,
+  asleep_hours: night.asleep_hours,
+  need_hours: night.need_hours,
+  duration_hours: night.duration_hours,
+  score_state: night.score_state,
+  stages: night.stages,
+})
+
+/** A morning has begun by then for most people. */
+const MORNING = "11:00"
+
+/** Why the figures of today are not there yet. */
+function reasonOf(time: string, night: NightRecord | undefined): string {
+  if (night)
+    return "the night is there and its scores are not: the vendor computes them within 15 to 30 minutes after waking"
+  const there = `it is ${time} where the person is`
+  return time < MORNING
+    ? `${there}: the night has not ended, or its data has not arrived, which takes 15 to 30 minutes after waking`
+    : `${there}, and the vendor has sent nothing of the night yet: the device was not worn, or it has not synced`
+}
+
+const sourcesOf = (...answers: readonly ({ readonly sources: readonly Source[] } | undefined)[]): readonly Source[] =>
+  answers.find((answer) => answer !== undefined)?.sources ?? []
+
+function figureOf({ metric, unit, latest, usual }: TrendResponse, newest: string | null): TodayFigure | undefined {
+  if (!latest) return undefined
+  const { date, value } = latest
+  return {
+    metric,
+    unit,
+    value,
+    ...(date !== newest && { date }),
+    usual_low: usual?.low ?? null,
+    usual_high: usual?.high ?? null,
+    position: usual && positionOf(value, usual.low, usual.high),
+  }
+}
+
+function todayText({
+  date,
+  local_time: time,
+  pending,
+  night,
+  figures_date: newest,
+  figures,
+  signs,
+  strain_so_far: strain,
+  sources,
+}: TodayOutput) {
+  return lines(
+    `Today is ${date}, ${time} where the person is`,
+    pendingLine(pending ?? undefined),
+    pending && `Reason: ${pending.reason}`,
+    night &&
+      commas(
+        `${night.date === date ? "Last night" : `Newest night, of ${night.date},`} ${clock(night.start_local)} to ${clock(night.end_local)} local time`,
+        night.asleep_hours !== null && `${night.asleep_hours} h asleep`,
+        `${night.duration_hours} h in bed`,
+        night.need_hours !== null && `${night.need_hours} h needed`,
+        night.score_state !== "scored" && night.score_state,
+        night.stages.light_hours !== null &&
+          `light ${night.stages.light_hours}, deep ${night.stages.deep_hours}, REM ${night.stages.rem_hours}, awake ${night.stages.awake_hours} h`,
+      ),
+    newest !== null && `Figures of ${newest}, and their usual range:`,
+    ...figures.map(figureText),
+    signs.length > 0 && `Far from usual: ${signs.map(signText).join("; ")}`,
+    strain &&
+      commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
+    sourceLine(sources),
+  )
+}
+
+const text = (value: Figure | null): string => (value === null ? "unknown" : String(value))
+
+const POSITIONS = { below: "below it", inside: "inside it", above: "above it" } as const
+/** Times are not high or low. */
+const CLOCK_POSITIONS = { below: "earlier", inside: "inside it", above: "later" } as const
+
+function figureText({ metric, unit, value, date, usual_low: low, usual_high: high, position }: TodayFigure): string {
+  const positions = typeof value === "string" ? CLOCK_POSITIONS : POSITIONS
+  const range =
+    low === null || high === null || position === null
+      ? "no usual range yet"
+      : `usual ${low} to ${high}, ${positions[position]}`
+  return words(`${metric} ${value}${unit === null ? "" : ` ${unit}`}`, date !== undefined && `on ${date}`, `(${range})`)
+}
+
+/** The figures that describe a morning. */
+const FIGURES = [
+  "recovery_score",
+  "hrv",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "skin_temp_deviation",
+  "asleep",
+  "sleep_performance",
+  "bedtime",
+]
+/** Dates in which the newest value of a figure is looked for. */
+const NEWEST_DATES = 14
+/** The 30 values of a usual range lie in so many dates, unless most are missing. */
+const USUAL_DATES = 120
+
+/** Last night and today in one call. */
+export function registerToday(server: McpServer, options: ToolOptions): void {
+  server.registerTool(
+    "get_today",
+    {
+      title: "Today",
+      description:
+        "Last night and this morning beside the usual range, what is far from it, strain so far, and what is pending and why.",
+      outputSchema: leanOutput(TodaySchema),
+      annotations: READ_ONLY,
+      _meta: withChartView(options.view),
+      scopeChallenge: options.challenge(SUMMARY_SCOPES),
+    },
+    () => toolResult(() => readToday(options.source), options),
+  )
+}
+
+async function readToday(source: ToolSource): Promise<Answered> {
+  const types = (["sleep", "recovery", "cycle"] as const).filter((type) => isShared(source, type))
+  if (types.length === 0)
+    throw new Forbidden(`the person shares nothing of today with this assistant, see ${source.baseUrl}/connections`)
+  const now = await source.now()
+  const days = Math.min(NEWEST_DATES, source.sharing.days ?? NEWEST_DATES)
+  const metrics = FIGURES.filter((metric) => isShared(source, groupOfMetric(metric)))
+  const hasSigns = isShared(source, "sleep") || isShared(source, "recovery")
+  const bodies = await source.read(
+    "get_today",
+    [
+      ...types.map((type) => ({ type, days: type === "sleep" ? days : 1 })),
+      ...(hasSigns ? [{ type: "signs" as const, days }] : []),
+      ...metrics.map((metric): InsightQuery => ({ type: "trend", metric, days, top: 1 })),
+    ],
+    { since: addDays(now.date, 1 - USUAL_DATES) },
+  )
+  const signs = hasSigns ? SignsResponseSchema.parse(bodies[types.length]).records : []
+  const lists = new Map(types.map((type, index) => [type, plainWords(bodies[index])]))
+  const facts = {
+    now,
+    signs: plainWords(signs),
+    records: {
+      ...(lists.has("sleep") && { sleep: OUTPUTS.sleep.parse(lists.get("sleep")) }),
+      ...(lists.has("recovery") && { recovery: OUTPUTS.recovery.parse(lists.get("recovery")) }),
+      ...(lists.has("cycle") && { cycle: OUTPUTS.cycle.parse(lists.get("cycle")) }),
+    },
+    trends: plainWords(z.array(TrendResponseSchema).parse(bodies.slice(types.length + (hasSigns ? 1 : 0)))),
+  }
+  const sleep = facts.records.sleep?.records.find((record) => record.date === now.date && !record.is_nap)
+  const course = sleep ? await source.lastCourse() : null
+  return { ...todayAnswer(facts), chart: nightChart(source.baseUrl, { date: now.date, sleep, course }) }
+}
+
+const isShared = ({ sharing }: ToolSource, type: keyof typeof SCOPE_OF | null): boolean =>
+  type !== null && sharing.scopes.includes(SCOPE_OF[type])

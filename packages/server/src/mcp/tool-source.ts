@@ -1,0 +1,37 @@
+import type { NightCourse } from "@restwell/client"
+import type { HealthScope, InsightQuery, ReadQuery } from "@restwell/core"
+
+/** What a tool may read in one call: records, or a question about the statistics. */
+export type Query = ReadQuery | InsightQuery
+
+/** What an assistant may read of a person. */
+export interface Sharing {
+  readonly scopes: readonly HealthScope[]
+  /** How many dates back, today included; null for all. */
+  readonly days: number | null
+}
+
+/** How much history a statistic needs, so that a short answer does not read all of it. */
+export interface HistoryBound {
+  readonly since: string
+}
+
+/** What the tools read from: the service's own store for the connector, its HTTP API for `restwell mcp`. */
+export interface ToolSource {
+  readonly sharing: Sharing
+  /** The address of the dashboard, for links. */
+  readonly baseUrl: string
+  /** The person's local date now. */
+  today(): Promise<string>
+  /** The person's local date and clock now. The time is as in 02:18. */
+  now(): Promise<{ readonly date: string; readonly time: string }>
+  /**
+   * Reads for one call, in order: the bodies of REST. All of them together count as one request. @throws {ServiceError}
+   * @param operation the tool or resource, for the person's access log
+   */
+  read(operation: string, queries: readonly Query[], bound?: HistoryBound): Promise<readonly unknown[]>
+  /** The phases of last night over time, as a part of a call that has read that night. Null where the source has none. */
+  lastCourse(): Promise<NightCourse>
+  /** Reads on for a call that has counted as a request. Over HTTP every read counts. @throws {ServiceError} */
+  readMore(operation: string, queries: readonly Query[]): Promise<readonly unknown[]>
+}

@@ -1,6 +1,0 @@
-export * from "./authorize.ts"
-export * from "./call-connector.ts"
-export * from "./consent.ts"
-export * from "./fill-access-log.ts"
-export * from "./plain-browser.ts"
-export * from "./register.ts"

@@ -1,2 +1,0 @@
-export * from "./launch-chromium.ts"
-export * from "./visit.ts"

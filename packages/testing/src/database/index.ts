@@ -1,3 +1,0 @@
-export * from "./make-folder.ts"
-export * from "./start-postgres.ts"
-export * from "./test-database.ts"

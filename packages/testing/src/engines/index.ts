@@ -1,3 +1,0 @@
-export * from "./find-engines.ts"
-export * from "./pgbouncer.ts"
-export * from "./start-cluster.ts"

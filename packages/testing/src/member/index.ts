@@ -1,3 +1,0 @@
-export * from "./authenticator-app.ts"
-export * from "./expect-described.ts"
-export * from "./member.ts"

@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { type ClientRequest, request } from "node:http"
+import { text } from "node:stream/consumers"
+import { whoopArchive } from "@restwell/testing/archive"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ImportsSchema, importedArchive, uploadArchive } from "./upload-archive.ts"
+
+const MB = 1_048_576
+const HOUR_MS = 3_600_000
+
+let service: TestService
+let archive: Buffer
+beforeAll(async () => {
+  service = await startTestService({ environment: { IMPORT_MAX_MB: "3", IMPORT_PERSON_MB: "3" } })
+  archive = whoopArchive(service.simulator.records(service.simulator.people.add({ email: "ada@vendor.example" })))
+})
+afterAll(() => service.close())
+
+async function signedUp(): Promise<Member> {
+  const member = new Member(service)
+  await member.signUp()
+  return member
+}
+
+interface HeldUpload {
+  readonly request: ClientRequest
+  /** Sends the rest of the file. */
+  end(): void
+  readonly answer: Promise<{ readonly status: number; readonly message: string }>
+}
+
+const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="sleeps.csv"\r\n\r\n'
+
+/** An upload that has begun and does not end by itself. */
+function holdUpload({ cookie }: Member, content = "a,b,c\n"): HeldUpload {
+  const sent = request(`${service.url}/api/imports`, {
+    method: "POST",
+    headers: { cookie, "content-type": "multipart/form-data; boundary=x" },
+  })
+  sent.on("error", () => {})
+  const answer = once(sent, "response").then(async ([response]) => {
+    const body: { message?: string } = JSON.parse(await text(response))
+    return { status: Number(response.statusCode), message: body.message ?? "" }
+  })
+  answer.catch(() => {})
+  sent.write(HEAD + content)
+  return { request: sent, answer, end: () => sent.end("\r\n--x--\r\n") }
+}
+
+async function received(member: Member): Promise<number> {
+  const { rows } = await service.store.pool.query(
+    `select i.id from restwell.import i join restwell."user" u on u.id = i.user_id where u.email = $1 and i.status = 'receiving'`,
+    [member.email],
+  )
+  return rows.length
+}
+
+/** As if nothing had arrived for so long. */
+const silentFor = (member: Member, interval: string) =>
+  service.store.pool.query(
+    `update restwell.import i set claimed_at = now() - $2::interval from restwell."user" u
+     where u.id = i.user_id and u.email = $1 and i.status = 'receiving'`,
+    [member.email, interval],
+  )
+
+test("40 uploads at once begin five, and the others are told to wait", async () => {
+  const member = await signedUp()
+  const uploads = Array.from({ length: 40 }, () => holdUpload(member))
+  const first = await Promise.all(
+    uploads.map(({ answer }) => Promise.race([answer, untilReceived(member, 5).then(() => undefined)])),
+  )
+  await expect.poll(() => received(member)).toBe(5)
+  const refused = uploads.map(({ answer }) => Promise.race([answer, new Promise((go) => setTimeout(go, 1_000))]))
+  const answers = await Promise.all(refused)
+  expect(first).toHaveLength(40)
+  const told = answers.filter((answer) => answer !== undefined)
+  expect(told).toHaveLength(35)
+  for (const answer of told)
+    expect(answer).toEqual({
+      status: 409,
+      message: expect.stringMatching(/^5 of your archives .* noticed within a minute$/),
+    })
+  for (const upload of uploads) upload.end()
+  const statuses = await Promise.all(uploads.map(async ({ answer }) => (await answer).status))
+  expect(statuses.filter((status) => status === 202)).toHaveLength(5)
+})
+
+const untilReceived = (member: Member, count: number) =>
+  expect.poll(() => received(member), { timeout: 30_000 }).toBeGreaterThanOrEqual(count)
+
+test("uploads that a killed process left are noticed by the database's clock, and the next one is taken", async () => {
+  const member = await signedUp()
+  const left = Array.from({ length: 5 }, () => holdUpload(member))
+  await expect.poll(() => received(member)).toBe(5)
+  expect((await uploadArchive(service.url, member, archive)).status).toBe(409)
+  await silentFor(member, "50 seconds")
+  await expect.poll(() => received(member), { timeout: 30_000 }).toBe(0)
+  expect(await importedArchive(service.url, member, archive)).toMatchObject({ status: "done" })
+  for (const upload of left) upload.end()
+  for (const { answer } of left)
+    expect(await answer).toEqual({
+      status: 400,
+      message: expect.stringMatching(/the upload was ended: upload it again/),
+    })
+})
+
+test.each([-48, 48])("with a clock that is %d hours wrong, an upload that is still sent goes on", async (hours) => {
+  const member = await signedUp()
+  service.skewClock(hours * HOUR_MS)
+  try {
+    const upload = holdUpload(member)
+    await expect.poll(() => received(member)).toBe(1)
+    // The worker looks for broken uploads every second.
+    await silentFor(member, "20 seconds")
+    const { rows } = await service.store.pool.query("select now() + interval '2.5 seconds' as until")
+    await expect
+      .poll(async () => (await service.store.pool.query("select now() > $1 as past", [rows[0].until])).rows[0].past, {
+        timeout: 30_000,
+      })
+      .toBe(true)
+    upload.end()
+    expect((await upload.answer).status).toBe(202)
+  } finally {
+    service.skewClock(0)
+  }
+})
+
+test("a person's archives together have a limit, and undoing one frees its share", async () => {
+  const member = await signedUp()
+  const noise = (megabytes: number) => Buffer.concat([archive, randomBytes(megabytes * MB)])
+  const table = Buffer.concat([Buffer.from("a,b\n"), Buffer.alloc(2 * MB, "1,2\n")])
+  expect((await uploadArchive(service.url, member, noise(4))).status).toBe(413)
+  // Stored as they are: appended bytes make no difference to a table that is ignored row by row.
+  const done = await importedArchive(service.url, member, archive)
+  expect(done).toMatchObject({ status: "done" })
+  const waiting = holdUpload(member, table.toString("latin1"))
+  await expect.poll(() => received(member)).toBe(1)
+  await expect.poll(() => bytesOf(member)).toBeGreaterThan(MB)
+  const refused = await uploadArchive(service.url, member, noise(2.9))
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/together may have 3 MB: undo/) })
+  waiting.request.destroy()
+  await expect.poll(() => received(member)).toBe(0)
+  expect((await uploadArchive(service.url, member, noise(2.9))).status).toBe(202)
+})
+
+async function bytesOf(member: Member): Promise<number> {
+  const { rows } = await service.store.pool.query(
+    `select coalesce(sum(i.size), 0)::int as bytes from restwell.import i join restwell."user" u on u.id = i.user_id where u.email = $1`,
+    [member.email],
+  )
+  return rows[0].bytes
+}
+
+test("a file name has no control or direction characters", async () => {
+  const member = await signedUp()
+  const form = new FormData()
+  form.set("file", new Blob([new Uint8Array(archive)]), "C:\\fake\\my\u202e\u2066piz.\u200fdata\u0007\u061c.zip")
+  const headers = { cookie: member.cookie }
+  expect((await fetch(`${service.url}/api/imports`, { method: "POST", headers, body: form })).status).toBe(202)
+  const { imports } = ImportsSchema.parse(await (await member.send("GET", "/api/imports")).json())
+  expect(imports.map(({ file_name }) => file_name)).toEqual(["mypiz.data.zip"])
+})
+
+test("a file without a name is taken, and is listed as an archive", async () => {
+  const member = await signedUp()
+  const body = Buffer.concat([
+    Buffer.from('--x\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\n'),
+    archive,
+    Buffer.from("\r\n--x--\r\n"),
+  ])
+  const headers = { cookie: member.cookie, "content-type": "multipart/form-data; boundary=x" }
+  const sent = await fetch(`${service.url}/api/imports`, { method: "POST", headers, body })
+  expect(sent.status).toBe(202)
+  const { imports } = ImportsSchema.parse(await (await member.send("GET", "/api/imports")).json())
+  expect(imports).toMatchObject([{ file_name: "archive" }])
+})

@@ -1,0 +1,55 @@
+import { type Database, databaseTrouble, openDatabase, openPool } from "@restwell/core"
+import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
+import { sql, type Transaction } from "kysely"
+import { afterEach, beforeEach, expect, test } from "vitest"
+
+const LOST = /terminating connection due to administrator command/
+
+let store: TestDatabase
+beforeEach(async () => {
+  store = await createTestDatabase()
+})
+afterEach(() => store.drop())
+
+type AnyTransaction = Transaction<Database>
+
+async function loseBackend(transaction: AnyTransaction): Promise<void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+  await store.pool.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid])
+}
+
+test.each([
+  [
+    "in the middle of a statement",
+    async (transaction: AnyTransaction) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
+      const sleeping = sql`select pg_sleep(30)`.execute(transaction)
+      await Promise.all([sleeping, store.pool.query("select pg_terminate_backend($1, 5000)", [rows[0]?.pid])])
+    },
+  ],
+  [
+    "between two statements",
+    async (transaction: AnyTransaction) => {
+      await loseBackend(transaction)
+      // The second one comes when the loss is known.
+      await sql`select 1`.execute(transaction).catch(() => {})
+      await sql`select 2`.execute(transaction)
+    },
+  ],
+] as const)("a transaction that loses its backend %s fails with the reason of the loss", async (_when, work) => {
+  const pool = openPool({ ...store.connection, max: 2 }, () => {})
+  try {
+    const error = await openDatabase(pool)
+      .transaction()
+      .execute((transaction) => work(transaction))
+      .catch((thrown: unknown) => thrown)
+    expect(String(error)).toMatch(LOST)
+    expect(databaseTrouble(error)).toBe("the database does not answer, try again in a moment")
+    // The next transaction has another connection.
+    await openDatabase(pool)
+      .transaction()
+      .execute((transaction) => sql`select 1`.execute(transaction))
+  } finally {
+    await pool.end()
+  }
+})
