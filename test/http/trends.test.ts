@@ -181,6 +181,35 @@ describe("without data", () => {
   })
 })
 
+describe("own dates", () => {
+  test("have the same rows as a longer period up to today", async () => {
+    const { days } = await trends("?days=60")
+    const [from, to] = [days[10]?.date, days[29]?.date]
+    const own = await trends(`?start_date=${from}&end_date=${to}`)
+    expect(own.period).toEqual({ start_date: from, end_date: to, days: 20 })
+    // A night has its course in short periods only.
+    const shown = days.slice(10, 30).map((day) => ({ ...day, sleep: day.sleep && { ...day.sleep, course: null } }))
+    expect(own.days.map((day) => ({ ...day, sleep: day.sleep && { ...day.sleep, course: null } }))).toEqual(shown)
+    expect((await trends(`?days=20&end_date=${to}`)).days).toEqual(own.days)
+    expect((await trends(`?days=7&start_date=${days[55]?.date}`)).days).toEqual((await trends("?days=5")).days)
+  })
+
+  test.each([
+    ["start_date=2026-11-02&end_date=2026-11-01", "start_date"],
+    ["start_date=1900-01-01&end_date=2026-11-01", "start_date"],
+    ["start_date=2026-02-30", "start_date"],
+    ["end_date=yesterday", "end_date"],
+  ])("?%s gets 400", async (search, field) => {
+    const answer = await member.send("GET", `/api/account/trends?${search}`)
+    expect([answer.status, (await answer.json()).field]).toEqual([400, field])
+  })
+
+  test("the journal refuses dates in the wrong order too", async () => {
+    const answer = await member.send("GET", "/api/account/journal?start_date=2026-11-02&end_date=2026-11-01")
+    expect([answer.status, (await answer.json()).field]).toEqual([400, "start_date"])
+  })
+})
+
 test.each(["0", "-1", "1.5", "36501", "week", "", "7&days=8"])("days=%s gets 400", async (days) => {
   const answer = await member.send("GET", `/api/account/trends?days=${days}`)
   expect(answer.status).toBe(400)

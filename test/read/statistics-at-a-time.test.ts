@@ -158,7 +158,8 @@ describe("the thread of the statistics", () => {
 
   test("says that the database was lost, and goes on with a new connection", async () => {
     const { thread } = startThread()
-    const read = () => thread.compute(userId, { kind: "trends", userId, days: 30, now: world.context.clock.now() })
+    const read = () =>
+      thread.compute(userId, { kind: "trends", userId, dates: { days: 30 }, now: world.context.clock.now() })
     const before = await read()
     const blocker = await world.store.pool.connect()
     await blocker.query("begin; lock table restwell.record in access exclusive mode")

@@ -94,7 +94,7 @@ test("every statement of a sync and of a read is limited to one person by an ind
 test("every statement of the dashboard and the connector is limited to one person by an index", async () => {
   const context = { ...world.context, database: openDatabase(explained.pool) }
   const userId = userIdOfMember(7)
-  await readTrends(context, userId, 30)
+  await readTrends(context, userId, { days: 30 })
   await readAccount(context, userId)
   await createAccessLog({ ...context, pool: explained.pool })(userId, ACCESS)
   await readAccessLog(context, userId, "12")

@@ -168,7 +168,7 @@ export {
   type Statistics,
   StatisticsThread,
 } from "./read/statistics-thread.ts"
-export { readTrends } from "./read/trends.ts"
+export { MOST_TREND_DAYS, readTrends } from "./read/trends.ts"
 export { readSourceSettings } from "./sources/source-settings.ts"
 export { writePreferences } from "./sources/stored-preferences.ts"
 export type { ConnectionId } from "./store/connection-tables.ts"

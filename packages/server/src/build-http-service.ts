@@ -127,7 +127,7 @@ async function createServices(
       log: createAccessLog({ clock: context.clock, pool }),
       reader: shared.reader,
       baseUrl,
-      readTrends: (userId, days) => readTrends(context, userId, days),
+      readTrends: (userId, days) => readTrends(context, userId, { days }),
       view: chartViewOf(chatPage),
       metadataUrl: `${baseUrl}${RESOURCE_METADATA_PATH}`,
     }),

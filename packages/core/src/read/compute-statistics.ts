@@ -9,7 +9,7 @@ import { type ConnectedSnapshot, presentSource } from "./answer.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric } from "./metric-series.ts"
-import { readTrends } from "./trends.ts"
+import { readTrends, type TrendDates } from "./trends.ts"
 
 /** Every date that a record may have. */
 const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
@@ -59,7 +59,7 @@ export type StatisticsTask =
   | {
       readonly kind: "trends"
       readonly userId: string
-      readonly days: number | "all"
+      readonly dates: TrendDates
       readonly now: Date
     }
 
@@ -84,8 +84,8 @@ export interface ComputedAnswer {
 /** Returns undefined if the person's data changed since the snapshot. @param pool connections that keep the statements prepared */
 export async function computeStatistics(pool: Pool, task: StatisticsTask): Promise<ComputedAnswer | undefined> {
   if (task.kind === "trends") {
-    const { userId, days, now } = task
-    const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, days)
+    const { userId, dates, now } = task
+    const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
     return { bytes: bytesOf(body), recordCount: body.days.length }
   }
   const { query, limits, snapshot, today } = task

@@ -1,8 +1,9 @@
 import type { TrendDay, TrendsResponse } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
-import { addDays, datesOf, todayIn } from "../base/calendar.ts"
+import { countDates, type DateRange, datesOf, todayIn } from "../base/calendar.ts"
 import { hoursOf, round } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
+import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources, inOrder } from "../sources/choose.ts"
 import { readPreferences } from "../sources/stored-preferences.ts"
 import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
@@ -16,6 +17,7 @@ import {
   type StoredSource,
   type TrendFact,
 } from "../store/statements/read-trend-rows.ts"
+import { insightRange } from "./insight-query.ts"
 import { presentCycle, presentRecovery, presentSleep, presentWorkout } from "./present.ts"
 
 /** The usual range of a value as charts draw it: the mean minus and plus one standard deviation. @param values before it, oldest first */
@@ -166,14 +168,24 @@ const NIGHTS_BEFORE = 2 * USUAL_VALUES
 /** Dates of a history without any record. */
 const EMPTY_DAYS = 30
 
+/** A hundred years. */
+export const MOST_TREND_DAYS = 36_500
+
+/** The dates of charts. Dates win over `days`, a missing end is today, and `all` starts at the oldest record. */
+export interface TrendDates {
+  readonly days: number | "all"
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+}
+
 /**
- * A row for each of the dates that end today, also for dates without data, with the person's usual range at the time.
- * Its cost depends on the dates, not on the length of the history. @param days how many dates, or `all` back to the oldest record
+ * A row for each of the dates, also for dates without data, with the person's usual range at the time. Its cost depends on the dates, not
+ * on the length of the history. @throws {InvalidRequest} for dates in the wrong order, and for too many
  */
 export async function readTrends(
   context: Pick<Context, "database" | "clock">,
   userId: string,
-  days: number | "all",
+  dates: TrendDates,
 ): Promise<TrendsResponse> {
   const [zone, stored, preferences] = await Promise.all([
     readTimeZone(context, userId),
@@ -181,8 +193,7 @@ export async function readTrends(
     readPreferences(context, userId),
   ])
   const sources = inOrder(answering(stored), preferences.order.sleep)
-  const to = todayIn(zone, context.clock.now())
-  const from = days === "all" ? (oldestOf(sources, to) ?? addDays(to, 1 - EMPTY_DAYS)) : addDays(to, 1 - days)
+  const { from, to } = rangeOf(dates, sources, todayIn(zone, context.clock.now()))
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
   const [facts, before] = await Promise.all([
     readTrendFacts(context, window),
@@ -197,6 +208,16 @@ export async function readTrends(
     source: presented[0] ?? null,
     sources: presented,
   }
+}
+
+/** @throws {InvalidRequest} */
+function rangeOf({ days, ...dates }: TrendDates, sources: readonly StoredSource[], today: string): DateRange {
+  const first = dates.start_date ?? (days === "all" ? oldestOf(sources, dates.end_date ?? today) : undefined)
+  const wanted = { ...dates, start_date: first, ...(days !== "all" && { days }) }
+  const range = insightRange(wanted, today, EMPTY_DAYS)
+  if (countDates(range) > MOST_TREND_DAYS)
+    throw new InvalidRequest(`start_date must be at most ${MOST_TREND_DAYS} dates before the end`, "start_date")
+  return range
 }
 
 /** The sources that answers read from. Without any, the first one that was disconnected with its data kept. */

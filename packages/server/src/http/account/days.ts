@@ -1,13 +1,13 @@
-import { JournalDaysResponseSchema, TrendsResponseSchema } from "@restwell/client"
-import { readJournalDays } from "@restwell/core"
+import { dateParameter, JournalDaysResponseSchema, TrendsResponseSchema } from "@restwell/client"
+import { MOST_TREND_DAYS, readJournalDays } from "@restwell/core"
 import { z } from "zod"
 import { success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseSearch } from "../plumbing/requests.ts"
 import { type AccountServices, expensive } from "./account-services.ts"
 
-/** A hundred years. */
-const MOST_DAYS = 36_500
+const FIRST = dateParameter("First local date, inclusive. It wins over `days`").optional()
+const LAST = dateParameter("Last local date, inclusive. Without it, today").optional()
 
 const TrendsSchema = z.strictObject({
   days: z
@@ -18,19 +18,23 @@ const TrendsSchema = z.strictObject({
           .string()
           .regex(/^[1-9]\d{0,4}$/)
           .transform(Number)
-          .refine((days) => days <= MOST_DAYS),
+          .refine((days) => days <= MOST_TREND_DAYS),
       ],
-      { error: `must be a whole number from 1 to ${MOST_DAYS}, or all` },
+      { error: `must be a whole number from 1 to ${MOST_TREND_DAYS}, or all` },
     )
     .default(30),
+  start_date: FIRST,
+  end_date: LAST,
 })
 
-/** The same parameter as programs see it. */
+/** The same parameters as programs see them. */
 const DATES = z.object({
   days: z
-    .union([z.int().min(1).max(MOST_DAYS), z.literal("all")])
+    .union([z.int().min(1).max(MOST_TREND_DAYS), z.literal("all")])
     .default(30)
     .meta({ description: "Number of dates. `all` starts at the oldest record", example: 90 }),
+  start_date: FIRST,
+  end_date: LAST,
 })
 
 /** The data of the dashboard's charts. */
@@ -43,14 +47,14 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     id: "readTrends",
     summary: "Read every day of a period",
     description:
-      "One row for each date up to today, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
+      "One row for each date, also without data, and the person's usual ranges: the data of the dashboard's charts. Not counted.",
     query: DATES,
     responses: { "200": success("The days", TrendsResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
     handle: expensive(({ context: { clock }, statistics }) => async ({ userId }, reply, request) => {
-      const { days } = parseSearch(request, TrendsSchema)
+      const dates = parseSearch(request, TrendsSchema)
       return async () => {
-        const answer = await statistics(userId, { kind: "trends", userId, days, now: clock.now() })
+        const answer = await statistics(userId, { kind: "trends", userId, dates, now: clock.now() })
         return reply.type("application/json; charset=utf-8").send(answer && Buffer.from(answer.bytes.buffer))
       }
     }),
@@ -68,8 +72,8 @@ export const dayEndpoints = defineEndpoints<AccountServices>("Account", [
     responses: { "200": success("The days", JournalDaysResponseSchema) },
     failures: ["invalidRequest", "tooManyAtOnce"],
     handle: expensive(({ context }) => async (session, _reply, request) => {
-      const { days } = parseSearch(request, TrendsSchema)
-      return () => readJournalDays(context, session.userId, days)
+      const dates = parseSearch(request, TrendsSchema)
+      return () => readJournalDays(context, session.userId, dates)
     }),
   },
 ])
