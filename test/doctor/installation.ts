@@ -5,7 +5,6 @@ import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { serviceEnvironment, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from "vitest"
-import { readSettings } from "../../packages/server/src/doctor/facts.ts"
 import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
 import { runChecks } from "../../packages/server/src/doctor/run-checks.ts"
 import { query } from "../whole/query.ts"
@@ -17,12 +16,6 @@ export let service: TestService
 export let proxy: SwitchableProxy
 export let folder: string
 export let healthy: Record<string, string>
-let clockMs = 0
-
-/** Sets the clock of the machine ahead. */
-export function setClock(aheadMs: number): void {
-  clockMs = aheadMs
-}
 
 beforeAll(async () => {
   proxy = await startProxy()
@@ -55,7 +48,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 beforeEach(() => {
-  clockMs = 0
   proxy.target = service.url
   proxy.forwardedFor = "append"
   proxy.dropped = []
@@ -74,10 +66,9 @@ async function subscribe(): Promise<void> {
 export const sql = (text: string) => query(service.store.url, text)
 
 export async function examine(environment: Readonly<Record<string, string>> = {}): Promise<CheckResult[]> {
-  const given = { ...healthy, ...environment }
   return await runChecks({
-    ...readSettings(given),
-    clock: { now: () => new Date(service.simulator.clock.nowMs() + clockMs) },
+    environment: { ...healthy, ...environment },
+    clock: { now: () => new Date(service.simulator.clock.nowMs()) },
     version: VERSION,
     signal: new AbortController().signal,
   })

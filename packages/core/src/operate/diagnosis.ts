@@ -13,9 +13,6 @@ export interface DatabaseState {
   /** A standby, or a database that was set to read-only. */
   readonly isReadOnly: boolean
   readonly encoding: string
-  /** The server's clock, and ours at that moment. */
-  readonly now: Date
-  readonly readAt: Date
   /** Tables of Restwell that the user may not read or write. */
   readonly forbiddenTables: number
   /** Sessions of running services, this one not counted. */
@@ -26,16 +23,13 @@ export interface DatabaseState {
 }
 
 /** Reads what a service needs to know before it uses a database. Changes nothing. */
-export async function readDatabaseState({
-  database,
-  clock,
-}: Pick<Context, "database" | "clock">): Promise<DatabaseState> {
+export async function readDatabaseState({ database }: Pick<Context, "database">): Promise<DatabaseState> {
   const { rows } = await sql<
-    Omit<DatabaseState, "connections" | "schema" | "isOldServer" | "readAt"> & { most: number; open: number }
+    Omit<DatabaseState, "connections" | "schema" | "isOldServer"> & { most: number; open: number }
   >`
     select current_setting('server_version') as version,
       pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
-      current_setting('server_encoding') as encoding, clock_timestamp() as now,
+      current_setting('server_encoding') as encoding,
       (select count(*)::int from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'restwell' and c.relkind in ('r', 'p')
           and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
@@ -46,12 +40,11 @@ export async function readDatabaseState({
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as open
   `.execute(database)
-  const readAt = clock.now()
   const [row] = rows
   if (!row) throw new Error("the database did not describe itself")
   const { most, open, ...state } = row
   const { isOldServer, ...schema } = await readSchemaState(database)
-  return { ...state, readAt, isOldServer, connections: { most, open }, schema }
+  return { ...state, isOldServer, connections: { most, open }, schema }
 }
 
 /** Connections of one vendor with the same status and reason. No figure is about one person. */
@@ -70,15 +63,6 @@ interface WaitingWork {
   readonly since: Date
 }
 
-/** The app's subscription to a vendor's webhooks. */
-interface Subscription {
-  readonly provider: string
-  readonly callbackUrl: string
-  /** When the vendor last confirmed it. Null if it never did. */
-  readonly keptAt: Date | null
-  readonly endsAt: Date | null
-}
-
 /** Webhooks of a vendor to people who have been connected for long enough to have got some. */
 interface WebhookSilence {
   readonly provider: string
@@ -90,14 +74,13 @@ interface WebhookSilence {
 export interface SyncHealth {
   readonly groups: readonly ConnectionGroup[]
   readonly waiting: readonly WaitingWork[]
-  readonly subscriptions: readonly Subscription[]
   readonly silences: readonly WebhookSilence[]
 }
 
 /** Reads the state of all connections and of the work for them, for the operator. Changes nothing. */
 export async function readSyncHealth({ database, clock }: Pick<Context, "database" | "clock">): Promise<SyncHealth> {
   const now = clock.now()
-  const [groups, waiting, subscriptions, silences] = await Promise.all([
+  const [groups, waiting, silences] = await Promise.all([
     sql<ConnectionGroup>`
       select c.provider, c.status, count(*)::int as count, c.status_reason as reason
       from restwell.connection c group by 1, 2, 4 order by 1, 2, 4`.execute(database),
@@ -115,21 +98,13 @@ export async function readSyncHealth({ database, clock }: Pick<Context, "databas
         where ${isActive} and ${isRetryDue(now)} and e.due_at <= ${now}
           and (c.waiting_until is null or c.waiting_until <= ${now})
       ) due where count > 0`.execute(database),
-    sql<Subscription>`
-      select provider, callback_url as "callbackUrl", kept_at as "keptAt", ends_at as "endsAt"
-      from restwell.vendor_subscription`.execute(database),
     sql<WebhookSilence>`
       select c.provider, count(*)::int as connections, max(c.last_event_at) as "lastEventAt"
       from restwell.connection c
       where ${isActive} and c.status = 'ok' and c.connected_at < ${now}::timestamptz - interval '7 days'
       group by c.provider`.execute(database),
   ])
-  return {
-    groups: groups.rows,
-    waiting: waiting.rows,
-    subscriptions: subscriptions.rows,
-    silences: silences.rows,
-  }
+  return { groups: groups.rows, waiting: waiting.rows, silences: silences.rows }
 }
 
 /** How the installation is doing, for its owner. It holds no name and no measurement. */

@@ -1,5 +1,4 @@
 import manifest from "../../package.json" with { type: "json" }
-import { readSettings } from "../doctor/facts.ts"
 import type { CheckResult } from "../doctor/result.ts"
 import { runChecks } from "../doctor/run-checks.ts"
 import { runCommand } from "./run-command.ts"
@@ -12,7 +11,7 @@ export interface DoctorArguments {
 export const main = ({ isJson }: DoctorArguments): Promise<void> =>
   runCommand(async (signal) => {
     const results = await runChecks({
-      ...readSettings(process.env),
+      environment: process.env,
       clock: { now: () => new Date() },
       version: manifest.version,
       signal,

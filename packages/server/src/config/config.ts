@@ -127,13 +127,15 @@ export function loadConfig(
   const parsed = EnvironmentSchema.safeParse(given)
   const vendors = readVendorSettings(given)
   const role = parseRole(commandLine)
+  const slips = misspelled(given, [...Object.keys(EnvironmentSchema.shape), ...VENDOR_SETTINGS])
+  const isMeant = (mistake: string) => slips.some(({ meant }) => mistake.startsWith(`${meant} is required`))
   const mistakes = [
     ...wrongValues(parsed.error, given),
     ...vendors.wrong,
-    ...missing(given),
-    ...vendors.missing,
+    // A setting that is missing because its name is misspelled is one mistake.
+    ...[...missing(given), ...vendors.missing].filter((mistake) => !isMeant(mistake)),
     ...samePorts(given),
-    ...misspelled(given, [...Object.keys(EnvironmentSchema.shape), ...VENDOR_SETTINGS]),
+    ...slips.map(({ name, meant }) => `${name} is not a setting, did you mean ${meant}`),
     ...("mistake" in role ? [role.mistake] : []),
   ]
   if (!parsed.success || "mistake" in role || mistakes.length > 0) throw new ConfigError(mistakes)

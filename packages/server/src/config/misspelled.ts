@@ -20,10 +20,13 @@ const EDITS = [
 ]
 
 /**
- * A line for each variable that looks like a setting and is none, because a setting without effect is worse than an error: it has a prefix of
+ * Each variable that looks like a setting and is none, with the setting that was probably meant, because a setting without effect is worse than an error: it has a prefix of
  * ours, or the letters of a setting of several words, or of a long setting with a slip.
  */
-export function misspelled(given: Readonly<Record<string, string>>, known: readonly string[]): string[] {
+export function misspelled(
+  given: Readonly<Record<string, string>>,
+  known: readonly string[],
+): { readonly name: string; readonly meant: string }[] {
   return Object.entries(given)
     .filter(([name]) => !known.includes(name) && !NOT_SETTINGS.some((prefix) => name.startsWith(prefix)))
     .filter(([name, value]) => !SERVICE_LINK.name.test(name) && !SERVICE_LINK.value.test(value))
@@ -31,7 +34,7 @@ export function misspelled(given: Readonly<Record<string, string>>, known: reado
       const meant = OUR_PREFIXES.some((prefix) => name.startsWith(prefix))
         ? suggestionFor(name, known)
         : known.find((other) => resembles(name, other))
-      return meant === undefined ? [] : [`${name} is not a setting, did you mean ${meant}`]
+      return meant === undefined ? [] : [{ name, meant }]
     })
 }
 

@@ -1,75 +1,18 @@
 // Checks of the way from the outside to the service: address, certificate, proxy.
-import { connect, type TLSSocket } from "node:tls"
 import { isPlainOnPublicAddress, isPublicAddress, reachOf } from "../network/addresses.ts"
 import type { Facts } from "./facts.ts"
 import { failed, type Outcome, ok, skipped } from "./result.ts"
-import { type Answer, CLAIMED_ADDRESS, codeOf, type Seen } from "./service-proof.ts"
-
-const LONGEST_MS = 8_000
-const DAY_MS = 86_400_000
-/** Authorities renew a month before the end. */
-const SOON_DAYS = 7
-
-const FAULTS: Readonly<Record<string, readonly [string, string]>> = {
-  CERT_HAS_EXPIRED: ["has expired", "renew it, and check why the proxy did not"],
-  CERT_NOT_YET_VALID: ["is not valid yet", "correct the clock of this machine, or wait"],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["is for another name", "get a certificate for the name in BASE_URL"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["is signed by itself", "get one of a public authority, as Caddy does by itself"],
-  SELF_SIGNED_CERT_IN_CHAIN: ["is of an authority that nobody knows", "get one of a public authority"],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    "comes without the certificates up to a known authority",
-    "let the proxy send the whole chain, or get a certificate of a public authority",
-  ],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["is of an authority that nobody knows", "get one of a public authority"],
-}
-
-/** What is wrong with the certificate of an https address. Undefined for a good one, for http, and if nobody answers. */
-async function certificateFault(url: string, now: Date): Promise<Outcome | undefined> {
-  const { protocol, hostname, port } = new URL(url)
-  if (protocol !== "https:") return undefined
-  const host = hostname.replace(/^\[|\]$/g, "")
-  try {
-    const socket = await handshake(host, Number(port || 443))
-    const { valid_to: validTo } = socket.getPeerCertificate()
-    socket.destroy()
-    const days = (new Date(validTo).getTime() - now.getTime()) / DAY_MS
-    return days < SOON_DAYS
-      ? failed(
-          `the certificate of ${url} ends in ${Math.max(0, Math.floor(days))} days`,
-          "check why the proxy does not renew it",
-        )
-      : undefined
-  } catch (error) {
-    const code = codeOf(error)
-    const [what, remedy] = FAULTS[code] ?? []
-    if (what !== undefined && remedy !== undefined) return failed(`the certificate of ${url} ${what}`, remedy)
-    if (/^(?:CERT|CRL|UNABLE_TO|ERROR_IN_CERT|INVALID|PATH_LENGTH)_/.test(code))
-      return failed(`the certificate of ${url} is refused (${code})`, "get one of a public authority")
-    return /^(?:ERR_SSL|EPROTO)/.test(code)
-      ? failed(`${url} does not speak TLS`, "let the proxy serve https on that port, or correct BASE_URL")
-      : undefined
-  }
-}
-
-async function handshake(host: string, port: number): Promise<TLSSocket> {
-  const socket = connect({ host, port, servername: isName(host) ? host : "" })
-  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-  socket.once("secureConnect", () => resolve(socket)).once("error", reject)
-  socket.setTimeout(LONGEST_MS, () => socket.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })))
-  return await promise
-}
-
-const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host)
+import { type Answer, CLAIMED_ADDRESS, type Seen } from "./service-proof.ts"
 
 /** The running service has this version and these settings. */
 export async function checkService(facts: Facts): Promise<Outcome> {
   if (!(await facts.isServiceRunning())) return skipped("it does not run, so nothing could be asked of it")
-  const answers = await Promise.all([facts.local(), facts.public()].map((answer) => answer.catch(() => undefined)))
-  const seen = answers.find((answer) => answer?.from === "ours")?.seen
+  const answers = await Promise.all([facts.local(), facts.public()])
+  const seen = answers.find((answer) => answer.from === "ours")?.seen
   if (!seen) return skipped("it runs, and answers neither on HOST and PORT nor at BASE_URL")
   if (seen.version !== facts.version)
     return failed(`version ${seen.version} runs, and this program is ${facts.version}`, "restart the service")
-  const isReached = answers[1]?.from === "ours"
+  const isReached = answers[1].from === "ours"
   if (seen.base_url !== facts.baseUrl && !isReached)
     return skipped(`version ${seen.version} runs with BASE_URL=${seen.base_url}, which is not this one`)
   if (seen.base_url !== facts.baseUrl)
@@ -80,7 +23,8 @@ export async function checkService(facts: Facts): Promise<Outcome> {
   return ok(`version ${seen.version} runs`)
 }
 
-const REACH_ADVICE: Readonly<Record<string, readonly [string, string]>> = {
+/** Why BASE_URL cannot be reached, by the code of the failed request. */
+const REACH_ADVICE: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
   ENOTFOUND: ["its name is not known", "correct BASE_URL, or make a DNS record for the name"],
   EAI_AGAIN: ["its name cannot be looked up now", "check the network and DNS of this machine"],
   ECONNREFUSED: ["nothing listens there", "start the proxy or tunnel in front of the service, or correct BASE_URL"],
@@ -93,10 +37,23 @@ const REACH_ADVICE: Readonly<Record<string, readonly [string, string]>> = {
   ECONNRESET: ["it ends the connection", "check the proxy in front of the service"],
 }
 
+/** What is wrong with its certificate. */
+const CERTIFICATE_ADVICE: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  CERT_HAS_EXPIRED: ["has expired", "renew it, and check why the proxy did not"],
+  CERT_NOT_YET_VALID: ["is not valid yet", "correct the clock of this machine, or wait"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["is for another name", "get a certificate for the name in BASE_URL"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["is signed by itself", "get one of a public authority, as Caddy does by itself"],
+  SELF_SIGNED_CERT_IN_CHAIN: ["is of an authority that nobody knows", "get one of a public authority"],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["is of an authority that nobody knows", "get one of a public authority"],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "comes without the certificates up to a known authority",
+    "let the proxy send the whole chain, or get a certificate of a public authority",
+  ],
+}
+
 /** People reach this service at BASE_URL. */
 export async function checkPublicAddress(facts: Facts): Promise<Outcome> {
   const { baseUrl, config } = facts
-  if (facts.settings.unusable.has("BASE_URL")) return skipped("its setting has a mistake")
   if (config.baseUrl === undefined || isOwnAddress(facts))
     return ok("BASE_URL is not set, so the service is for this machine")
   if (isPlainOnPublicAddress(baseUrl))
@@ -104,8 +61,6 @@ export async function checkPublicAddress(facts: Facts): Promise<Outcome> {
       `${baseUrl} is a public address without https, so passwords can be read on the way`,
       "put a proxy with TLS in front, and set BASE_URL to its https address",
     )
-  const fault = await certificateFault(baseUrl, facts.clock.now())
-  if (fault !== undefined) return fault
   return await describeAnswer(facts, await facts.public())
 }
 
@@ -124,15 +79,9 @@ async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
       "correct BASE_URL, the DNS record or the proxy",
     )
   const isDown = !(await facts.isServiceRunning())
-  if (answer.from === "nobody") {
-    const [what, remedy] = REACH_ADVICE[answer.code] ?? [
-      `it cannot be reached (${answer.code})`,
-      "check the proxy and the network",
-    ]
-    // Without a proxy, a service that is stopped refuses connections.
-    if (isDown && answer.code === "ECONNREFUSED") return skipped("the service does not run")
-    return failed(`${baseUrl}: ${what}`, remedy)
-  }
+  // Without a proxy, a service that is stopped refuses connections.
+  if (answer.from === "nobody" && answer.code === "ECONNREFUSED" && isDown) return skipped("the service does not run")
+  if (answer.from === "nobody") return unreachable(baseUrl, answer.code)
   if (answer.location !== null)
     return failed(`${baseUrl} redirects to ${answer.location}`, "set BASE_URL to the address that answers itself")
   if (isDown && answer.status >= 500) return skipped("the service does not run")
@@ -152,6 +101,15 @@ async function describeAnswer(facts: Facts, answer: Answer): Promise<Outcome> {
   )
 }
 
+function unreachable(baseUrl: string, code: string): Outcome {
+  const certificate = CERTIFICATE_ADVICE[code]
+  if (certificate) return failed(`the certificate of ${baseUrl} ${certificate[0]}`, certificate[1])
+  if (/^(?:ERR_SSL|EPROTO)/.test(code))
+    return failed(`${baseUrl} does not speak TLS`, "let the proxy serve https on that port, or correct BASE_URL")
+  const [what, remedy] = REACH_ADVICE[code] ?? [`it cannot be reached (${code})`, "check the proxy and the network"]
+  return failed(`${baseUrl}: ${what}`, remedy)
+}
+
 /** BASE_URL is the service's own port on this machine. */
 function isOwnAddress({ config, baseUrl }: Facts): boolean {
   const { hostname, port, protocol } = new URL(baseUrl)
@@ -161,7 +119,7 @@ function isOwnAddress({ config, baseUrl }: Facts): boolean {
 /** TRUST_PROXY fits the proxy in front. */
 export async function checkProxy(facts: Facts): Promise<Outcome> {
   const { trustProxy } = facts.config
-  if (trustProxy === true || facts.settings.unusable.has("TRUST_PROXY")) return skipped("its setting has a mistake")
+  if (trustProxy === true) return skipped("its setting has a mistake")
   const answer = await facts.public()
   if (answer.from !== "ours") return skipped("the service was not reached at BASE_URL")
   const { seen } = answer

@@ -16,11 +16,12 @@ import { codeOf } from "./service-proof.ts"
 const NO_TOKEN = "restwell-doctor-asks-with-a-token-that-nobody-has"
 const LONGEST_MS = 8_000
 
-const nameOf = (provider: string): string =>
-  Object.entries(VENDORS).find(([name]) => name === provider)?.[1].displayName ?? provider
+const vendorOf = (provider: string) => Object.entries(VENDORS).find(([name]) => name === provider)?.[1]
+
+const nameOf = (provider: string): string => vendorOf(provider)?.displayName ?? provider
 
 /** Adapters without the shared budget, which would be a change of the database. */
-export function adaptersOf(facts: Facts): [string, VendorAdapter][] {
+function adaptersOf(facts: Facts): [string, VendorAdapter][] {
   return Object.entries(VENDORS).flatMap(([provider, { createAdapter }]): [string, VendorAdapter][] => {
     const config = facts.config.vendors.get(provider)
     return config ? [[provider, createAdapter(optionsOf(config, facts))]] : []
@@ -44,8 +45,7 @@ export async function checkVendors(facts: Facts): Promise<Outcome[]> {
 }
 
 async function noVendor(facts: Facts): Promise<Outcome> {
-  const { settings, unreadableSettings } = facts
-  if ([...settings.unusable, ...unreadableSettings].some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name)))
+  if (facts.unreadableSettings.some((name) => /_CLIENT_(?:ID|SECRET)$/.test(name)))
     return skipped("its setting cannot be used")
   if ((await facts.setUp().catch(() => undefined)) !== undefined)
     return skipped("no vendor is set up yet, the set-up does that")
@@ -60,8 +60,7 @@ async function connectionsWithoutApp(facts: Facts): Promise<Outcome[]> {
   const providers = new Set(
     groups.filter(({ status }) => !["disconnected", "archive"].includes(status)).map(({ provider }) => provider),
   )
-  const reported = [...facts.settings.unusable, ...facts.unreadableSettings]
-  const isReported = (prefix: string) => reported.some((name) => name.startsWith(prefix))
+  const isReported = (prefix: string) => facts.unreadableSettings.some((name) => name.startsWith(prefix))
   return [...providers]
     .filter((provider) => !facts.config.vendors.has(provider) && !isReported(provider.toUpperCase()))
     .map((provider) => {
@@ -92,7 +91,7 @@ async function checkApp(facts: Facts, adapter: VendorAdapter): Promise<Outcome> 
     const baseUrl = facts.config.vendors.get(adapter.provider)?.baseUrl
     return failed(
       `${name} does not answer at ${baseUrl} (${codeOf(error)})`,
-      `check the network of this machine${isOwnAddress(adapter.provider, baseUrl) ? `, and whether ${name} is down` : ` and ${prefix}_BASE_URL`}`,
+      `check the network of this machine${vendorOf(adapter.provider)?.defaultBaseUrl === baseUrl ? `, and whether ${name} is down` : ` and ${prefix}_BASE_URL`}`,
     )
   }
 }
@@ -124,9 +123,6 @@ async function refusesRedirectUrl(page: URL, signal: AbortSignal): Promise<boole
   return target?.has("error") === true && REDIRECT_URL.test(target.get("error_description") ?? "")
 }
 
-const isOwnAddress = (provider: string, baseUrl: string | undefined): boolean =>
-  Object.entries(VENDORS).some(([name, vendor]) => name === provider && vendor.defaultBaseUrl === baseUrl)
-
 /** Vendors can send webhooks, and do. */
 export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
   const callbackUrlOf = callbackUrls({ current: () => ({ vendors: facts.config.vendors, baseUrl: facts.baseUrl }) })
@@ -136,7 +132,7 @@ export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
     adapters.map(async ([provider, adapter]) => {
       const callbackUrl = callbackUrlOf(provider)
       if (callbackUrl === undefined) return ok(`${nameOf(provider)} cannot reach ${facts.baseUrl}, so data is polled`)
-      return (await checkCallback(facts, callbackUrl)) ?? (await checkSubscription(facts, adapter, callbackUrl))
+      return (await checkCallback(facts, callbackUrl)) ?? (await checkSilence(facts, adapter, callbackUrl))
     }),
   )
 }
@@ -145,45 +141,33 @@ export async function checkWebhooks(facts: Facts): Promise<Outcome[]> {
 async function checkCallback(facts: Facts, callbackUrl: string): Promise<Outcome | undefined> {
   const answer = await facts.public()
   if (answer.from !== "ours") return skipped("the service was not reached at BASE_URL")
-  try {
-    const signal = AbortSignal.any([facts.signal, AbortSignal.timeout(LONGEST_MS)])
-    const response = await fetch(callbackUrl, { method: "POST", body: "{}", redirect: "manual", signal })
-    const body = await response.text()
-    if (response.status === 401 && response.headers.has("x-request-id") && body.includes('"unauthorized"'))
-      return undefined
-    return failed(
-      `webhooks do not reach the service: POST ${callbackUrl} got ${response.status}`,
-      "let the proxy forward POST requests to /api/webhooks/ unchanged",
-    )
-  } catch (error) {
-    return failed(
-      `webhooks do not reach the service: POST ${callbackUrl} failed (${codeOf(error)})`,
-      "let the proxy forward POST requests to /api/webhooks/ unchanged",
-    )
-  }
+  const problem = await findRefusal(callbackUrl, facts.signal)
+  return problem === undefined
+    ? undefined
+    : failed(
+        `webhooks do not reach the service: POST ${callbackUrl} ${problem}`,
+        "let the proxy forward POST requests to /api/webhooks/ unchanged",
+      )
 }
 
-async function checkSubscription(facts: Facts, adapter: VendorAdapter, callbackUrl: string): Promise<Outcome> {
-  const { provider, webhookSubscriber } = adapter
-  const name = nameOf(provider)
-  if (!webhookSubscriber) return await checkSilence(facts, provider, callbackUrl)
+async function findRefusal(callbackUrl: string, stopping: AbortSignal): Promise<string | undefined> {
   try {
-    const { missing } = await webhookSubscriber.findMissing({ callbackUrl })
-    if (missing.length === 0) return ok(`${name} sends webhooks to ${callbackUrl}`)
-    return failed(
-      `${name} has no subscription of this app for ${missing.length} kinds of webhooks to ${callbackUrl}`,
-      "restart the service, which subscribes again, and look for a refusal in its log",
-    )
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(LONGEST_MS)])
+    const response = await fetch(callbackUrl, { method: "POST", body: "{}", redirect: "manual", signal })
+    const body = await response.text()
+    const isOurs = response.status === 401 && response.headers.has("x-request-id") && body.includes('"unauthorized"')
+    return isOurs ? undefined : `got ${response.status}`
   } catch (error) {
-    if (error instanceof ProviderError) return skipped(`${name} did not list its subscriptions`)
-    throw error
+    return `failed (${codeOf(error)})`
   }
 }
 
 const SILENT_DAYS = 7
 const DAY_MS = 86_400_000
 
-async function checkSilence(facts: Facts, provider: string, callbackUrl: string): Promise<Outcome> {
+/** Webhooks arrive for somebody who has been connected for a while. */
+async function checkSilence(facts: Facts, adapter: VendorAdapter, callbackUrl: string): Promise<Outcome> {
+  const { provider, webhookSubscriber } = adapter
   const { silences } = await facts.syncState()
   const silence = silences.find((each) => each.provider === provider)
   const since = silence?.lastEventAt
@@ -193,6 +177,8 @@ async function checkSilence(facts: Facts, provider: string, callbackUrl: string)
     since
       ? `the last webhook of ${nameOf(provider)} came ${Math.floor(days)} days ago`
       : `no webhook of ${nameOf(provider)} has ever come`,
-    `enter ${callbackUrl} as the webhook URL on the app's page`,
+    webhookSubscriber
+      ? "restart the service, which subscribes again, and look for a refusal in its log"
+      : `enter ${callbackUrl} as the webhook URL on the app's page`,
   )
 }

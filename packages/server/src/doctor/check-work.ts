@@ -1,56 +1,23 @@
-// Checks of what the service does: clock, connections, jobs, backups.
+// Checks of what the service does: connections, jobs, backups, e-mails.
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
 import { othersCan, readBackups, UNREADABLE_REASON } from "@restwell/core"
+import { createMailer, SmtpFailure } from "../mail/mailer.ts"
 import { type Facts, freeMegabytes } from "./facts.ts"
 import { failed, type Outcome, ok, skipped } from "./result.ts"
 import { codeOf } from "./service-proof.ts"
 
-const LONGEST_MS = 8_000
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
-/** Date headers have whole seconds, and take some to arrive. */
-const CLOCK_MS = 90_000
 
-/** The clock of this machine is right, by the clocks of others. */
-export async function checkClock(facts: Facts): Promise<Outcome> {
-  const clocks = await Promise.all([
-    databaseClock(facts),
-    ...addressesWithClock(facts).map((url) => webClock(facts, url)),
-  ])
-  const known = clocks.filter((clock) => clock !== undefined)
-  if (known.length === 0) return skipped("no other clock was reached")
-  const wrong = known.find(({ aheadMs }) => Math.abs(aheadMs) > CLOCK_MS)
-  if (!wrong) return ok("it agrees with other clocks")
-  const seconds = Math.round(Math.abs(wrong.aheadMs) / 1000)
-  return failed(
-    `the clock of this machine is ${seconds} seconds ${wrong.aheadMs > 0 ? "ahead of" : "behind"} ${wrong.whose}`,
-    "let the machine set its clock by itself (systemd-timesyncd or chrony)",
-  )
+const CONNECTION_FAULTS: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  reauthorization_required: ["ended", "let these people connect again on their page Connections"],
+  failing: ["cannot be synced", "find the cause in the log of the service"],
+  vendor_unavailable: ["cannot be synced: the vendor does not answer", "check the network, or wait for the vendor"],
 }
 
-const addressesWithClock = ({ config }: Facts): string[] => [
-  ...new Set([...config.vendors.values()].map(({ baseUrl }) => baseUrl)),
-]
-
-async function databaseClock(facts: Facts): Promise<{ whose: string; aheadMs: number } | undefined> {
-  if (facts.config.databaseUrl === undefined) return undefined
-  const state = await facts.databaseState().catch(() => undefined)
-  // The state may have been read a while ago, which the limit allows for.
-  return state && { whose: "the database server's", aheadMs: state.readAt.getTime() - state.now.getTime() }
-}
-
-async function webClock(facts: Facts, url: string): Promise<{ whose: string; aheadMs: number } | undefined> {
-  const signal = AbortSignal.any([facts.signal, AbortSignal.timeout(LONGEST_MS)])
-  const response = await fetch(url, { method: "HEAD", redirect: "manual", signal }).catch(() => undefined)
-  const at = Date.parse(response?.headers.get("date") ?? "")
-  return Number.isNaN(at)
-    ? undefined
-    : { whose: `that of ${new URL(url).host}`, aheadMs: facts.clock.now().getTime() - at }
-}
-
-/** No connection fails or waits for its person. */
+/** No connection fails or waits until its person reconnects. */
 export async function checkConnections(facts: Facts): Promise<Outcome[]> {
   const { groups } = await facts.syncState()
   const isSecretBack = await facts.storedSecrets().then(
@@ -59,22 +26,10 @@ export async function checkConnections(facts: Facts): Promise<Outcome[]> {
   )
   const faults = groups.flatMap(({ provider, status, count, reason }) => {
     if (reason === UNREADABLE_REASON) return isSecretBack ? [secretIsBack(provider)] : []
-    const because = reason === null ? "" : ` (${reason})`
+    const [what, remedy] = CONNECTION_FAULTS[status] ?? []
+    if (what === undefined || remedy === undefined) return []
     const many = count === 1 ? "1 connection" : `${count} connections`
-    if (status === "reauthorization_required")
-      return [
-        failed(`${many} of ${provider} ended${because}`, "let these people connect again on their page Connections"),
-      ]
-    if (status === "failing")
-      return [failed(`${many} of ${provider} cannot be synced${because}`, "find the cause in the log of the service")]
-    if (status === "vendor_unavailable")
-      return [
-        failed(
-          `${many} of ${provider} cannot be synced: the vendor does not answer${because}`,
-          "check the network, or wait for the vendor",
-        ),
-      ]
-    return []
+    return [failed(`${many} of ${provider} ${what}${reason === null ? "" : ` (${reason})`}`, remedy)]
   })
   const active = groups.reduce((sum, { status, count }) => sum + (["ok", "syncing"].includes(status) ? count : 0), 0)
   return faults.length > 0 ? faults : [ok(`${active} work`)]
@@ -189,22 +144,40 @@ async function folderFault(directory: string): Promise<Outcome | undefined> {
   }
 }
 
-/** Google and Apple answer as OpenID providers. */
-export async function checkSignIn(facts: Facts): Promise<Outcome[]> {
-  const { identityProviders } = facts.config
-  if (identityProviders.length === 0) return [ok("people sign in with a password, no other provider is set")]
-  return await Promise.all(
-    identityProviders.map(async ({ provider, issuer }) => {
-      const signal = AbortSignal.any([facts.signal, AbortSignal.timeout(LONGEST_MS)])
-      const response = await fetch(`${issuer}/.well-known/openid-configuration`, { signal }).catch((error: unknown) =>
-        codeOf(error),
-      )
-      if (typeof response !== "string" && response.ok) return ok(`${provider} answers`)
-      const why = typeof response === "string" ? response : `status ${response.status}`
-      return failed(
-        `sign-in with ${provider} does not answer at ${issuer} (${why})`,
-        "check the network, or correct its ISSUER setting",
-      )
-    }),
-  )
+/** By the codes of nodemailer. */
+const MAIL_FAULTS: Readonly<Record<string, readonly [string, string]>> = {
+  EAUTH: ["refuses the user or the password", "correct both in SMTP_URL"],
+  EDNS: ["has a name that is not known", "correct the name in SMTP_URL"],
+  ETLS: [
+    "does not encrypt the connection, so the password would be readable on the way",
+    "use its port with TLS: smtps://USER:PASSWORD@HOST:465",
+  ],
+  EPROTOCOL: ["does not speak SMTP", "correct host and port in SMTP_URL"],
+}
+
+function describeSmtp({ code, message }: SmtpFailure): readonly [string, string] {
+  // nodemailer replaces the codes of TLS by ESOCKET.
+  if (code === "ESOCKET" && /certificate|altnames/.test(message))
+    return [
+      `has a certificate that is refused (${message.replace(/;.*/s, "")})`,
+      "use the name in its certificate, which a known authority has to sign",
+    ]
+  return MAIL_FAULTS[code] ?? [`does not answer (${code})`, "correct SMTP_URL, or let the network through"]
+}
+
+/** The mail server takes our password. */
+export async function checkEmail({ config }: Facts): Promise<Outcome> {
+  if (config.mail === undefined) return ok("SMTP_URL is not set, so links are copied by hand")
+  const mailer = await createMailer(config.mail)
+  try {
+    await mailer.verify()
+    return ok("the mail server takes e-mails")
+  } catch (error) {
+    if (!(error instanceof SmtpFailure)) throw error
+    const host = new URL(config.mail.smtpUrl).host
+    const [what, remedy] = describeSmtp(error)
+    return failed(`the mail server ${host} ${what}`, remedy)
+  } finally {
+    mailer.close()
+  }
 }

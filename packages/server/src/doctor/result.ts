@@ -2,14 +2,6 @@ import { databaseTrouble, OperatorError } from "@restwell/core"
 import { ConfigError, UnusableSetting } from "../config/config.ts"
 import { codeOf } from "./service-proof.ts"
 
-/** What the checks of an installation are about, in the order in which they are shown. */
-export const CHECKS = [
-  ...(["settings", "data folder", "secret", "dashboard", "database", "schema", "stored secrets"] as const),
-  ...(["port", "service", "set-up", "open files", "public address", "proxy", "vendor", "webhooks", "sign-in"] as const),
-  ...(["clock", "connections", "work", "backup", "email"] as const),
-] as const
-export type CheckName = (typeof CHECKS)[number]
-
 /** What one check found. */
 export type Outcome =
   | { readonly status: "ok"; readonly message: string }
@@ -18,7 +10,7 @@ export type Outcome =
   /** It could not be checked, because of something that another check reports or that is not there. */
   | { readonly status: "skipped"; readonly message: string }
 
-export type CheckResult = Outcome & { readonly check: CheckName }
+export type CheckResult = Outcome & { readonly check: string }
 
 export const ok = (message: string): Outcome => ({ status: "ok", message })
 export const failed = (message: string, remedy: string): Outcome => ({ status: "failed", message, remedy })

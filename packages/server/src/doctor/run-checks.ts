@@ -1,33 +1,31 @@
+import type { Config } from "../config/config.ts"
+import { ConfigError, loadConfig } from "../config/config.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { checkProxy, checkPublicAddress, checkService, checkSetUp } from "./check-address.ts"
 import { checkDatabase, checkSchema, checkStoredSecrets } from "./check-database.ts"
-import { checkEmail } from "./check-email.ts"
-import { checkDashboard, checkDataDir, checkOpenFiles, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
+import { checkDataDir, checkPort, checkSecret, checkSettings } from "./check-machine.ts"
 import { checkVendors, checkWebhooks } from "./check-vendors.ts"
-import { checkBackup, checkClock, checkConnections, checkSignIn, checkWork } from "./check-work.ts"
+import { checkBackup, checkConnections, checkEmail, checkWork } from "./check-work.ts"
 import { Facts, type FactsOptions } from "./facts.ts"
-import { CHECKS, type CheckName, type CheckResult, failed, findProblem, type Outcome } from "./result.ts"
+import { type CheckResult, failed, findProblem, type Outcome } from "./result.ts"
 
 type Check = (facts: Facts) => Promise<Outcome | Outcome[]>
 
-const RUN: Readonly<Record<CheckName, Check>> = {
+/** What the checks of an installation are about, in the order in which they are printed. */
+const CHECKS: Readonly<Record<string, Check>> = {
   settings: checkSettings,
   "data folder": checkDataDir,
   secret: checkSecret,
-  dashboard: checkDashboard,
   database: checkDatabase,
   schema: checkSchema,
   "stored secrets": checkStoredSecrets,
   port: checkPort,
   service: checkService,
   "set-up": checkSetUp,
-  "open files": checkOpenFiles,
   "public address": checkPublicAddress,
   proxy: checkProxy,
   vendor: checkVendors,
   webhooks: checkWebhooks,
-  "sign-in": checkSignIn,
-  clock: checkClock,
   connections: checkConnections,
   work: checkWork,
   backup: checkBackup,
@@ -40,15 +38,26 @@ const LONGEST_MS = 45_000
 /** For the settings of the database, which the checks are made with. */
 const STORED_SETTINGS_MS = 10_000
 
-/** Checks an installation and changes nothing. Each check ends, whatever the others find. */
-export async function runChecks(options: FactsOptions): Promise<CheckResult[]> {
-  const facts = new Facts(options)
+export interface CheckOptions extends Omit<FactsOptions, "config"> {
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** Checks an installation and changes nothing. With a mistake in the settings, nothing else is checked. */
+export async function runChecks({ environment, ...options }: CheckOptions): Promise<CheckResult[]> {
+  let config: Config
+  try {
+    config = loadConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.mistakes.map((mistake) => ({ check: "settings", ...failed(mistake, remedyOf(mistake)) }))
+  }
+  const facts = new Facts({ ...options, config })
   try {
     // What hangs or fails here, a check reports.
     await unlessAborted(facts.useStoredSettings(), AbortSignal.timeout(STORED_SETTINGS_MS)).catch(() => {})
     options.signal.throwIfAborted()
-    const results = CHECKS.map(async (check): Promise<CheckResult[]> => {
-      const outcomes = await runOne(RUN[check], facts, options.signal)
+    const results = Object.entries(CHECKS).map(async ([check, run]): Promise<CheckResult[]> => {
+      const outcomes = await runOne(run, facts, options.signal)
       return outcomes.map((outcome) => ({ check, ...outcome }))
     })
     return (await Promise.all(results)).flat()
@@ -57,11 +66,14 @@ export async function runChecks(options: FactsOptions): Promise<CheckResult[]> {
   }
 }
 
+const remedyOf = (mistake: string): string =>
+  `${/ is not a setting, /.test(mistake) ? "rename or remove it" : "correct it"}, and start the service again`
+
+/** Each check ends, whatever the others find. */
 async function runOne(check: Check, facts: Facts, signal: AbortSignal): Promise<readonly Outcome[]> {
   const limit = AbortSignal.timeout(LONGEST_MS)
   try {
-    const outcome = await unlessAborted(check(facts), AbortSignal.any([signal, limit]))
-    return Array.isArray(outcome) ? outcome : [outcome]
+    return [await unlessAborted(check(facts), AbortSignal.any([signal, limit]))].flat()
   } catch (error) {
     if (limit.aborted && error === limit.reason)
       return [
