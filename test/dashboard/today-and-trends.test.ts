@@ -62,7 +62,7 @@ async function expectDay(page: Page, day: TrendDay): Promise<void> {
     expect(recovery).toMatch(/No recovery was recorded|has not scored this yet|too little data|Not available yet/)
   } else {
     expect(recovery).toContain(`${Math.round(score)}%`)
-    expect(recovery).toContain(score >= 67 ? "Green" : score >= 34 ? "Yellow" : "Red")
+    expect(recovery).toContain(score >= 67 ? "Good" : score >= 34 ? "Fair" : "Poor")
   }
   const strain = day.strain?.strain ?? null
   if (strain !== null) expect(await tile(page, "Strain").innerText()).toContain(strain.toFixed(1))

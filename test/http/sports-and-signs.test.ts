@@ -129,6 +129,8 @@ describe("signs", () => {
   test("are of 7 days by default, and of 1 to 90", async () => {
     expect((await readSigns()).records).toEqual(signsOf(truth, TODAY, 7))
     expect(await refusal("/api/v1/signs?days=91")).toEqual([400, "days"])
+    const end = nextDate(TODAY, -120)
+    expect((await readSigns(`?days=60&end_date=${end}`)).records).toEqual(signsOf(truth, end, 60))
     expect(await refusal("/api/v1/signs?start_date=2026-11-01")).toEqual([400, "start_date"])
   })
 

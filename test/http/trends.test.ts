@@ -107,6 +107,8 @@ describe("a row for each date", () => {
 
 describe("beside the night", () => {
   test.each([
+    ["recovery_score_band", ({ recovery }: TrendDay) => recovery?.score],
+    ["asleep_band", ({ sleep }: TrendDay) => sleep?.asleep_hours],
     ["hrv_band", ({ recovery }: TrendDay) => recovery?.hrv],
     ["resting_heart_rate_band", ({ recovery }: TrendDay) => recovery?.resting_heart_rate],
     ["spo2_band", ({ recovery }: TrendDay) => recovery?.spo2],
@@ -122,7 +124,7 @@ describe("beside the night", () => {
       if (values.length < 5) expect(day[band]).toBeNull()
       else {
         // The API rounds heart rates to whole beats and others to a tenth, so a range of its values is not exact.
-        const digits = band === "hrv_band" || band === "resting_heart_rate_band" ? 0 : 0.7
+        const digits = ["recovery_score_band", "hrv_band", "resting_heart_rate_band"].includes(band) ? 0 : 0.7
         expect(day[band]?.low).toBeCloseTo(sample(values).low, digits)
         expect(day[band]?.high).toBeCloseTo(sample(values).high, digits)
       }
@@ -130,6 +132,24 @@ describe("beside the night", () => {
       if (value != null) before.push(value)
     }
     expect(before.length).toBeGreaterThan(100)
+  })
+
+  test("says how long the vendor took to score it, from the vendor's own time", async () => {
+    const { days } = await trends("?days=all")
+    const updatedAt = new Map(
+      service.simulator.records(person).sleeps.map(({ end, updated_at }) => [Date.parse(end), Date.parse(updated_at)]),
+    )
+    let compared = 0
+    for (const { sleep } of days) {
+      if (sleep === null) continue
+      const delayMs = (updatedAt.get(Date.parse(sleep.end)) ?? Number.NaN) - Date.parse(sleep.end)
+      if (sleep.score_state !== "scored") expect(sleep.score_delay_minutes).toBeNull()
+      else if (delayMs > 0 && delayMs < 12 * 3_600_000) {
+        expect(sleep.score_delay_minutes).toBe(Math.ceil(delayMs / 60_000))
+        compared += 1
+      }
+    }
+    expect(compared).toBeGreaterThan(100)
   })
 
   test("lists naps apart from the night, in local time", async () => {
@@ -214,6 +234,12 @@ test.each(["0", "-1", "1.5", "36501", "week", "", "7&days=8"])("days=%s gets 400
   const answer = await member.send("GET", `/api/account/trends?days=${days}`)
   expect(answer.status).toBe(400)
   expect(await answer.json()).toMatchObject({ error: "invalid_request", field: "days" })
+})
+
+test("a period says what today is, and since when there are records", async () => {
+  const { period } = await trends("?days=all")
+  const { today, oldest_date } = await trends("?days=14&end_date=2026-01-31")
+  expect([oldest_date, today]).toEqual([period.start_date, period.end_date])
 })
 
 test("a request without a session gets 401, even with a key", async () => {

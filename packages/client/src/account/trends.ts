@@ -56,6 +56,10 @@ const NightSchema = z
     efficiency: value("Time asleep / time in bed, percent", 93.3),
     consistency: value("Sleep consistency: similarity of the sleep times of the last days, percent", 81),
     respiratory_rate: value("Breaths per minute", 14.6),
+    score_delay_minutes: z
+      .int()
+      .nullable()
+      .meta({ description: "Minutes from its end until the vendor had scored it; null where unknown", example: 14 }),
     course: CourseSchema,
   })
   .meta({ description: "The main sleep: the longest sleep of the date that is not a nap" })
@@ -86,6 +90,8 @@ const TrendStrainSchema = z.object({
   score_state: ScoreStateSchema,
   strain: value("The day's strain, 0 to 21", 12.4),
   calories: value("Kilocalories", 2310),
+  steps: z.int().nullable().meta({ description: "Steps. Null from a source without them", example: 9204 }),
+  active_calories: value("Kilocalories of activity. Null from a source without them", 540),
   is_open: z
     .boolean()
     .meta({ description: "True while the cycle is open: strain and calories may still increase", example: false }),
@@ -114,6 +120,8 @@ export const TrendDaySchema = z
     naps: z.array(NapSchema).meta({ description: "Oldest first. They are no part of the night" }),
     nap_hours: hours("Time in bed of all naps; null without a nap", 0.5),
     recovery: TrendRecoverySchema.nullable(),
+    recovery_score_band: BandSchema,
+    asleep_band: BandSchema,
     hrv_band: BandSchema,
     resting_heart_rate_band: BandSchema,
     spo2_band: BandSchema,
@@ -129,9 +137,11 @@ export const TrendsResponseSchema = z
   .object({
     period: z.object({
       start_date: date("The first date"),
-      end_date: date("The last date: today in the person's time zone"),
+      end_date: date("The last date"),
       days: z.int().meta({ description: "The number of dates", example: 30 }),
     }),
+    today: date("Today in the person's time zone"),
+    oldest_date: date("The oldest date of a stored record").nullable(),
     days: z.array(TrendDaySchema).meta({ description: "Oldest first" }),
     source: SourceSchema.nullable().meta({ description: "The first of `sources`; null without any" }),
     sources: SourcesSchema,

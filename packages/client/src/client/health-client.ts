@@ -131,8 +131,10 @@ export interface SportsQuestion extends Omit<Dates, "days"> {
 
 /** Mornings with figures that are far from usual. */
 export interface SignsQuestion extends SourceOnly {
-  /** How many dates, 1 to 90, ending today. @default 7 */
+  /** How many dates, 1 to 90, ending today, or at `endDate`. @default 7 */
   readonly days?: number | undefined
+  /** The last date, YYYY-MM-DD. */
+  readonly endDate?: string | undefined
 }
 
 type Question = MetricsQuestion | TrendQuestion | CompareQuestion | RelateQuestion | SportsQuestion | SignsQuestion

@@ -4,8 +4,8 @@ import { count } from "./insights.ts"
 import { HealthQuerySchema } from "./query.ts"
 import { SourceSchema, SourcesSchema } from "./source.ts"
 
-/** The query of `GET /api/v1/signs` in its text form: the newest dates, at most 90. */
-export const SignsQuerySchema = HealthQuerySchema.pick({ days: true, source: true })
+/** The query of `GET /api/v1/signs` in its text form: at most 90 dates, which end today without `end_date`. */
+export const SignsQuerySchema = HealthQuerySchema.pick({ days: true, end_date: true, source: true })
 
 /** A figure of a morning that is far from what is usual for the person. It names no cause and no illness. */
 export const SignSchema = z

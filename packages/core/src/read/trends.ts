@@ -26,8 +26,10 @@ export function ownBand(values: readonly number[]): TrendDay["hrv_band"] {
   return usual && { low: round(usual.mean - usual.sd, 1), high: round(usual.mean + usual.sd, 1) }
 }
 
-/** The measurements of a night that have a usual range, and the record that each is read from. */
+/** The figures of a night that have a usual range, and the record that each is read from. */
 const VITALS = [
+  { metric: "recovery_score", kind: "recovery" },
+  { metric: "asleep", kind: "sleep" },
   { metric: "hrv", kind: "recovery" },
   { metric: "resting_heart_rate", kind: "recovery" },
   { metric: "spo2", kind: "recovery" },
@@ -71,6 +73,8 @@ function usualRanges(): UsualRanges {
         return ownBand(valuesOf(sources[kind], vital))
       }
       return {
+        recovery_score_band: bandOf("recovery_score"),
+        asleep_band: bandOf("asleep"),
         hrv_band: bandOf("hrv"),
         resting_heart_rate_band: bandOf("resting_heart_rate"),
         spo2_band: bandOf("spo2"),
@@ -119,8 +123,19 @@ function nightOf(sleeps: readonly OfKind<"sleep">[], hasCourse: boolean): TrendD
     end_minutes: minutesOf(longest, longest.endMs),
     ...stages,
     ...score,
+    score_delay_minutes: scoreDelayOf(longest),
     course: hasCourse ? courseOf(longest) : null,
   }
+}
+
+/** A change later than this is an edit or a recalculation, not the first score. */
+const LATEST_SCORE_MS = 12 * 60 * MINUTE_MS
+
+/** Null where the vendor does not say when: such records have the time of their end, and those of archives any. */
+function scoreDelayOf({ scoreState, fromArchive, endMs, updatedMs }: OfKind<"sleep">): number | null {
+  const delayMs = updatedMs - endMs
+  if (scoreState !== "scored" || fromArchive || delayMs <= 0 || delayMs > LATEST_SCORE_MS) return null
+  return Math.ceil(delayMs / MINUTE_MS)
 }
 
 function napOf(fact: OfKind<"sleep">): TrendDay["naps"][number] {
@@ -145,8 +160,8 @@ function recoveryOf(fact: OfKind<"recovery">): NonNullable<TrendDay["recovery"]>
 }
 
 function strainOf(fact: OfKind<"cycle">): NonNullable<TrendDay["strain"]> {
-  const { source, score_state, strain, calories, end } = presentCycle(fact)
-  return { source, score_state, strain, calories, is_open: end === null }
+  const { source, score_state, strain, calories, steps, active_calories, end } = presentCycle(fact)
+  return { source, score_state, strain, calories, steps, active_calories, is_open: end === null }
 }
 
 function workoutOf(fact: OfKind<"workout">): TrendDay["workouts"][number] {
@@ -193,7 +208,8 @@ export async function readTrends(
     readPreferences(context, userId),
   ])
   const sources = inOrder(answering(stored), preferences.order.sleep)
-  const { from, to } = rangeOf(dates, sources, todayIn(zone, context.clock.now()))
+  const today = todayIn(zone, context.clock.now())
+  const { from, to } = rangeOf(dates, sources, today)
   const window = { userId, providers: sources.map(({ provider }) => provider), kinds: RECORD_KINDS, from, to }
   const [facts, before] = await Promise.all([
     readTrendFacts(context, window),
@@ -204,6 +220,8 @@ export async function readTrends(
   const presented = sources.flatMap(presentSource)
   return {
     period: { start_date: from, end_date: to, days: rows.length },
+    today,
+    oldest_date: oldestOf(sources, today) ?? null,
     days: rows,
     source: presented[0] ?? null,
     sources: presented,

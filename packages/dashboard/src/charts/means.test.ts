@@ -9,6 +9,8 @@ const DAY: TrendDay = {
   naps: [],
   nap_hours: null,
   recovery: null,
+  recovery_score_band: null,
+  asleep_band: null,
   hrv_band: null,
   resting_heart_rate_band: null,
   spo2_band: null,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
-import { recoveryColor, recoveryFill, recoveryScale } from "../trends/recovery-band.ts"
+import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
@@ -12,11 +12,7 @@ const STRAIN_TICKS = [0, 7, 14, MAX_STRAIN]
 
 const recoveryIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.recovery)
 const strainIn = (bucket: Bucket) => meanOf(bucket.days, FIGURES.strain)
-const recoveryText = (bucket: Bucket): string =>
-  meanText(recoveryIn(bucket), bucket, (score, source) => {
-    const color = recoveryColor(score, source)
-    return `${figure(score)} %${color === undefined ? "" : ` (${color})`}`
-  })
+const recoveryText = (bucket: Bucket): string => meanText(recoveryIn(bucket), bucket, scoreAndBand)
 const strainText = (bucket: Bucket): string => {
   const isOpen = bucket.days.length === 1 && bucket.days[0]?.strain?.is_open === true
   return meanText(strainIn(bucket), bucket, (strain) => `${figure(strain, 1)}${isOpen ? " so far" : ""}`)

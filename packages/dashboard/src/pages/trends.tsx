@@ -17,7 +17,7 @@ import { figure, signed } from "../format/number.ts"
 import { NOTED, type NotedMetric, TrendNote } from "../insights/trend-note.tsx"
 import { bucketsOf, daysOf, type Grain, grainOf, type TrendDays } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
-import { recoveryColor, recoveryFill, recoveryScale } from "../trends/recovery-band.ts"
+import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 
 const MetricTrend = lazy(() => import("../insights/metric-trend.tsx"))
 
@@ -147,7 +147,7 @@ function Charts({ days, noteOf }: ChartsProps) {
         description="Daily recovery, percent."
         buckets={buckets}
         figureOf={FIGURES.recovery}
-        text={(score, source) => [`${figure(score)} %`, recoveryColor(score, source) ?? []].flat().join(", ")}
+        text={scoreAndBand}
         fillOf={recoveryFill}
         {...recoveryScale(buckets.map(({ days: grouped }) => meanOf(grouped, FIGURES.recovery).source))}
         footer={noteOf(NOTED.recovery)}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { figure, hoursText, plural } from "../format/number.ts"
 import { FIGURES, type Figure, MAX_STRAIN } from "../trends/figures.ts"
-import { BAND_NAMES, BAND_TEXT, recoveryBand } from "../trends/recovery-band.ts"
+import { BAND_TEXT, bandName, scoreBand } from "../trends/recovery-band.ts"
 import { type DayProps, FromSource, type Subject, whyMissing } from "./day.tsx"
 
 const SIZE = 132
@@ -66,7 +66,7 @@ const WHOOP = "whoop"
 export function Overview(props: DayProps) {
   const { day } = props
   const recovery = FIGURES.recovery(day)
-  const band = recovery.value === null ? undefined : recoveryBand(recovery.value, recovery.source)
+  const band = recovery.value === null ? undefined : scoreBand(recovery.value, recovery.source)
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Tile
@@ -74,7 +74,7 @@ export function Overview(props: DayProps) {
         title="Recovery"
         score={recovery}
         color={band ? BAND_TEXT[band] : recovery.value === null ? "text-muted" : "text-accent"}
-        caption={band ? BAND_NAMES[band] : recovery.value === null ? "" : "recovery score"}
+        caption={recovery.value === null ? "" : (bandName(recovery.value, recovery.source) ?? "recovery score")}
       >
         <p>HRV {figure(day.recovery?.hrv ?? null)} ms</p>
         <p>Resting {figure(day.recovery?.resting_heart_rate ?? null)} bpm</p>

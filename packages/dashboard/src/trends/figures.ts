@@ -25,7 +25,8 @@ export const FIGURES = {
   skinTempDeviation: recoveryFigure(({ skin_temp_deviation_celsius }) => skin_temp_deviation_celsius),
   respiratoryRate: sleepFigure(({ respiratory_rate }) => respiratory_rate),
   performance: sleepFigure(({ performance }) => performance),
-  asleepHours: sleepFigure(({ light_hours, deep_hours, rem_hours }) => sum(light_hours, deep_hours, rem_hours)),
+  asleepHours: sleepFigure(({ asleep_hours }) => asleep_hours),
+  steps: (day: TrendDay) => figureOf(day.strain, ({ steps }) => steps),
   strain: (day: TrendDay) => figureOf(day.strain, ({ strain }) => strain),
 } as const
 
@@ -37,7 +38,3 @@ function figureOf<Scored extends { readonly score_state: ScoreState; readonly so
   const source = record?.source ?? null
   return value === null ? { value, missing: missingOf(record?.score_state), source } : { value, missing: null, source }
 }
-
-/** The sum of the parts; null when any part is missing, because the sum of the others would be too low. */
-const sum = (...parts: readonly (number | null)[]): number | null =>
-  parts.reduce((total, part) => (total === null || part === null ? null : total + part), 0)

@@ -1,53 +1,108 @@
-/** WHOOP's bands of recovery: 67 to 100 green, 34 to 66 yellow, 0 to 33 red. */
-export type RecoveryBand = "good" | "fair" | "poor"
+import { figure } from "../format/number.ts"
 
-/** Returns the band of a score. Undefined for other vendors' scores, which have no such bands. */
-export function recoveryBand(score: number, source: string | null): RecoveryBand | undefined {
-  if (source !== "whoop") return undefined
-  return score >= 67 ? "good" : score >= 34 ? "fair" : "poor"
+/** The bands of a score. Each vendor has limits of its own. */
+export type ScoreBand = "good" | "fair" | "poor"
+
+interface Scale {
+  /** The least score of each band, the best first, and the vendor's word for it. */
+  readonly bands: readonly { readonly from: number; readonly band: ScoreBand; readonly name: string }[]
+  readonly isPercent: boolean
 }
 
-/** Names of the colours, because colour must not be the only sign. WCAG 1.4.1. */
-export const BAND_NAMES: Readonly<Record<RecoveryBand, string>> = { good: "Green", fair: "Yellow", poor: "Red" }
+const SCALES: Readonly<Record<string, Scale>> = {
+  // WHOOP's recovery: 67 to 100 green, 34 to 66 yellow, 0 to 33 red.
+  whoop: {
+    bands: [
+      { from: 67, band: "good", name: "Good" },
+      { from: 34, band: "fair", name: "Fair" },
+      { from: 0, band: "poor", name: "Poor" },
+    ],
+    isPercent: true,
+  },
+  // Oura's scores: optimal, good, fair, and below 60 "pay attention".
+  oura: {
+    bands: [
+      { from: 85, band: "good", name: "Optimal" },
+      { from: 70, band: "good", name: "Good" },
+      { from: 60, band: "fair", name: "Fair" },
+      { from: 0, band: "poor", name: "Poor" },
+    ],
+    isPercent: false,
+  },
+}
+
+const scaleOf = (source: string | null): Scale | undefined => (source === null ? undefined : SCALES[source])
+
+const stepOf = (score: number, source: string | null) =>
+  // The page displays whole scores, so the colour follows the displayed one.
+  scaleOf(source)?.bands.find(({ from }) => Math.round(score) >= from)
+
+/** The band of a recovery score, as its own vendor draws it. Undefined for vendors without bands. */
+export const scoreBand = (score: number, source: string | null): ScoreBand | undefined => stepOf(score, source)?.band
+
+/** The band in a word, because colour must not be the only sign. WCAG 1.4.1. Undefined without bands. */
+export const bandName = (score: number, source: string | null): string | undefined => stepOf(score, source)?.name
+
+/** "%" for a score that is a percentage. Other vendors' scores are points. */
+export const scoreUnit = (source: string | null): "%" | "" => (scaleOf(source)?.isPercent ? "%" : "")
 
 /** Colour classes of rings. They are brighter than text colours. */
-export const BAND_TEXT: Readonly<Record<RecoveryBand, string>> = {
+export const BAND_TEXT: Readonly<Record<ScoreBand, string>> = {
   good: "text-good-mark",
   fair: "text-fair-mark",
   poor: "text-poor-mark",
 }
 
-const BAND_FILL: Readonly<Record<RecoveryBand, string>> = {
+const BAND_FILL: Readonly<Record<ScoreBand, string>> = {
   good: "fill-good-mark",
   fair: "fill-fair-mark",
   poor: "fill-poor-mark",
 }
 
+const BAND_BACKGROUND: Readonly<Record<ScoreBand, string>> = {
+  good: "bg-good-mark",
+  fair: "bg-fair-mark",
+  poor: "bg-poor-mark",
+}
+
 /** Colour class of a column or point. A score without a band has the neutral colour. */
 export function recoveryFill(score: number, source: string | null): string {
-  const band = recoveryBand(score, source)
+  const band = scoreBand(score, source)
   return band === undefined ? "fill-accent" : BAND_FILL[band]
 }
 
-/** The name of the score's colour in lower case. Undefined without a band. */
-export function recoveryColor(score: number, source: string | null): string | undefined {
-  const band = recoveryBand(score, source)
-  return band && BAND_NAMES[band].toLowerCase()
+/** "88 %", or "82" for a score that is no percentage. */
+export const scoreText = (score: number, source: string | null): string =>
+  [figure(score), scoreUnit(source)].filter((part) => part !== "").join(" ")
+
+/** "88 %, good", or "82" for a score without bands. */
+export function scoreAndBand(score: number, source: string | null): string {
+  const name = bandName(score, source)
+  return name === undefined ? scoreText(score, source) : `${scoreText(score, source)}, ${name.toLowerCase()}`
 }
 
-const BANDS = [
-  { label: "67 to 100, green", color: "bg-good-mark" },
-  { label: "34 to 66, yellow", color: "bg-fair-mark" },
-  { label: "0 to 33, red", color: "bg-poor-mark" },
-] as const
+const DEFAULT_TICKS = [0, 25, 50, 75, 100]
 
-/** Legend and lines of a chart of scores of these sources. */
+/** Legend and lines of a chart of scores of these sources. With two vendors' bands, the legend names the colours alone. */
 export function recoveryScale(sources: readonly (string | null)[]) {
-  const hasBands = sources.includes("whoop")
-  const hasOthers = sources.some((source) => source !== null && source !== "whoop")
-  const others = { label: hasBands ? "score without colours" : "recovery score", color: "bg-accent" }
+  const names = [...new Set(sources.filter((source) => source !== null))]
+  const scales = names.flatMap((name) => SCALES[name] ?? [])
+  const [scale = names.length === 0 ? SCALES["whoop"] : undefined, ...others] = scales
+  const withoutBands = { label: scale ? "score without bands" : "recovery score", color: "bg-accent" }
+  const bands = scale ? (others.length > 0 ? COMMON : limitsOf(scale)) : []
   return {
-    ticks: hasBands || !hasOthers ? [0, 34, 67, 100] : [0, 25, 50, 75, 100],
-    legend: [...(hasBands || !hasOthers ? BANDS : []), ...(hasOthers ? [others] : [])],
+    ticks: scale && others.length === 0 ? ticksOf(scale) : DEFAULT_TICKS,
+    legend: [...bands, ...(scales.length < names.length ? [withoutBands] : [])],
   }
 }
+
+const ticksOf = ({ bands }: Scale): number[] =>
+  [...new Set([...bands.map(({ from }) => from), 100])].sort((a, b) => a - b)
+
+const limitsOf = ({ bands }: Scale) =>
+  bands.map(({ from, band, name }, index) => ({
+    label: `${from} to ${(bands[index - 1]?.from ?? 101) - 1}, ${name.toLowerCase()}`,
+    color: BAND_BACKGROUND[band],
+  }))
+
+const COMMON = (["good", "fair", "poor"] as const).map((band) => ({ label: band, color: BAND_BACKGROUND[band] }))

@@ -5,8 +5,8 @@ import { addDays, type TimeZone } from "../../base/calendar.ts"
 import type { Database } from "../database.ts"
 import { type HealthFact, parseFacts } from "./health-fact.ts"
 
-/** A stored record, and the course of a night that has one. */
-export type TrendFact = HealthFact & { readonly course: SleepCourse | null }
+/** A stored record, the course of a night that has one, and when the vendor last changed the record. */
+export type TrendFact = HealthFact & { readonly course: SleepCourse | null; readonly updatedMs: number }
 
 /** A source that a person has or had. */
 export interface StoredSource {
@@ -67,7 +67,8 @@ interface TrendWindow {
 export async function readTrendFacts({ database }: Readable, window: TrendWindow): Promise<TrendFact[]> {
   const { userId, providers, kinds, from, to } = window
   const { rows } = await sql<TrendRow>`
-    select fact, detail -> 'course' as course from restwell.record
+    select fact, detail -> 'course' as course, extract(epoch from vendor_updated_at)::float8 as "updatedAt"
+    from restwell.record
     where user_id = ${userId} and provider = any(${providers}) and kind = any(${kinds})
       and date between ${addDays(from, -1)}::date and ${addDays(to, 1)}::date
     order by date, started_at, provider_id, provider`.execute(database)
@@ -84,7 +85,7 @@ export async function readNightsBefore(
   count: number,
 ): Promise<TrendFact[]> {
   const { rows } = await sql<TrendRow>`
-    select r.fact, null as course from unnest(${providers}::text[]) as of (provider)
+    select r.fact, null as course, 0::float8 as "updatedAt" from unnest(${providers}::text[]) as of (provider)
     cross join unnest(array['sleep', 'recovery']) as part (kind)
     cross join lateral (
       select distinct on (night.date) night.date, night.started_at, night.fact
@@ -101,10 +102,13 @@ export async function readNightsBefore(
 interface TrendRow {
   readonly fact: string
   readonly course: SleepCourse | null
+  /** Seconds since 1970. */
+  readonly updatedAt: number
 }
 
 const trendFactsOf = (rows: readonly TrendRow[]): TrendFact[] =>
   parseFacts(`[${rows.map(({ fact }) => fact).join()}]`).map((fact, index) => ({
     ...fact,
     course: rows[index]?.course ?? null,
+    updatedMs: (rows[index]?.updatedAt ?? 0) * 1000,
   }))

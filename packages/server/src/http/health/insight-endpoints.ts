@@ -118,7 +118,7 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
       "deviations from the mean of the 30 values before. Figures only: no cause, no diagnosis. Counted as a read of health data is.",
     query: SignsQuerySchema.extend({
       days: z.int().min(DAYS.min).max(DAYS.max).default(DAYS.default).meta({
-        description: "How many local dates, ending today",
+        description: "How many local dates, ending today, or at `end_date`",
         example: 7,
       }),
     }),
