@@ -121,6 +121,24 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/account/compare": { query: comparison, ...own },
   "GET /api/account/relate": { query: relation, ...own },
   "GET /api/account/journal": { query: { days: "30" }, ...own },
+  "GET /api/account/journal/factors": own,
+  "GET /api/account/journal/:date": { segment: "2026-11-10", ...own },
+  "PUT /api/account/journal/:date": {
+    segment: "2026-11-10",
+    json: {
+      answers: [
+        { factor: "alcohol", answer: true, value: 2 },
+        { factor: "own:pizza night", title: "Pizza night", answer: false },
+      ],
+      note: "A late flight",
+    },
+    ...own,
+  },
+  "GET /api/account/preferences": own,
+  "PUT /api/account/preferences": {
+    json: { units: "imperial", clock: "12h", first_weekday: "sunday", time_zone: "America/New_York" },
+    ...own,
+  },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },
   "POST /api/auth/sign-up/email": { json: signUp },
   "POST /api/auth/sign-in/email": { json: { email: "ada@example.com", password: "x" } },

@@ -1,5 +1,5 @@
 import type { Member } from "@restwell/testing/member"
-import { expect } from "vitest"
+import { expect, vi } from "vitest"
 import { z } from "zod"
 
 export const ImportsSchema = z.object({
@@ -36,6 +36,12 @@ export async function importedArchive(url: string, member: Member, bytes: Buffer
     const list = ImportsSchema.parse(await (await member.send("GET", "/api/imports")).json())
     return list.imports.find((listed) => listed.id === id && ["done", "failed"].includes(listed.status))
   }
-  await expect.poll(find, { timeout: 30_000, interval: 100 }).toBeDefined()
-  return find()
+  return vi.waitFor(
+    async () => {
+      const found = await find()
+      expect(found).toBeDefined()
+      return found
+    },
+    { timeout: 30_000, interval: 100 },
+  )
 }

@@ -2,7 +2,9 @@ export * from "./account/account.ts"
 export * from "./account/audit.ts"
 export * from "./account/chart.ts"
 export * from "./account/imports.ts"
+export * from "./account/own-journal.ts"
 export * from "./account/people.ts"
+export * from "./account/preferences.ts"
 export * from "./account/service.ts"
 export * from "./account/sign-in.ts"
 export * from "./account/sources.ts"
@@ -17,6 +19,7 @@ export type {
   FactorName,
   FromDate,
   HealthClient,
+  JournalRange,
   LastDays,
   MetricName,
   MetricsQuestion,

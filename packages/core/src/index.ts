@@ -35,6 +35,7 @@ export {
   type TokenCipher,
   UnreadableSecret,
 } from "./base/encryption.ts"
+export { plainText } from "./base/plain-text.ts"
 export { PLANS, type Plan, type Quota } from "./base/plans.ts"
 export { beginConnection, completeConnection } from "./connect/complete-connection.ts"
 export { disconnect } from "./connect/end-grant.ts"
@@ -139,6 +140,7 @@ export {
   readMailStatus,
   takeDueMail,
 } from "./people/mail.ts"
+export { isOwnTopic, readJournalFactors, readOwnJournal, writeOwnJournal } from "./people/own-journal.ts"
 export {
   createOwner,
   hasOwner,
@@ -152,6 +154,7 @@ export {
   setPlan,
   setReconnectMail,
 } from "./people/people.ts"
+export { readPreferences, savePreferences } from "./people/preferences.ts"
 export { openTwoFactor, sealTwoFactor } from "./people/two-factor-secrets.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
@@ -170,7 +173,7 @@ export {
 } from "./read/statistics-thread.ts"
 export { MOST_TREND_DAYS, readTrends } from "./read/trends.ts"
 export { readSourceSettings } from "./sources/source-settings.ts"
-export { writePreferences } from "./sources/stored-preferences.ts"
+export { writeSourcePreferences } from "./sources/stored-preferences.ts"
 export type { ConnectionId } from "./store/connection-tables.ts"
 export { type Database, openDatabase } from "./store/database.ts"
 export { databaseTrouble, isDatabaseAway, isDiskFull, OperatorError } from "./store/database-trouble.ts"

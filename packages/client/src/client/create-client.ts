@@ -15,7 +15,7 @@ import { SignsResponseSchema } from "../rest/signs.ts"
 import { SportsResponseSchema } from "../rest/sports.ts"
 import { SummaryResponseSchema } from "../rest/summary.ts"
 import { parseBody, readError, send } from "./exchange.ts"
-import { type Answer, type HealthClient, healthUrl, insightUrl, type WorkoutRange } from "./health-client.ts"
+import { type Answer, type HealthClient, healthUrl, insightUrl, type ReadRange } from "./health-client.ts"
 import { type Quota, readQuota } from "./limits.ts"
 import { withRetries, withSignals } from "./retry.ts"
 import { type ClientOptions, readSettings, type Settings } from "./settings.ts"
@@ -64,7 +64,7 @@ interface Call<T> {
 }
 interface ReadRequest<T> extends Call<T> {
   readonly type: HealthType | "journal"
-  readonly range?: WorkoutRange | undefined
+  readonly range?: ReadRange | undefined
 }
 
 /** Reads one type of health data. */

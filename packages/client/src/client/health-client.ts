@@ -3,6 +3,7 @@ import type { MetricId, MetricsResponse } from "../rest/metric.ts"
 import type { Grouping, HealthType, SourceValue } from "../rest/query.ts"
 import type {
   CycleResponse,
+  JournalQuery,
   JournalResponse,
   ProfileResponse,
   RecoveryResponse,
@@ -50,8 +51,13 @@ export type WorkoutRange = DateRange & {
   readonly sport?: string | undefined
 }
 
+/** The same for the journal. `restwell` is the source of what the person entered. */
+export type JournalRange = (Omit<LastDays, "source"> | Omit<FromDate, "source">) & {
+  readonly source?: JournalQuery["source"] | undefined
+}
+
 /** Returns the URL of one read. The service checks the dates, because only it knows the person's "today". */
-export function healthUrl(baseUrl: string, type: HealthType | "journal", range: WorkoutRange): string {
+export function healthUrl(baseUrl: string, type: HealthType | "journal", range: ReadRange): string {
   const query = new URLSearchParams(type === "journal" ? {} : { type })
   if (range.days !== undefined) query.set("days", String(range.days))
   if (range.startDate !== undefined) query.set("start_date", range.startDate)
@@ -60,6 +66,9 @@ export function healthUrl(baseUrl: string, type: HealthType | "journal", range: 
   if (range.sport !== undefined) query.set("sport", range.sport)
   return type === "journal" ? `${baseUrl}/api/v1/journal?${query}` : `${baseUrl}/api/v1/health?${query}`
 }
+
+/** What any read has. */
+export type ReadRange = WorkoutRange | (JournalRange & { readonly sport?: undefined })
 
 /** A metric, or a factor of the journal: `journal:alcohol`. */
 export type MetricName = MetricId | `journal:${string}`
@@ -184,7 +193,7 @@ export interface HealthClient {
   /** Physiological cycles, newest first. */
   cycles(range?: DateRange, options?: CallOptions): Promise<Answer<CycleResponse>>
   /** Answers of the journal and tags, newest first. A factor that a date lacks was not answered: that is not a no. */
-  journal(range?: DateRange, options?: CallOptions): Promise<Answer<JournalResponse>>
+  journal(range?: JournalRange, options?: CallOptions): Promise<Answer<JournalResponse>>
   /** Every metric, and which sources have values of which dates. */
   metrics(question?: MetricsQuestion, options?: CallOptions): Promise<Answer<MetricsResponse>>
   /** One metric over a period: figures, slope and verdict. */

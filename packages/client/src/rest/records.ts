@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { date, hours, instant, localInstant, value, wholeValue } from "./fields.ts"
-import { HealthQuerySchema } from "./query.ts"
+import { HealthQuerySchema, SOURCE_VALUES } from "./query.ts"
 import {
   EmptyReasonSchema,
   HrvMethodSchema,
+  OWN_SOURCE,
   recordSource,
   ScoreStateSchema,
   SourceSchema,
@@ -180,15 +181,31 @@ export const JournalRecordSchema = z
       example: true,
     }),
     value: z.number().nullable().meta({ description: "A number that was answered; null without one", example: null }),
-    source: z.string().meta({ description: "The vendor of the answer", example: "whoop" }),
+    source: z
+      .string()
+      .meta({ description: "The vendor of the answer, or `restwell` for what the person entered", example: "whoop" }),
+    chosen: z.boolean().optional().meta({
+      description: "With `source=all` only: false for a vendor's answer to a factor that the person answered too",
+      example: true,
+    }),
   })
   .meta({ id: "JournalRecord" })
 
 /** The body of `GET /api/v1/journal`. */
 export const JournalResponseSchema = recordsOf(JournalRecordSchema).meta({ id: "JournalResponse" })
 
+const JOURNAL_SOURCES = [...SOURCE_VALUES, OWN_SOURCE] as const
+const journalSource = z.enum(JOURNAL_SOURCES, { error: `must be one of ${JOURNAL_SOURCES.join(", ")}` }).meta({
+  description:
+    "Read one source alone: a vendor, or `restwell` for what the person entered. `all`: every source's answers, each with `chosen`. " +
+    "Without it, a vendor's answer to what the person answered too is left out",
+  example: "restwell",
+})
+
 /** The query of `GET /api/v1/journal` in its text form: the range as for the health data. */
-export const JournalQuerySchema = HealthQuerySchema.omit({ type: true, sport: true })
+export const JournalQuerySchema = HealthQuerySchema.omit({ type: true, sport: true }).extend({
+  source: journalSource.optional(),
+})
 
 export type JournalRecord = z.infer<typeof JournalRecordSchema>
 export type JournalResponse = z.infer<typeof JournalResponseSchema>

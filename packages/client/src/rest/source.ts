@@ -4,6 +4,9 @@ import { z } from "zod"
 export const PROVIDERS = ["apple_health", "google_health", "oura", "polar", "whoop", "withings"] as const
 export type Provider = (typeof PROVIDERS)[number]
 
+/** The source of what the person enters in the page. */
+export const OWN_SOURCE = "restwell"
+
 /** What a sync waits for, or works on. */
 export const WaitingSchema = z
   .object({

@@ -77,8 +77,10 @@ export const countDates = ({ from, to }: DateRange): number =>
 export const datesOf = (range: DateRange): string[] =>
   Array.from({ length: countDates(range) }, (_, index) => addDays(range.from, index))
 
+type QueriedDates = Pick<HealthQuery, "days" | "start_date" | "end_date">
+
 /** The dates that a query selects. Dates win over `days`, and a missing end is today. */
-export function resolveDateRange(query: Omit<HealthQuery, "type">, today: string): DateRange {
+export function resolveDateRange(query: QueriedDates, today: string): DateRange {
   const to = query.end_date ?? today
   return { from: query.start_date ?? addDays(to, 1 - (query.days ?? DAYS.default)), to }
 }
@@ -87,7 +89,7 @@ export function resolveDateRange(query: Omit<HealthQuery, "type">, today: string
  * Dates that contain the query's range wherever the person is. Offsets stay below 24 hours, so today there is the UTC date, the
  * date before or the date after.
  */
-export const widestDateRange = (query: Omit<HealthQuery, "type">, utcDate: string): DateRange => ({
+export const widestDateRange = (query: QueriedDates, utcDate: string): DateRange => ({
   from: resolveDateRange(query, addDays(utcDate, -1)).from,
   to: resolveDateRange(query, addDays(utcDate, 1)).to,
 })

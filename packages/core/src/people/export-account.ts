@@ -4,7 +4,7 @@ import { addDays } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
 import { csvLine, flatRecord, presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
-import { readPreferences } from "../sources/stored-preferences.ts"
+import { readSourcePreferences } from "../sources/stored-preferences.ts"
 import { type JournalRow, readJournalPage } from "../store/statements/journal.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
 
@@ -212,7 +212,7 @@ async function* choicePages(
 ): AsyncIterable<readonly Choice<TrendFact>[]> {
   const [sources, preferences] = await Promise.all([
     readStoredSources(context, userId),
-    readPreferences(context, userId),
+    readSourcePreferences(context, userId),
   ])
   const isCandidate = new Set(sources.flatMap(({ provider, status }) => (status === "disconnected" ? [] : [provider])))
   const providers = sources.map(({ provider }) => provider)

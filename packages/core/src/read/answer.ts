@@ -1,5 +1,5 @@
 import type * as client from "@restwell/client"
-import type { HealthQuery, HealthType, Source } from "@restwell/client"
+import { type HealthQuery, type HealthType, type JournalQuery, OWN_SOURCE, type Source } from "@restwell/client"
 import { type DateRange, periodOf } from "../base/calendar.ts"
 import { waitingOf } from "../connect/connection-status.ts"
 import { type Choice, inOrder, NO_PREFERENCES } from "../sources/choose.ts"
@@ -19,7 +19,14 @@ import { summarize } from "./summarize.ts"
 
 /** What is read: a type of health data, or the journal, which has a path of its own. */
 export type ReadType = HealthType | "journal"
-export type ReadQuery = Omit<HealthQuery, "type"> & { readonly type: ReadType }
+export type ReadQuery = Omit<HealthQuery, "type" | "source"> & {
+  readonly type: ReadType
+  /** `OWN_SOURCE` for the journal alone. */
+  readonly source?: JournalQuery["source"]
+}
+
+/** What the person entered, as a source of the journal. */
+export const OWN_ENTRIES: HealthSource = { provider: OWN_SOURCE, status: "ok", lastSyncedAt: null, waiting: null }
 
 /** A source as every answer has it. */
 export function presentSource({ provider, status, lastSyncedAt, waiting: stored }: HealthSource): Source {
@@ -95,7 +102,7 @@ export function answerOf(
       return list(ofKind(listed, "cycle").map(presentChoice(presentCycle, listing)), providers)
     case "journal":
       return list(
-        answers.map(presentAnswer),
+        answers.map(presentAnswer(listing)),
         answers.map(({ provider }) => provider),
       )
     case "profile": {

@@ -1,11 +1,11 @@
 /** What takes too long to compute beside the reads of others: questions about all of a person's days, and long periods of the dashboard. */
-import { DATE_BOUNDS } from "@restwell/client"
+import { DATE_BOUNDS, OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
 import type { DateRange } from "../base/calendar.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
 import { openDatabase } from "../store/database.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
-import { type ConnectedSnapshot, presentSource } from "./answer.ts"
+import { type ConnectedSnapshot, OWN_ENTRIES, presentSource } from "./answer.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric } from "./metric-series.ts"
@@ -37,7 +37,9 @@ async function answerInsight(
   if (!history) return undefined
   const envelope = ({ id }: { readonly id: string }, provider: string | null): Envelope => {
     const group = groupOfMetric(id)
-    const ordered = inOrder(sources, preferences?.order[group === null || group === "journal" ? "sleep" : group])
+    const hasOwn = group === "journal" && history.answers.some((answer) => answer.provider === OWN_SOURCE)
+    const answering = hasOwn ? [...sources, OWN_ENTRIES] : sources
+    const ordered = inOrder(answering, preferences?.order[group === null || group === "journal" ? "sleep" : group])
     const main =
       ordered.find((source) => source.provider === provider) ?? ordered.find((source) => isWanted(source.provider))
     return { source: presentSource(main ?? sources[0]), sources: ordered.map(presentSource) }

@@ -1,4 +1,4 @@
-import { DAYS } from "@restwell/client"
+import { DAYS, OWN_SOURCE } from "@restwell/client"
 import { RECORD_KINDS } from "@restwell/providers"
 import type { Pool } from "pg"
 import { countDates, todayIn, utcDateOf, widestDateRange } from "../base/calendar.ts"
@@ -12,7 +12,7 @@ import {
   readHealthSnapshot,
   type WantedData,
 } from "../store/statements/read-health.ts"
-import type { ConnectedSnapshot, ReadQuery } from "./answer.ts"
+import { type ConnectedSnapshot, OWN_ENTRIES, type ReadQuery } from "./answer.ts"
 import { PERSON_ONLY } from "./compute-statistics.ts"
 import { type InsightQuery, isInsight } from "./insight-query.ts"
 import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
@@ -146,11 +146,18 @@ export function createHealthReader(context: Context, options: HealthReaderOption
 }
 
 /** @throws {NotFound} without a source, or without the one that the query asks for */
-function requireSource(snapshot: HealthSnapshot, query: ReadQuery | InsightQuery): ConnectedSnapshot {
+function requireSource(found: HealthSnapshot, query: ReadQuery | InsightQuery): ConnectedSnapshot {
+  const snapshot = query.type === "journal" ? withOwnEntries(found, query.source) : found
   if (!isConnected(snapshot)) throw new NotFound("no health provider connected, connect one in the dashboard")
   if (isReadable(snapshot, query)) return snapshot
   const names = snapshot.sources.map(({ provider }) => provider).join(", ")
   throw new NotFound(`${query.source} is not connected, the sources of this account are: ${names}`)
+}
+
+/** The journal has one more source: what the person entered, which needs no vendor. */
+function withOwnEntries(snapshot: HealthSnapshot, source: ReadQuery["source"]): HealthSnapshot {
+  if (!snapshot.hasOwnJournal && (source !== OWN_SOURCE || !isConnected(snapshot))) return snapshot
+  return { ...snapshot, sources: [...snapshot.sources, OWN_ENTRIES] }
 }
 
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0

@@ -208,11 +208,15 @@ export function presentProfile(profile: ProfileData | null): Omit<ProfileRespons
   }
 }
 
-export const presentAnswer = ({ provider, date, factor, question, answer }: JournalFact): JournalRecord => ({
-  date,
-  factor,
-  question,
-  answer,
-  value: null,
-  source: provider,
-})
+/** @param marksChosen where every source's answers are listed */
+export const presentAnswer =
+  ({ marksChosen }: { readonly marksChosen: boolean }) =>
+  ({ provider, date, factor, question, answer, value, isChosen }: JournalFact): JournalRecord => ({
+    date,
+    factor,
+    question,
+    answer,
+    value,
+    source: provider,
+    ...(marksChosen && { chosen: isChosen }),
+  })

@@ -5,7 +5,7 @@ import { hoursOf, round } from "../base/rounding.ts"
 import type { Context } from "../context/context.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { type Choice, chooseSources, inOrder } from "../sources/choose.ts"
-import { readPreferences } from "../sources/stored-preferences.ts"
+import { readSourcePreferences } from "../sources/stored-preferences.ts"
 import { USUAL_VALUES, usualOf } from "../statistics/describe.ts"
 import { dayFactsOf, EXTRACT } from "../statistics/metrics.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
@@ -205,7 +205,7 @@ export async function readTrends(
   const [zone, stored, preferences] = await Promise.all([
     readTimeZone(context, userId),
     readStoredSources(context, userId),
-    readPreferences(context, userId),
+    readSourcePreferences(context, userId),
   ])
   const sources = inOrder(answering(stored), preferences.order.sleep)
   const today = todayIn(zone, context.clock.now())

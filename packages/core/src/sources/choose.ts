@@ -1,4 +1,4 @@
-import type { ChoiceReason } from "@restwell/client"
+import { type ChoiceReason, OWN_SOURCE } from "@restwell/client"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { Activity, Candidate, Figure, HealthFact } from "../store/statements/health-fact.ts"
 
@@ -132,11 +132,12 @@ interface Source {
   readonly status: string
 }
 
-/** Returns the sources in the person's order: the listed ones, then connections before archives, then by name. */
+/** Returns the sources in the person's order: the listed ones, then connections before archives, then by name. The person comes last. */
 export function inOrder<Item extends Source>(sources: readonly Item[], order: readonly string[] | undefined): Item[] {
   return sources.toSorted(
     (one, other) =>
       placeIn(order, one.provider) - placeIn(order, other.provider) ||
+      Number(one.provider === OWN_SOURCE) - Number(other.provider === OWN_SOURCE) ||
       Number(one.status === "archive") - Number(other.status === "archive") ||
       (one.provider < other.provider ? -1 : 1),
   )

@@ -8,7 +8,7 @@ import type { SourcePreferences } from "../store/record-tables.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import { readStoredSources, readTimeZone, readTrendFacts } from "../store/statements/read-trend-rows.ts"
 import { type Choice, chooseSources, inOrder } from "./choose.ts"
-import { readPreferences } from "./stored-preferences.ts"
+import { readSourcePreferences } from "./stored-preferences.ts"
 
 /** Measurements of one night differ less than this. */
 const LIMITS = { asleepMinutes: 60, restingHeartRate: 5, hrvShare: 0.15 }
@@ -90,7 +90,7 @@ const WINDOW_DATES = 180
 
 /** The person's order and choices, and the newest dates on which sources differ. */
 export async function readSourceSettings(context: Context, userId: string): Promise<SourceSettingsResponse> {
-  const preferences = await readPreferences(context, userId)
+  const preferences = await readSourcePreferences(context, userId)
   return {
     order: {
       sleep: listed(preferences, "sleep"),

@@ -5,7 +5,7 @@ import { type Database, growDataVersion, personTransaction } from "../store/data
 import type { SourcePreferences } from "../store/record-tables.ts"
 
 /** What the person set: the order by type, and the sources of single dates, newest first. */
-export async function readPreferences(
+export async function readSourcePreferences(
   { database }: Pick<Context, "database">,
   userId: string,
 ): Promise<SourcePreferences> {
@@ -23,7 +23,7 @@ export async function readPreferences(
 }
 
 /** Stores the keys that are given: the order of each type, and all choices. Every answer that is read afterwards follows them. */
-export async function writePreferences(
+export async function writeSourcePreferences(
   { database }: Pick<Context, "database">,
   userId: string,
   settings: SourceSettings,

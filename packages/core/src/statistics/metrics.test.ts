@@ -152,6 +152,8 @@ const answered = (answer: boolean | null): JournalFact => ({
   factor: "alcohol",
   question: "Have any alcoholic drinks?",
   answer,
+  value: null,
+  isChosen: true,
 })
 
 test("an answer is yes if one of a date's is, and missing without any", () => {

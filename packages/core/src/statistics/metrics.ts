@@ -1,4 +1,4 @@
-import { METRIC_IDS, type MetricId, type SleepStages } from "@restwell/client"
+import { METRIC_IDS, type MetricId, OWN_TOPIC, type SleepStages } from "@restwell/client"
 import type {
   CycleFact,
   HealthFact,
@@ -72,10 +72,19 @@ export function isMetricId(id: string): id is MetricId {
 const JOURNAL = "journal:"
 
 /** A factor of the journal: 1 for a date answered with yes, 0 for no. @param factor its canonical name, as in late_meal */
-export function journalMetric(factor: string): Metric {
-  const words = factor.replaceAll("_", " ")
-  const title = words.charAt(0).toUpperCase() + words.slice(1)
-  return { id: `${JOURNAL}${factor}`, title, unit: null, better: "neither", decimals: 2, kind: "yes_no" }
+export const journalMetric = (factor: string): Metric => ({
+  id: `${JOURNAL}${factor}`,
+  title: journalTitle(factor),
+  unit: null,
+  better: "neither",
+  decimals: 2,
+  kind: "yes_no",
+})
+
+/** The words of a factor's name, as in "Late meal". */
+export function journalTitle(factor: string): string {
+  const words = (factor.startsWith(OWN_TOPIC) ? factor.slice(OWN_TOPIC.length) : factor).replaceAll("_", " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The factor's name of a metric id as in journal:late_meal. Null for other ids. */

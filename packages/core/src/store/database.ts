@@ -33,12 +33,16 @@ import type {
   UserTable,
 } from "./people-tables.ts"
 import type {
+  ImportOwnAnswerTable,
+  ImportOwnNoteTable,
   ImportPartTable,
   ImportProfileTable,
   ImportRecordTable,
   ImportTable,
   JournalAnswerTable,
   JournalEntryTable,
+  OwnAnswerTable,
+  OwnNoteTable,
   ProfileTable,
   RecordTable,
   RejectedRecordTable,
@@ -81,6 +85,10 @@ export interface Database {
   import_profile: ImportProfileTable
   journal_answer: JournalAnswerTable
   journal_entry: JournalEntryTable
+  own_answer: OwnAnswerTable
+  own_note: OwnNoteTable
+  import_own_answer: ImportOwnAnswerTable
+  import_own_note: ImportOwnNoteTable
   assistant: AssistantTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

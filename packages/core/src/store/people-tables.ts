@@ -1,4 +1,4 @@
-import type { AccessLogEntry, SecurityEventType } from "@restwell/client"
+import type { AccessLogEntry, PreferencesResponse, SecurityEventType } from "@restwell/client"
 import type { Json } from "@restwell/providers"
 import type { Generated } from "kysely"
 import type { Plan } from "../base/plans.ts"
@@ -23,6 +23,10 @@ export interface PersonTable {
   utc_offset_minutes: number | null
   /** Whether an e-mail tells the person when a connection has to be renewed. */
   reconnect_mail: Generated<boolean>
+  /** How figures and clock times are written. Null until the person or their browser sets it. */
+  units: PreferencesResponse["units"] | null
+  clock: PreferencesResponse["clock"] | null
+  first_weekday: PreferencesResponse["first_weekday"] | null
 }
 
 export interface InvitationTable {

@@ -171,6 +171,34 @@ export interface JournalEntryTable {
   answer: boolean
 }
 
+/** The person's own answer to a topic, as the page writes it. */
+export interface OwnAnswerTable {
+  user_id: string
+  /** Local date of waking. */
+  date: string
+  /** A name of the vocabulary, of a vendor's topic, or of the person's own, which begins with `own:`. */
+  factor: string
+  title: string
+  answer: boolean
+  value: number | null
+}
+
+/** The person's note for a date. */
+export interface OwnNoteTable {
+  user_id: string
+  /** Local date of waking. */
+  date: string
+  note: string
+}
+
+/** The same from our own exports. */
+export interface ImportOwnAnswerTable extends OwnAnswerTable {
+  import_id: string
+}
+export interface ImportOwnNoteTable extends OwnNoteTable {
+  import_id: string
+}
+
 /** Which sources the person prefers. */
 export interface SourcePreferences {
   /** By type, the preferred source first. Absent where the person set no order. */

@@ -105,15 +105,17 @@ export function factorOf(question: string): JournalTopic {
   const hit = PRIVATE.find(([, pattern]) => pattern.test(words))
   if (hit) return { factor: `${prefix}${hit[0]}`, isPrivate: true }
   const found = PUBLIC.find(([, pattern]) => pattern.test(words))
-  return { factor: found ? `${prefix}${found[0]}` : slugOf(words), isPrivate: false }
+  return { factor: found ? `${prefix}${found[0]}` : nameOfWords(words) || "question", isPrivate: false }
 }
 
-/** The words of a question as a name: letters and digits of any language, joined by `_`. */
-const slugOf = (words: string): string =>
+/** Words as a name: letters and digits of any language, joined by `_`. Empty for words without any. */
+export const nameOfWords = (words: string): string =>
   words
+    .normalize("NFC")
+    .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
     .replaceAll(/^_+|_+$/g, "")
-    .slice(0, LONGEST_NAME) || "question"
+    .slice(0, LONGEST_NAME)
 
 /** All vendors' spellings of each type, as keys of {@link sportKey}. */
 const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {

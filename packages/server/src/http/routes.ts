@@ -4,6 +4,8 @@ import { accountEndpoints } from "./account/account.ts"
 import { accountDataEndpoints } from "./account/account-data.ts"
 import type { AccountServices } from "./account/account-services.ts"
 import { dayEndpoints } from "./account/days.ts"
+import { ownJournalEndpoints } from "./account/own-journal.ts"
+import { preferenceEndpoints } from "./account/preferences.ts"
 import { sourceEndpoints } from "./account/sources.ts"
 import { type ConnectionServices, connectionEndpoints } from "./connections/connections.ts"
 import { type ImportServices, importEndpoints } from "./connections/imports.ts"
@@ -57,6 +59,8 @@ const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...accountEndpoints,
   ...accountDataEndpoints,
   ...dayEndpoints,
+  ...ownJournalEndpoints,
+  ...preferenceEndpoints,
   ...sourceEndpoints,
   ...passwordEndpoints,
   ...linkEndpoints,

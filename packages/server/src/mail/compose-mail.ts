@@ -1,6 +1,6 @@
-import { INVITATION_DAYS, type MailContent, RESET_HOURS } from "@restwell/core"
+import { INVITATION_DAYS, type MailContent, plainText, RESET_HOURS } from "@restwell/core"
 import { VENDORS } from "@restwell/providers"
-import { html, type Markup, plainText } from "../text/markup.ts"
+import { html, type Markup } from "../text/markup.ts"
 import { invitationLink, resetLink } from "./links.ts"
 
 export interface Mail {

@@ -6,6 +6,7 @@ import {
   METRIC_IDS,
   type MetricName,
   NotFoundError,
+  OWN_SOURCE,
   RateLimitedError,
   type SummaryResponse,
   UnauthorizedError,
@@ -95,9 +96,11 @@ async function readOne(client: HealthClient, query: Query): Promise<unknown> {
       return (await client.relate({ outcome, factor, lag, days, startDate, endDate, ...sourceOf(query) })).data
     }
     default: {
+      const range = startDate === undefined ? { days, endDate } : { startDate, endDate }
       const { source, sport } = query
-      const range = startDate === undefined ? { days, endDate, source, sport } : { startDate, endDate, source, sport }
-      return (await client[METHODS[query.type]](range)).data
+      // Only the journal has what the person entered.
+      if (query.type === "journal" || source === OWN_SOURCE) return (await client.journal({ ...range, source })).data
+      return (await client[METHODS[query.type]]({ ...range, source, sport })).data
     }
   }
 }
@@ -115,7 +118,6 @@ const METHODS = {
   recovery: "recovery",
   workout: "workouts",
   cycle: "cycles",
-  journal: "journal",
 } as const
 
 /** All sources are the default of the statistics. */

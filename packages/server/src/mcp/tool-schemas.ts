@@ -12,8 +12,8 @@ import {
   WorkoutRecordSchema,
   WorkoutResponseSchema,
 } from "@restwell/client"
+import { plainText } from "@restwell/core"
 import { z } from "zod"
-import { plainText } from "../text/markup.ts"
 import type { Sharing } from "./tool-source.ts"
 
 /** One source alone. The list of sources would be repeated in every tool, so only the message of an error has it. */

@@ -1,7 +1,7 @@
+import { plainText } from "@restwell/core"
 import { unstorablePath } from "@restwell/providers"
 import type { Client } from "oidc-provider"
 import { z } from "zod"
-import { plainText } from "../text/markup.ts"
 import { errors } from "./oidc-library.ts"
 
 /** Hosts of programs on the person's own machine. RFC 8252 7.3 */

@@ -8,7 +8,11 @@ create table restwell.person (
   data_version bigint not null default 0,
   utc_offset_minutes integer,
   -- Whether an e-mail tells the person when a connection has to be renewed.
-  reconnect_mail boolean not null default true
+  reconnect_mail boolean not null default true,
+  -- How the page and assistants write figures and clock times. Null until the person or their browser sets it.
+  units text check (units in ('metric', 'imperial')),
+  clock text check (clock in ('24h', '12h')),
+  first_weekday text check (first_weekday in ('monday', 'sunday', 'saturday'))
 ) with (fillfactor = 85);
 
 -- Invitations that nobody has accepted. `token_hash` is the SHA-256 of the link's token, which is not stored.

@@ -110,13 +110,17 @@ export interface Activity {
   readonly endMs: number
 }
 
-/** One answer of the journal. */
+/** One answer of the journal. The provider of the person's own is `OWN_SOURCE`. */
 export interface JournalFact {
   readonly provider: string
   readonly date: string
   readonly factor: string
   readonly question: string
   readonly answer: boolean | null
+  /** A number that was entered with it. Null without one. */
+  readonly value: number | null
+  /** False for a vendor's answer to what the person answered too. */
+  readonly isChosen: boolean
 }
 
 /** The facts of a JSON array of `record.fact`. */

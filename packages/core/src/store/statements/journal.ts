@@ -20,7 +20,7 @@ export interface JournalRow {
   readonly date: string
 }
 
-/** A page of all answers, in the order of their keys, for the export. */
+/** A page of all answers of vendors, in the order of their keys, for the export. */
 export async function readJournalPage(
   database: Kysely<Database>,
   userId: string,
@@ -34,13 +34,13 @@ export async function readJournalPage(
   const { rows } = await sql<JournalRow>`
     select j.provider, j.started_at as cycle_started_at, j.question, j.provider_id, j.utc_offset_minutes, j.factor, j.answer,
       j.date::text as date
-    from restwell.journal j where j.user_id = ${userId} ${isLater ?? sql``}
+    from restwell.vendor_journal j where j.user_id = ${userId} ${isLater ?? sql``}
     order by j.provider, j.started_at, j.question, j.provider_id limit ${limit}
   `.execute(database)
   return rows
 }
 
-/** The factors that were answered on each date, of all sources that may answer. Dates without an answer are left out. */
+/** The factors that were answered on each date, of all sources that may answer and of the person. Dates without an answer are left out. */
 export async function readAnsweredDays(
   database: Kysely<Database>,
   userId: string,
@@ -51,8 +51,9 @@ export async function readAnsweredDays(
       coalesce(array_agg(distinct j.factor order by j.factor) filter (where j.answer), '{}') as yes,
       coalesce(array_agg(distinct j.factor order by j.factor) filter (where not j.answer), '{}') as no
     from restwell.journal j
-    join restwell.connection c on c.user_id = j.user_id and c.provider = j.provider and c.status <> 'disconnected'
+    left join restwell.connection c on c.user_id = j.user_id and c.provider = j.provider and c.status <> 'disconnected'
     where j.user_id = ${userId} and j.date between ${from}::date and ${to}::date and j.answer is not null
+      and j.is_chosen and (c.provider is not null or j.provider = 'restwell')
     group by j.date order by j.date
   `.execute(database)
   return rows

@@ -21,11 +21,17 @@ select p.user_id as "userId", p.plan, p.data_version as "dataVersion", p.utc_off
        select o.type, o.date, o.provider from restwell.source_choice o
        where o.user_id = p.user_id and o.date between $5::date - s.margin and $6::date + s.margin) d)) end as preferences,
   (select coalesce(json_agg(f), '[]') from (
-     select j.provider, j.date, j.factor, j.question, j.answer
+     select j.provider, j.date, j.factor, j.question, j.answer, j.value, j.is_chosen as "isChosen"
      from restwell.journal j
-     where 'journal' = any ($4::text[]) and j.user_id = p.user_id and j.provider = any (s.read)
+     where 'journal' = any ($4::text[]) and j.user_id = p.user_id
+       and (j.provider = any (s.read) or (j.provider = 'restwell' and ($8::text is null or $8 = 'restwell')))
+       -- One source alone, and every source, answer with all that they have.
+       and (j.is_chosen or $8 is not null or $9::boolean)
        and j.date between $5::date and $6::date
      order by j.date desc, j.started_at desc, j.factor, j.question collate "C", j.provider, j.provider_id collate "C") f) as answers,
+  -- A person without a vendor may still read what they entered.
+  case when 'journal' = any ($4::text[]) or json_array_length(s.sources) = 0
+    then exists (select from restwell.own_journal o where o.user_id = p.user_id) else false end as "hasOwnJournal",
   (select coalesce(json_agg(f), '[]') from (
      select f.provider, f.data from restwell.profile f
      where $7::boolean and f.user_id = p.user_id and f.provider = any (s.read)) f) as profiles

@@ -58,6 +58,8 @@ export interface HealthSnapshot extends TimeZone {
   readonly preferences: SourcePreferences | null
   /** Answers of the journal, the newest first. */
   readonly answers: readonly JournalFact[]
+  /** Whether the person entered any answer. It is only read with the journal, and for people without a source. */
+  readonly hasOwnJournal: boolean
   readonly profiles: readonly { readonly provider: string; readonly data: ProfileData }[]
 }
 

@@ -12,9 +12,10 @@ select
       where $7::boolean and r.user_id = p.user_id and r.provider = any ($3::text[]) and r.date >= $6::date) of_date
     group by of_date.provider) d) as "recordDates",
   (select coalesce(json_agg(f), '[]') from (
-    select j.provider, j.date, j.factor, j.question, j.answer
+    select j.provider, j.date, j.factor, j.question, j.answer, j.value, j.is_chosen as "isChosen"
     from restwell.journal j
-    where $5::boolean and j.user_id = p.user_id and j.provider = any ($3::text[]) and j.date >= $6::date
+    where $5::boolean and j.user_id = p.user_id and j.provider = any ($3::text[] || 'restwell'::text) and j.is_chosen
+      and j.date >= $6::date
     order by j.date, j.factor, j.provider) f) as answers
 from restwell.person p where p.user_id = $1 and p.data_version = $2::bigint
 union all

@@ -1,5 +1,5 @@
 import { SourceSettingsResponseSchema, SourceSettingsSchema } from "@restwell/client"
-import { InvalidRequest, readSourceSettings, writePreferences } from "@restwell/core"
+import { InvalidRequest, readSourceSettings, writeSourcePreferences } from "@restwell/core"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { type AccountServices, expensive } from "./account-services.ts"
@@ -42,7 +42,7 @@ export const sourceEndpoints = defineEndpoints<AccountServices>("Account", [
         const field = issue?.path.join(".") || "order"
         throw new InvalidRequest(`${field}: ${issue?.message ?? "is invalid"}`, field)
       }
-      await writePreferences(context, userId, parsed.data)
+      await writeSourcePreferences(context, userId, parsed.data)
       return readSourceSettings(context, userId)
     }),
   },

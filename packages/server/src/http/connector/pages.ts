@@ -1,7 +1,7 @@
-import { type Allowance, type HealthScope, SHARED_DAYS, UNCHECKED_SCOPES } from "@restwell/core"
+import { type Allowance, type HealthScope, plainText, SHARED_DAYS, UNCHECKED_SCOPES } from "@restwell/core"
 import { interactionPath, resumePath } from "../../oauth/addresses.ts"
 import type { AuthorizingClient } from "../../oauth/clients.ts"
-import { html, type Markup, plainText } from "../../text/markup.ts"
+import { html, type Markup } from "../../text/markup.ts"
 
 export const OAUTH_STYLE_PATH = "/oauth/style.css"
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { plainText } from "./markup.ts"
+import { plainText } from "./plain-text.ts"
 
 test.each([
   ["running", "running"],

@@ -1,0 +1,66 @@
+import { z } from "zod"
+
+export const UNITS = ["metric", "imperial"] as const
+export const CLOCKS = ["24h", "12h"] as const
+export const FIRST_WEEKDAYS = ["monday", "sunday", "saturday"] as const
+
+/** Names of time zones, and not offsets such as +01:00, which are wrong for half of a year. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}
+
+const units = z.enum(UNITS, { error: `must be one of ${UNITS.join(", ")}` }).meta({
+  description: "metric: kilometres, kilograms, degrees Celsius. imperial: miles, pounds, degrees Fahrenheit",
+  example: "metric",
+})
+const clock = z.enum(CLOCKS, { error: `must be one of ${CLOCKS.join(", ")}` }).meta({ example: "24h" })
+const firstWeekday = z
+  .enum(FIRST_WEEKDAYS, { error: `must be one of ${FIRST_WEEKDAYS.join(", ")}` })
+  .meta({ description: "The first day of a week in calendars", example: "monday" })
+
+/** PUT /api/account/preferences. What it leaves out stays as it is. */
+export const PreferencesChangeSchema = z
+  .strictObject({
+    units: units.optional(),
+    clock: clock.optional(),
+    first_weekday: firstWeekday.optional(),
+    time_zone: z
+      .string()
+      .max(60)
+      .refine(isTimeZone, { error: "must be a time zone by name, like Europe/Berlin" })
+      .nullable()
+      .optional()
+      .meta({
+        description: "It decides which date is today until the first record tells where the person is",
+        example: "Europe/Berlin",
+      }),
+  })
+  .meta({ id: "PreferencesChange" })
+
+/** The keys of {@link PreferencesResponseSchema} that a person or their browser sets. */
+export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone"] as const
+
+/** GET and PUT /api/account/preferences. */
+export const PreferencesResponseSchema = z
+  .object({
+    units,
+    clock,
+    first_weekday: firstWeekday,
+    time_zone: z.string().nullable().meta({ description: "Null where none is stored", example: "Europe/Berlin" }),
+    stored: z.array(z.enum(PREFERENCE_KEYS)).meta({
+      description:
+        "The keys that were set. The others are defaults, so the page asks the browser for them and sets them",
+      example: ["units", "clock", "first_weekday", "time_zone"],
+    }),
+  })
+  .meta({ id: "PreferencesResponse" })
+
+export type PreferencesChange = z.infer<typeof PreferencesChangeSchema>
+export type PreferencesResponse = z.infer<typeof PreferencesResponseSchema>
+/** What figures and clock times are written by. */
+export type DisplayPreferences = Pick<PreferencesResponse, "units" | "clock" | "first_weekday">
