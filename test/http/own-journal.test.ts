@@ -21,7 +21,9 @@ afterAll(() => service.close())
 
 const DaySchema = z.object({
   date: z.string(),
-  answers: z.array(z.object({ factor: z.string(), title: z.string(), answer: z.boolean(), value: z.number().nullable() })),
+  answers: z.array(
+    z.object({ factor: z.string(), title: z.string(), answer: z.boolean(), value: z.number().nullable() }),
+  ),
   note: z.string().nullable(),
   vendor_answers: z.array(z.object({ factor: z.string(), answer: z.boolean().nullable(), source: z.string() })),
 })
@@ -51,7 +53,8 @@ const day = async (date: string, who = member) =>
   DaySchema.parse(await (await who.send("GET", `/api/account/journal/${date}`)).json())
 const journal = (search: string, reader = key) =>
   fetch(`${service.url}/api/v1/journal?${search}`, { headers: { authorization: `Bearer ${reader}` } })
-const records = async (search: string, reader = key) => RecordsSchema.parse(await (await journal(search, reader)).json())
+const records = async (search: string, reader = key) =>
+  RecordsSchema.parse(await (await journal(search, reader)).json())
 const factors = async (who = member) =>
   FactorsSchema.parse(await (await who.send("GET", "/api/account/journal/factors")).json()).factors
 
@@ -208,22 +211,77 @@ describe("is refused", () => {
     ["a date that is no date", "2026-02-30", {}, "date", /not a day of the calendar/],
     ["a date in another form", "20260101", {}, "date", /YYYY-MM-DD/],
     ["a date in the future", "2027-01-01", {}, "date", /in the future, today is 2026-/],
-    ["a topic in no list", "2026-01-01", { answers: [{ factor: "alcoholl", answer: true }] }, "answers", /did you mean alcohol\?/],
-    ["a new topic without a title", "2026-01-01", { answers: [{ factor: "own:chess", answer: true }] }, "answers", /title is needed/],
-    ["a topic without words", "2026-01-01", { answers: [{ factor: "own:!", title: "!", answer: true }] }, "answers", /followed by words/],
-    ["an answer that is no answer", "2026-01-01", { answers: [{ factor: "alcohol", answer: "yes" }] }, "answers.0.answer", /boolean/],
-    ["a topic twice", "2026-01-01", { answers: [{ factor: "alcohol", answer: true }, { factor: "alcohol", answer: false }] }, "answers", /twice/],
-    ["one topic in two spellings", "2026-01-01", { answers: [{ factor: "own:a b", title: "A", answer: true }, { factor: "own:A-B", title: "A", answer: false }] }, "answers", /twice/],
+    [
+      "a topic in no list",
+      "2026-01-01",
+      { answers: [{ factor: "alcoholl", answer: true }] },
+      "answers",
+      /did you mean alcohol\?/,
+    ],
+    [
+      "a new topic without a title",
+      "2026-01-01",
+      { answers: [{ factor: "own:chess", answer: true }] },
+      "answers",
+      /title is needed/,
+    ],
+    [
+      "a topic without words",
+      "2026-01-01",
+      { answers: [{ factor: "own:!", title: "!", answer: true }] },
+      "answers",
+      /followed by words/,
+    ],
+    [
+      "an answer that is no answer",
+      "2026-01-01",
+      { answers: [{ factor: "alcohol", answer: "yes" }] },
+      "answers.0.answer",
+      /boolean/,
+    ],
+    [
+      "a topic twice",
+      "2026-01-01",
+      {
+        answers: [
+          { factor: "alcohol", answer: true },
+          { factor: "alcohol", answer: false },
+        ],
+      },
+      "answers",
+      /twice/,
+    ],
+    [
+      "one topic in two spellings",
+      "2026-01-01",
+      {
+        answers: [
+          { factor: "own:a b", title: "A", answer: true },
+          { factor: "own:A-B", title: "A", answer: false },
+        ],
+      },
+      "answers",
+      /twice/,
+    ],
     ["a note that is too long", "2026-01-01", { note: "a".repeat(5_001) }, "note", /at most 5000/],
     ["an unknown key", "2026-01-01", { answer: true }, "body", /Unrecognized key/],
   ] as const)("%s", async (_what, date, change, field, message) => {
     const response = await put(date, change)
     expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ error: "invalid_request", field, message: expect.stringMatching(message) })
+    expect(await response.json()).toMatchObject({
+      error: "invalid_request",
+      field,
+      message: expect.stringMatching(message),
+    })
   })
 
   test("a change from another site, and one without a session", async () => {
-    const foreign = await member.send("PUT", `/api/account/journal/${today}`, { note: "x" }, { origin: "https://evil.example" })
+    const foreign = await member.send(
+      "PUT",
+      `/api/account/journal/${today}`,
+      { note: "x" },
+      { origin: "https://evil.example" },
+    )
     expect(foreign.status).toBe(403)
     for (const method of ["GET", "PUT"])
       expect((await new Member(service).send(method, `/api/account/journal/${today}`)).status).toBe(401)
@@ -240,7 +298,10 @@ describe("is refused", () => {
       }))
     expect((await put("2026-01-01", { answers: topics(0, 100) }, other)).status).toBe(200)
     const refused = await put("2026-01-02", { answers: topics(100, 101) }, other)
-    expect([refused.status, await refused.json()]).toMatchObject([400, { message: expect.stringContaining("100 topics") }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { message: expect.stringContaining("100 topics") },
+    ])
     expect((await day("2026-01-02", other)).answers).toEqual([])
   })
 })
