@@ -179,8 +179,19 @@ export { type Database, openDatabase } from "./store/database.ts"
 export { databaseTrouble, isDatabaseAway, isDiskFull, OperatorError } from "./store/database-trouble.ts"
 export { type Disk, isDiskLow, LOW_BYTES, LOW_DISK } from "./store/disk-space.ts"
 export { migrate, UnusableDatabase } from "./store/migrate.ts"
+export type { SampleColumns } from "./store/packed-samples.ts"
 export { isBehindPooler, openPool, type PoolSettings, WatchedPool } from "./store/pool.ts"
 export type { Credential } from "./store/statements/read-health.ts"
+export { readSeriesDays, type SeriesDay, type SeriesQuery } from "./store/statements/read-series.ts"
+export {
+  mergeSamples,
+  type RecordSamples,
+  replaceRecordSamples,
+  replaceSamples,
+  type SeriesChange,
+  type SeriesOwner,
+  type SeriesWindow,
+} from "./store/statements/write-series.ts"
 export { createCallGate } from "./sync/call-gate.ts"
 export { retryRejected } from "./sync/ingest.ts"
 export { readSyncCounts } from "./sync/read-sync-counts.ts"

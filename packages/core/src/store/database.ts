@@ -49,6 +49,7 @@ import type {
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
+import type { ImportSeriesDayTable, SeriesDayTable, SeriesView } from "./series-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -89,6 +90,9 @@ export interface Database {
   own_note: OwnNoteTable
   import_own_answer: ImportOwnAnswerTable
   import_own_note: ImportOwnNoteTable
+  series_day: SeriesDayTable
+  import_series_day: ImportSeriesDayTable
+  series: SeriesView
   assistant: AssistantTable
   oauth_client: OauthClientTable
   oauth_record: OauthRecordTable

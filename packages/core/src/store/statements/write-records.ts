@@ -94,7 +94,7 @@ export async function wipeRecords(
       .where("provider", "=", provider)
       .where("from_archive", "=", false)
       .execute()
-  for (const table of ["rejected_record", "vendor_event", "journal_entry"] as const)
+  for (const table of ["rejected_record", "vendor_event", "journal_entry", "series_day"] as const)
     await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
   await transaction
     .updateTable("connection")

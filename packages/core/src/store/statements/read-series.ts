@@ -1,0 +1,151 @@
+import type { HrvMethod, SeriesType } from "@restwell/client"
+import type { Sample } from "@restwell/providers"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../database.ts"
+import { joinSamples } from "../join-samples.ts"
+import { columnsOf, type SampleColumns, samplesOf, unpackSamples } from "../packed-samples.ts"
+
+/** The samples of one source, device and UTC day. */
+export interface SeriesDay {
+  readonly provider: string
+  /** Null where no collector names a device. */
+  readonly device: string | null
+  readonly method: HrvMethod | null
+  /** UTC day, YYYY-MM-DD. */
+  readonly day: string
+  /** True if none of them came from the vendor itself. */
+  readonly isFromArchive: boolean
+  readonly samples: SampleColumns
+}
+
+export interface SeriesQuery {
+  readonly userId: string
+  readonly type: SeriesType
+  readonly providers: readonly string[]
+  /** UTC days, both included. A sample that lasts may begin on the day before it is wanted. */
+  readonly from: string
+  readonly to: string
+}
+
+/** Rows that are read at once: some megabytes of the fullest days that devices have. */
+const PAGE_ROWS = 400
+
+/**
+ * Streams the samples that count, in the order of days, providers, devices and methods. Each of these four has one entry, where the
+ * vendor's own samples and those of all imports are joined: `joinRows`.
+ */
+export async function* readSeriesDays(database: Kysely<Database>, query: SeriesQuery): AsyncGenerator<SeriesDay, void> {
+  let group: SeriesRow[] = []
+  for await (const row of rowsOf(database, query)) {
+    if (group[0] && !isSameDay(group[0], row)) {
+      yield* joinRows(query.type, group)
+      group = []
+    }
+    group.push(row)
+  }
+  yield* joinRows(query.type, group)
+}
+
+interface SeriesRow {
+  readonly day: string
+  readonly provider: string
+  readonly device: string
+  readonly method: HrvMethod | ""
+  readonly recordId: string
+  readonly isFromArchive: boolean
+  /** -1 for the vendor's own. */
+  readonly importNumber: string
+  readonly samples: Buffer
+}
+
+const FIRST: Omit<SeriesRow, "isFromArchive" | "samples"> = {
+  day: "0001-01-01",
+  provider: "",
+  device: "",
+  method: "",
+  recordId: "",
+  importNumber: "-2",
+}
+
+async function* rowsOf(
+  database: Kysely<Database>,
+  { userId, type, providers, from, to }: SeriesQuery,
+): AsyncGenerator<SeriesRow, void> {
+  for (let after = FIRST; ; ) {
+    const { rows } = await sql<SeriesRow>`
+      select day::text as day, provider, device, method, record_id as "recordId", from_archive as "isFromArchive",
+        coalesce(import_number, -1) as "importNumber", samples
+      from restwell.series
+      where user_id = ${userId} and type = ${type} and provider = any(${providers})
+        and day between greatest(${from}::date, ${after.day}::date) and ${to}::date
+        and (day, provider, device, method, record_id, coalesce(import_number, -1)) > (${after.day}::date, ${after.provider},
+          ${after.device}, ${after.method}, ${after.recordId}, ${after.importNumber}::bigint)
+      order by day, provider, device, method, record_id, coalesce(import_number, -1)
+      limit ${PAGE_ROWS}`.execute(database)
+    yield* rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_ROWS) return
+    after = last
+  }
+}
+
+const isSameDay = (one: SeriesRow, other: SeriesRow): boolean =>
+  one.day === other.day && one.provider === other.provider && one.device === other.device && one.method === other.method
+
+function joinRows(type: SeriesType, rows: readonly SeriesRow[]): SeriesDay[] {
+  const [first] = rows
+  if (!first) return []
+  const { provider, device, method, day } = first
+  const isFromArchive = rows.every((row) => row.isFromArchive)
+  const samples = rows.length === 1 ? unpackSamples(day, first.samples) : columnsOf(joinedSamples(type, rows))
+  return [{ provider, device: device || null, method: method || null, day, isFromArchive, samples }]
+}
+
+/**
+ * Joins rows of one day. At the same instant the vendor's own sample counts, then that of the newest import. A sample of a record fills
+ * a time of the day without other samples: a ring has a value for each five minutes of a night, and single measurements of most nights.
+ */
+function joinedSamples(type: SeriesType, rows: readonly SeriesRow[]): readonly Sample[] {
+  const [own, ofRecords] = [rows.filter(({ recordId }) => recordId === ""), newestOfEach(rows)]
+  const alone = own.toSorted(byTrust).map(unpacked)
+  const taken = new Set<string>()
+  const samples = alone.flatMap((some) => {
+    const fresh = some.filter((sample) => !taken.has(instantOf(type, sample)))
+    for (const sample of fresh) taken.add(instantOf(type, sample))
+    return fresh
+  })
+  const times = samples.map(({ atMs }) => atMs).sort((one, other) => one - other)
+  const filling = ofRecords.flatMap(unpacked).filter((sample) => !isCovered(times, sample))
+  return joinSamples(type, [...samples, ...filling]).samples
+}
+
+const unpacked = ({ day, samples }: SeriesRow): Sample[] => samplesOf(unpackSamples(day, samples))
+
+const instantOf = (type: SeriesType, { atMs, value }: Sample): string =>
+  type === "sleep_stages" ? `${atMs}/${value}` : `${atMs}`
+
+/** The vendor's own first, then the newest import. */
+const byTrust = (one: SeriesRow, other: SeriesRow): number => trustOf(other) - trustOf(one)
+const trustOf = ({ importNumber }: SeriesRow): number =>
+  Number(importNumber) < 0 ? Number.POSITIVE_INFINITY : Number(importNumber)
+
+/** Of a record that several imports have, the newest one's samples. */
+function newestOfEach(rows: readonly SeriesRow[]): SeriesRow[] {
+  const newest = new Map<string, SeriesRow>()
+  for (const row of rows) {
+    const other = newest.get(row.recordId)
+    if (row.recordId !== "" && (!other || byTrust(row, other) < 0)) newest.set(row.recordId, row)
+  }
+  return [...newest.values()]
+}
+
+/** Whether one of the times is at the beginning of a sample or in the time that it is for. */
+function isCovered(times: readonly number[], { atMs, durationMs = 1 }: Sample): boolean {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((times[middle] ?? 0) < atMs) low = middle + 1
+    else high = middle
+  }
+  return (times[low] ?? Number.POSITIVE_INFINITY) < atMs + durationMs
+}

@@ -1,0 +1,248 @@
+import type { SeriesType } from "@restwell/client"
+import type { LeftOut, Sample, SampleSet } from "@restwell/providers"
+import { sql, type Transaction } from "kysely"
+import { utcDateOf } from "../../base/calendar.ts"
+import type { ConnectionId } from "../connection-tables.ts"
+import type { Database } from "../database.ts"
+import { joinSamples } from "../join-samples.ts"
+import { packSamples, samplesOf, unpackSamples } from "../packed-samples.ts"
+
+/** What a write of samples changed. */
+export interface SeriesChange {
+  /** Samples that are stored now and were not before. */
+  readonly stored: number
+  readonly unchanged: number
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** Rows of samples: those that a vendor itself sent, or those of an import. */
+export interface SeriesOwner extends ConnectionId {
+  readonly import?: { readonly id: string; readonly wasDirect: boolean }
+}
+
+/** A part of the time, its end excluded. */
+export interface SeriesWindow {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** What all samples of a row have in common, and the UTC day. */
+interface DayKey {
+  readonly type: SeriesType
+  readonly day: string
+  readonly device: string
+  readonly method: string
+  readonly recordId: string
+}
+
+interface StoredDay extends DayKey {
+  readonly samples: Buffer
+}
+
+/** New samples of a day beside those that are stored. */
+interface DayChange extends DayKey {
+  readonly samples: Sample[]
+}
+
+/** Adds samples to those that are stored. A repeat changes nothing, and the order of writes does not matter: `joinSamples`. */
+export async function mergeSamples(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  sets: readonly SampleSet[],
+  recordId = "",
+): Promise<SeriesChange> {
+  const changes = byDay(sets, recordId)
+  await lockSeries(transaction, owner)
+  const stored = await readDays(transaction, owner, changes)
+  return writeDays(transaction, owner, changes, { stored, isKept: () => true })
+}
+
+/**
+ * Replaces the samples of one type in a window by what the vendor has there now. Samples that are parts of records stay.
+ * @param set of the same type and method, each sample within the window
+ */
+export async function replaceSamples(
+  transaction: Transaction<Database>,
+  owner: ConnectionId,
+  { from, to }: SeriesWindow,
+  set: SampleSet,
+): Promise<SeriesChange> {
+  const { type, method = "", device = "" } = set
+  await lockSeries(transaction, owner)
+  const { rows: stored } = await sql<StoredDay>`
+    select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
+    where user_id = ${owner.userId} and type = ${type} and provider = ${owner.provider}
+      and day between ${utcDateOf(from)}::date and ${utcDateOf(new Date(to.getTime() - 1))}::date
+      and device = ${device} and method = ${method} and record_id = ''`.execute(transaction)
+  const isKept = ({ atMs }: Sample) => atMs < from.getTime() || atMs >= to.getTime()
+  return writeDays(transaction, owner, byDay([set], ""), { stored, isKept })
+}
+
+/** The samples of one record of a vendor. */
+export interface RecordSamples {
+  readonly recordId: string
+  readonly sets: readonly SampleSet[]
+}
+
+/** Replaces the samples that are parts of records by those of the records' newest versions. */
+export async function replaceRecordSamples(
+  transaction: Transaction<Database>,
+  owner: ConnectionId,
+  records: readonly RecordSamples[],
+): Promise<SeriesChange> {
+  const ids = records.map(({ recordId }) => recordId)
+  if (ids.length === 0) return NOTHING_CHANGED
+  await lockSeries(transaction, owner)
+  const { rows: stored } = await sql<StoredDay>`
+    select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
+    where user_id = ${owner.userId} and provider = ${owner.provider} and record_id = any(${ids}) and record_id <> ''`.execute(
+    transaction,
+  )
+  const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
+  return writeDays(transaction, owner, changes, { stored, isKept: () => false })
+}
+
+export const NOTHING_CHANGED: SeriesChange = { stored: 0, unchanged: 0, leftOut: [] }
+
+/** Writers of one person's samples go one after the other: each reads rows and writes them back. */
+async function lockSeries(transaction: Transaction<Database>, { userId }: ConnectionId): Promise<void> {
+  await transaction.selectFrom("person").select("user_id").where("user_id", "=", userId).forNoKeyUpdate().execute()
+}
+
+const textOf = ({ type, day, device, method, recordId }: DayKey): string =>
+  JSON.stringify([type, day, device, method, recordId])
+
+/** Samples grouped by the row that has them. */
+function byDay(sets: readonly SampleSet[], recordId: string): DayChange[] {
+  const changes = new Map<string, DayChange>()
+  for (const { type, device = "", method = "", samples } of sets)
+    for (const sample of samples) {
+      const key = { type, day: utcDateOf(new Date(sample.atMs)), device, method, recordId }
+      changes.getOrInsertComputed(textOf(key), () => ({ ...key, samples: [] })).samples.push(sample)
+    }
+  return [...changes.values()]
+}
+
+async function readDays(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  keys: readonly DayKey[],
+): Promise<StoredDay[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<StoredDay>`
+    select s.type, s.day::text as day, s.device, s.method, s.record_id as "recordId", s.samples
+    from jsonb_to_recordset(${JSON.stringify(keys.map(keyRow))}::jsonb) as k (
+      type text, day date, device text, method text, record_id text)
+    cross join lateral (
+      select * from ${tableOf(owner)} d
+      where d.user_id = ${owner.userId} and d.type = k.type and d.provider = ${owner.provider} and d.day = k.day
+        and d.device = k.device and d.method = k.method and d.record_id = k.record_id
+        and ${isOfImport(owner)}) s`.execute(transaction)
+  return rows
+}
+
+const keyRow = ({ type, day, device, method, recordId }: DayKey) => ({ type, day, device, method, record_id: recordId })
+const tableOf = (owner: SeriesOwner) => sql.table(`restwell.${owner.import ? "import_series_day" : "series_day"}`)
+const isOfImport = (owner: SeriesOwner) =>
+  owner.import ? sql<boolean>`import_id = ${owner.import.id}::uuid` : sql<boolean>`true`
+
+interface Before {
+  /** The rows that are replaced: those of the changes, and others that only lose samples. */
+  readonly stored: readonly StoredDay[]
+  /** Whether a stored sample stays. */
+  readonly isKept: (sample: Sample) => boolean
+}
+
+/** Joins stored and new samples, and writes the rows that differ. */
+async function writeDays(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  changes: readonly DayChange[],
+  { stored, isKept }: Before,
+): Promise<SeriesChange> {
+  const changed = new Map(changes.map((change) => [textOf(change), change]))
+  const former = new Map(stored.map((row) => [textOf(row), row]))
+  const written: WrittenDay[] = []
+  const emptied: DayKey[] = []
+  const leftOut: LeftOut[] = []
+  let [added, unchanged] = [0, 0]
+  for (const [text, key] of new Map<string, DayKey>([...former, ...changed])) {
+    const packed = former.get(text)?.samples
+    const before = packed ? samplesOf(unpackSamples(key.day, packed)) : []
+    const joined = joinSamples(key.type, [...before.filter(isKept), ...(changed.get(text)?.samples ?? [])])
+    leftOut.push(...joined.leftOut)
+    const count = joined.samples.length
+    if (count === 0) {
+      emptied.push(key)
+      continue
+    }
+    const samples = packSamples(key.day, joined.samples)
+    const equal = countEqual(before, joined.samples)
+    added += count - equal
+    unchanged += equal
+    if (!packed?.equals(samples)) written.push({ ...key, count, samples })
+  }
+  await deleteDays(transaction, owner, emptied)
+  await upsertDays(transaction, owner, written)
+  return { stored: added, unchanged, leftOut }
+}
+
+interface WrittenDay extends StoredDay {
+  readonly count: number
+}
+
+/** How many samples both have. */
+function countEqual(before: readonly Sample[], after: readonly Sample[]): number {
+  const known = new Set(before.map(sampleText))
+  return after.reduce((count, sample) => count + Number(known.has(sampleText(sample))), 0)
+}
+
+const sampleText = ({ atMs, value, durationMs = 0, utcOffsetMinutes }: Sample): string =>
+  `${atMs}/${value}/${durationMs}/${utcOffsetMinutes}`
+
+async function deleteDays(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  keys: readonly DayKey[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    delete from ${tableOf(owner)} d
+    using jsonb_to_recordset(${JSON.stringify(keys.map(keyRow))}::jsonb) as k (
+      type text, day date, device text, method text, record_id text)
+    where d.user_id = ${owner.userId} and d.type = k.type and d.provider = ${owner.provider} and d.day = k.day
+      and d.device = k.device and d.method = k.method and d.record_id = k.record_id
+      and ${isOfImport(owner)}`.execute(transaction)
+}
+
+/** Rows of one statement. Each has up to ten values, and a statement at most 65,535. */
+const ROWS_AT_ONCE = 1_000
+
+async function upsertDays(
+  transaction: Transaction<Database>,
+  owner: SeriesOwner,
+  days: readonly WrittenDay[],
+): Promise<void> {
+  const { userId, provider, import: brought } = owner
+  const change = { count: sql<number>`excluded.count`, samples: sql<Buffer>`excluded.samples` }
+  for (let start = 0; start < days.length; start += ROWS_AT_ONCE) {
+    const rows = days.slice(start, start + ROWS_AT_ONCE).map(({ recordId, ...row }) => ({
+      user_id: userId,
+      provider,
+      record_id: recordId,
+      ...row,
+    }))
+    if (brought)
+      await transaction
+        .insertInto("import_series_day")
+        .values(rows.map((row) => ({ ...row, import_id: brought.id, was_direct: brought.wasDirect })))
+        .onConflict((conflict) => conflict.constraint("import_series_day_pkey").doUpdateSet(change))
+        .execute()
+    else
+      await transaction
+        .insertInto("series_day")
+        .values(rows)
+        .onConflict((conflict) => conflict.constraint("series_day_pkey").doUpdateSet(change))
+        .execute()
+  }
+}

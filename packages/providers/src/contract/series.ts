@@ -1,0 +1,31 @@
+// Values within the day: samples of a heart rate, steps of a minute, stages of a night, a weight.
+import type { HrvMethod, SeriesType } from "@restwell/client"
+
+/** One value. */
+export interface Sample {
+  /** When it was measured, or when the time that it is for begins. Epoch milliseconds. */
+  readonly atMs: number
+  /** In the unit of its type. Of `sleep_stages`, the index in SLEEP_STAGES. */
+  readonly value: number
+  /** How long the value is for, milliseconds. Absent for a moment. */
+  readonly durationMs?: number
+  /** Minutes east of UTC, where the vendor tells the local clock. */
+  readonly utcOffsetMinutes?: number
+}
+
+/** Samples of one type, in any order. */
+export interface SampleSet {
+  readonly type: SeriesType
+  /** Of `hrv`, how it was computed. */
+  readonly method?: HrvMethod
+  /** The device or app that a collector names. */
+  readonly device?: string
+  readonly samples: readonly Sample[]
+}
+
+/** Samples that cannot be used, counted by reason. A reason has no value. */
+export interface LeftOut {
+  readonly type: SeriesType
+  readonly reason: string
+  readonly count: number
+}
