@@ -67,6 +67,28 @@ it("sends the given date range", async () => {
   ])
 })
 
+it("reads lists as CSV text, which is cached like other answers", async () => {
+  const text = "date,asleep_hours\r\n2026-11-19,7.46\r\n"
+  const headers = { ...quotaHeaders(999), "content-type": "text/csv; charset=utf-8", etag: '"1"' }
+  const table = { status: 200, headers, body: text }
+  await using server = await startServer(table, { status: 304, headers }, table)
+  const client = createClient({ baseUrl: server.url, apiKey: API_KEY })
+  const first = await client.csv("sleep", { days: 30, fields: ["date", "asleep_hours"] })
+  expect(first).toEqual({ data: text, quota: QUOTA, notModified: false })
+  expect(await client.csv("sleep", { days: 30, fields: ["date", "asleep_hours"] })).toEqual({
+    ...first,
+    notModified: true,
+  })
+  await client.csv("trend", { metric: "hrv", days: 90 })
+  await client.csv("journal", {})
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    "/api/v1/health?type=sleep&days=30&fields=date%2Casleep_hours&format=csv",
+    "/api/v1/health?type=sleep&days=30&fields=date%2Casleep_hours&format=csv",
+    "/api/v1/trend?metric=hrv&days=90&format=csv",
+    "/api/v1/journal?format=csv",
+  ])
+})
+
 it("drops unknown fields of a newer service", async () => {
   await using server = await startServer(ok({ ...SLEEP, mood: "good" }))
   const { data } = await createClient({ baseUrl: server.url, apiKey: API_KEY }).sleep()

@@ -157,11 +157,11 @@ export {
 export { readPreferences, savePreferences } from "./people/preferences.ts"
 export { openTwoFactor, sealTwoFactor } from "./people/two-factor-secrets.ts"
 export type { ReadQuery, ReadType } from "./read/answer.ts"
+export { csvOf, fieldsOf, LIST_TYPES, type ListType } from "./read/columns.ts"
 export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
 export { readJournalDays } from "./read/journal-days.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
-export { csvLine, flatRecord } from "./read/present.ts"
 export type { AssistantCall, HealthReadRequest } from "./read/read-call.ts"
 export { bodyOf, type HealthResponse, insightBodyOf } from "./read/response-cache.ts"
 export {

@@ -111,7 +111,8 @@ async function checkCurl(script: string, service: RunningService): Promise<void>
 
 const ANSWER = new RegExp(`([^]*?)\\n${CONTENT_TYPE}(.*)\\n`, "g")
 const mediaTypeOf = (contentType: string): string => contentType.split(";")[0] ?? ""
-const wantedType = (command: string): string => /Accept: *([\w/+.-]+)/i.exec(command)?.[1] ?? "application/json"
+const wantedType = (command: string): string =>
+  /Accept: *([\w/+.-]+)/i.exec(command)?.[1] ?? (command.includes("format=csv") ? "text/csv" : "application/json")
 
 /** A line of a crontab: five fields, then a command that fills a file. */
 export async function checkCrontab(text: string, service: RunningService): Promise<void> {

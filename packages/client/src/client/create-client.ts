@@ -14,8 +14,8 @@ import { RelateResponseSchema } from "../rest/relate.ts"
 import { SignsResponseSchema } from "../rest/signs.ts"
 import { SportsResponseSchema } from "../rest/sports.ts"
 import { SummaryResponseSchema } from "../rest/summary.ts"
-import { parseBody, readError, send } from "./exchange.ts"
-import { type Answer, type HealthClient, healthUrl, insightUrl, type ReadRange } from "./health-client.ts"
+import { type Body, parseBody, readError, send } from "./exchange.ts"
+import { type Answer, csvUrl, type HealthClient, healthUrl, insightUrl, type ReadRange } from "./health-client.ts"
 import { type Quota, readQuota } from "./limits.ts"
 import { withRetries, withSignals } from "./retry.ts"
 import { type ClientOptions, readSettings, type Settings } from "./settings.ts"
@@ -59,9 +59,14 @@ interface ReadContext {
 }
 
 interface Call<T> {
-  readonly schema: z.ZodType<T>
+  readonly parse: (body: Body) => T
   readonly signal?: AbortSignal | undefined
 }
+const json =
+  <T>(schema: z.ZodType<T>) =>
+  (body: Body): T =>
+    parseBody(schema, body)
+
 interface ReadRequest<T> extends Call<T> {
   readonly type: HealthType | "journal"
   readonly range?: ReadRange | undefined
@@ -87,7 +92,7 @@ async function readUrl<T>({ settings, cache }: ReadContext, url: string, request
     withRetries(settings, signal, () => attempt(signal)),
   )
 
-  const data = parseBody(request.schema, body)
+  const data = request.parse(body)
   if (etag) cache.set(url, { etag, text: body.text })
   return { data, quota, notModified: body.status === 304 }
 }
@@ -108,26 +113,43 @@ export function createClient(options: ClientOptions): HealthClient {
     get quota() {
       return lastQuota
     },
-    summary: (range, call) => readHealth(context, { type: "summary", schema: SummaryResponseSchema, range, ...call }),
-    sleep: (range, call) => readHealth(context, { type: "sleep", schema: SleepResponseSchema, range, ...call }),
+    summary: (range, call) =>
+      readHealth(context, { type: "summary", parse: json(SummaryResponseSchema), range, ...call }),
+    sleep: (range, call) => readHealth(context, { type: "sleep", parse: json(SleepResponseSchema), range, ...call }),
     recovery: (range, call) =>
-      readHealth(context, { type: "recovery", schema: RecoveryResponseSchema, range, ...call }),
-    workouts: (range, call) => readHealth(context, { type: "workout", schema: WorkoutResponseSchema, range, ...call }),
-    cycles: (range, call) => readHealth(context, { type: "cycle", schema: CycleResponseSchema, range, ...call }),
-    journal: (range, call) => readHealth(context, { type: "journal", schema: JournalResponseSchema, range, ...call }),
+      readHealth(context, { type: "recovery", parse: json(RecoveryResponseSchema), range, ...call }),
+    workouts: (range, call) =>
+      readHealth(context, { type: "workout", parse: json(WorkoutResponseSchema), range, ...call }),
+    cycles: (range, call) => readHealth(context, { type: "cycle", parse: json(CycleResponseSchema), range, ...call }),
+    journal: (range, call) =>
+      readHealth(context, { type: "journal", parse: json(JournalResponseSchema), range, ...call }),
     metrics: (question = {}, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "metrics", question), { schema: MetricsResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "metrics", question), {
+        parse: json(MetricsResponseSchema),
+        ...call,
+      }),
     trend: (question, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "trend", question), { schema: TrendResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "trend", question), { parse: json(TrendResponseSchema), ...call }),
     compare: (question, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "compare", question), { schema: CompareResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "compare", question), {
+        parse: json(CompareResponseSchema),
+        ...call,
+      }),
     relate: (question, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "relate", question), { schema: RelateResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "relate", question), {
+        parse: json(RelateResponseSchema),
+        ...call,
+      }),
     sports: (question = {}, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "sports", question), { schema: SportsResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "sports", question), {
+        parse: json(SportsResponseSchema),
+        ...call,
+      }),
     signs: (question = {}, call) =>
-      readUrl(context, insightUrl(settings.baseUrl, "signs", question), { schema: SignsResponseSchema, ...call }),
-    profile: (call) => readHealth(context, { type: "profile", schema: ProfileResponseSchema, ...call }),
+      readUrl(context, insightUrl(settings.baseUrl, "signs", question), { parse: json(SignsResponseSchema), ...call }),
+    csv: (list, question, call) =>
+      readUrl(context, csvUrl(settings.baseUrl, list, question), { parse: ({ text }) => text, ...call }),
+    profile: (call) => readHealth(context, { type: "profile", parse: json(ProfileResponseSchema), ...call }),
   }
   return Object.freeze(client)
 }

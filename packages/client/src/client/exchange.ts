@@ -55,7 +55,7 @@ export async function send(
   })
 }
 
-type Body = Pick<HttpResponse, "status" | "text">
+export type Body = Pick<HttpResponse, "status" | "text">
 
 /** Returns the body, checked by the schema. Throws UnexpectedResponseError with the path of the first difference. */
 export function parseBody<T>(schema: z.ZodType<T>, body: Body): T {

@@ -56,15 +56,26 @@ export type JournalRange = (Omit<LastDays, "source"> | Omit<FromDate, "source">)
   readonly source?: JournalQuery["source"] | undefined
 }
 
+/** Returns the URL of a read. Parameters have the names of the options, in snake_case. */
+function questionUrl(baseUrl: string, path: string, question: object): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(question))
+    if (value !== undefined)
+      query.set(
+        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        String(value),
+      )
+  return `${baseUrl}/api/v1/${path}?${query}`
+}
+
 /** Returns the URL of one read. The service checks the dates, because only it knows the person's "today". */
 export function healthUrl(baseUrl: string, type: HealthType | "journal", range: ReadRange): string {
-  const query = new URLSearchParams(type === "journal" ? {} : { type })
-  if (range.days !== undefined) query.set("days", String(range.days))
-  if (range.startDate !== undefined) query.set("start_date", range.startDate)
-  if (range.endDate !== undefined) query.set("end_date", range.endDate)
-  if (range.source !== undefined) query.set("source", range.source)
-  if (range.sport !== undefined) query.set("sport", range.sport)
-  return type === "journal" ? `${baseUrl}/api/v1/journal?${query}` : `${baseUrl}/api/v1/health?${query}`
+  const { days, startDate, endDate, source, sport } = range
+  // Always in this order, so that equal ranges have one address, and with it one cached response.
+  const parameters = { days, startDate, endDate, source, sport }
+  return type === "journal"
+    ? questionUrl(baseUrl, type, parameters)
+    : questionUrl(baseUrl, "health", { type, ...parameters })
 }
 
 /** What any read has. */
@@ -146,23 +157,42 @@ export interface SignsQuestion extends SourceOnly {
   readonly endDate?: string | undefined
 }
 
+/** Which fields of the records to read. */
+interface Fields {
+  /** Names of columns, or of nested fields: `["date", "asleep_hours", "score_performance"]`. @default all */
+  readonly fields?: readonly string[] | undefined
+}
+
+/** What can be read as CSV, and what selects it. */
+export interface CsvQuestions {
+  readonly sleep: DateRange & Fields
+  readonly recovery: DateRange & Fields
+  readonly workout: WorkoutRange & Fields
+  readonly cycle: DateRange & Fields
+  readonly journal: JournalRange & Fields
+  /** The dates with their values. */
+  readonly trend: TrendQuestion
+}
+
+/** Returns the URL of a list as CSV. */
+export function csvUrl<List extends keyof CsvQuestions>(
+  baseUrl: string,
+  list: List,
+  question: CsvQuestions[List],
+): string {
+  const parameters = { ...question, format: "csv" }
+  if (list === "trend" || list === "journal") return questionUrl(baseUrl, list, parameters)
+  return questionUrl(baseUrl, "health", { type: list, ...parameters })
+}
+
 type Question = MetricsQuestion | TrendQuestion | CompareQuestion | RelateQuestion | SportsQuestion | SignsQuestion
 
-/** Returns the URL of a question. Parameters have the names of the options, in snake_case. */
-export function insightUrl(
+/** Returns the URL of a question. */
+export const insightUrl = (
   baseUrl: string,
   path: "metrics" | "trend" | "compare" | "relate" | "sports" | "signs",
   question: Question,
-): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(question))
-    if (value !== undefined)
-      query.set(
-        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-        String(value),
-      )
-  return `${baseUrl}/api/v1/${path}?${query}`
-}
+): string => questionUrl(baseUrl, path, question)
 
 /** The result of a call. `data` is exactly the body of the API, to be stored or passed on as it is. */
 export interface Answer<T> {
@@ -206,6 +236,12 @@ export interface HealthClient {
   sports(question?: SportsQuestion, options?: CallOptions): Promise<Answer<SportsResponse>>
   /** Mornings of the last days with figures that are far from usual for the person. */
   signs(question?: SignsQuestion, options?: CallOptions): Promise<Answer<SignsResponse>>
+  /** A list as CSV with a header row (RFC 4180). The types of records and of journal answers take `fields`. */
+  csv<List extends keyof CsvQuestions>(
+    list: List,
+    question: CsvQuestions[List],
+    options?: CallOptions,
+  ): Promise<Answer<string>>
   /** Name and e-mail address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
 }

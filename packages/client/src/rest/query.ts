@@ -54,6 +54,22 @@ export const sportParameter = z
   .regex(SPORT, { error: "must be a sport as workouts have it, like running" })
   .meta({ description: "Only workouts of this sport, as `sport_type` has it", example: "running" })
 
+/** Formats of answers that are lists. */
+export const FORMATS = ["json", "csv"] as const
+
+export const formatParameter = z.enum(FORMATS, { error: `must be one of ${FORMATS.join(", ")}` }).meta({
+  description: "The format of a list. Without it, the header `Accept: text/csv` asks for CSV",
+  example: "csv",
+})
+
+const fieldsParameter = z
+  .string()
+  .regex(/^[a-z0-9_]+(?:,[a-z0-9_]+)*$/, {
+    error: "must be names of fields with commas between them, like date,asleep_hours",
+    abort: true,
+  })
+  .transform((text) => [...new Set(text.split(","))])
+
 /**
  * The query of `GET /api/v1/health` in its text form: the only definition of parameters, bounds and defaults.
  * Dates win over `days`. The length and order of the range are checked later, where "today" is known.
@@ -72,6 +88,13 @@ export const HealthQuerySchema = z.object({
   sport: sportParameter
     .meta({ description: "With `type=workout`: only this sport, as `sport_type` has it" })
     .optional(),
+  format: formatParameter.optional(),
+  fields: fieldsParameter.optional().meta({
+    description:
+      "Only these fields of each record, in this order, with commas between them. A nested field has its column's name in CSV: " +
+      "`score_performance`. The name of the outer field, `score`, stands for all of them",
+    example: "date,asleep_hours,score_performance",
+  }),
 })
 
 export type HealthType = (typeof HEALTH_TYPES)[number]
@@ -197,6 +220,9 @@ export const TrendQuerySchema = z.object({
   top: wholeNumber(TOP).optional(),
   above: limit("Count the dates with a value above it, and list them").optional(),
   below: limit("Count the dates with a value below it, and list them").optional(),
+  format: formatParameter
+    .meta({ description: "`csv`: the points alone, as CSV. Without it, the header `Accept: text/csv` asks for CSV" })
+    .optional(),
 })
 
 /**

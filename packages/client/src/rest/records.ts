@@ -21,6 +21,12 @@ const recordsOf = <RecordSchema extends z.ZodType>(record: RecordSchema) =>
     sources: SourcesSchema,
   })
 
+/** A list of any type with `fields`: each record has these fields alone. */
+export const PartialListResponseSchema = recordsOf(z.record(z.string(), z.unknown())).meta({
+  id: "PartialListResponse",
+  description: "With `fields`: the list of the type, and each record has these fields alone",
+})
+
 /** One sleep as the REST endpoint returns it. */
 export const SleepRecordSchema = z
   .object({

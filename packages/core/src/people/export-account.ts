@@ -2,7 +2,8 @@ import type { HealthType } from "@restwell/client"
 import { sql } from "kysely"
 import { addDays } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
-import { csvLine, flatRecord, presentChoice, presentRecord } from "../read/present.ts"
+import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"
+import { presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { readSourcePreferences } from "../sources/stored-preferences.ts"
 import { type JournalRow, readJournalPage } from "../store/statements/journal.ts"
@@ -190,18 +191,13 @@ export async function* exportCsv(
   userId: string,
   type: ExportedType,
 ): AsyncIterable<string> {
-  let hasHeader = false
-  for await (const choices of choicePages(context, userId, type)) {
-    const records = choices.map(({ fact, because }) => ({
-      ...columnsOf({ fact, because }),
-      utc_offset_minutes: fact.utcOffsetMinutes,
-    }))
-    const [first] = records
-    if (!first) continue
-    if (!hasHeader) yield csvLine(Object.keys(first))
-    hasHeader = true
-    yield records.map((record) => csvLine(Object.values(record))).join("")
-  }
+  const columns = [...fieldsOf(type), { name: "utc_offset_minutes" }]
+  yield csvHeader(columns)
+  for await (const choices of choicePages(context, userId, type))
+    yield csvRows(
+      columns,
+      choices.map((choice) => ({ ...present(choice), utc_offset_minutes: choice.fact.utcOffsetMinutes })),
+    )
 }
 
 /** All records of a type with the choice among them, newest first. Those of disconnected sources are never chosen. */
@@ -238,5 +234,3 @@ async function* choicePages(
 }
 
 const present = presentChoice(presentRecord, { marksChosen: false })
-
-const columnsOf = (choice: Choice<TrendFact>): Record<string, unknown> => flatRecord(present(choice))

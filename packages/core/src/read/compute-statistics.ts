@@ -6,6 +6,7 @@ import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
 import { openDatabase } from "../store/database.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
 import { type ConnectedSnapshot, OWN_ENTRIES, presentSource } from "./answer.ts"
+import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric } from "./metric-series.ts"
@@ -88,13 +89,21 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
   if (task.kind === "trends") {
     const { userId, dates, now } = task
     const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
-    return { bytes: bytesOf(body), recordCount: body.days.length }
+    return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.days.length }
   }
   const { query, limits, snapshot, today } = task
   const answer = await answerInsight(pool, snapshot, { query, plan: planInsight(query, today, limits), today })
-  return answer && { bytes: bytesOf(answer.body), recordCount: answer.recordCount }
+  return answer && { bytes: encoder.encode(textOf(query, answer.body)), recordCount: answer.recordCount }
 }
 
 const encoder = new TextEncoder()
 
-const bytesOf = (body: object): Uint8Array<ArrayBuffer> => encoder.encode(JSON.stringify(body))
+/** A trend as CSV is its points. */
+function textOf(query: InsightQuery, body: InsightBody): string {
+  if (query.type !== "trend" || query.format !== "csv" || !("points" in body)) return JSON.stringify(body)
+  const points = body.points ?? []
+  return csvOf(
+    [{ name: "date" }, { name: "value" }],
+    points.map(([date, value]) => ({ date, value })),
+  )
+}

@@ -183,8 +183,8 @@ function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   const reader = "keyHash" in credential ? credential.keyHash : credential.userId
   // Schemas give parameters in one order.
   if (isInsight(query)) return `${reader} ${JSON.stringify([query, limits])}`
-  const { type, days, start_date, end_date, source, sport } = query
-  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""} ${sport ?? ""}`
+  const { type, days, start_date, end_date, source, sport, format, fields } = query
+  return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""} ${sport ?? ""} ${format ?? ""} ${fields ?? ""}`
 }
 
 /** How a read by key is counted and logged. */

@@ -183,14 +183,17 @@ function planOf(query: InsightQuery, today: string): Plan {
       return { range: null, groups: METRIC_GROUPS, named: [], answer: readMetrics }
     case "trend": {
       const range = insightRange(query, today, INSIGHT_DAYS.trendDefault)
-      const { metric, by = null, points = false, top = null, above = null, below = null } = query
+      const { metric, by = null, top = null, above = null, below = null, format } = query
+      // CSV has the points alone.
+      const isCsv = format === "csv"
+      const points = isCsv || (query.points ?? false)
       limitsOf(knownMetric(metric, "metric"), query)
       return {
         range,
         groups: groupsOf(metric, "metric"),
         metrics: [metric],
-        named: [range, metric, by, points, top, above, below],
-        answer: (data) => readTrend(data, query, range),
+        named: [range, metric, by, points, top, above, below, isCsv],
+        answer: (data) => readTrend(data, { ...query, points }, range),
       }
     }
     case "compare": {

@@ -15,6 +15,7 @@ import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
 import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
 import type { ConnectedSnapshot, ReadQuery } from "./answer.ts"
+import { listingOf } from "./columns.ts"
 import { type InsightLimits, type InsightQuery, isInsight } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
@@ -124,6 +125,7 @@ export function prepareResponse(
   refuseRange(range, today)
   if (query.sport !== undefined && query.type !== "workout")
     throw new InvalidRequest("sport selects workouts, send type=workout with it", "sport")
+  const listing = listingOf(query)
   // A type of health data is a parameter. The journal has a path.
   const operation = query.type === "journal" ? "/api/v1/journal" : "/api/v1/health"
   return {
@@ -132,7 +134,7 @@ export function prepareResponse(
     logged: { operation, types: [query.type], ...(query.type !== "profile" && datesOf(range)) },
     async respond() {
       const choices = await readChoices(pool, snapshot, range)
-      return choices && responseOf(query, snapshot, choices, { range, today })
+      return choices && responseOf(query, snapshot, choices, { range, today, listing })
     },
   }
 }

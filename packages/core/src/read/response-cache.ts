@@ -4,6 +4,7 @@ import type { Choice } from "../sources/choose.ts"
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { HealthFact } from "../store/statements/health-fact.ts"
 import { answerOf, type ConnectedSnapshot, type HealthBody, type ReadQuery } from "./answer.ts"
+import { csvOf, type Listing, partOf } from "./columns.ts"
 import type { InsightBody } from "./insight-query.ts"
 
 /** A response as the bytes that are sent, with what it was made from: it is valid while that is unchanged. */
@@ -28,8 +29,17 @@ const OVERHEAD_BYTES = 1_024
 const SHARE_WITH_CODINGS = 1.25
 
 /** The entity tag of an answer: equal tags mean equal bytes. RFC 9110 8.8.3. */
-export const entityTagOf = ({ type, source, sport }: ReadQuery, { from, to }: DateRange, dataVersion: string): string =>
-  `"${FORMAT_VERSION}-${type}${source === undefined ? "" : `.${source}`}${sport === undefined ? "" : `.${encodeURIComponent(sport)}`}-${from.replaceAll("-", "")}-${to.replaceAll("-", "")}-${dataVersion}"`
+export function entityTagOf(query: ReadQuery, { from, to }: DateRange, dataVersion: string): string {
+  const { type, source, sport, format, fields } = query
+  const variant = [
+    ...(source === undefined ? [] : [source]),
+    ...(sport === undefined ? [] : [encodeURIComponent(sport)]),
+    ...(fields === undefined ? [] : [fields.join("+")]),
+    ...(format === "csv" ? [format] : []),
+  ]
+  const dates = `${from.replaceAll("-", "")}-${to.replaceAll("-", "")}`
+  return `"${FORMAT_VERSION}-${[type, ...variant].join(".")}-${dates}-${dataVersion}"`
+}
 
 /** The same for the answer to a question about the statistics. @param name of the question and the person's date */
 export const insightTagOf = (name: string, dataVersion: string): string => `"${FORMAT_VERSION}-${name}-${dataVersion}"`
@@ -39,12 +49,22 @@ export function responseOf(
   query: ReadQuery,
   snapshot: ConnectedSnapshot,
   choices: readonly Choice<HealthFact>[],
-  { range, today }: { readonly range: DateRange; readonly today: string },
+  {
+    range,
+    today,
+    listing,
+  }: { readonly range: DateRange; readonly today: string; readonly listing: Listing | undefined },
 ): HealthResponse {
-  const answer = answerOf(query, snapshot, choices, range)
+  const { body, recordCount } = answerOf(query, snapshot, choices, range)
   const etag = entityTagOf(query, range, snapshot.dataVersion)
-  const { recordCount } = answer
-  return sealResponse(snapshot, { bytes: bytesOf(JSON.stringify(answer.body)), recordCount }, { range, today, etag })
+  return sealResponse(snapshot, { bytes: bytesOf(textOf(body, listing)), recordCount }, { range, today, etag })
+}
+
+function textOf(body: HealthBody, listing: Listing | undefined): string {
+  if (!listing || !("records" in body)) return JSON.stringify(body)
+  const { columns, isCsv, isPart } = listing
+  if (isCsv) return csvOf(columns, body.records)
+  return JSON.stringify(isPart ? { ...body, records: body.records.map((record) => partOf(record, columns)) } : body)
 }
 
 /** A response of these bytes, with what it was made from. @param today the person's date */

@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server"
-import { type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
+import { type ListType, type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
 import { LEAN, LeanListSchema, leanList } from "./lean-records.ts"
-import { type CsvType, csvLink } from "./resources.ts"
+import { csvLink } from "./resources.ts"
 import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import {
   type ListRange,
@@ -182,7 +182,7 @@ interface ListTool<Output extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly type: CsvType
+  readonly type: ListType
   readonly output: Output
   readonly text: (answer: z.infer<Output>) => string
   readonly lean: (answer: z.infer<Output>) => z.infer<typeof LeanListSchema>

@@ -2,9 +2,11 @@ import { type CallToolResult, type McpServer, ResourceTemplate } from "@modelcon
 import { DAYS, INSIGHT_DAYS } from "@restwell/client"
 import {
   addDays,
-  csvLine,
-  flatRecord,
+  csvOf,
+  fieldsOf,
   InvalidRequest,
+  LIST_TYPES,
+  type ListType,
   resolveDateRange,
   SCOPE_OF,
   SUMMARY_SCOPES,
@@ -24,12 +26,8 @@ import {
 } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
 
-/** Types that are lists of records. */
-export const CSV_TYPES = ["sleep", "recovery", "workout", "cycle", "journal"] as const
-export type CsvType = (typeof CSV_TYPES)[number]
-
 const CSV = "text/csv"
-const CsvTypeSchema = z.enum(CSV_TYPES)
+const CsvTypeSchema = z.enum(LIST_TYPES)
 
 const { min, max } = INSIGHT_DAYS
 /** A range as the last part of a resource's address: as long as that of a trend. */
@@ -44,7 +42,7 @@ const RangeTextSchema = z
   )
 
 /** A link to the records of an answer as a file. Reading it is a request of its own. */
-export function csvLink(type: CsvType, range: Range): Extract<CallToolResult["content"][number], { uri: string }> {
+export function csvLink(type: ListType, range: Range): Extract<CallToolResult["content"][number], { uri: string }> {
   const given = Object.entries(range).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   const text = new URLSearchParams(given.length > 0 ? given : [["days", "7"]])
   return { type: "resource_link", uri: `restwell://csv/${type}/${text}`, name: `${type}.csv`, mimeType: CSV }
@@ -61,7 +59,7 @@ function registerCsv(server: McpServer, { source, challenge }: ToolOptions): voi
       description:
         "sleep, recovery, workout, cycle or journal, and a range of any length: days=30, or start_date=2026-01-01&end_date=2026-12-31",
       cacheHint: { ttlMs: 300_000, cacheScope: "private" },
-      scopeChallenge: challenge(CSV_TYPES.map((type) => SCOPE_OF[type])),
+      scopeChallenge: challenge(LIST_TYPES.map((type) => SCOPE_OF[type])),
     },
     async (uri, { type, range }) => ({
       contents: [{ uri: uri.href, mimeType: CSV, text: await readCsv(source, uri.href, type, range) }],
@@ -74,15 +72,17 @@ async function readCsv(source: ToolSource, uri: string, typeText: unknown, range
   const range = RangeTextSchema.safeParse(rangeText)
   if (!type.success || !range.success) throw new InvalidRequest("no such type or range", "uri")
   const bodies = await source.read(uri, parts(type.data, range.data, await source.today()))
-  const rows = bodies.flatMap((body) => plainWords(OUTPUTS[type.data].parse(body)).records.map(flatRecord))
-  return [rows.slice(0, 1).map(Object.keys), rows.map(Object.values)].flat().map(csvLine).join("")
+  const records = bodies.flatMap((body): object[] => plainWords(OUTPUTS[type.data].parse(body)).records)
+  // Records have no ids here.
+  const columns = fieldsOf(type.data, range.data.source).filter(({ name }) => name !== "id")
+  return csvOf(columns, records)
 }
 
 /** A range as reads of at most 90 dates, the newest first, as lists are. */
-function parts(type: CsvType, { source, sport, ...range }: ListRange, today: string) {
+function parts(type: ListType, { source, sport, ...range }: ListRange, today: string) {
   const { from, to } = resolveDateRange(range, today)
   if (addDays(from, max) <= to) throw new InvalidRequest(`the range may have ${max} dates at most`, "uri")
-  const reads: ({ type: CsvType } & ListRange)[] = []
+  const reads: ({ type: ListType } & ListRange)[] = []
   for (let end_date = to; end_date >= from; end_date = addDays(end_date, -DAYS.max)) {
     const first = addDays(end_date, 1 - DAYS.max)
     reads.push({ type, start_date: first < from ? from : first, end_date, source, sport })

@@ -293,6 +293,14 @@ export const jsonBody = (schema: z.ZodType, required = true) => ({
 
 const header = (description: string, example: string) => z.string().meta({ description, example })
 
+/** A body as CSV. @param query of the example */
+export const csvBody = (query?: string, example?: string) => ({
+  "text/csv": {
+    schema: z.string().meta({ description: "RFC 4180, UTF-8, with a header row" }),
+    ...(query !== undefined && { examples: { csv: { summary: query, value: example } } }),
+  },
+})
+
 type Content = NonNullable<ZodOpenApiResponseObject["content"]>
 
 const SAMPLE_TAG = '"1-sleep-20261114-20261120-512"'

@@ -17,7 +17,7 @@ import {
 } from "@restwell/core"
 import { z } from "zod"
 import { networkOf } from "../../network/addresses.ts"
-import { success } from "../../openapi/responses.ts"
+import { csvBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseSearch } from "../plumbing/requests.ts"
 import { type AccountServices, expensive, limitConcurrency } from "./account-services.ts"
@@ -81,7 +81,7 @@ export const accountDataEndpoints = defineEndpoints<AccountServices>("Account", 
         description: "The file",
         content: {
           "application/json": { schema: ExportSchema },
-          "text/csv": { schema: z.string().meta({ description: "RFC 4180, UTF-8, with a header row" }) },
+          ...csvBody(),
         },
       },
     },

@@ -1,7 +1,9 @@
+import { Negotiator } from "@fastify/accept-negotiator"
 import {
   type Credential,
   type HealthReader,
   type InsightQuery,
+  isInsight,
   type Quota,
   type ReadQuery,
   ServiceError,
@@ -11,8 +13,6 @@ import { encode, encodedTag, encodingOf, entityTagsOf, plainTag } from "../plumb
 import type { Handler, SessionHandler } from "../plumbing/endpoint.ts"
 import { queryStringOf } from "../plumbing/requests.ts"
 import { readBearer } from "./health-query.ts"
-
-const JSON_TYPE = "application/json; charset=utf-8"
 
 /** Clients are advised to cache for 15 to 30 minutes. */
 const CACHE_CONTROL = "private, max-age=900"
@@ -24,14 +24,32 @@ export const quotaHeaders = ({ limit, remaining, reset }: Quota) => ({
   "x-ratelimit-reset": reset.toISOString(),
 })
 
+type ReadableQuery = ReadQuery | InsightQuery
+/** A query whose answer may be CSV. */
+type ListQuery = ReadQuery | Extract<InsightQuery, { readonly type: "trend" }>
+
+const isListQuery = (query: ReadableQuery): query is ListQuery => !isInsight(query) || query.type === "trend"
+
+const JSON_TYPE = "application/json"
+const CSV_TYPE = "text/csv"
+const mediaTypes = new Negotiator({ supportedValues: [JSON_TYPE, CSV_TYPE] })
+
+/** Whether Accept names CSV, and not JSON before it. RFC 9110 12.5.1 */
+const prefersCsv = ({ headers: { accept = "" } }: FastifyRequest): boolean =>
+  accept.includes(CSV_TYPE) && mediaTypes.negotiate(accept.replaceAll(/;\s*(?!q=)[^;,]*/g, "")) === CSV_TYPE
+
+/** The query with the format of its answer. The parameter wins over the header. */
+const withFormat = (query: ReadableQuery, request: FastifyRequest): ReadableQuery =>
+  isListQuery(query) && query.format === undefined && prefersCsv(request) ? { ...query, format: "csv" } : query
+
 /** The headers of an answer with data, and of one that is unchanged. */
-const readingHeaders = (etag: string, cacheControl = CACHE_CONTROL) => ({
+const readingHeaders = (query: ReadableQuery, etag: string, cacheControl = CACHE_CONTROL) => ({
   "cache-control": cacheControl,
   etag,
-  vary: "Authorization, Accept-Encoding",
+  vary: `Authorization, Accept-Encoding${isListQuery(query) ? ", Accept" : ""}`,
 })
 
-type ParseQuery = (search: string) => ReadQuery | InsightQuery
+type ParseQuery = (search: string) => ReadableQuery
 
 export interface ReadServices {
   readonly reader: HealthReader
@@ -76,24 +94,30 @@ async function answerRead(
   reply.headers(quotaHeaders(reading.quota))
   if (reading.outcome === "not_modified") {
     const tag = tags.find((each) => plainTag(each) === reading.etag) ?? encodedTag(reading.etag, encoding)
-    return reply.headers(readingHeaders(tag, cacheControl)).code(304).send()
+    return reply
+      .headers(readingHeaders(query, tag, cacheControl))
+      .code(304)
+      .send()
   }
   const etag = reading.outcome === "answer" ? reading.response.etag : reading.etag
-  reply.headers(readingHeaders(encodedTag(etag, encoding), cacheControl)).type(JSON_TYPE)
+  reply.headers(readingHeaders(query, encodedTag(etag, encoding), cacheControl)).type(contentTypeOf(query))
   if (encoding !== undefined) reply.header("content-encoding", encoding)
   if (reading.outcome !== "answer") return reply.send()
   const { bytes } = reading.response
   return reply.send(encoding === undefined ? bytes : await encode(bytes, encoding))
 }
 
+const contentTypeOf = (query: ReadableQuery): string =>
+  `${isListQuery(query) && query.format === "csv" ? CSV_TYPE : JSON_TYPE}; charset=utf-8`
+
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
 async function queryOf(
   request: FastifyRequest,
   parseQuery: ParseQuery,
   onFault: () => Promise<void>,
-): Promise<ReadQuery | InsightQuery> {
+): Promise<ReadableQuery> {
   try {
-    return parseQuery(queryStringOf(request))
+    return withFormat(parseQuery(queryStringOf(request)), request)
   } catch (error) {
     await onFault()
     throw error

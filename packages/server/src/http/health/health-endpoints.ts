@@ -3,6 +3,7 @@ import {
   DAYS,
   HealthQuerySchema,
   JournalResponseSchema,
+  PartialListResponseSchema,
   ProfileResponseSchema,
   RecoveryResponseSchema,
   SleepResponseSchema,
@@ -11,7 +12,7 @@ import {
 } from "@restwell/client"
 import { z } from "zod"
 import { HEALTH_EXAMPLES, JOURNAL_EXAMPLE } from "../../openapi/health-examples.ts"
-import { countedReadResponses, readResponses } from "../../openapi/responses.ts"
+import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { type ReadServices, readByKey, readBySession } from "./answer-read.ts"
 import { parseHealthQuery, parseJournalQuery } from "./health-query.ts"
@@ -33,10 +34,14 @@ const HealthResponseSchema = z
     WorkoutResponseSchema,
     CycleResponseSchema,
     ProfileResponseSchema,
+    PartialListResponseSchema,
   ])
-  .meta({ id: "HealthResponse", description: "By `type`" })
+  .meta({ id: "HealthResponse", description: "By `type` and `fields`" })
 
-const healthContent = { "application/json": { schema: HealthResponseSchema, examples: HEALTH_EXAMPLES } }
+const healthContent = {
+  "application/json": { schema: HealthResponseSchema, examples: HEALTH_EXAMPLES },
+  ...csvBody("type=sleep&fields=date,asleep_hours", "date,asleep_hours\r\n2026-11-19,7.46\r\n"),
+}
 
 /** The health data and the journal. */
 export const healthEndpoints = [
@@ -50,7 +55,7 @@ export const healthEndpoints = [
       description:
         "Reads the person's own data from Restwell's store, by local date, newest first. At most 90 dates at a time; the archive has no " +
         "limit. Keys are always there; what is unknown is `null`, and `score_state`, `empty_reason` or `source.status` say why. " +
-        "Only a 200 counts against the month. HEAD answers the headers alone and is not counted.",
+        "Only a 200 counts against the month. Lists are CSV with `format=csv` or `Accept: text/csv`. HEAD answers the headers alone and is not counted.",
       query: QueryDocument,
       responses: countedReadResponses(healthContent),
       handle: readByKey(parseHealthQuery),
@@ -67,7 +72,11 @@ export const healthEndpoints = [
         "person included them in an upload. Counted as a read of health data is.",
       query: QueryDocument.omit({ type: true, sport: true }),
       responses: countedReadResponses({
-        "application/json": { schema: JournalResponseSchema, example: JOURNAL_EXAMPLE },
+        "application/json": {
+          schema: z.union([JournalResponseSchema, PartialListResponseSchema]),
+          example: JOURNAL_EXAMPLE,
+        },
+        ...csvBody("fields=date,factor,answer", "date,factor,answer\r\n2026-11-19,alcohol,true\r\n"),
       }),
       handle: readByKey(parseJournalQuery),
     },

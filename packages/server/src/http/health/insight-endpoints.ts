@@ -27,7 +27,7 @@ import {
   SPORTS_EXAMPLE,
   TREND_EXAMPLE,
 } from "../../openapi/insight-examples.ts"
-import { countedReadResponses, readResponses } from "../../openapi/responses.ts"
+import { countedReadResponses, csvBody, readResponses } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { type ReadServices, readByKey, readBySession } from "./answer-read.ts"
 import { INSIGHT_TYPES, parseInsightQuery } from "./health-query.ts"
@@ -58,6 +58,8 @@ interface Question {
   readonly query: z.ZodObject
   readonly schema: z.ZodType
   readonly examples: Readonly<Record<string, { summary: string; value: object }>>
+  /** Where it may be CSV. */
+  readonly csv?: ReturnType<typeof csvBody>
 }
 
 const QUESTIONS: Readonly<Record<InsightType, Question>> = {
@@ -75,10 +77,11 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
     summary: "Describe one metric over a period",
     description:
       "Mean, spread, sum, highest and lowest dates, dates above or below a limit, usual range, slope and verdict of one metric, over any length " +
-      `of history. ${OF_STATISTICS}`,
+      `of history. With \`format=csv\` or \`Accept: text/csv\` the dates with their values, as CSV. ${OF_STATISTICS}`,
     query: TrendQuerySchema.extend({ days: days(INSIGHT_DAYS.trendDefault), by, points, top }),
     schema: TrendResponseSchema,
     examples: { trend: { summary: "metric=hrv&days=90&top=1", value: TREND_EXAMPLE } },
+    csv: csvBody("metric=hrv", "date,value\r\n2026-11-18,61.7\r\n2026-11-19,64.2\r\n"),
   },
   compare: {
     id: "Comparison",
@@ -129,8 +132,8 @@ const QUESTIONS: Readonly<Record<InsightType, Question>> = {
 
 /** The endpoints of the statistics, below `/api/v1/` with a key and `/api/account/` with a session. */
 const endpointsOf = (type: InsightType) => {
-  const { id, summary, description, query, schema, examples } = QUESTIONS[type]
-  const content = { "application/json": { schema, examples } }
+  const { id, summary, description, query, schema, examples, csv } = QUESTIONS[type]
+  const content = { "application/json": { schema, examples }, ...csv }
   return [
     ...defineEndpoints<ReadServices>("Health", [
       {

@@ -1,0 +1,144 @@
+/** Records as lists of columns: as CSV, and with some of their fields alone. */
+import {
+  CycleRecordSchema,
+  editDistance,
+  JournalRecordSchema,
+  nearest,
+  RecoveryRecordSchema,
+  SleepRecordSchema,
+  WorkoutRecordSchema,
+} from "@restwell/client"
+import { z } from "zod"
+import { InvalidRequest } from "../context/errors.ts"
+
+/** A field of a record. The names of nested fields are joined with `_`. */
+export interface Column {
+  readonly name: string
+  /** The field of the record. */
+  readonly outer: string
+  /** The field inside of it. Undefined for a field that is not nested. */
+  readonly inner: string | undefined
+}
+
+/** The columns of a record's schema, in its order. */
+export const columnsOf = ({ shape }: z.ZodObject): Column[] =>
+  Object.entries(shape).flatMap(([outer, field]): Column[] => {
+    const nested = objectIn(field)
+    if (!nested) return [{ name: outer, outer, inner: undefined }]
+    return Object.keys(nested.shape).map((inner) => ({ name: `${outer}_${inner}`, outer, inner }))
+  })
+
+function objectIn(field: unknown): z.ZodObject | undefined {
+  if (field instanceof z.ZodNullable || field instanceof z.ZodOptional) return objectIn(field.unwrap())
+  return field instanceof z.ZodObject ? field : undefined
+}
+
+/** Types that are lists of records, with their columns. */
+const LISTS = {
+  sleep: columnsOf(SleepRecordSchema),
+  recovery: columnsOf(RecoveryRecordSchema),
+  workout: columnsOf(WorkoutRecordSchema),
+  cycle: columnsOf(CycleRecordSchema),
+  journal: columnsOf(JournalRecordSchema),
+} as const
+export type ListType = keyof typeof LISTS
+export const LIST_TYPES = ["sleep", "recovery", "workout", "cycle", "journal"] as const satisfies ListType[]
+
+interface ListQuery {
+  readonly type: string
+  readonly format?: "json" | "csv" | undefined
+  readonly fields?: readonly string[] | undefined
+  readonly source?: string | undefined
+}
+
+/** How a list is written. */
+export interface Listing {
+  readonly isCsv: boolean
+  readonly columns: readonly Column[]
+  /** Whether fields of the records are left out. */
+  readonly isPart: boolean
+}
+
+/** Undefined for a type that is no list. @throws {InvalidRequest} for a format or fields that it has not */
+export function listingOf({ type, format, fields, source }: ListQuery): Listing | undefined {
+  const list = LIST_TYPES.find((known) => known === type)
+  if (list === undefined) {
+    const advice = `send type=${LIST_TYPES.filter((name) => name !== "journal").join(", ")} with it`
+    if (format === "csv") throw new InvalidRequest(`type=${type} is no list, CSV has lists alone: ${advice}`, "type")
+    if (fields) throw new InvalidRequest(`fields selects fields of records, type=${type} has none: ${advice}`, "fields")
+    return undefined
+  }
+  const columns = fieldsOf(list, source)
+  const isCsv = format === "csv"
+  return { isCsv, columns: fields?.flatMap((name) => namedBy(name, columns)) ?? columns, isPart: fields !== undefined }
+}
+
+/** The columns of a type. Only a list of all sources' records says which of them are chosen. */
+export const fieldsOf = (list: ListType, source?: string): readonly Column[] =>
+  LISTS[list].filter(({ name }) => name !== "chosen" || source === "all")
+
+/** The column of this name, or all columns of a nested field. @throws {InvalidRequest} that names the nearest */
+function namedBy(field: string, columns: readonly Column[]): readonly Column[] {
+  const found = columns.filter(({ name, outer }) => name === field || outer === field)
+  if (found.length > 0) return found
+  const names = [...new Set(columns.flatMap(({ name, outer }) => [outer, name]))]
+  const meant = nearest(field, names)
+  const hint = editDistance(field, meant) <= MOST_EDITS ? `did you mean ${meant}` : `there are ${names.join(", ")}`
+  throw new InvalidRequest(`fields has no ${field.slice(0, LONGEST_NAME)}, ${hint}`, "fields")
+}
+
+/** A name that takes more edits is not a misspelling of another. */
+const MOST_EDITS = 4
+const LONGEST_NAME = 40
+
+/** A record with these fields alone. */
+export function partOf(record: object, columns: readonly Column[]): object {
+  const whole = fieldsIn(record)
+  const part: Record<string, unknown> = {}
+  for (const { outer, inner } of columns) {
+    const value = whole[outer]
+    if (inner === undefined || typeof value !== "object" || value === null) part[outer] = value
+    else part[outer] = { ...fieldsIn(part[outer]), [inner]: fieldsIn(value)[inner] }
+  }
+  return part
+}
+
+const fieldsIn = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** Records as CSV with a header, also without any record. RFC 4180 */
+export const csvOf = (columns: readonly Pick<Column, "name">[], records: readonly object[]): string =>
+  csvHeader(columns) + csvRows(columns, records)
+
+export const csvHeader = (columns: readonly Pick<Column, "name">[]): string => csvLine(columns.map(({ name }) => name))
+
+export const csvRows = (columns: readonly Pick<Column, "name">[], records: readonly object[]): string =>
+  records
+    .map((record) => {
+      const flat = flatRecord(record)
+      return csvLine(columns.map(({ name }) => flat[name]))
+    })
+    .join("")
+
+/** A record without nesting, by the names of columns. */
+const flatRecord = (record: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).flatMap(([name, value]) =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).map(([inner, cell]) => [`${name}_${inner}`, cell])
+        : [[name, value]],
+    ),
+  )
+
+/** One line of CSV with its end. RFC 4180 */
+const csvLine = (cells: readonly unknown[]): string => `${cells.map(cellText).join(",")}\r\n`
+
+/** Spreadsheets run a cell that begins like this as a formula. @see OWASP, CSV injection */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return ""
+  if (typeof cell !== "string") return String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
