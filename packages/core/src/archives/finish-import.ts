@@ -43,6 +43,16 @@ export async function finishImport(
   })
 }
 
+/** What an import brings before it is done, and the parts of its file. */
+const STAGED_TABLES = [
+  "import_record",
+  "import_profile",
+  "journal_answer",
+  "import_own_answer",
+  "import_own_note",
+  "import_part",
+] as const
+
 /** Ends an import whose file cannot be read. Nothing of it stays but the reason. @throws {ClaimLost} */
 export async function failImport(
   context: ImportContext,
@@ -51,7 +61,7 @@ export async function failImport(
 ): Promise<void> {
   await personTransaction(context.database, held.userId, async (transaction) => {
     await holdClaim(transaction, held, 1)
-    for (const table of ["import_record", "import_profile", "journal_answer", "import_part"] as const)
+    for (const table of STAGED_TABLES)
       await transaction.deleteFrom(table).where("user_id", "=", held.userId).where("import_id", "=", held.id).execute()
     await importOf(transaction, held).set({ status: "failed", kind, error }).execute()
   })
@@ -113,13 +123,21 @@ async function addConnection(
 /** Answers that no other import has. */
 async function countNewAnswers(transaction: Transaction<Database>, { userId, id }: ClaimedImport): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
+    select (select count(*)::integer from (
       select provider, cycle_started_at, question, provider_id, answer from restwell.journal_answer
       where user_id = ${userId} and import_id = ${id}
       except
       select j.provider, j.cycle_started_at, j.question, j.provider_id, j.answer from restwell.journal_answer j
       join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
-      where j.user_id = ${userId} and j.import_id <> ${id}) fresh
+      where j.user_id = ${userId} and j.import_id <> ${id}) fresh)
+    + (select count(*)::integer from (
+      select date, factor, answer, value from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}
+      except
+      (select date, factor, answer, value from restwell.own_answer where user_id = ${userId}
+       union all
+       select j.date, j.factor, j.answer, j.value from restwell.import_own_answer j
+       join restwell.import i on i.user_id = j.user_id and i.id = j.import_id and i.status = 'done'
+       where j.user_id = ${userId} and j.import_id <> ${id})) own) as count
   `.execute(transaction)
   return rows[0]?.count ?? 0
 }
@@ -132,8 +150,11 @@ async function spanOf(
     select kind as type, count(*)::integer as count, min(date)::text as "from", max(date)::text as "to"
     from restwell.import_record where user_id = ${userId} and import_id = ${id} group by kind
     union all
-    select 'journal', count(*)::integer, min(date)::text, max(date)::text
-    from restwell.journal_answer where user_id = ${userId} and import_id = ${id} having count(*) > 0
+    select 'journal', count(*)::integer, min(date)::text, max(date)::text from (
+      select date from restwell.journal_answer where user_id = ${userId} and import_id = ${id}
+      union all
+      select date from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}) answers
+    having count(*) > 0
   `.execute(transaction)
   const dates = rows.flatMap(({ from, to }) => [from, to]).toSorted()
   const byType = Object.fromEntries(

@@ -1,6 +1,8 @@
 // The rows of Restwell's own export, as they are checked when it is imported.
 import {
   CycleDataSchema,
+  DATE_BOUNDS,
+  OWN_JOURNAL,
   PROVIDERS,
   ProfileDataSchema,
   RecoveryDataSchema,
@@ -25,6 +27,7 @@ import {
 } from "@restwell/providers"
 import { JSONParser } from "@streamparser/json"
 import { z } from "zod"
+import { plainLines, plainText } from "../base/plain-text.ts"
 import type { StagedItem } from "./staged-item.ts"
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
@@ -121,6 +124,26 @@ const AnswerSchema = z.object({
   date: z.iso.date(),
 })
 
+const ownDate = z.iso.date().refine((date) => date >= DATE_BOUNDS.min && date <= DATE_BOUNDS.max)
+const OwnAnswerSchema = z.object({
+  date: ownDate,
+  factor: z.string().regex(/^[^\p{C}]{1,100}$/u),
+  title: z
+    .string()
+    .max(500)
+    .transform((title) => plainText(title, OWN_JOURNAL.title)),
+  answer: z.boolean(),
+  value: z.number().min(0).max(OWN_JOURNAL.value).nullable(),
+})
+const OwnNoteSchema = z.object({
+  date: ownDate,
+  note: z
+    .string()
+    .min(1)
+    .max(OWN_JOURNAL.note)
+    .transform((note) => plainLines(note, OWN_JOURNAL.note)),
+})
+
 const sourceType = z.enum(SOURCE_TYPES)
 const OrderSchema = z.object({ type: sourceType, providers: z.array(provider).min(1).max(PROVIDERS.length) })
 const ChoiceSchema = z.object({ type: sourceType, date: z.iso.date(), provider })
@@ -169,6 +192,14 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const parsed = AnswerSchema.safeParse(value)
     if (!parsed.success) return reasonsOf(parsed.error)
     return { type: "journal", row: parsed.data, isPrivate: factorOf(parsed.data.question).isPrivate, place }
+  },
+  own_journal(value, place) {
+    const parsed = OwnAnswerSchema.safeParse(value)
+    return parsed.success ? { type: "own_answer", row: parsed.data, place } : reasonsOf(parsed.error)
+  },
+  journal_notes(value, place) {
+    const parsed = OwnNoteSchema.safeParse(value)
+    return parsed.success ? { type: "own_note", row: parsed.data, place } : reasonsOf(parsed.error)
   },
   profiles(value) {
     const parsed = ProfileSchema.safeParse(value)

@@ -1,6 +1,6 @@
 import { UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
-import { latestPossible } from "../base/calendar.ts"
+import { latestPossible, utcDateOf } from "../base/calendar.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { SourceChoice } from "../store/record-tables.ts"
 import { recordColumns, recordDefinitions, replaceVersion } from "../store/statements/record-columns.ts"
@@ -59,9 +59,12 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     ignored.set(name, (ignored.get(name) ?? 0) + 1)
   }
   const latest = latestPossible(context.clock.now())
+  const latestDate = utcDateOf(latest)
   const fault = (item: StagedItem): string | undefined => {
     if (item.type === "ignored") return item.reason
     if (item.type === "record" && isAfter(item.row, latest)) return `${item.place}: ${IN_FUTURE}`
+    if (item.type === "own_answer" || item.type === "own_note")
+      return item.row.date > latestDate ? `${item.place}: ${IN_FUTURE}` : undefined
     if (item.type !== "journal") return undefined
     if (item.isPrivate && !held.includesPrivate) return PRIVATE_TOPIC
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
@@ -88,7 +91,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
     else if (item.type !== "reading") {
-      if (item.type !== "profile") rows += 1
+      if (item.type !== "profile" && item.type !== "own_note") rows += 1
       chunk.push(item)
     }
     if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
@@ -115,6 +118,7 @@ async function insertItems(
   const answers = items.flatMap((item) => (item.type === "journal" ? [item.row] : []))
   await insertRecords(transaction, key, bestOfEach(records, recordKey, isScored))
   await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
+  await insertOwn(transaction, key, items)
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
 }
 
@@ -171,6 +175,28 @@ async function insertAnswers(
     on conflict (user_id, import_id, provider, cycle_started_at, question, provider_id) do update set answer = excluded.answer
     where staged.answer is null and excluded.answer is not null
   `.execute(transaction)
+}
+
+/** A doubled row of a date and a topic is left out. */
+async function insertOwn(
+  transaction: Transaction<Database>,
+  key: ImportKey,
+  items: readonly StagedItem[],
+): Promise<void> {
+  const answers = items.flatMap((item) => (item.type === "own_answer" ? [{ ...key, ...item.row }] : []))
+  const notes = items.flatMap((item) => (item.type === "own_note" ? [{ ...key, ...item.row }] : []))
+  if (answers.length > 0)
+    await transaction
+      .insertInto("import_own_answer")
+      .values(answers)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  if (notes.length > 0)
+    await transaction
+      .insertInto("import_own_note")
+      .values(notes)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
 }
 
 async function insertProfile(

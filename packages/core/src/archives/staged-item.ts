@@ -4,6 +4,8 @@ import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
 import {
   detailOf,
+  type ImportOwnAnswerTable,
+  type ImportOwnNoteTable,
   type ImportProfileTable,
   type ImportRecordTable,
   type JournalAnswerTable,
@@ -27,6 +29,10 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
   readonly raw: unknown
 }
 
+/** What the person of an export entered in the page. */
+export type StagedOwnAnswer = Own<ImportOwnAnswerTable>
+export type StagedOwnNote = Own<ImportOwnNoteTable>
+
 /** The sources that the person prefers for a type. */
 export type SourceOrder = Omit<SourceOrderTable, "user_id">
 
@@ -34,6 +40,8 @@ export type SourceOrder = Omit<SourceOrderTable, "user_id">
 export type StagedItem =
   | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
   | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean; readonly place: string }
+  | { readonly type: "own_answer"; readonly row: StagedOwnAnswer; readonly place: string }
+  | { readonly type: "own_note"; readonly row: StagedOwnNote; readonly place: string }
   | { readonly type: "profile"; readonly row: StagedProfile }
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }

@@ -6,7 +6,14 @@ import { csvHeader, csvRows, fieldsOf } from "../read/columns.ts"
 import { presentChoice, presentRecord } from "../read/present.ts"
 import { type Choice, chooseSources } from "../sources/choose.ts"
 import { readSourcePreferences } from "../sources/stored-preferences.ts"
-import { type JournalRow, readJournalPage } from "../store/statements/journal.ts"
+import {
+  type JournalRow,
+  type OwnAnswerRow,
+  type OwnNoteRow,
+  readJournalPage,
+  readNotePage,
+  readOwnAnswerPage,
+} from "../store/statements/journal.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
 
 export const PAGE_SIZE = 500
@@ -25,7 +32,7 @@ export async function* readPages<Row>(
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journal, e-mails that were sent or wait, and all records with the vendor's payload. Keys, tokens and passwords are left out.
+ * the journals and notes, e-mails that were sent or wait, and all records with the vendor's payload. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,
@@ -36,6 +43,8 @@ export async function* exportAccount(
   yield* list("access_log", accessPages(database, userId))
   yield* list("security_log", securityPages(database, userId))
   yield* list("journal", journalPages(database, userId))
+  yield* list("own_journal", ownJournalPages(database, userId))
+  yield* list("journal_notes", notePages(database, userId))
   yield* list("records", recordPages(database, userId))
   yield "}\n"
 }
@@ -59,6 +68,7 @@ async function readHead(database: Store, userId: string) {
         .selectFrom("user")
         .innerJoin("person", "person.user_id", "user.id")
         .select(["user.id", "name", "email", "createdAt as created_at", "plan", "time_zone", "reconnect_mail"])
+        .select(["units", "clock", "first_weekday"])
         .where("user.id", "=", userId)
         .executeTakeFirstOrThrow(),
       database
@@ -147,6 +157,12 @@ const securityPages = (database: Store, userId: string) =>
 
 const journalPages = (database: Store, userId: string) =>
   readPages((after?: JournalRow) => readJournalPage(database, userId, PAGE_SIZE, after))
+
+const ownJournalPages = (database: Store, userId: string) =>
+  readPages((after?: OwnAnswerRow) => readOwnAnswerPage(database, userId, PAGE_SIZE, after))
+
+const notePages = (database: Store, userId: string) =>
+  readPages((after?: OwnNoteRow) => readNotePage(database, userId, PAGE_SIZE, after))
 
 const FIRST_KEY = { provider: "", kind: "", provider_id: "" }
 

@@ -1,6 +1,7 @@
 import { DeletePanel, ExportPanel } from "../account/data-panels.tsx"
 import { PasskeysPanel } from "../account/passkeys-panel.tsx"
 import { PasswordPanel } from "../account/password-panel.tsx"
+import { PreferencesPanel } from "../account/preferences-panel.tsx"
 import { NoticesPanel, ProfilePanel } from "../account/profile-panel.tsx"
 import { SecurityPanel } from "../account/security-panel.tsx"
 import { TwoFactorPanel } from "../account/two-factor-panel.tsx"
@@ -17,6 +18,7 @@ export default function AccountPage() {
         {({ user, sign_in, api_key, notices, is_owner }) => (
           <>
             <ProfilePanel user={user} isOwner={is_owner} />
+            <PreferencesPanel />
             {sign_in.providers.length > 0 && (
               <Panel
                 title="Linked accounts"

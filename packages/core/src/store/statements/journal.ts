@@ -40,6 +40,49 @@ export async function readJournalPage(
   return rows
 }
 
+/** An answer that the person entered. */
+export interface OwnAnswerRow {
+  readonly date: string
+  readonly factor: string
+  readonly title: string
+  readonly answer: boolean
+  readonly value: number | null
+}
+
+/** A page of the person's own answers, for the export. */
+export async function readOwnAnswerPage(
+  database: Kysely<Database>,
+  userId: string,
+  limit: number,
+  after?: OwnAnswerRow,
+): Promise<OwnAnswerRow[]> {
+  const isLater = after && sql`and (date, factor) > (${after.date}::date, ${after.factor})`
+  const { rows } = await sql<OwnAnswerRow>`
+    select date::text as date, factor, title, answer, value from restwell.own_journal
+    where user_id = ${userId} ${isLater ?? sql``} order by own_journal.date, factor limit ${limit}`.execute(database)
+  return rows
+}
+
+/** The person's note for a date. */
+export interface OwnNoteRow {
+  readonly date: string
+  readonly note: string
+}
+
+/** A page of the person's notes, for the export. */
+export async function readNotePage(
+  database: Kysely<Database>,
+  userId: string,
+  limit: number,
+  after?: OwnNoteRow,
+): Promise<OwnNoteRow[]> {
+  const isLater = after && sql`and date > ${after.date}::date`
+  const { rows } = await sql<OwnNoteRow>`
+    select date::text as date, note from restwell.own_notes
+    where user_id = ${userId} ${isLater ?? sql``} order by own_notes.date limit ${limit}`.execute(database)
+  return rows
+}
+
 /** The factors that were answered on each date, of all sources that may answer and of the person. Dates without an answer are left out. */
 export async function readAnsweredDays(
   database: Kysely<Database>,

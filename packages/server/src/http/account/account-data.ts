@@ -60,6 +60,8 @@ const ExportSchema = z.object({
   access_log: z.array(Part),
   security_log: z.array(Part),
   journal: z.array(Part),
+  own_journal: z.array(Part),
+  journal_notes: z.array(Part),
   records: z.array(Part),
 })
 

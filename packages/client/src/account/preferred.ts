@@ -1,0 +1,36 @@
+/** Figures and clock times as a person prefers them. Every program that shows one takes the conversion from here. */
+import type { DisplayPreferences } from "./preferences.ts"
+
+type Units = DisplayPreferences["units"]
+type Clock = DisplayPreferences["clock"]
+
+const NOON_HOUR = 12
+
+/** A clock time on the preferred clock: "23:41" or "11:41 PM". @param time as in 23:41, or the local time of a record */
+export function clockText(time: string, clock: Clock): string {
+  const start = time.indexOf("T") + 1
+  const text = time.slice(start, start + 5)
+  if (clock === "24h") return text
+  const hour = Number(text.slice(0, 2))
+  return `${hour % NOON_HOUR === 0 ? NOON_HOUR : hour % NOON_HOUR}${text.slice(2)} ${hour < NOON_HOUR ? "AM" : "PM"}`
+}
+
+/** A unit that figures are written in, and what a figure is multiplied by. */
+export interface PreferredUnit {
+  readonly unit: string
+  readonly factor: number
+}
+
+/** A mile has 1609.344 metres, and a pound 0.45359237 kilograms: international yard and pound agreement of 1959. */
+const IMPERIAL: Readonly<Record<string, PreferredUnit>> = {
+  m: { unit: "mi", factor: 1 / 1609.344 },
+  kg: { unit: "lb", factor: 1 / 0.45359237 },
+  C: { unit: "F", factor: 1.8 },
+}
+
+/** How amounts and differences of a unit of the API are written. A temperature that is no difference is {@link fahrenheitOf}. */
+export const preferredUnit = (unit: string, units: Units): PreferredUnit =>
+  (units === "imperial" ? IMPERIAL[unit] : undefined) ?? { unit, factor: 1 }
+
+/** A temperature in degrees Fahrenheit. */
+export const fahrenheitOf = (celsius: number): number => celsius * 1.8 + 32

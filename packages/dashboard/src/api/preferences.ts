@@ -1,0 +1,66 @@
+import {
+  type DisplayPreferences,
+  type PreferencesChange,
+  type PreferencesResponse,
+  PreferencesResponseSchema,
+} from "@restwell/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { z } from "zod"
+import { send } from "./send.ts"
+
+const KEY = ["preferences"]
+const PATH = "/api/account/preferences"
+
+/** How figures and clock times are written: as the person set it, else as the browser does. */
+export function usePreferences(): DisplayPreferences {
+  const { data } = useQuery({ queryKey: KEY, queryFn: readPreferences, staleTime: Number.POSITIVE_INFINITY })
+  return data ?? browserPreferences()
+}
+
+/** Reads the preferences. What the person has not set is set to what the browser prefers: assistants have no browser to ask. */
+async function readPreferences(): Promise<PreferencesResponse> {
+  const read = await send(PATH, PreferencesResponseSchema)
+  const ofBrowser = { ...browserPreferences(), time_zone: browserTimeZone() }
+  const missing = Object.entries(ofBrowser).filter(([key]) => !read.stored.some((stored) => stored === key))
+  return missing.length === 0 ? read : savePreferences(Object.fromEntries(missing))
+}
+
+const savePreferences = (change: PreferencesChange): Promise<PreferencesResponse> =>
+  send(PATH, PreferencesResponseSchema, { method: "PUT", body: change })
+
+/** Saves preferences. Every page follows at once. */
+export function useSavePreferences() {
+  const queries = useQueryClient()
+  return useMutation({
+    // One after the other, so that the last change is the one that stays.
+    scope: { id: PATH },
+    mutationFn: savePreferences,
+    onSuccess: (stored) => queries.setQueryData(KEY, stored),
+  })
+}
+
+const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The United States, Liberia and Myanmar. */
+const IMPERIAL_REGIONS: readonly (string | undefined)[] = ["US", "LR", "MM"]
+const DAYS_OF_WEEK: Readonly<Record<number, DisplayPreferences["first_weekday"]>> = { 6: "saturday", 7: "sunday" }
+
+/** What the browser's language and region suggest. */
+export function browserPreferences(language: string = navigator.language): DisplayPreferences {
+  const locale = new Intl.Locale(language).maximize()
+  const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions()
+  const isImperial = IMPERIAL_REGIONS.includes(locale.region)
+  const firstDay = firstDayOf(locale) ?? (isImperial ? 7 : 1)
+  return {
+    units: isImperial ? "imperial" : "metric",
+    clock: hourCycle === "h11" || hourCycle === "h12" ? "12h" : "24h",
+    first_weekday: DAYS_OF_WEEK[firstDay] ?? "monday",
+  }
+}
+
+/** 1 for Monday to 7 for Sunday. Undefined in a browser that does not know the weeks of a locale. */
+function firstDayOf(locale: Intl.Locale): number | undefined {
+  if (!("getWeekInfo" in locale) || typeof locale.getWeekInfo !== "function") return undefined
+  const week: unknown = locale.getWeekInfo()
+  return z.object({ firstDay: z.int() }).safeParse(week).data?.firstDay
+}
