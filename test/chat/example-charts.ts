@@ -157,6 +157,7 @@ const BY_ALL: Chart = {
         factor: "journal:alcohol",
         kind: "yes_no",
         n: 150,
+        yes_n: 38,
         difference: -10.2,
         interval: [-14.6, -5.8],
         verdict: "lower",

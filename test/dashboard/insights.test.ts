@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { CompareResponseSchema, RelateResponseSchema, TrendResponseSchema } from "@restwell/client"
+import { CompareResponseSchema, type FoundRelation, RelateResponseSchema, TrendResponseSchema } from "@restwell/client"
 import { whoopArchive } from "@restwell/testing/archive"
 import {
   expectAccessible,
@@ -45,6 +45,12 @@ async function read(type: string, search: string) {
 
 const trend = async (search: string) => TrendResponseSchema.parse(await read("trend", search))
 const relation = async (search: string) => RelateResponseSchema.parse(await read("relate", search))
+
+async function list(search: string): Promise<readonly FoundRelation[]> {
+  const answer = await relation(search)
+  if (!("relations" in answer)) throw new Error("not the list")
+  return answer.relations
+}
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole("region", { name, exact: true })
 
@@ -146,29 +152,72 @@ test("the usual range of a day is named so, and that of a week's last day otherw
   await close()
 })
 
-describe("insights", () => {
-  test("all factors: how many were tried, and each in the table", async () => {
+describe("insights about all factors", () => {
+  test("all factors: each once, with what came before it, and counts that are right", async () => {
     const { page, faults, open, close } = await visit(browser, service, { member })
-    await open("/insights?outcome=hrv&lag=1")
-    const answer = await relation("outcome=hrv&lag=1")
-    if (!("relations" in answer)) throw new Error("not the list")
-    const title = `Heart rate variability and ${answer.tried} factors, the next day`
-    await panel(page, title).getByText(`of ${answer.tried} factors clearly`).waitFor()
-    await page.getByRole("button", { name: `Table of ${title}` }).click()
-    const rows = await panel(page, title)
-      .getByRole("row")
-      .evaluateAll((all) => all.slice(1).map((row) => [row.children[3]?.textContent, row.children[4]?.textContent]))
-    expect(rows).toEqual(answer.relations.map(({ verdict, n }) => [verdict.replaceAll("_", " "), String(n)]))
-    await page.getByText("Relations are associations, not causes.").waitFor()
+    await open("/insights?outcome=hrv")
+    const [sameDay, dayBefore] = await Promise.all([list("outcome=hrv&lag=0"), list("outcome=hrv&lag=1")])
+    const isByDay = ({ factor }: FoundRelation) => /^workout|^(strain|calories|steps|distance|nap)$/.test(factor)
+    const all = [
+      ...sameDay.filter((found) => !isByDay(found) && found.factor !== "last_workout_end"),
+      ...dayBefore.filter((found) => isByDay(found) || found.factor === "last_workout_end"),
+    ]
+    const own = all.filter(({ part_of_outcome: isPart }) => !isPart)
+    const tested = own.filter(({ verdict }) => verdict !== "not_enough_data")
+    const clear = tested.filter(({ verdict }) => !verdict.startsWith("no_clear"))
+    const share = clear.length === 0 ? "None" : String(clear.length)
+    await page
+      .getByText(new RegExp(`^${share} of ${tested.length} tested factors (is|are) clearly associated`))
+      .waitFor()
+    await page.getByText(`Table of ${all.length} factors`).click()
+    const rows = await page.getByRole("row").evaluateAll((each) => each.slice(1).map((row) => row.textContent))
+    expect(rows).toHaveLength(all.length)
+    await page.getByText("About 1 in 10 of the clear ones may be coincidence.").waitFor()
+    for (const found of clear) {
+      const text = page.locator("li", { has: page.locator(`a[href*="factor=${encodeURIComponent(found.factor)}"]`) })
+      const counts = found.yes_n === undefined ? `${found.n} mornings` : `${found.yes_n} of ${found.n} mornings`
+      await text.getByText(counts).first().waitFor()
+    }
+    expect(await page.getByText(/\bcaus/).allTextContents()).toEqual([
+      expect.stringMatching(/^Figures that go together do not show that one causes the other\./),
+    ])
     expect(faults).toEqual([])
     await close()
   })
 
+  test("outcome, range and comparison are in the address", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await open("/insights")
+    await page.getByRole("heading", { name: "What affects my recovery?" }).waitFor()
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("hrv")
+    await page.getByRole("combobox", { name: "Range" }).selectOption("90")
+    await page.getByRole("combobox", { name: "Compare with" }).selectOption("1")
+    expect(new URL(page.url()).search).toBe("?outcome=hrv&days=90&lag=1")
+    await page.reload()
+    await page.getByRole("heading", { name: "What affects my HRV?" }).waitFor()
+    expect(await page.getByRole("combobox", { name: "Range" }).inputValue()).toBe("90")
+    await close()
+  })
+
+  test("a service that does not answer is reported, and a retry works", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await page.route("**/api/account/relate*", (route) => route.abort())
+    await open("/insights")
+    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 30_000 })
+    await page.unroute("**/api/account/relate*")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText(/of \d+ tested factors/).waitFor()
+    await close()
+  })
+})
+
+describe("insights about one factor", () => {
   test("one factor: thirds of a number, yes and no of the journal", async () => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/insights?outcome=recovery_score")
     await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("strain")
-    await page.getByRole("button", { name: "Day before" }).click()
+    // Strain comes before the next morning.
+    expect(await page.getByRole("combobox", { name: "Compare with" }).inputValue()).toBe("1")
     const thirds = await relation("outcome=recovery_score&factor=strain&lag=1")
     if (!("groups" in thirds)) throw new Error("not a number")
     const title = "Recovery and strain, the next day"
@@ -186,14 +235,15 @@ describe("insights", () => {
       ]),
     )
     await page.getByRole("combobox", { name: "Factor", exact: true }).selectOption("journal:caffeine")
-    const answers = await relation("outcome=recovery_score&factor=journal:caffeine&lag=1")
+    const answers = await relation("outcome=recovery_score&factor=journal:caffeine&lag=0")
     if (!("yes" in answers)) throw new Error("not of the journal")
-    await page.getByText(`${answers.yes.n} dates with yes, ${answers.no.n} with no`).waitFor()
+    const yes = page.getByText(new RegExp(`${answers.yes.n} (dates with yes, ${answers.no.n} with no|of ${answers.n})`))
+    await yes.waitFor()
     expect(new URL(page.url()).searchParams.get("factor")).toBe("journal:caffeine")
     await page.reload()
-    await page.getByText(`${answers.yes.n} dates with yes, ${answers.no.n} with no`).waitFor()
-    await page.getByRole("link", { name: "Try all factors" }).click()
-    await page.getByText(/of \d+ factors clearly/).waitFor()
+    await yes.waitFor()
+    await page.getByRole("link", { name: "Test all factors" }).click()
+    await page.getByText(/of \d+ tested factors/).waitFor()
     expect(faults).toEqual([])
     await close()
   })
@@ -201,24 +251,15 @@ describe("insights", () => {
   test("the chart is read by keyboard", async () => {
     const { page, open, close } = await visit(browser, service, { member })
     await open("/insights?outcome=hrv&factor=strain")
-    const chart = page.getByRole("slider", { name: /^Heart rate variability and strain, use the arrow keys/ })
+    const chart = page.getByRole("slider", {
+      name: /^Heart rate variability and strain, the next day, use the arrow keys/,
+    })
     await chart.focus()
     await page.keyboard.press("Home")
     const first = await chart.getAttribute("aria-valuetext")
     expect(first).toMatch(/^Strain [\d.]+ to [\d.]+, \d+ dates: mean [\d.]+ ms, standard deviation [\d.]+ ms$/)
     await page.keyboard.press("ArrowRight")
     expect(await chart.getAttribute("aria-valuetext")).not.toBe(first)
-    await close()
-  })
-
-  test("a service that does not answer is reported, and a retry works", async () => {
-    const { page, open, close } = await visit(browser, service, { member })
-    await page.route("**/api/account/relate*", (route) => route.abort())
-    await open("/insights")
-    await page.getByText("Restwell is unreachable. Check your connection and try again.").waitFor({ timeout: 30_000 })
-    await page.unroute("**/api/account/relate*")
-    await page.getByRole("button", { name: "Try again" }).click()
-    await page.getByText(/of \d+ factors clearly/).waitFor()
     await close()
   })
 })
@@ -236,9 +277,9 @@ const PAGES = [
   ["trends", "/trends?days=90", "Bedtime: "],
   ["metric", "/trends?metric=hrv&days=90", "Weekdays are those of waking"],
   ["clock", "/trends?metric=bedtime&days=90", "Weekdays are those of waking"],
-  ["all", "/insights?outcome=hrv", "factors clearly"],
-  ["number", "/insights?outcome=recovery_score&factor=strain&lag=1", "Try all factors"],
-  ["journal", "/insights?outcome=recovery_score&factor=journal:alcohol", "Try all factors"],
+  ["all", "/insights?outcome=hrv", "tested factors"],
+  ["number", "/insights?outcome=recovery_score&factor=strain&lag=1", "Test all factors"],
+  ["journal", "/insights?outcome=recovery_score&factor=journal:alcohol", "Test all factors"],
 ] as const
 
 test.each(PAGES)("%s is accessible and fits every screen", async (name, path, text) => {

@@ -63,6 +63,8 @@ export interface Relation {
   readonly chance: number | undefined
   readonly verdict: string
   readonly figures: Record<string, Expected>
+  /** Dates with yes, of a yes or no. */
+  readonly yesCount?: number
 }
 
 const HALF_WINDOW = 14
@@ -219,6 +221,7 @@ function answersRelation(question: RelateQuestion, factor: Measure): Relation {
     factor: factor.metric,
     n: plain.length,
     chance: isEnough && found ? (found.test?.chance ?? 1) : undefined,
+    yesCount: yes,
     verdict: !isEnough || !found ? "not_enough_data" : found.test ? verdictOf(found.test) : "no_clear_difference",
     figures: {
       n: plain.length,

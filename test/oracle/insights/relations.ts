@@ -52,6 +52,7 @@ export function listDifferences({ common, relations }: ExpectedRelations, actual
         verdict: verdictOf(relation),
         ...told,
         n,
+        ...(relation.yesCount !== undefined && { yes_n: relation.yesCount }),
         part_of_outcome: block(relation) === 2,
       }
       return differences(expected, byFactor.get(factor.id), `.relations[${factor.id}]`)

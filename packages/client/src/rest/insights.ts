@@ -100,8 +100,7 @@ export const MetricExtrasSchema = z
       .optional()
       .meta({ description: "Metric strain: means over the last 7 and 28 dates of the period. Their ratio is no risk" }),
     social_jetlag_minutes: z.int().optional().meta({
-      description:
-        "Metric midsleep: the middle of sleep on Saturdays and Sundays minus that on the other days, minutes",
+      description: "Metric midsleep: the sleep midpoint on Saturdays and Sundays minus that on the other days, minutes",
       example: 52,
     }),
     regularity_index: z.number().optional().meta({

@@ -101,6 +101,7 @@ export const FoundRelationSchema = z
     factor: question.factor,
     kind: z.enum(METRIC_KINDS),
     n: pairs,
+    yes_n: count("For yes or no: dates of these that were answered with yes", 41).optional(),
     rho: rho.optional(),
     difference: difference.optional(),
     interval: IntervalSchema,

@@ -3,6 +3,10 @@ import type { CompareResponse, TrendResponse } from "./insights.ts"
 import type { MetricKind } from "./metric.ts"
 import type { AnswerRelationResponse, NumberRelationResponse, RelationsResponse } from "./relate.ts"
 
+/** A title within a sentence: "time asleep", "REM sleep". */
+export const inSentence = (title: string): string =>
+  /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
+
 /** Beside every relation. */
 export const NOT_A_CAUSE = "Relations are associations, not causes."
 
@@ -66,7 +70,7 @@ export function numberRelationText(
   const more = factor.kind === "clock" ? "a later" : "more"
   const { higher, lower } = DIFFERENCE_WORDS[outcome.kind]
   const way = verdict === "positive" ? higher : lower
-  return `${more} ${factor.title.toLowerCase()} goes with a ${way} ${outcome.title.toLowerCase()}${NEXT_DAY[lag]}`
+  return `${more} ${inSentence(factor.title)} goes with a ${way} ${inSentence(outcome.title)}${NEXT_DAY[lag]}`
 }
 
 /** "lower on dates with yes", or why nothing can be said. */

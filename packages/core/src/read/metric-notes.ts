@@ -1,4 +1,4 @@
-import type { MetricExtras, ScoreState } from "@restwell/client"
+import { inSentence, type MetricExtras, type ScoreState } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
 import { round } from "../base/rounding.ts"
 import { regularityIndex, socialJetlag } from "../statistics/clock-times.ts"
@@ -52,9 +52,16 @@ function unfinished({ metric: { id, title }, history: values }: MetricSeries, { 
   return [
     ...(pending.length > 0 ? [`${title} of ${listOf(pending)} is still pending and is left out.`] : []),
     ...(open.length > 0 ? [`${title} of ${listOf(open)} still grows and is left out.`] : []),
-    ...(unscorable.length > 0 ? [`${title} of ${listOf(unscorable)} could not be scored and is left out.`] : []),
+    ...(unscorable.length > 0 ? [unscorableText(id, title, unscorable)] : []),
     ...(isTodayUntold && values.length > 0 ? [`${title} of ${today}, today, is not there yet.`] : []),
   ]
+}
+
+/** "2026-07-23 has no recovery score, so it is left out." */
+function unscorableText(id: string, title: string, dates: readonly string[]): string {
+  const what = id === "recovery_score" ? "recovery score" : inSentence(title)
+  const [have, are] = dates.length === 1 ? ["has", "it is"] : ["have", "they are"]
+  return `${listOf(dates)} ${have} no ${what}, so ${are} left out.`
 }
 
 function listOf(dates: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { nearestMetric, type RelateQuery, type RelateResponse } from "@restwell/client"
+import { inSentence, nearestMetric, type RelateQuery, type RelateResponse } from "@restwell/client"
 import { addDays, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { answerEffect, relationFigures, relationsFigures } from "../statistics/figures.ts"
@@ -140,9 +140,7 @@ function relationNotes(
     ...(relation.isWeekless && !isOfWeekday ? [WEEK_NOTE] : []),
     ...(isOfWeekday ? [`${factor.title} follows from the weekday, so the two cannot be told apart.`] : []),
     ...(arePartsOfOneAnother(outcome.id, factor.id)
-      ? [
-          `${outcome.title} and ${factor.title.toLowerCase()} go together by definition: one is computed from the other.`,
-        ]
+      ? [`${outcome.title} and ${inSentence(factor.title)} go together by definition: one is computed from the other.`]
       : []),
     ...(sameMorning ? [`${MORNING_NOTE} With lag 0 the verdict is: ${sameMorning.verdict.replaceAll("_", " ")}.`] : []),
   ]

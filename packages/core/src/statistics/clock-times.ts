@@ -101,7 +101,7 @@ function countDifferent(one: Uint8Array, other: Uint8Array): number {
 }
 
 /**
- * Middle of sleep on days off minus that on working days, minutes, the shortest way around the clock. Null without one of the two.
+ * Sleep midpoint on days off minus that on working days, minutes, the shortest way around the clock. Null without one of the two.
  * @see Wittmann et al. 2006, Chronobiology International 23:497
  * @param midsleep minutes of the day, by date of waking
  */

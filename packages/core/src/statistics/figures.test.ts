@@ -151,7 +151,14 @@ test("relations of a number and of answers, alone and in a list", () => {
         verdict: "positive",
         part_of_outcome: false,
       },
-      { factor: "journal:alcohol", kind: "yes_no", n: 40, verdict: "no_clear_difference", part_of_outcome: false },
+      {
+        factor: "journal:alcohol",
+        kind: "yes_no",
+        n: 40,
+        yes_n: 20,
+        verdict: "no_clear_difference",
+        part_of_outcome: false,
+      },
     ],
   })
 })

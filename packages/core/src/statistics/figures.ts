@@ -217,7 +217,7 @@ export const relationsFigures = (outcome: Metric, { tried, relations }: Relation
 
 function rowFigures(outcome: Metric, relation: TestedRelation) {
   const { kind, n, interval, verdict } = relation
-  if (relation.kind === "yes_no") return { kind, n, ...answerEffect(outcome, relation) }
+  if (relation.kind === "yes_no") return { kind, n, yes_n: relation.yes.n, ...answerEffect(outcome, relation) }
   return { kind, n, rho: orNull(toRatio, relation.rho), interval: toInterval(toRatio, interval), verdict }
 }
 

@@ -46,7 +46,7 @@ const ROWS: Readonly<Record<MetricId, Row>> = {
   sleep_debt: ["Sleep debt of the night", "h", "lower", 2],
   bedtime: ["Bedtime", null, "neither", 0, "clock"],
   wake_time: ["Wake time", null, "neither", 0, "clock"],
-  midsleep: ["Middle of sleep", null, "neither", 0, "clock"],
+  midsleep: ["Sleep midpoint", null, "neither", 0, "clock"],
   nap: ["Time asleep in naps", "h", "neither", 2],
   strain: ["Strain", null, "neither", 1],
   calories: ["Energy burned", "kcal", "neither", 0],
@@ -114,23 +114,6 @@ const partsOf = (id: string): readonly string[] => (isMetricId(id) ? (PARTS[id] 
 /** Whether one metric is computed from the other, so that they go together by definition. */
 export const arePartsOfOneAnother = (one: string, other: string): boolean =>
   partsOf(one).includes(other) || partsOf(other).includes(one)
-
-const BEHAVIOUR: readonly string[] = [
-  "workout_count",
-  "workout",
-  "distance",
-  "strain",
-  "calories",
-  "steps",
-  "bedtime",
-  "wake_time",
-  "last_workout_end",
-  "nap",
-] satisfies MetricId[]
-
-/** Whether a metric is something that the person does, as every yes or no is, and not a measurement of the body. */
-export const isBehaviour = ({ id, kind }: Pick<Metric, "id" | "kind">): boolean =>
-  kind === "yes_no" || BEHAVIOUR.includes(id)
 
 const WORKOUT = "workout:"
 

@@ -1,10 +1,11 @@
+import { isBehaviour } from "@restwell/client"
 import type { DateRange } from "../base/calendar.ts"
 import { type AnswerRelation, relateAnswers } from "./answers.ts"
 import { placed, type ValueKind } from "./clock-times.ts"
 import { centreOf } from "./describe.ts"
 import { type Interval, type RelationVerdict, sideOf } from "./difference.ts"
 import { dependentDiscoveryLimit, isDiscovery } from "./discoveries.ts"
-import { arePartsOfOneAnother, isBehaviour } from "./metrics.ts"
+import { arePartsOfOneAnother } from "./metrics.ts"
 import { ascending, NORMAL_975, normalTwoSided, quantileOf } from "./moments.ts"
 import {
   FEWEST_PAIRS_FOR_WEEK,

@@ -2,6 +2,7 @@ import {
   type ChartedMetric,
   type ChartOf,
   type FoundRelation,
+  inSentence,
   isClear,
   NOT_A_CAUSE,
   type RelationsResponse,
@@ -24,8 +25,9 @@ import {
   rhoText,
   type SingleRelation,
   spreadCell,
+  strengthText,
 } from "../metrics/answer-text.ts"
-import { changeText, colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { FigureFrame } from "./figure-frame.tsx"
 
@@ -48,7 +50,7 @@ function RelationList({ answer, outcome, factors, url }: RelationListProps) {
   const clearAnswers = answer.relations.filter(({ rho, verdict }) => typeof rho !== "number" && isClear(verdict))
   const leftOut = answer.relations.length - drawn.length - clearAnswers.length
   const color = colorOf(outcome.id)
-  const title = `What goes with ${outcome.title.toLowerCase()}`
+  const title = `What goes with ${inSentence(outcome.title)}`
   const inTable = leftOut === 0 ? [] : [`The table has ${plural(leftOut, "more factor")}.`]
   return (
     <FigureFrame
@@ -95,7 +97,7 @@ function RelationList({ answer, outcome, factors, url }: RelationListProps) {
           <Legend
             entries={[
               { label: "clear", color: color.background },
-              { label: "not clear, hollow", color: "border-2 border-muted" },
+              { label: "no clear link", color: "border-2 border-muted" },
             ]}
             missing={new Set()}
           />
@@ -103,12 +105,6 @@ function RelationList({ answer, outcome, factors, url }: RelationListProps) {
       )}
     </FigureFrame>
   )
-}
-
-function strengthText(outcome: ChartedMetric, { rho, difference, verdict }: FoundRelation): string {
-  if (verdict === "not_enough_data") return "not enough data"
-  if (typeof rho === "number") return rhoText(rho)
-  return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "no data"
 }
 
 /** How one factor, or each of all factors, goes with an outcome. */
@@ -132,7 +128,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
   const known = groups.flatMap(({ mean }) => (mean === null ? [] : [mean]))
   const rows = groupRows(outcome, groups, isClear(answer.verdict))
   const color = colorOf(outcome.id)
-  const title = `${outcome.title} and ${factor.title.toLowerCase()}`
+  const title = `${outcome.title} and ${inSentence(factor.title)}`
   return (
     <FigureFrame
       title={title}
@@ -146,7 +142,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
         known.length > 0
           ? {
               caption: title,
-              headers: [factor.title, `Mean ${outcome.title.toLowerCase()}`, "Spread", "Dates"],
+              headers: [factor.title, `Mean ${inSentence(outcome.title)}`, "Spread", "Dates"],
               rows: groups.map(({ label, mean, sd, n }) => [
                 label,
                 figureText(outcome, mean),
@@ -161,7 +157,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
         <>
           <RowChart
             title={title}
-            hint={`mean ${outcome.title.toLowerCase()} and standard deviation of each group`}
+            hint={`mean ${inSentence(outcome.title)} and standard deviation of each group`}
             rows={rows}
             color={color}
             tickText={(value) => tickText(outcome, value)}
@@ -171,7 +167,7 @@ function RelationOfOne({ answer, outcome, factor, url }: RelationOfOneProps) {
             entries={[
               isClear(answer.verdict)
                 ? { label: "mean and standard deviation", color: color.background }
-                : { label: "mean and standard deviation, hollow: not clear", color: "border-2 border-muted" },
+                : { label: "mean and standard deviation, no clear link", color: "border-2 border-muted" },
             ]}
             missing={new Set()}
           />

@@ -1,4 +1,4 @@
-import type { UseQueryResult } from "@tanstack/react-query"
+import { type UseQueryResult, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { ServiceFailure } from "../api/send.ts"
 import { sentence, waitText } from "../format/number.ts"
@@ -68,7 +68,11 @@ export function Loaded<Data>({
   frame?: (content: ReactNode) => ReactNode
   children: (data: Data) => ReactNode
 }) {
+  const queries = useQueryClient()
+  // What failed for one reason is tried again with one button.
+  const retryFailed = () =>
+    queries.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" })
   if (query.isPending) return frame(skeleton)
-  if (query.isError) return frame(<FailureNotice error={query.error} onRetry={() => query.refetch()} />)
+  if (query.isError) return frame(<FailureNotice error={query.error} onRetry={retryFailed} />)
   return children(query.data)
 }

@@ -4,6 +4,7 @@ import { Button } from "../components/button.tsx"
 import { Select } from "../components/choice.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/page.tsx"
+import { Notes } from "./notes.tsx"
 
 interface Row {
   readonly key: string
@@ -49,11 +50,7 @@ export function InsightPanel({ title, sentence, notes = [], table, children }: I
       ) : (
         children
       )}
-      {notes.map((note) => (
-        <p key={note} className="mt-2 text-xs text-muted">
-          {note}
-        </p>
-      ))}
+      <Notes notes={notes} />
     </Panel>
   )
 }
@@ -75,10 +72,11 @@ export function MetricPicker({ label, metrics, value, onChange, first }: MetricP
       label={label}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      options={[
-        ...(first ? [first] : []),
-        ...choices.map(({ id, title, kind }) => [id, kind === "yes_no" ? `${title} (journal)` : title] as const),
-      ]}
+      options={[...(first ? [first] : []), ...choices.map((metric) => [metric.id, choiceText(metric)] as const)]}
     />
   )
 }
+
+/** Short names, because a phone has little room for a choice. */
+const choiceText = ({ id, title, kind }: Metric): string =>
+  id === "hrv" ? "HRV" : kind === "yes_no" ? `${title} (journal)` : title

@@ -1,4 +1,4 @@
-import type { AccountResponse, MetricsResponse } from "@restwell/client"
+import { type AccountResponse, inSentence, type MetricsResponse } from "@restwell/client"
 import type { ReactNode } from "react"
 import { dataVersion } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
@@ -57,8 +57,6 @@ function Details({ catalogue, metricId, days, version }: DetailsProps) {
   const metric = catalogue.metrics.find(({ id }) => id === metricId)
   if (!metric) return <Notice title="There is no such metric">Choose one of the list above.</Notice>
   if (metric.n === 0)
-    return (
-      <Notice title={`No values of ${metric.title.toLowerCase()} yet`}>None of your sources has any so far.</Notice>
-    )
+    return <Notice title={`No values of ${inSentence(metric.title)} yet`}>None of your sources has any so far.</Notice>
   return <TrendDetails key={metric.id} metric={metric} days={days} version={version} />
 }

@@ -1,174 +1,165 @@
-import {
-  type FoundRelation,
-  isClear,
-  type Metric,
-  type MetricId,
-  type RelateResponse,
-  type RelationsResponse,
-} from "@restwell/client"
+import { type FoundRelation, inSentence, isClear, type Metric, type MetricId, type Provider } from "@restwell/client"
 import { Link } from "wouter"
-import { useRelation } from "../api/insights.ts"
-import { Legend } from "../charts/legend.tsx"
+import { useRelation, useTrend } from "../api/insights.ts"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
-import { figure, plural } from "../format/number.ts"
+import { figure } from "../format/number.ts"
 import {
   answerRelationSentence,
-  certaintyText,
   datesText,
-  factorText,
   groupRows,
   groupsOf,
   lagText,
   numberRelationSentence,
-  RHO_REACH,
-  relationRow,
-  relationsSentence,
-  rhoText,
   type SingleRelation,
   spreadCell,
 } from "../metrics/answer-text.ts"
-import { changeText, colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
+import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
-import type { TrendDays } from "../trends/days.ts"
+import { MOST_DAYS, type TrendDays } from "../trends/days.ts"
+import { FindingPanels } from "./finding-panels.tsx"
+import { amountText, factorTitle, findingText } from "./finding-text.ts"
+import { groupFindings, lagBefore, type Pairing } from "./findings.ts"
 import { InsightPanel } from "./insight-panel.tsx"
+import { IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
 
-/** Rows of the chart. The table has all. */
-const MOST_ROWS = 12
-
-interface FoundRelationsProps {
-  readonly answer: RelationsResponse
-  readonly outcome: Metric
+interface Asked {
   readonly metrics: readonly Metric[]
-  /** The page about a factor. */
-  readonly hrefOf: (factor: string) => string
+  readonly outcome: MetricId
+  readonly days: TrendDays
+  /** One source alone. Undefined for the one of the newest values. */
+  readonly source: Provider | undefined
+  readonly version: string
+  /** The page about a factor, or about all. */
+  readonly hrefOf: (factor: string | undefined) => string
 }
 
-/** Every factor that was tried: what the person does first, parts of the outcome last, and in each the clear ones first. */
-function FoundRelations({ answer, outcome, metrics, hrefOf }: FoundRelationsProps) {
-  const { relations, tried, notes, period, lag } = answer
-  const titleOf = (found: FoundRelation): string =>
-    factorText(metrics.find(({ id }) => id === found.factor)?.title ?? found.factor, found)
-  const tested = relations.filter(({ verdict }) => verdict !== "not_enough_data")
-  const correlations = tested.filter(({ rho }) => typeof rho === "number")
-  const drawn = correlations.slice(0, MOST_ROWS)
-  const clear = tested.filter(({ verdict, part_of_outcome: isPart }) => isClear(verdict) && !isPart)
-  const color = colorOf(outcome.id)
-  const title = `${outcome.title} and ${plural(tried, "factor")}${lagText(lag)}`
+/** What an outcome goes with: the answers of both lags, and the spread of the outcome. */
+export function AllRelations(props: Asked & { readonly pairing: Pairing }) {
+  const { metrics, outcome: id, days, pairing, version, hrefOf } = props
+  const outcome = metrics.find((metric) => metric.id === id)
+  const common = { outcome: id, days: daysNumber(days), source: props.source }
+  const dayBeforeLag = lagBefore(id, "strain")
+  const sameDay = useRelation({ ...common, lag: pairing === "before" ? 0 : pairing }, version)
+  const dayBefore = useRelation({ ...common, lag: pairing === "before" ? dayBeforeLag : pairing }, version)
+  const trend = useTrend({ metric: id, days: common.days, source: props.source }, version)
+  const isOld = sameDay.isPlaceholderData || dayBefore.isPlaceholderData
+  if (!outcome) return null
   return (
-    <InsightPanel
-      title={title}
-      sentence={`${datesText(period)}: ${relationsSentence(answer)}`}
-      notes={notes}
-      table={
-        relations.length === 0
-          ? undefined
-          : {
-              rowHeader: "Factor",
-              headers: ["Relation", "95 % interval", "Verdict", "Dates"],
-              rows: relations.map((found) => ({
-                key: found.factor,
-                label: titleOf(found),
-                cells: [
-                  strengthText(outcome, found),
-                  certaintyText(outcome, found),
-                  found.verdict.replaceAll("_", " "),
-                  figure(found.n),
-                ],
-              })),
-            }
-      }
-    >
-      {clear.length > 0 && (
-        <ul className="mb-4 flex flex-wrap gap-x-4 gap-y-1 text-sm">
-          {clear.map((found) => (
-            <li key={found.factor}>
-              <Link href={hrefOf(found.factor)} className="text-accent underline underline-offset-2">
-                {titleOf(found)}
-              </Link>{" "}
-              <span className="text-muted tabular-nums">{strengthText(outcome, found)}</span>
-            </li>
-          ))}
-        </ul>
+    <Loaded query={sameDay} skeleton={SKELETON}>
+      {(same) => (
+        <Loaded query={dayBefore} skeleton={SKELETON}>
+          {(before) => (
+            <Loaded query={trend} skeleton={SKELETON}>
+              {({ sd }) => (
+                <div aria-busy={isOld} className={`flex flex-col gap-4 ${isOld ? "opacity-60" : ""}`}>
+                  <FindingPanels
+                    found={groupFindings(same, before, pairing)}
+                    outcome={outcome}
+                    metrics={metrics}
+                    spread={sd}
+                    hrefOf={hrefOf}
+                  />
+                </div>
+              )}
+            </Loaded>
+          )}
+        </Loaded>
       )}
-      {drawn.length > 0 && (
-        <>
-          <RowChart
-            title={title}
-            hint={`rank correlation, \u22121 to +1, with its 95 % interval${correlations.length > drawn.length ? `. The table has ${figure(correlations.length - drawn.length)} more` : ""}`}
-            rows={drawn.map((found) => relationRow(titleOf(found), found))}
-            color={color}
-            tickText={rhoText}
-            reference={0}
-            reach={RHO_REACH}
-          />
-          <Legend
-            entries={[
-              { label: "clear", color: color.background },
-              { label: "not clear, hollow", color: "border-2 border-muted" },
-            ]}
-            missing={new Set()}
-          />
-        </>
-      )}
-    </InsightPanel>
+    </Loaded>
   )
 }
 
-function strengthText(outcome: Metric, { rho, difference }: FoundRelation): string {
-  if (typeof rho === "number") return rhoText(rho)
-  return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "none"
+const SKELETON = <Skeleton className="h-[60vh]" label="Computing relations" />
+
+const daysNumber = (days: TrendDays): number => (days === "all" ? MOST_DAYS : days)
+
+/** How one factor goes with an outcome. */
+export function OneFactor({ factor, lag, ...props }: Asked & { readonly factor: string; readonly lag: 0 | 1 }) {
+  const { metrics, outcome: id, days, source, version, hrefOf } = props
+  const common = { days: daysNumber(days), source }
+  const relation = useRelation({ ...common, outcome: id, factor, lag }, version)
+  const trend = useTrend({ ...common, metric: id }, version)
+  const outcome = metrics.find((metric) => metric.id === id)
+  if (!outcome) return null
+  return (
+    <Loaded query={relation} skeleton={SKELETON}>
+      {(answer) => (
+        <Loaded query={trend} skeleton={SKELETON}>
+          {({ sd }) =>
+            "relations" in answer ? (
+              <Notice title="There is no such factor">Choose one of the list above.</Notice>
+            ) : (
+              <div aria-busy={relation.isPlaceholderData} className={relation.isPlaceholderData ? "opacity-60" : ""}>
+                <OneRelation
+                  answer={answer}
+                  outcome={outcome}
+                  metrics={metrics}
+                  spread={sd}
+                  allHref={hrefOf(undefined)}
+                />
+              </div>
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
+  )
 }
 
 interface OneRelationProps {
   readonly answer: SingleRelation
   readonly outcome: Metric
-  readonly factor: Metric
+  readonly metrics: readonly Metric[]
+  /** The standard deviation of the outcome. */
+  readonly spread: number | null
   /** The page about all factors. */
   readonly allHref: string
 }
 
-/** The mean outcome of each group of dates: thirds of the factor, or its yes and no. */
-function OneRelation({ answer, outcome, factor, allHref }: OneRelationProps) {
+/** The relation as a sentence, its interval, and the mean outcome of each group of dates: thirds of the factor, or its yes and no. */
+function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationProps) {
+  const factor = metricOf(answer.factor, metrics)
+  const found = { ...foundOf(answer, factor), lag: answer.lag }
+  const reach = reachOf(spread, [found])
   const groups = groupsOf(answer, factor)
-  const near = groups.find(({ mean }) => mean !== null)?.mean ?? null
-  const rows = groupRows(outcome, groups, isClear(answer.verdict))
-  const title = `${outcome.title} and ${factor.title.toLowerCase()}${lagText(answer.lag)}`
-  const meanHeader = `Mean ${outcome.title.toLowerCase()}`
-  const sentence =
-    "groups" in answer ? numberRelationSentence(outcome, factor, answer) : answerRelationSentence(outcome, answer)
+  const hasMeans = groups.some(({ mean }) => mean !== null)
+  const title = `${outcome.title} and ${inSentence(factor.title)}${lagText(answer.lag)}`
+  const mean = `mean ${inSentence(outcome.title)}`
   return (
     <InsightPanel
       title={title}
-      sentence={`${datesText(answer.period)}: ${sentence}`}
+      sentence={`${datesText(answer.period)}: ${sentenceOf(answer, { outcome, factor, metrics })}`}
       notes={answer.notes}
       table={
-        near === null
-          ? undefined
-          : {
+        hasMeans
+          ? {
               rowHeader: factor.title,
-              headers: [meanHeader, "Spread", "Dates"],
+              headers: [`Mean ${inSentence(outcome.title)}`, "Spread", "Days"],
               rows: groups.map(({ label, mean, sd, n }) => ({
                 key: label,
                 label,
                 cells: [figureText(outcome, mean), spreadCell(outcome, sd), figure(n)],
               })),
             }
+          : undefined
       }
     >
-      {near !== null && (
+      <IntervalMark found={found} outcome={outcome} reach={reach} />
+      <AxisEnds isDifference={"yes" in answer} outcome={outcome} reach={reach} />
+      {hasMeans && (
         <RowChart
           title={title}
-          hint={`${meanHeader.toLowerCase()} and standard deviation of each group`}
-          rows={rows}
+          hint={`${mean} and standard deviation of each group`}
+          rows={groupRows(outcome, groups, isClear(answer.verdict))}
           color={colorOf(outcome.id)}
           tickText={(value) => tickText(outcome, value)}
           ticks={(scale, count) => ticksOf(outcome, scale, count)}
         />
       )}
       <p className="mt-3 text-sm text-muted">
-        One factor was tried here. Who tries many finds some by chance.{" "}
+        One factor was tested here. Testing many factors turns up some by chance.{" "}
         <Link href={allHref} className="text-accent underline underline-offset-2">
-          Try all factors
+          Test all factors
         </Link>
         , which allows for that.
       </p>
@@ -176,40 +167,57 @@ function OneRelation({ answer, outcome, factor, allHref }: OneRelationProps) {
   )
 }
 
-/** Most dates of one answer. */
-const MOST_DAYS = 4_000
-
-interface RelationProps {
-  readonly metrics: readonly Metric[]
-  readonly outcome: MetricId
-  /** Undefined for all factors. */
-  readonly factor: string | undefined
-  readonly lag: 0 | 1
-  readonly days: TrendDays
-  readonly version: string
-  /** The page about a factor, or about all. */
-  readonly hrefOf: (factor: string | undefined) => string
+function AxisEnds({ isDifference, outcome, reach }: { isDifference: boolean; outcome: Metric; reach: Reach }) {
+  const end = amountText(outcome, reach.difference)
+  const [low, high] = isDifference ? [`\u2212${end}`, `+${end}`] : ["\u22121", "+1"]
+  return (
+    <p aria-hidden="true" className="mb-4 flex justify-between text-[0.6875rem] text-muted tabular-nums">
+      <span>{low}</span>
+      <span>{isDifference ? "no difference" : "no correlation"}</span>
+      <span>{high}</span>
+    </p>
+  )
 }
 
-/** How one factor, or each of all, goes with an outcome. */
-export function Relation({ metrics, outcome, factor, lag, days, version, hrefOf }: RelationProps) {
-  const relation = useRelation({ outcome, factor, lag, days: days === "all" ? MOST_DAYS : days }, version)
-  const answerOf = (answer: RelateResponse) => {
-    const outcomeMetric = metrics.find(({ id }) => id === answer.outcome)
-    const factorMetric = "factor" in answer ? metrics.find(({ id }) => id === answer.factor) : undefined
-    if (!outcomeMetric) return null
-    if ("relations" in answer)
-      return <FoundRelations answer={answer} outcome={outcomeMetric} metrics={metrics} hrefOf={hrefOf} />
-    if (!factorMetric) return <Notice title="There is no such factor">Choose one of the list above.</Notice>
-    return <OneRelation answer={answer} outcome={outcomeMetric} factor={factorMetric} allHref={hrefOf(undefined)} />
+function metricOf(factor: string, metrics: readonly Metric[]): Metric {
+  const known = metrics.find(({ id }) => id === factor)
+  if (known) return known
+  const title = factorTitle(factor, metrics)
+  return {
+    id: factor,
+    title,
+    unit: null,
+    better: "neither",
+    decimals: 2,
+    kind: "yes_no",
+    sources: [],
+    first_date: null,
+    last_date: null,
+    n: 0,
   }
-  return (
-    <Loaded query={relation} skeleton={<Skeleton className="h-95" label="Computing relations" />}>
-      {(answer) => (
-        <div aria-busy={relation.isPlaceholderData} className={relation.isPlaceholderData ? "opacity-60" : ""}>
-          {answerOf(answer)}
-        </div>
-      )}
-    </Loaded>
-  )
+}
+
+/** The answer about one factor as a row of the list of all. */
+function foundOf(answer: SingleRelation, { kind }: Metric): FoundRelation {
+  const { factor, n, interval, verdict, part_of_outcome } = answer
+  const common = { factor, kind, n, interval, verdict, part_of_outcome }
+  return "rho" in answer
+    ? { ...common, rho: answer.rho }
+    : { ...common, yes_n: answer.yes.n, difference: answer.difference }
+}
+
+interface Words {
+  readonly outcome: Metric
+  readonly factor: Metric
+  readonly metrics: readonly Metric[]
+}
+
+/** A clear link is told as in the list. Without one the sentence says why. */
+function sentenceOf(answer: SingleRelation, { outcome, factor, metrics }: Words): string {
+  if (isClear(answer.verdict)) {
+    const found = { ...foundOf(answer, factor), lag: answer.lag }
+    const { lead, middle, strong, rest, small } = findingText(found, outcome, metrics)
+    return `${lead} ${middle} ${strong}${rest} ${small}.`
+  }
+  return "groups" in answer ? numberRelationSentence(outcome, factor, answer) : answerRelationSentence(outcome, answer)
 }

@@ -109,8 +109,8 @@ export function answerRelationSentence(outcome: ChartedMetric, answer: AnswerRel
 export function relationsSentence({ tried, relations, false_discovery_rate: rate }: RelationsResponse): string {
   const clear = relations.filter(({ verdict, part_of_outcome: isPart }) => isClear(verdict) && !isPart).length
   if (tried === 0) return "No factor has enough data."
-  const share = `Of what is called clear, ${figure(rate * 100)} % is expected to be chance.`
-  return `${figure(clear)} of ${plural(tried, "factor")} clearly ${clear === 1 ? "goes" : "go"} with it. ${share}`
+  const share = `About 1 in ${figure(1 / rate)} of these may be coincidence.`
+  return `${figure(clear)} of ${plural(tried, "factor")} ${clear === 1 ? "is" : "are"} clearly associated with it. ${share}`
 }
 
 /** What a factor is called in a list. */
@@ -170,9 +170,16 @@ export const relationRow = (title: string, { rho = null, interval, n, verdict }:
   value: rho,
   range: interval,
   figure: rho === null ? NONE : rhoText(rho),
-  text: `${rho === null ? "no data" : rhoText(rho)}, ${isClear(verdict) ? "clear" : "not clear"}`,
+  text: `${rho === null ? "no data" : rhoText(rho)}, ${isClear(verdict) ? "clear" : "no clear link"}`,
   isClear: isClear(verdict),
 })
+
+/** The strength of one of many relations: a correlation, or the difference of yes and no. */
+export function strengthText(outcome: ChartedMetric, { rho, difference, verdict }: FoundRelation): string {
+  if (verdict === "not_enough_data") return "not enough data"
+  if (typeof rho === "number") return rhoText(rho)
+  return typeof difference === "number" ? `${changeText(outcome, difference)} with yes` : "no data"
+}
 
 /** The interval of one of many relations. */
 export function certaintyText(outcome: ChartedMetric, { rho, interval }: FoundRelation): string {

@@ -2,13 +2,8 @@ import type { TrendDay } from "@restwell/client"
 import { Panel } from "../components/page.tsx"
 import { clockTime } from "../format/date.ts"
 import { figure, hoursText, MISSING_TEXTS, missingOf } from "../format/number.ts"
+import { sportName } from "../format/provider-name.ts"
 import { type DayProps, FromSource } from "./day.tsx"
-
-/** "functional-fitness" as "Functional fitness". */
-function sportName(sportType: string): string {
-  const words = sportType.replaceAll(/[-_]+/g, " ").trim()
-  return words === "" ? "Workout" : words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 const KILOMETER_METERS = 1000
 

@@ -5,7 +5,7 @@ import { addDays, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.
 export type TrendDays = number | "all"
 
 /** Most dates of one trend. */
-const MOST_DAYS = 4_000
+export const MOST_DAYS = 4_000
 
 /** The period that a URL names, or else the usual one. */
 export function daysOf(text: string | null, usual: TrendDays): TrendDays {

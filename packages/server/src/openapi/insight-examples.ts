@@ -61,7 +61,7 @@ export const TREND_EXAMPLE: TrendResponse = {
   groups: null,
   weekday_of: null,
   points: null,
-  notes: ["Heart rate variability of 2026-09-11 could not be scored and is left out."],
+  notes: ["2026-09-11 has no heart rate variability, so it is left out."],
   ...sources,
 }
 
@@ -152,6 +152,7 @@ export const RELATE_EXAMPLES: Readonly<Record<string, { summary: string; value: 
           factor: "journal:alcohol",
           kind: "yes_no",
           n: 78,
+          yes_n: 21,
           difference: -8.21,
           interval: [-12.4, -4.02],
           verdict: "lower",

@@ -1,0 +1,40 @@
+import { Link, useSearchParams } from "wouter"
+import { tickDate } from "../format/date.ts"
+import { providerName } from "../format/provider-name.ts"
+
+/** The end of a note that names the source of values that were left out. */
+const OTHER_SOURCE = / Ask with source=(\w+) for them\./
+const DATE = /\b\d{4}-\d\d-\d\d\b/g
+const OF_SOURCE = /\bof (\w+) from\b/
+
+/** A note of an answer in the words of the page: "Jul 23", "WHOOP". */
+const noteText = (note: string): string =>
+  note
+    .replace(OTHER_SOURCE, "")
+    .replaceAll(DATE, (date) => tickDate(date))
+    .replace(OF_SOURCE, (_, provider: string) => `of ${providerName(provider)} from`)
+
+/** What an answer leaves out, and why. The values of another source are a link away. */
+export const Notes = ({ notes }: { notes: readonly string[] }) =>
+  notes.length > 0 && (
+    <ul className="mt-2 flex max-w-prose flex-col gap-1 text-xs text-muted">
+      {notes.map((note) => (
+        <li key={note}>
+          {noteText(note)} <SourceLink source={OTHER_SOURCE.exec(note)?.[1]} />
+        </li>
+      ))}
+    </ul>
+  )
+
+function SourceLink({ source }: { source: string | undefined }) {
+  const [search] = useSearchParams()
+  if (source === undefined) return null
+  return (
+    <Link
+      href={`?${new URLSearchParams([...[...search].filter(([name]) => name !== "source"), ["source", source]])}`}
+      className="text-accent underline underline-offset-2"
+    >
+      Show the {providerName(source)} values
+    </Link>
+  )
+}
