@@ -99,13 +99,28 @@ describe("a change of source", () => {
     await grow()
   })
 
-  test("ends the series, and the answer says what is left out", async () => {
+  test("leaves the values of the current source, and the answer says how many dates only others have", async () => {
     const trend = await readTrend({ metric: "hrv" })
     expect(trend).toMatchObject({ source: { provider: "whoop" }, method: "rmssd" })
     expect(trend.points?.[0]?.[0]).toMatch(/^2026-10-0/)
     expect(trend.notes).toContainEqual(
-      expect.stringMatching(/values of apple_health from 2026-0\d-\d\d to 2026-09-\d\d .* source=apple_health /),
+      expect.stringMatching(/of whoop: \d\d dates have a value of apple_health only .* source=apple_health /),
     )
+  })
+
+  test("for one night cuts nothing, although the other device answers that night", async () => {
+    const before = await readTrend({ metric: "asleep", days: 40 })
+    await run(`insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
+        vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
+      select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
+        sleep_provider_id, cycle_provider_id, skin_temp_deviation, true,
+        jsonb_set(detail, '{data,stages,lightMs}', to_jsonb((detail #>> '{data,stages,lightMs}')::numeric - 3600000)), raw
+      from restwell.record where provider = 'whoop' and kind = 'sleep' and date = '2026-11-18' and detail #>> '{data,isNap}' = 'false'`)
+    await run(`insert into restwell.source_choice (user_id, type, date, provider)
+      select user_id, 'sleep', '2026-11-18', 'apple_health' from restwell.person`)
+    await grow()
+    const { source: _, sources: __, ...after } = await readTrend({ metric: "asleep", days: 40 })
+    expect(after).toEqual(expect.objectContaining({ n: before.n, mean: before.mean, points: before.points }))
   })
 
   test("does not concern a period after it", async () => {

@@ -15,7 +15,6 @@ import {
   isWithin,
   meanOf,
   missingIn,
-  newestPart,
   onALine,
   spreadOf,
 } from "./part.ts"
@@ -29,20 +28,19 @@ export interface CompareQuestion {
 const FEWEST_VALUES = 5
 const PAST_DATES = 120
 
-/** The figures of the answer. @param all every value of the metric */
+/** The figures of the answer. @param all every value of the metric, of its source */
 export function compareFigures(
   { metric, period, other }: CompareQuestion,
   all: readonly DailyValue[],
 ): Record<string, Expected> {
-  const part = newestPart(metric, all)
   const values = {
-    period: part.filter((each) => isWithin(period, each)),
-    other: part.filter((each) => isWithin(other, each)),
+    period: all.filter((each) => isWithin(period, each)),
+    other: all.filter((each) => isWithin(other, each)),
   }
   const middle = circularMean([...values.period, ...values.other].map(({ value }) => value)) ?? 0
   const line = (some: readonly DailyValue[]) => onALine(metric, some, middle)
   const later = Math.max(period.first, other.first)
-  const past = line(part.filter((each) => isWithin({ first: later - PAST_DATES, last: later - 1 }, each)))
+  const past = line(all.filter((each) => isWithin({ first: later - PAST_DATES, last: later - 1 }, each)))
   const sides = { period: line(values.period), other: line(values.other) }
   const found = differenceOf(sides.period, sides.other, { past })
   const side = (days: Days, some: readonly DailyValue[]): Expected => {
@@ -52,7 +50,7 @@ export function compareFigures(
       end_date: dateOf(days.last),
       days: days.last - days.first + 1,
       n: some.length,
-      missing: missingIn(days, part),
+      missing: missingIn(days, all),
       mean: figureOf(metric, meanOf(metric, numbers)),
       median: figureOf(metric, median(numbers)),
       sd: spreadOf(metric, deviationOf(metric, numbers)),

@@ -8,11 +8,11 @@ import { candidatesFor, NAMES, sourceJson } from "../several/sources.ts"
 import { hrvMethodOf, type SourceTruth } from "../several/truth.ts"
 import { dateOf, dayOf, type Grouping } from "./calendar.ts"
 import { compareFigures } from "./compare.ts"
-import { type DailyValue, dailyValues, type Life, nightsOf, workoutsOf } from "./daily-values.ts"
+import { type DailyValue, type Life, nightsOf, workoutsOf } from "./daily-values.ts"
 import { extrasOf } from "./extras.ts"
 import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
-import { type Days, isOfAnySource, newestPart } from "./part.ts"
+import { type Days, isOfAnySource, seriesOf } from "./part.ts"
 import type { Question } from "./question.ts"
 import { isPart, relationOf } from "./relate.ts"
 import { expectedRelations } from "./relations.ts"
@@ -91,7 +91,7 @@ const TYPES = {
 /** Where the values are from, and all sources in the person's order. */
 function origin({ life, only, days }: Scene, metric: Metric, values: readonly DailyValue[]): Record<string, Expected> {
   const candidates = candidatesFor(life.ledger.truth, TYPES[metric.from])
-  const source = candidates.find(({ provider }) => provider === (sourceOf(metric, values) ?? only)) ?? candidates[0]
+  const source = candidates.find(({ provider }) => provider === (sourceOf(values) ?? only)) ?? candidates[0]
   // No page says which source dates without an activity are of, or an answer without values.
   const isOfOne = !isOfAnySource(metric) && values.some(({ day }) => day >= days.first)
   return {
@@ -102,8 +102,8 @@ function origin({ life, only, days }: Scene, metric: Metric, values: readonly Da
 }
 
 /** The source of most values. */
-function sourceOf(metric: Metric, values: readonly DailyValue[]): string | undefined {
-  const counts = Map.groupBy(newestPart(metric, values), ({ source }) => source)
+function sourceOf(values: readonly DailyValue[]): string | undefined {
+  const counts = Map.groupBy(values, ({ source }) => source)
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0]
 }
 
@@ -118,9 +118,9 @@ function trendBody(scene: Scene): Expected {
   const { life, only, days, question } = scene
   const { query } = question
   const metric = metricOf(query.metric ?? "")
-  const all = dailyValues(life, metric, only)
-  const part = newestPart(metric, all)
-  const nights = nightsOf(life, only).filter(({ source }) => source === part.at(-1)?.source)
+  const all = seriesOf(life, metric, { only, days })
+  const source = all.at(-1)?.source
+  const nights = source === undefined ? [] : nightsOf(life, only ?? source)
   const by = (["week", "month", "weekday"] as const).find((each): each is Grouping => each === query.by)
   const { above, below } = query
   const asked = { metric, days, by, points: query.points === "true", top: Number(query.top ?? 3), above, below }
@@ -131,7 +131,7 @@ function trendBody(scene: Scene): Expected {
     period: periodOf(days),
     method: methodOf(metric, all),
     ...figures,
-    extras: extrasOf(metric, days, part, nights),
+    extras: extrasOf(metric, days, all, nights),
     ...origin(scene, metric, all),
   }
 }
@@ -139,7 +139,8 @@ function trendBody(scene: Scene): Expected {
 function compareBody(scene: Scene, other: Days): Expected {
   const { life, only, days, question } = scene
   const metric = metricOf(question.query.metric ?? "")
-  const all = dailyValues(life, metric, only)
+  const span = { first: Math.min(days.first, other.first), last: Math.max(days.last, other.last) }
+  const all = seriesOf(life, metric, { only, days: span })
   return {
     metric: metric.id,
     unit: metric.unit,
@@ -155,7 +156,7 @@ function relateBody(scene: Scene): Answer {
   const lag = Number(lagText)
   const measureOf = (name: string) => {
     const metric = metricOf(name)
-    return { metric, all: dailyValues(life, metric, only) }
+    return { metric, all: seriesOf(life, metric, { only, days }) }
   }
   const outcome = measureOf(id)
   const common = {

@@ -1,8 +1,8 @@
-/* What a question is about: the newest part of a series, without a change of source. */
+/* What a question is about: the values of one source. */
 
 import { mean, sampleDeviation } from "./arithmetic.ts"
 import { circularDeviation, circularMean, unwrapped } from "./clock.ts"
-import type { DailyValue } from "./daily-values.ts"
+import { type DailyValue, dailyValues, type Life } from "./daily-values.ts"
 import { ClockFigure, type Expected, NumberFigure } from "./figure.ts"
 import type { Metric } from "./metrics.ts"
 
@@ -14,15 +14,33 @@ export interface Days {
 export const isWithin = ({ first, last }: Days, { day }: { readonly day: number }): boolean =>
   first <= day && day <= last
 
-/** Each activity and each answer of a journal is of its own source, so that they have no change of source. */
+/** Each activity and each answer of a journal is of its own source. */
 export const isOfAnySource = ({ from }: Metric): boolean => ["naps", "workouts", "journal", "sport"].includes(from)
 
-/** Values since the last change of source. */
-export function newestPart(metric: Metric, values: readonly DailyValue[]): DailyValue[] {
-  if (isOfAnySource(metric)) return [...values]
-  const newest = values.at(-1)
-  const change = values.findLastIndex(({ source }) => source !== newest?.source)
-  return values.slice(change + 1)
+const DECIDING_DATES = 28
+
+/**
+ * The values that a question is about. Activities and answers are of any source. Other metrics are of one source: the one that answers
+ * most of the newest 28 dates of the question that have a value, of equal ones that of the newest date. Its own values count on all dates.
+ */
+export function seriesOf(life: Life, metric: Metric, { only, days }: Asked): DailyValue[] {
+  const chosen = dailyValues(life, metric, only)
+  if (only !== undefined || isOfAnySource(metric)) return chosen
+  const before = chosen.filter(({ day }) => day <= days.last)
+  const within = before.filter(({ day }) => day >= days.first)
+  // Without a value in its dates, a question is about the dates before, and without any of these about all.
+  const deciding = within.length > 0 ? within : before.length > 0 ? before : chosen
+  const newest = deciding.slice(-DECIDING_DATES).reverse()
+  const countOf = (name: string) => newest.filter(({ source }) => source === name).length
+  const most = Math.max(...newest.map(({ source }) => countOf(source)))
+  const current = newest.find(({ source }) => countOf(source) === most)
+  return current ? dailyValues(life, metric, current.source) : []
+}
+
+interface Asked {
+  /** The only source that is asked for. */
+  readonly only: string | undefined
+  readonly days: Days
 }
 
 /** Dates of the period without a value, between the metric's first and last value. */

@@ -8,7 +8,7 @@ import { NORMAL_QUANTILE, normalTail, studentQuantile, studentTail } from "./dis
 import { ClockFigure, differences, NumberFigure } from "./figure.ts"
 import { effectiveSize, memoryOf } from "./memory.ts"
 import { metricOf } from "./metrics.ts"
-import { missingIn, newestPart } from "./part.ts"
+import { missingIn } from "./part.ts"
 import { detrended, discoveries, leastSquares, type Relation, spearman, weekless } from "./relate.ts"
 import { mannKendallVariance, slopeOf } from "./slope.ts"
 
@@ -173,17 +173,12 @@ test("least squares on few answers are Student's own two samples, without memory
   expect(found?.test?.interval[1]).toBeCloseTo(4 + studentQuantile(10) * Math.sqrt(20 / (10 * 5)), 9)
 })
 
-test("a change of source ends a series, and dates before it are not missing", () => {
+test("dates before the first value and after the last one are not missing", () => {
   const values = [
-    ...daily([1, 2, 3]),
     { day: 5, value: 4, source: "oura" },
     { day: 8, value: 5, source: "oura" },
-    { day: 9, value: 6, source: "whoop" },
   ]
-  const part = newestPart(metricOf("hrv"), values.slice(0, 5))
-  expect(part.map(({ day }) => day)).toEqual([5, 8])
-  expect(missingIn({ first: 0, last: 20 }, part)).toBe(2)
-  expect(newestPart(metricOf("workout_count"), values)).toHaveLength(6)
+  expect(missingIn({ first: 0, last: 20 }, values)).toBe(2)
 })
 
 test("ISO weeks belong to the year of their Thursday", () => {

@@ -8,18 +8,7 @@ import { NORMAL_QUANTILE, normalTail, studentQuantile, studentTail } from "./dis
 import { type Expected, NumberFigure } from "./figure.ts"
 import { centred, type Dated, memoryOf } from "./memory.ts"
 import type { Metric } from "./metrics.ts"
-import {
-  changeOf,
-  type Days,
-  deviationOf,
-  figureOf,
-  intervalOf,
-  isWithin,
-  meanOf,
-  newestPart,
-  onALine,
-  spreadOf,
-} from "./part.ts"
+import { changeOf, type Days, deviationOf, figureOf, intervalOf, isWithin, meanOf, onALine, spreadOf } from "./part.ts"
 
 /** A metric with every value of it. */
 export interface Measure {
@@ -128,7 +117,7 @@ export function relationOf(question: RelateQuestion, factor: Measure): Relation 
 /** The series, also beyond the range. Clock times lie around the mean of the range. */
 function lineOf({ metric, all }: Measure, days: Days, lag: number): DailyValue[] {
   const range = { first: days.first - lag, last: days.last - lag }
-  const whole = newestPart(metric, all)
+  const whole = all
   const minutes = whole.filter((each) => isWithin(range, each)).map(({ value }) => value)
   return onALine(metric, whole, circularMean(minutes) ?? 0)
 }

@@ -17,7 +17,6 @@ import {
   isWithin,
   meanOf,
   missingIn,
-  newestPart,
   onALine,
   spreadOf,
 } from "./part.ts"
@@ -39,21 +38,20 @@ const SMALLEST_CHANGE = 0.2
 const USUAL_VALUES = 30
 const FEWEST_USUAL = 5
 
-/** The figures of the answer. @param all every value of the metric */
+/** The figures of the answer. @param all every value of the metric, of its source */
 export function trendFigures(
   { metric, days, by, points, top, above, below }: TrendQuestion,
   all: readonly DailyValue[],
 ): Record<string, Expected> {
-  const part = newestPart(metric, all)
-  const values = part.filter((each) => isWithin(days, each))
+  const values = all.filter((each) => isWithin(days, each))
   const line = onALine(metric, values)
   const numbers = line.map(({ value }) => value)
   const slope = slopeOf(line)
-  const tested = isEnough(days, part, line) ? slope : undefined
+  const tested = isEnough(days, all, line) ? slope : undefined
   const third = Math.floor(values.length / 3)
   return {
     n: values.length,
-    missing: missingIn(days, part),
+    missing: missingIn(days, all),
     mean: figureOf(metric, meanOf(metric, numbers)),
     median: figureOf(metric, median(numbers)),
     sd: spreadOf(metric, deviationOf(metric, numbers)),
@@ -70,7 +68,7 @@ export function trendFigures(
         ? null
         : usualRange(
             metric,
-            part.filter(({ day }) => day <= days.last),
+            all.filter(({ day }) => day <= days.last),
           ),
     slope_per_30_days: changeOf(metric, tested ? tested.slope * 30 : null),
     interval: intervalOf(metric, tested?.interval ? [tested.interval[0] * 30, tested.interval[1] * 30] : null),

@@ -1,4 +1,4 @@
-import { DAYS, type HealthQuery, type SummaryResponse } from "@restwell/client"
+import { DATE_BOUNDS, DAYS, type HealthQuery, type SummaryResponse } from "@restwell/client"
 import { localDateOf, type NormalizedRecord, type Page, type RejectedRecord } from "@restwell/providers"
 
 /** The time, as an argument. Only the composition root reads the real one. */
@@ -65,6 +65,9 @@ export interface DateRange {
   readonly from: string
   readonly to: string
 }
+
+/** Every date that a record may have. */
+export const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
 
 /** The date so many days later. Negative numbers go back. */
 export const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()

@@ -1,7 +1,7 @@
 /** What takes too long to compute beside the reads of others: questions about all of a person's days, and long periods of the dashboard. */
-import { DATE_BOUNDS, OWN_SOURCE } from "@restwell/client"
+import { OWN_SOURCE } from "@restwell/client"
 import type { Pool } from "pg"
-import type { DateRange } from "../base/calendar.ts"
+import { ALL_DATES } from "../base/calendar.ts"
 import { inOrder, NO_PREFERENCES } from "../sources/choose.ts"
 import { openDatabase } from "../store/database.ts"
 import { readHistory, type WantedData } from "../store/statements/read-health.ts"
@@ -11,9 +11,6 @@ import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insig
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric } from "./metric-series.ts"
 import { readTrends, type TrendDates } from "./trends.ts"
-
-/** Every date that a record may have. */
-const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
 
 /** The person and the sources without records: a question about the statistics reads its own. */
 export const PERSON_ONLY: WantedData = {

@@ -11,7 +11,7 @@ import {
   type TrendResponse,
 } from "@restwell/client"
 import type { RecordKind } from "@restwell/providers"
-import { addDays, type DateRange } from "../base/calendar.ts"
+import { ALL_DATES, addDays, type DateRange } from "../base/calendar.ts"
 import { InvalidRequest } from "../context/errors.ts"
 import { NO_PREFERENCES } from "../sources/choose.ts"
 import { comparePeriods } from "../statistics/compare.ts"
@@ -58,7 +58,7 @@ function readMetrics({ history, chosen, groups, envelope }: InsightData): Insigh
     .map((metric) =>
       metricFigures(
         metric,
-        bySource.flatMap((ofSource) => metricSeries(ofSource, metric).values),
+        bySource.flatMap((ofSource) => metricSeries(ofSource, metric, ALL_DATES).history),
       ),
     )
   return {
@@ -74,7 +74,7 @@ function readTrend(
   period: DateRange,
 ): InsightAnswer<TrendResponse> {
   const metric = knownMetric(id, "metric")
-  const series = metricSeries(chosen, metric)
+  const series = metricSeries(chosen, metric, period)
   const limits = limitsOf(metric, query)
   const trend = trendOf({ kind: metric.kind, history: series.history, period, top, ...limits, ...(by && { by }) })
   const { groups, points: dated, ...figures } = trendFigures(metric, trend, { withPoints: points })
@@ -87,7 +87,7 @@ function readTrend(
       source,
       method: series.method,
       ...figures,
-      extras: metricExtras(series, chosen, period),
+      extras: metricExtras(series, period),
       groups,
       weekday_of: by === "weekday" && isOfNight(id) ? "waking" : null,
       points: dated?.map(([date, value]): [string, typeof value] => [date, value]) ?? null,
@@ -96,6 +96,12 @@ function readTrend(
     },
     recordCount: trend.n,
   }
+}
+
+/** From the first to the last date of both. */
+function spanOf(period: DateRange, other: DateRange): DateRange {
+  const [first, last] = period.from < other.from ? [period, other] : [other, period]
+  return { from: first.from, to: last.to }
 }
 
 /** @throws {InvalidRequest} for a time of a number, or a number of a clock metric */
@@ -111,7 +117,7 @@ function readComparison(
   { period, other }: { readonly period: DateRange; readonly other: DateRange },
 ): InsightAnswer<CompareResponse> {
   const metric = knownMetric(id, "metric")
-  const series = metricSeries(chosen, metric)
+  const series = metricSeries(chosen, metric, spanOf(period, other))
   const comparison = comparePeriods({ kind: metric.kind, history: series.history, period, other })
   const figures = compareFigures(metric, comparison)
   const { source, sources } = envelope(metric, series.source)
@@ -199,9 +205,8 @@ function planOf(query: InsightQuery, today: string): Plan {
     case "compare": {
       const period = insightRange(query, today, INSIGHT_DAYS.default)
       const other = otherRange(query, period)
-      const [first, last] = period.from < other.from ? [period, other] : [other, period]
       return {
-        range: { from: first.from, to: last.to },
+        range: spanOf(period, other),
         groups: groupsOf(query.metric, "metric"),
         metrics: [query.metric],
         named: [period, other, query.metric],

@@ -19,7 +19,13 @@ interface NoteContext {
 
 /** Plain sentences about what a metric's answer leaves out, and why. */
 export function notesOf(series: MetricSeries, context: NoteContext): string[] {
-  return [...unfinished(series, context), ...cutOff(series, context.period), ...nothingThere(series, context.history)]
+  const { period, history } = context
+  return [
+    ...unfinished(series, context),
+    ...cutOff(series, period),
+    ...ofOthers(series, period),
+    ...nothingThere(series, history),
+  ]
 }
 
 type State = ScoreState | "open"
@@ -38,10 +44,10 @@ function stateOf(id: string, { night, recovery, cycle, workouts }: DayFacts): St
   }
 }
 
-function unfinished({ metric: { id, title }, history: values }: MetricSeries, { history, period, today }: NoteContext) {
+function unfinished({ metric: { id, title }, history: values, days }: MetricSeries, { period, today }: NoteContext) {
   const known = new Set(values.map(({ day }) => day))
   const [first, last, now] = [dayOf(period.from), dayOf(period.to), dayOf(today)]
-  const states = [...history.days].flatMap(([day, facts]) => {
+  const states = [...days].flatMap(([day, facts]) => {
     const state = day < first || day > last || known.has(day) ? undefined : stateOf(id, facts)
     return state === undefined ? [] : [{ day, state }]
   })
@@ -70,15 +76,22 @@ function listOf(dates: readonly string[]): string {
   return rest > 0 ? `${newest.slice(0, MOST_LISTED).join(", ")} and ${rest} other dates` : newest.join(", ")
 }
 
-/** Values before a change of source, within the period. */
-function cutOff({ metric: { title }, leftOut, source }: MetricSeries, period: DateRange): string[] {
-  const parts = leftOut.filter(({ from, to }) => from <= period.to && to >= period.from)
-  return [...Map.groupBy(parts, (part) => part.source)].map(([left, ofSource]) => {
-    const n = ofSource.reduce((sum, part) => sum + part.n, 0)
-    const [from, to] = [ofSource.at(-1)?.from, ofSource[0]?.to]
-    const values = n === 1 ? "1 value" : `${n} values`
-    const advice = left === source ? "" : ` Ask with source=${left} for them.`
-    return `${title}: ${values} of ${left} from ${from} to ${to} left out, because the source changed since.${advice}`
+/** Values before a change of method, within the period. */
+const cutOff = ({ metric: { title }, leftOut }: MetricSeries, period: DateRange): string[] =>
+  leftOut
+    .filter(({ from, to }) => from <= period.to && to >= period.from)
+    .map(
+      ({ source, method, from, to, n }) =>
+        `${title}: ${n === 1 ? "1 value" : `${n} values`} of ${source} from ${from} to ${to} left out, because ${method} is another method.`,
+    )
+
+/** Dates of the period on which only other sources have a value. */
+function ofOthers({ metric: { title }, others, source }: MetricSeries, { from, to }: DateRange): string[] {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  const within = others.filter(({ day }) => day >= first && day <= last)
+  return [...Map.groupBy(within, (value) => value.source)].map(([other, { length }]) => {
+    const dates = length === 1 ? "1 date has" : `${length} dates have`
+    return `${title} of ${source}: ${dates} a value of ${other} only and ${length === 1 ? "is" : "are"} left out. Ask with source=${other} for ${length === 1 ? "it" : "them"}.`
   })
 }
 
@@ -117,8 +130,7 @@ const DAYS_OFF: readonly Weekday[] = ["saturday", "sunday"]
 
 /** Figures that only some metrics have. Null without any. */
 export function metricExtras(
-  { metric: { id }, history, source }: MetricSeries,
-  chosen: ChosenHistory,
+  { metric: { id }, history, source, days }: MetricSeries,
   period: DateRange,
 ): MetricExtras | null {
   switch (id) {
@@ -136,10 +148,10 @@ export function metricExtras(
     case "bedtime":
     case "wake_time":
     case "asleep":
-      return regularityOf(chosen, period, source)
+      return regularityOf(days, period, source)
     case "midsleep": {
       const jetlag = socialJetlag(inRange(history, period), DAYS_OFF)
-      const regularity = regularityOf(chosen, period, source)
+      const regularity = regularityOf(days, period, source)
       return jetlag === null ? regularity : { social_jetlag_minutes: round(jetlag, 0), ...regularity }
     }
     default:
@@ -148,7 +160,7 @@ export function metricExtras(
 }
 
 /** The Sleep Regularity Index of the period's nights and naps, of the source of the answer. */
-function regularityOf({ days }: ChosenHistory, period: DateRange, source: string | null): MetricExtras | null {
+function regularityOf(days: MetricSeries["days"], period: DateRange, source: string | null): MetricExtras | null {
   const [first, last] = [dayOf(period.from), dayOf(period.to)]
   const nights = [...days].filter(
     ([day, { night }]) => day >= first && day <= last && isKnown(night) && night?.provider === source,

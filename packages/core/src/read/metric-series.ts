@@ -1,5 +1,6 @@
 import type { HrvMethod } from "@restwell/client"
 import { hrvMethodOf, type RecordKind } from "@restwell/providers"
+import type { DateRange } from "../base/calendar.ts"
 import { chooseSources } from "../sources/choose.ts"
 import {
   type DayFacts,
@@ -17,7 +18,7 @@ import {
   sportNameOf,
 } from "../statistics/metrics.ts"
 import type { Measured } from "../statistics/pairs.ts"
-import { dayOf, type LeftOut, newestPart, type Series, type SourcedValue } from "../statistics/series.ts"
+import { dayOf, type LeftOut, newestPart, type SourcedValue } from "../statistics/series.ts"
 import type { SourcePreferences } from "../store/record-tables.ts"
 import type { HealthFact, JournalFact } from "../store/statements/health-fact.ts"
 import type { History } from "../store/statements/read-health.ts"
@@ -32,6 +33,8 @@ export interface ChosenHistory {
   readonly recordDays: ReadonlyMap<number, string>
   /** Answers of the journal by day, oldest first. */
   readonly answers: ReadonlyMap<number, readonly JournalFact[]>
+  /** All days of one source, also those on which another one answers. */
+  readonly daysOfSource: (provider: string) => ReadonlyMap<number, DayFacts>
 }
 
 /** Chooses which records count, as every read does. @param history of the sources that may answer */
@@ -43,7 +46,15 @@ export function chooseHistory(history: History, preferences: SourcePreferences):
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
     recordDays: recordDaysOf(history, days),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
+    daysOfSource: hasSeveral(facts) ? sourceReader(facts) : () => days,
   }
+}
+
+/** Computes the days of a source once, when they are first needed. */
+function sourceReader(facts: readonly HealthFact[]): ChosenHistory["daysOfSource"] {
+  const read = new Map<string, ReadonlyMap<number, DayFacts>>()
+  return (provider) =>
+    read.getOrInsertComputed(provider, () => daysOf(facts.filter((fact) => fact.provider === provider)))
 }
 
 function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
@@ -137,22 +148,24 @@ export function isOfNight(id: string): boolean {
   return group === "recovery" || group === "journal" || (group === "sleep" && id !== "nap")
 }
 
-/** A metric and its values. */
+/** A metric and its values: a trend compares one device with itself. */
 export interface MetricSeries {
   readonly metric: Metric
-  /** Of every source, oldest first. */
-  readonly values: readonly SourcedValue[]
-  /** Since the last change of source or method. */
-  readonly history: Series
-  /** What such a change cuts off, newest first. */
+  /** The values of the source on all dates, since its last change of method. Activities and answers are of any source. */
+  readonly history: readonly SourcedValue[]
+  /** What a change of method cuts off, newest first. */
   readonly leftOut: readonly LeftOut[]
-  /** The source of the history. Null without values. */
+  /** Values of the dates of which only other sources have one, oldest first. */
+  readonly others: readonly SourcedValue[]
+  /** The current source of the dates that are asked about. Null without values. */
   readonly source: string | null
+  /** The records that the values are read from. */
+  readonly days: ReadonlyMap<number, DayFacts>
   /** How the source computes HRV. Null for other metrics. */
   readonly method: HrvMethod | null
 }
 
-/** Zero on a date with a record of any kind, and never cut off: an activity may be of another source than the one before. */
+/** Zero on a date with a record of any kind. Activities are of any source. */
 const COUNTS: readonly string[] = ["nap", "workout_count", "workout", "distance"] satisfies MetricId[]
 
 /** Whether a date without an activity counts as zero. */
@@ -167,30 +180,58 @@ export function metricOf(id: string): Metric | undefined {
   return sport === null ? METRICS.find((metric) => metric.id === id) : sportMetric(sport)
 }
 
-/** The values of a metric, of a factor of the journal or of a sport. */
-export function metricSeries(history: ChosenHistory, metric: Metric): MetricSeries {
+/** The values of a metric, of a factor of the journal or of a sport. @param period the dates that are asked about */
+export function metricSeries(history: ChosenHistory, metric: Metric, period: DateRange): MetricSeries {
   const { id } = metric
   const factor = factorNameOf(id)
-  if (factor !== null) return uncut(metric, answersTo(history, factor))
+  if (factor !== null) return ofAnySource(history, metric, answersTo(history, factor))
   const sport = sportNameOf(id)
-  if (sport !== null) return uncut(metric, daysOfSport(history, sport))
-  if (!isMetricId(id)) return uncut(metric, [])
-  if (isCount(id)) return uncut(metric, countsOf(history, id))
-  const values = valuesOf(history, id)
-  const { part, leftOut } = newestPart(values)
-  const source = part[0]?.source ?? null
-  return { metric, values, history: part, leftOut, source, method: methodOf(id, source) }
+  if (sport !== null) return ofAnySource(history, metric, daysOfSport(history, sport))
+  if (!isMetricId(id)) return ofAnySource(history, metric, [])
+  if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
+  const chosen = valuesOf(id === "strain" ? history.strainDays : history.days, id)
+  const source = currentSource(chosen, period)
+  if (source === null) return ofAnySource(history, metric, [])
+  const days = history.daysOfSource(source)
+  const own = valuesOf(days, id)
+  const ownDays = new Set(own.map(({ day }) => day))
+  const { part, leftOut } = newestPart(own)
+  return {
+    metric,
+    history: part,
+    leftOut,
+    others: chosen.filter(({ day }) => !ownDays.has(day)),
+    source,
+    days,
+    method: methodOf(id, source),
+  }
+}
+
+/** How many dates decide which source is the current one. */
+const DECIDING_DATES = 28
+
+/**
+ * The source that answers most of the newest 28 dates of a period that have a value. Of two with as many, the one of the newest date. A period
+ * without any is about the dates before its end, and one before all values about all dates.
+ * @param chosen what answers, oldest first
+ */
+function currentSource(chosen: readonly SourcedValue[], { from, to }: DateRange): string | null {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  const before = chosen.filter(({ day }) => day <= last)
+  const within = before.filter(({ day }) => day >= first)
+  const about = [within, before, chosen].find((values) => values.length > 0) ?? []
+  return mostFrequent(about.slice(-DECIDING_DATES).toReversed())
 }
 
 /** The same for the functions of the statistics. */
 export const measuredOf = ({ metric: { id, kind }, history }: MetricSeries): Measured => ({ id, kind, history })
 
-/** A series that no change of source ends. */
-function uncut(metric: Metric, values: readonly SourcedValue[]): MetricSeries {
-  return { metric, values, history: values, leftOut: [], source: mostFrequent(values), method: null }
+/** Activities and answers, each of its own source. */
+function ofAnySource({ days }: ChosenHistory, metric: Metric, values: readonly SourcedValue[]): MetricSeries {
+  return { metric, history: values, leftOut: [], others: [], source: mostFrequent(values), days, method: null }
 }
 
-/** The source of most values. Null without any. */
+/** The source of most values. Of two with as many, the one of the first value. Null without any. */
 export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): string | null {
   const bySource = [...Map.groupBy(values, ({ source }) => source)]
   return bySource.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null
@@ -199,10 +240,10 @@ export function mostFrequent(values: readonly Pick<SourcedValue, "source">[]): s
 const methodOf = (id: MetricId, source: string | null): HrvMethod | null =>
   id === "hrv" && source !== null ? hrvMethodOf(source) : null
 
-function valuesOf({ days, strainDays }: ChosenHistory, id: MetricId): SourcedValue[] {
+function valuesOf(days: ReadonlyMap<number, DayFacts>, id: MetricId): SourcedValue[] {
   const values: SourcedValue[] = []
   const [extract, group] = [EXTRACT[id], groupOfMetric(id)]
-  for (const [day, facts] of id === "strain" ? strainDays : days) {
+  for (const [day, facts] of days) {
     const value = extract(facts)
     if (value == null) continue
     const source = sourceIn(facts, group)

@@ -20,7 +20,7 @@ import { knownSport, sportsOf } from "./sports.ts"
 
 /** How one factor goes with the outcome, or without a factor each of all. */
 export function findRelations(data: InsightData, query: RelateQuery, period: DateRange): InsightAnswer<RelateResponse> {
-  const outcome = metricSeries(data.chosen, knownMetric(query.outcome, "outcome"))
+  const outcome = metricSeries(data.chosen, knownMetric(query.outcome, "outcome"), period)
   const recordCount = inRange(outcome.history, period).length
   const body =
     query.factor === undefined
@@ -39,7 +39,7 @@ function allRelations(data: InsightData, { lag = 0 }: RelateQuery, { outcome, pe
     outcome: measuredOf(outcome),
     period,
     lag,
-    factors: factorsFor(data, outcome, factorDates(period, lag)).map(measuredOf),
+    factors: factorsFor(data, outcome, { period, dates: factorDates(period, lag) }).map(measuredOf),
   })
   const { notes, ...envelope } = aboutOutcome(data, { outcome, period })
   return {
@@ -57,7 +57,7 @@ function oneRelation(
   { factor: id = "", lag = 0 }: RelateQuery,
   { outcome, period }: Asked,
 ): RelateResponse {
-  const factor = metricSeries(data.chosen, factorMetric(data, id))
+  const factor = metricSeries(data.chosen, factorMetric(data, id), period)
   const question = { outcome: measuredOf(outcome), factor: measuredOf(factor), period }
   const relation = relate({ ...question, lag })
   const sameMorning = lag === 1 && factorNameOf(id) !== null ? relate({ ...question, lag: 0 }) : undefined
@@ -115,13 +115,13 @@ const factorDates = ({ from, to }: DateRange, lag: number): DateRange => ({
 function factorsFor(
   { chosen, groups }: InsightData,
   { metric: outcome }: MetricSeries,
-  dates: DateRange,
+  { period, dates }: { readonly period: DateRange; readonly dates: DateRange },
 ): IteratorObject<MetricSeries> {
   const isAllowed = ({ id }: Metric) => id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
   return [...METRICS, ...factorsOf(chosen.answers).map(journalMetric), ...sportsOf(chosen, dates).map(sportMetric)]
     .values()
     .filter(isAllowed)
-    .map((metric) => metricSeries(chosen, metric))
+    .map((metric) => metricSeries(chosen, metric, period))
     .filter(({ history }) => history.length > 0)
 }
 

@@ -10,7 +10,7 @@ import { groupOfMetric, metricSeries } from "./metric-series.ts"
 /** The mornings of a period with figures that are far from usual for the person, newest first. */
 export function readSigns({ chosen, groups, envelope }: InsightData, period: DateRange): InsightAnswer<SignsResponse> {
   const allowed = SIGN_METRICS.filter((id) => groups.some((group) => group === groupOfMetric(id)))
-  const all = allowed.map((id) => metricSeries(chosen, knownMetric(id, "metric")))
+  const all = allowed.map((id) => metricSeries(chosen, knownMetric(id, "metric"), period))
   const histories: Partial<Record<SignMetric, Series>> = Object.fromEntries(
     allowed.map((id, index) => [id, all[index]?.history ?? []]),
   )

@@ -29,7 +29,7 @@ export function readSports(
     .filter(([day]) => day >= first && day <= last)
     .flatMap(([, day]) => day.workouts.filter(isWanted))
     .reverse()
-  const scores = recoveryScores(data)
+  const scores = recoveryScores(data, period)
   const sports = [...Map.groupBy(workouts, ({ sportType }) => sportType)]
     .map(([sportType, ofSport]) => sportFigures(sportType, ofSport, scores))
     .toSorted(
@@ -44,9 +44,9 @@ export function readSports(
 }
 
 /** Recovery scores by day number. None where they are not allowed. */
-function recoveryScores({ chosen, groups }: InsightData): ReadonlyMap<number, number> {
+function recoveryScores({ chosen, groups }: InsightData, period: DateRange): ReadonlyMap<number, number> {
   if (!groups.includes("recovery")) return new Map()
-  const { history } = metricSeries(chosen, knownMetric("recovery_score", "metric"))
+  const { history } = metricSeries(chosen, knownMetric("recovery_score", "metric"), period)
   return new Map(history.map(({ day, value }) => [day, value]))
 }
 
