@@ -74,7 +74,7 @@ async function printAnswer(assistant: BenchAssistant, tool: string, args: object
 async function printNights(assistant: BenchAssistant, count: number): Promise<Measured> {
   const { content, structuredContent } = await assistant.call("get_sleep", { days: 60 })
   const { records, ...rest } = SleepSchema.parse(structuredContent)
-  const nights = records.filter(({ is_nap: isNap }) => !isNap).slice(0, count)
+  const nights = records.filter(({ is_nap: isNap }) => isNap === undefined).slice(0, count)
   const lines = content[0].text.split("\n")
   const ofNights = lines.slice(1, -1).filter((line) => !/ nap /.test(line))
   const text = countTokens([lines[0], ...ofNights.slice(0, count), lines.at(-1)].join("\n"))
@@ -83,7 +83,8 @@ async function printNights(assistant: BenchAssistant, count: number): Promise<Me
   return { text, structured, sum: text + structured }
 }
 
-const SleepSchema = z.looseObject({ records: z.array(z.looseObject({ is_nap: z.boolean() })) })
+/** A list leaves out what is not so: a night has no `is_nap`. */
+const SleepSchema = z.looseObject({ records: z.array(z.looseObject({ is_nap: z.literal(true).optional() })) })
 
 async function restTokens({ url, key }: BenchService, search: string): Promise<number> {
   const answer = await fetch(`${url}/api/v1/health?${search}`, { headers: { authorization: `Bearer ${key}` } })

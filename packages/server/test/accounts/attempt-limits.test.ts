@@ -1,4 +1,4 @@
-import { TooManyAttempts } from "@restwell/core"
+import { TooManyAttempts, Unauthorized } from "@restwell/core"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { TestAccounts } from "./test-accounts.ts"
 import {
@@ -37,10 +37,12 @@ async function guessForAnHour(email: string, address: () => string): Promise<num
   let compared = 0
   for (let elapsedSeconds = 0; elapsedSeconds < HOUR_SECONDS; ) {
     const error: unknown = await signIn(world.accounts, email, WRONG, address()).catch((cause: unknown) => cause)
-    if (!(error instanceof TooManyAttempts)) {
+    if (error instanceof Unauthorized) {
       compared += 1
       continue
     }
+    // After the test's time limit the database is closed. The loop then ends with its error.
+    if (!(error instanceof TooManyAttempts)) throw error
     elapsedSeconds += error.retryAfterSeconds
     world.advance(error.retryAfterSeconds * 1000)
   }
@@ -97,7 +99,7 @@ describe("the owner of an account that strangers guess at", () => {
     await attack(email, () => STRANGER)
     await guessForAnHour(email, () => STRANGER)
     await signIn(world.accounts, email)
-  }, 60_000)
+  })
 
   test("waits at most five minutes in the stranger's own network", async () => {
     const { email } = await signUp(world.accounts)
@@ -107,13 +109,13 @@ describe("the owner of an account that strangers guess at", () => {
     expect(refusal).toMatchObject({ name: "TooManyAttempts", retryAfterSeconds: 300 })
     world.advance(300_000)
     await signIn(world.accounts, email, PASSWORD, STRANGER)
-  }, 60_000)
+  })
 
   test("a stranger in one network gets 24 tries in the first hour and 12 in each later one", async () => {
     const { email } = await signUp(world.accounts)
     expect(await guessForAnHour(email, () => STRANGER)).toBe(24)
     expect(await guessForAnHour(email, () => STRANGER)).toBeLessThanOrEqual(12)
-  }, 60_000)
+  })
 
   test("strangers in many networks get 120 tries an hour together", async () => {
     const { email } = await signUp(world.accounts)
@@ -123,7 +125,7 @@ describe("the owner of an account that strangers guess at", () => {
       return `198.51.${index >> 8}.${index & 255}`
     }
     expect(await guessForAnHour(email, nextNetwork)).toBeLessThanOrEqual(120)
-  }, 60_000)
+  })
 
   test("a refused try makes the delay no longer", async () => {
     const { accounts, advance } = world
