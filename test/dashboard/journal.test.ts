@@ -50,6 +50,7 @@ test("trends mark the picked factor below every date axis, and name it in text a
   })
   const { page, faults, open, close } = await visit(browser, service, { member })
   await open("/trends")
+  await expect.poll(() => page.getByLabel("Mark").inputValue()).toBe("")
   await page.getByLabel("Mark").selectOption("caffeine")
   const strain = panel(page, "Strain")
   await strain.getByText("Caffeine: yes").waitFor()
@@ -80,7 +81,7 @@ test("the picked factor stays after a reload, and a week counts its answered day
   await page.reload()
   await expect.poll(() => page.getByLabel("Mark").inputValue()).toBe("read_in_bed")
   await page.getByRole("button", { name: "All", exact: true }).click()
-  await page.getByText("weekly means").waitFor()
+  await page.getByText("Weekly average strain, 0 to 21").waitFor()
   const slider = panel(page, "Strain").getByRole("slider")
   await slider.focus()
   await page.keyboard.press("PageUp")
@@ -131,6 +132,8 @@ test("without a journal there is neither a panel nor a choice", async () => {
 
 test("the marks are accessible and fit every screen", async () => {
   const { page, open, close } = await visit(browser, service, { member })
+  await open("/trends")
+  await page.getByLabel("Mark").selectOption("caffeine")
   for (const [name, path] of [
     ["today", "/"],
     ["trends", "/trends"],

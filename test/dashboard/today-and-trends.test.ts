@@ -24,14 +24,8 @@ async function trends(days: number | "all") {
   return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends?days=${days}`)).json())
 }
 
-const dateText = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString("en", {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone: "UTC",
-  })
+const dayText = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString("en", { month: "short", day: "numeric", timeZone: "UTC" })
 
 const tile = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
@@ -82,13 +76,17 @@ const CHARTS = [
 ]
 
 describe("trends", () => {
-  test.each(["7 days", "30 days", "90 days", "All"])("%s: every chart matches its table", async (range) => {
+  test.each(["7 days", "30 days", "90 days", "Year", "All"])("%s: every chart matches its table", async (range) => {
     const { page, faults, open, close } = await visit(browser, service, { member })
     await open("/trends")
     await page.getByRole("button", { name: range, exact: true }).click()
-    const { period } = await trends(range === "All" ? "all" : Number.parseInt(range, 10))
-    await page.getByText(`${dateText(period.start_date)} to ${dateText(period.end_date)}`).waitFor()
-    await page.getByText(range === "All" ? "monthly means" : "daily values").waitFor()
+    const { period } = await trends(range === "All" ? "all" : range === "Year" ? 365 : Number.parseInt(range, 10))
+    await page
+      .getByText(new RegExp(`^${dayText(period.start_date)}(, \\d+)? to ${dayText(period.end_date)}, `))
+      .waitFor()
+    await page
+      .getByText({ Year: "Weekly average recovery", All: "Monthly average recovery" }[range] ?? "Daily recovery")
+      .waitFor()
     for (const name of CHARTS) await expectChartMatchesTable(page, name)
     expect(faults).toEqual([])
     await close()
@@ -124,12 +122,7 @@ describe("trends", () => {
     if (!box) throw new Error("the chart is not drawn")
     await page.mouse.move(box.x + 48, box.y + 100)
     const [first] = days
-    const day = new Date(`${first?.date}T00:00:00Z`).toLocaleDateString("en", {
-      month: "short",
-      day: "numeric",
-      timeZone: "UTC",
-    })
-    await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain(day)
+    await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain(dayText(first?.date ?? ""))
     await close()
   })
 })

@@ -10,7 +10,7 @@ import {
   TrendsResponseSchema,
 } from "@restwell/client"
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
-import type { TrendDays } from "../trends/days.ts"
+import { type Period, periodSearch } from "../trends/days.ts"
 import { NO_BODY, send, useChange } from "./send.ts"
 
 const SYNC_POLL_MS = 1000
@@ -80,10 +80,10 @@ export const lastSynced = ({ connections }: Connections): string | undefined => 
 }
 
 /** @param version from `dataVersion`: a new version refetches, so that the charts follow a sync at once */
-export const useTrends = (days: TrendDays, version: string) =>
+export const useTrends = (period: Period, version: string) =>
   useQuery({
-    queryKey: ["trends", days, version],
-    queryFn: () => send(`/api/account/trends?days=${days}`, TrendsResponseSchema),
+    queryKey: ["trends", periodSearch(period), version],
+    queryFn: () => send(`/api/account/trends?${periodSearch(period)}`, TrendsResponseSchema),
     placeholderData: keepPreviousData,
   })
 
@@ -92,9 +92,9 @@ export const dataVersion = ({ connections }: AccountResponse): string =>
   connections.map(({ status, last_synced_at, history }) => `${status} ${last_synced_at} ${history.records}`).join()
 
 /** @param version from `dataVersion`: a new version refetches */
-export const useJournal = (days: TrendDays, version: string) =>
+export const useJournal = (period: Period, version: string) =>
   useQuery({
-    queryKey: ["journal", days, version],
-    queryFn: () => send(`/api/account/journal?days=${days}`, JournalDaysResponseSchema),
+    queryKey: ["journal", periodSearch(period), version],
+    queryFn: () => send(`/api/account/journal?${periodSearch(period)}`, JournalDaysResponseSchema),
     placeholderData: keepPreviousData,
   })

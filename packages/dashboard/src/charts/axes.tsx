@@ -62,3 +62,6 @@ export function XAxis({
 export const CursorLine = ({ x }: { x: number }) => (
   <line x1={x} x2={x} y1={MARGIN.top} y2={FLOOR} className="stroke-line-strong" strokeDasharray="3 3" />
 )
+
+/** Points at the value that the text above the chart describes while the cursor is elsewhere. */
+export const DescribedMark = ({ x }: { x: number }) => <path d={`M${x - 4} 0h8l-4 5z`} className="fill-muted" />

@@ -1,11 +1,10 @@
-import { type ReactNode, useState } from "react"
-import { Button } from "../components/button.tsx"
-import { type Column, DataTable } from "../components/data-table.tsx"
-import { Panel } from "../components/page.tsx"
+import type { ReactNode } from "react"
+import type { Column } from "../components/data-table.tsx"
 import type { Missing } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import type { Bucket } from "../trends/days.ts"
-import { CursorLine, XAxis } from "./axes.tsx"
+import { CursorLine, DescribedMark, XAxis } from "./axes.tsx"
+import { ChartPanel, type ChartText } from "./chart-panel.tsx"
 import { JournalLegend, JournalMarks, type Marks, markText, useMarks } from "./journal-marks.tsx"
 import { FLOOR, HEIGHT, MARGIN, nearestOf, type XScale, xScaleOf } from "./layout.ts"
 import { Legend, type LegendEntry, MissingMark } from "./legend.tsx"
@@ -16,11 +15,11 @@ export interface Plot {
   readonly x: XScale
   /** The bucket under the cursor. */
   readonly active: Bucket | undefined
+  /** The bucket of the text above the chart: the one under the cursor, or else the newest with a value. */
+  readonly described: Bucket | undefined
 }
 
-interface ChartProps {
-  readonly title: string
-  readonly description: string
+interface ChartProps extends ChartText {
   readonly buckets: readonly Bucket[]
   /** Why a bucket has no value; null when it has one. */
   readonly missingIn?: (bucket: Bucket) => Missing | null
@@ -30,8 +29,6 @@ interface ChartProps {
   readonly describe: (bucket: Bucket) => string
   readonly columns: readonly Column<Bucket>[]
   readonly legend: readonly LegendEntry[]
-  /** Below the legend and the table. */
-  readonly footer?: ReactNode
   /** Positions of the buckets in a chart without a date axis. */
   readonly positions?: (width: number) => readonly (readonly [x: number, y: number] | null)[]
   readonly children: (plot: Plot) => ReactNode
@@ -118,35 +115,31 @@ function edgeOf(x: XScale, key: string): number {
 export function Chart(given: ChartProps) {
   const marks = useMarks()
   const props = withMarks(withSources(given), marks)
-  const { title, description, buckets, columns, legend, footer, missingIn, positions } = props
-  const [isTable, setTable] = useState(false)
+  const { buckets, columns, legend, missingIn, positions } = props
   return (
-    <Panel
-      title={title}
-      description={description}
-      actions={
-        <Button look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable ? "Chart" : "Table"}
-          <span className="sr-only"> of {title}</span>
-        </Button>
-      }
-    >
-      {isTable ? (
-        <DataTable caption={title} rows={buckets.toReversed()} columns={columns} />
-      ) : (
-        <>
-          <Drawing {...props} />
-          <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))}>
-            {marks && !positions && <JournalLegend name={marks.name} />}
-          </Legend>
-        </>
-      )}
-      {footer}
-    </Panel>
+    <ChartPanel {...props} table={{ rows: buckets.toReversed(), columns }}>
+      <Drawing {...props} />
+      <Legend entries={legend} missing={new Set(buckets.map((bucket) => missingIn?.(bucket) ?? null))}>
+        {marks && !positions && <JournalLegend name={marks.name} />}
+      </Legend>
+    </ChartPanel>
   )
 }
 
-function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, children }: ChartProps) {
+/** The index of the newest bucket with a value, or else of the newest. The width does not change which has one. */
+function newestIndex({
+  buckets,
+  missingIn,
+  positions,
+}: Pick<ChartProps, "buckets" | "missingIn" | "positions">): number {
+  const found = positions
+    ? positions(1).findLastIndex((position) => position !== null)
+    : buckets.findLastIndex((bucket) => (missingIn?.(bucket) ?? null) === null)
+  return found < 0 ? buckets.length - 1 : found
+}
+
+function Drawing(props: ChartProps) {
+  const { title, buckets, missingIn, sourceIn, describe, positions, children } = props
   const marks = useMarks()
   return (
     <ReadableChart
@@ -154,18 +147,20 @@ function Drawing({ title, buckets, missingIn, sourceIn, describe, positions, chi
       items={buckets}
       describe={describe}
       height={HEIGHT}
+      restingIndex={newestIndex(props)}
       textClass="mb-2 min-h-10 text-sm sm:min-h-5"
       nearest={({ x: pointerX, y: pointerY, width }) => {
         const x = xScaleOf(buckets, width)
         return nearestOf(positions?.(width) ?? buckets.map(({ key }) => [x(key).center, pointerY]), pointerX, pointerY)
       }}
     >
-      {({ width, active }) => {
+      {({ width, active, described }) => {
         const x = xScaleOf(buckets, width)
         return (
           <>
             {active && !positions && <CursorLine x={x(active.key).center} />}
-            {children({ width, x, active })}
+            {!active && described && !positions && <DescribedMark x={x(described.key).center} />}
+            {children({ width, x, active, described })}
             {buckets.map((bucket) => {
               const missing = missingIn?.(bucket)
               const { center, width: columnWidth } = x(bucket.key)

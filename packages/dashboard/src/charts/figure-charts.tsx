@@ -1,11 +1,11 @@
 import type { TrendDay } from "@restwell/client"
 import { Area } from "@visx/shape"
-import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import type { Figure } from "../trends/figures.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
+import type { ChartFrame } from "./chart-panel.tsx"
 import { dimming, FLOOR, paddedRange, yScaleOf } from "./layout.ts"
 import type { LegendEntry } from "./legend.tsx"
 import { type LinePoint, ValueLine } from "./line.tsx"
@@ -13,7 +13,7 @@ import { type Mean, meanOf, meanText } from "./means.ts"
 
 interface LineChartProps {
   readonly title: string
-  readonly description: string
+  readonly frame: ChartFrame
   /** A value as text, without its unit. */
   readonly text: (value: number) => string
   readonly unit: string
@@ -23,7 +23,6 @@ interface LineChartProps {
   readonly bandOf?: (day: TrendDay) => TrendDay["hrv_band"]
   /** Classes of the line, the dots and the legend's mark. */
   readonly color: { readonly stroke: string; readonly fill: string; readonly background: string }
-  readonly footer?: ReactNode
 }
 
 interface Point {
@@ -33,17 +32,7 @@ interface Point {
 }
 
 /** A line over the person's usual range, for a measurement. */
-export function LineChart({
-  title,
-  description,
-  unit,
-  text,
-  buckets,
-  figureOf,
-  bandOf,
-  color,
-  footer,
-}: LineChartProps) {
+export function LineChart({ title, frame, unit, text, buckets, figureOf, bandOf, color }: LineChartProps) {
   const meanIn = (bucket: Bucket): Mean => meanOf(bucket.days, figureOf)
   // A week or a month has the range of its last day, and says so.
   const bandIn = ({ days }: Bucket) => (bandOf ? (days.map(bandOf).findLast((band) => band !== null) ?? null) : null)
@@ -59,9 +48,8 @@ export function LineChart({
   const points = buckets.map((bucket): Point => ({ bucket, mean: meanIn(bucket), band: bandIn(bucket) }))
   return (
     <Chart
+      {...frame}
       title={title}
-      description={description}
-      footer={footer}
       buckets={buckets}
       missingIn={(bucket) => meanIn(bucket).missing}
       sourceIn={(bucket) => meanIn(bucket).source}
@@ -79,7 +67,7 @@ export function LineChart({
 
 function Line({
   points,
-  plot: { x, width, active },
+  plot: { x, width, described },
   color,
   text,
 }: Pick<LineChartProps, "color" | "text"> & { points: readonly Point[]; plot: Plot }) {
@@ -108,7 +96,7 @@ function Line({
           className="fill-band"
         />
       ))}
-      <ValueLine points={points.map(placed)} color={color} activeKey={active?.key} />
+      <ValueLine points={points.map(placed)} color={color} activeKey={described?.key} />
     </>
   )
 }
@@ -134,7 +122,7 @@ function bandRunsOf(points: readonly Point[]): Run<BandPoint>[] {
 
 interface ColumnChartProps {
   readonly title: string
-  readonly description: string
+  readonly frame: ChartFrame
   readonly buckets: readonly Bucket[]
   readonly figureOf: (day: TrendDay) => Figure
   readonly text: (value: number, source: string | null) => string
@@ -143,24 +131,22 @@ interface ColumnChartProps {
   /** Lines of the scale, from zero to the maximum. */
   readonly ticks: readonly number[]
   readonly legend: readonly LegendEntry[]
-  readonly footer?: ReactNode
 }
 
 /** A column per bucket, for a score with a fixed scale. */
 export function ColumnChart(props: ColumnChartProps) {
-  const { title, description, buckets, figureOf, text, legend, footer } = props
+  const { title, frame, buckets, figureOf, text, legend } = props
   const cell = (bucket: Bucket): string => meanText(meanOf(bucket.days, figureOf), bucket, text)
   return (
     <Chart
+      {...frame}
       title={title}
-      description={description}
       buckets={buckets}
       missingIn={(bucket) => meanOf(bucket.days, figureOf).missing}
       sourceIn={(bucket) => meanOf(bucket.days, figureOf).source}
       describe={(bucket) => `${bucket.label}: ${cell(bucket)}`}
       columns={[{ header: title, cell }]}
       legend={legend}
-      footer={footer}
     >
       {(plot) => <Columns {...props} plot={plot} />}
     </Chart>

@@ -68,7 +68,7 @@ const STORED = "journal-factor"
 /** The person wants no marks. */
 const NO_FACTOR = ""
 
-/** The factor that charts mark: the one picked in this browser, or else the one with most yes. */
+/** The factor that charts mark: none until one is picked in this browser. */
 export function useMarkedFactor(days: readonly JournalDay[]): {
   readonly factors: readonly string[]
   readonly factor: string
@@ -77,8 +77,7 @@ export function useMarkedFactor(days: readonly JournalDay[]): {
 } {
   const [picked, setPicked] = useState(() => localStorage.getItem(STORED))
   const factors = factorsOf(days)
-  const isKnown = picked === NO_FACTOR || (picked !== null && factors.includes(picked))
-  const factor = isKnown ? picked : (factors[0] ?? NO_FACTOR)
+  const factor = picked !== null && factors.includes(picked) ? picked : NO_FACTOR
   return {
     factors,
     factor,

@@ -7,15 +7,22 @@ interface ReadableChartProps<Item> {
   /** One item as text. */
   readonly describe: (item: Item) => string
   readonly height: number
-  /** Text while no item is selected. @default the last item */
+  /** Text while no item is selected. @default the item at `restingIndex` */
   readonly hint?: string
+  /** The item that is described while none is selected. @default the last one */
+  readonly restingIndex?: number
   /** What an item is. @default "value" */
   readonly itemName?: string
   /** Classes of the text above the drawing. */
   readonly textClass?: string
   /** The index of the item that is nearest to the pointer. */
   readonly nearest: (pointer: { readonly x: number; readonly y: number; readonly width: number }) => number | undefined
-  readonly children: (drawing: { readonly width: number; readonly active: Item | undefined }) => ReactNode
+  readonly children: (drawing: {
+    readonly width: number
+    readonly active: Item | undefined
+    /** The item that the text above the drawing describes. */
+    readonly described: Item | undefined
+  }) => ReactNode
 }
 
 /**
@@ -28,6 +35,7 @@ export function ReadableChart<Item>({
   describe,
   height,
   hint,
+  restingIndex = items.length - 1,
   itemName = "value",
   textClass = "min-h-5 text-xs",
   nearest,
@@ -37,7 +45,8 @@ export function ReadableChart<Item>({
   const cursor = useCursor(items.length, (x, y) => nearest({ x, y, width }))
   const active = cursor.index === undefined ? undefined : items[cursor.index]
   const lastIndex = Math.max(items.length - 1, 0)
-  const described = active ?? items.at(-1)
+  const resting = Math.max(restingIndex, 0)
+  const described = active ?? items[resting]
   const text = described === undefined ? "no data" : describe(described)
   return (
     <>
@@ -53,7 +62,7 @@ export function ReadableChart<Item>({
         aria-readonly="true"
         aria-valuemin={0}
         aria-valuemax={lastIndex}
-        aria-valuenow={cursor.index ?? lastIndex}
+        aria-valuenow={cursor.index ?? resting}
         aria-valuetext={text}
         className="touch-pan-y rounded-lg"
         style={{ height }}
@@ -61,7 +70,7 @@ export function ReadableChart<Item>({
       >
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
-            {children({ width, active })}
+            {children({ width, active, described: active ?? (hint === undefined ? described : undefined) })}
           </svg>
         )}
       </div>

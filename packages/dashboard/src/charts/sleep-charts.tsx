@@ -1,4 +1,3 @@
-import type { ReactNode } from "react"
 import { clockTime } from "../format/date.ts"
 import { figure, hoursText, MISSING_TEXTS } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
@@ -6,6 +5,7 @@ import { FIGURES, sleepFigure } from "../trends/figures.ts"
 import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
+import type { ChartFrame } from "./chart-panel.tsx"
 import { dimming, yScaleOf } from "./layout.ts"
 import { meanOf, meanText } from "./means.ts"
 
@@ -27,11 +27,10 @@ const describeStages = (bucket: Bucket): string => {
 }
 
 /** The sleep stages as stacked columns. */
-export const StagesChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
+export const StagesChart = ({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) => (
   <Chart
+    {...frame}
     title="Sleep stages"
-    footer={footer}
-    description="Hours in each stage of the main sleep."
     buckets={buckets}
     missingIn={(bucket) => asleepIn(bucket).missing}
     sourceIn={(bucket) => asleepIn(bucket).source}
@@ -97,11 +96,10 @@ const describeTiming = (bucket: Bucket): string => {
 }
 
 /** Bedtimes and wake times as bars, in the local time of each night. */
-export const TimingChart = ({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) => (
+export const TimingChart = ({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) => (
   <Chart
+    {...frame}
     title="Sleep timing"
-    footer={footer}
-    description="Bedtime and wake time, in the local time of each night."
     buckets={buckets}
     missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
     sourceIn={(bucket) => meanOf(bucket.days, startOf).source}

@@ -1,10 +1,10 @@
-import type { ReactNode } from "react"
 import { figure } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 import { YAxis } from "./axes.tsx"
 import { Chart, type Plot } from "./chart.tsx"
+import type { ChartFrame } from "./chart-panel.tsx"
 import { FLOOR, HEIGHT, MARGIN, yScaleOf } from "./layout.ts"
 import { meanOf, meanText } from "./means.ts"
 
@@ -19,13 +19,12 @@ const strainText = (bucket: Bucket): string => {
 }
 
 /** A point per bucket: recovery on the horizontal axis, strain on the vertical one. */
-export function StrainRecoveryChart({ buckets, footer }: { buckets: readonly Bucket[]; footer?: ReactNode }) {
+export function StrainRecoveryChart({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) {
   const { legend, ticks } = recoveryScale(buckets.map((bucket) => recoveryIn(bucket).source))
   return (
     <Chart
+      {...frame}
       title="Strain against recovery"
-      footer={footer}
-      description="Recovery on the horizontal axis, strain on the vertical axis. The newest point is outlined."
       buckets={buckets}
       describe={(bucket) => `${bucket.label}: recovery ${recoveryText(bucket)}, strain ${strainText(bucket)}`}
       columns={[
@@ -56,8 +55,7 @@ interface PointsProps {
   readonly plot: Plot
 }
 
-function Points({ buckets, ticks, plot: { width, active } }: PointsProps) {
-  const newest = buckets.findLast((bucket) => positionOf(bucket, width) !== null)
+function Points({ buckets, ticks, plot: { width, described } }: PointsProps) {
   return (
     <>
       <YAxis scale={y} width={width} text={figure} ticks={STRAIN_TICKS} />
@@ -73,7 +71,7 @@ function Points({ buckets, ticks, plot: { width, active } }: PointsProps) {
         const position = positionOf(bucket, width)
         const { value: recovery, source } = recoveryIn(bucket)
         if (!position || recovery === null) return null
-        const isOutlined = bucket === (active ?? newest)
+        const isOutlined = bucket === described
         return (
           <circle
             key={bucket.key}

@@ -9,11 +9,11 @@ interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
 }
 
 export const Select = ({ label, options, ...select }: SelectProps) => (
-  <label className="flex flex-col gap-1.5 text-sm font-medium">
+  <label className="flex min-w-0 flex-col gap-1.5 text-sm font-medium">
     {label}
     <select
       {...select}
-      className="min-h-10 rounded-lg border border-line-strong bg-canvas px-3 text-base font-normal sm:text-sm"
+      className="min-h-10 w-full min-w-0 rounded-lg border border-line-strong bg-canvas px-3 text-base font-normal sm:text-sm"
     >
       {options.map(([value, text]) => (
         <option key={value} value={value}>
@@ -24,7 +24,7 @@ export const Select = ({ label, options, ...select }: SelectProps) => (
   </label>
 )
 
-/** A choice between a few options, side by side. */
+/** A choice between a few options, side by side. A phone has their short labels. */
 export const Segmented = <Value extends string>({
   label,
   options,
@@ -32,26 +32,36 @@ export const Segmented = <Value extends string>({
   onChange,
 }: {
   label: string
-  options: readonly { readonly value: Value; readonly label: string }[]
-  value: Value
+  options: readonly { readonly value: Value; readonly label: string; readonly short?: string }[]
+  /** Undefined for none of the options. */
+  value: Value | undefined
   onChange: (value: Value) => void
 }) => (
   <ToggleGroup
     aria-label={label}
-    value={[value]}
+    value={value === undefined ? [] : [value]}
     onValueChange={([chosen]) => {
       const option = options.find((each) => each.value === chosen)
       if (option) onChange(option.value)
     }}
-    className="inline-flex rounded-lg border border-line bg-raised p-0.5"
+    className="inline-flex rounded-lg border border-line bg-raised p-0.5 max-sm:flex max-sm:w-full"
   >
     {options.map((option) => (
       <Toggle
         key={option.value}
         value={option.value}
-        className="min-h-8 rounded-md px-3 text-sm text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
+        className="min-h-8 rounded-md px-3 text-sm max-sm:min-h-10 max-sm:flex-1 max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
       >
-        {option.label}
+        {option.short === undefined ? (
+          option.label
+        ) : (
+          <>
+            <span aria-hidden="true" className="sm:hidden">
+              {option.short}
+            </span>
+            <span className="max-sm:sr-only">{option.label}</span>
+          </>
+        )}
       </Toggle>
     ))}
   </ToggleGroup>
@@ -59,10 +69,13 @@ export const Segmented = <Value extends string>({
 
 type Change = Readonly<Record<string, string | undefined>>
 
-/** State in the page's URL, so that a link or a reload shows the same. A change replaces the entry in the browser's history. */
-export function useUrlState(): readonly [state: URLSearchParams, change: (changed: Change) => void] {
+/** Whether the browser's Back returns to the state before a change. */
+type History = "replace" | "push"
+
+/** State in the page's URL, so that a link or a reload shows the same. */
+export function useUrlState(): readonly [state: URLSearchParams, change: (changed: Change, history?: History) => void] {
   const [state, setState] = useSearchParams()
-  const change = (changed: Change): void =>
+  const change = (changed: Change, history: History = "replace"): void =>
     setState(
       (before) => {
         const after = new URLSearchParams(before)
@@ -72,7 +85,7 @@ export function useUrlState(): readonly [state: URLSearchParams, change: (change
         }
         return after
       },
-      { replace: true },
+      { replace: history === "replace" },
     )
   return [state, change]
 }

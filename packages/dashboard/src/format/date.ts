@@ -18,6 +18,12 @@ export const monthOf = (date: string): string => MONTH.format(midnight(date))
 /** "Fri, Nov 20, 2026" */
 export const fullDate = (date: string): string => FULL.format(midnight(date))
 
+/** Whether a text as YYYY-MM-DD is a day of the calendar. */
+export const isDate = (text: string): boolean => {
+  const milliseconds = midnight(text).getTime()
+  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text)
+}
+
 /** Returns the date `days` later. */
 export function addDays(date: string, days: number): string {
   const moved = midnight(date)

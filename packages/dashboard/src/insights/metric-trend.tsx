@@ -6,30 +6,31 @@ import { ButtonLink } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import type { TrendDays } from "../trends/days.ts"
+import { datesText } from "../metrics/answer-text.ts"
+import { type Period, periodSearch } from "../trends/days.ts"
 import { MetricPicker } from "./insight-panel.tsx"
 import { TrendDetails } from "./trend-details.tsx"
 
 interface MetricTrendProps {
   readonly account: AccountResponse
   readonly metricId: string
-  readonly days: TrendDays
+  readonly period: Period
   /** The range of the page. */
   readonly actions: ReactNode
   readonly onMetric: (metricId: string) => void
 }
 
 /** The trend of one metric, with a choice of the others. */
-export default function MetricTrend({ account, metricId, days, actions, onMetric }: MetricTrendProps) {
+export default function MetricTrend({ account, metricId, period, actions, onMetric }: MetricTrendProps) {
   const version = dataVersion(account)
   return (
     <Page
       title="Trends"
-      subtitle={days === "all" ? "All dates" : `${days} days up to today`}
+      subtitle={periodText(period)}
       actions={
         <>
           {actions}
-          <ButtonLink to={`/trends?days=${days}`}>All charts</ButtonLink>
+          <ButtonLink to={`/trends?${periodSearch(period)}`}>All charts</ButtonLink>
         </>
       }
     >
@@ -38,7 +39,7 @@ export default function MetricTrend({ account, metricId, days, actions, onMetric
         {(catalogue) => (
           <>
             <MetricPicker label="Metric" metrics={catalogue.metrics} value={metricId} onChange={onMetric} />
-            <Details catalogue={catalogue} metricId={metricId} days={days} version={version} />
+            <Details catalogue={catalogue} metricId={metricId} period={period} version={version} />
           </>
         )}
       </Loaded>
@@ -46,17 +47,22 @@ export default function MetricTrend({ account, metricId, days, actions, onMetric
   )
 }
 
+function periodText(period: Period): string {
+  if (period === "all") return "All dates"
+  return typeof period === "object" ? datesText(period) : `${period} days up to today`
+}
+
 interface DetailsProps {
   readonly catalogue: MetricsResponse
   readonly metricId: string
-  readonly days: TrendDays
+  readonly period: Period
   readonly version: string
 }
 
-function Details({ catalogue, metricId, days, version }: DetailsProps) {
+function Details({ catalogue, metricId, period, version }: DetailsProps) {
   const metric = catalogue.metrics.find(({ id }) => id === metricId)
   if (!metric) return <Notice title="There is no such metric">Choose one of the list above.</Notice>
   if (metric.n === 0)
     return <Notice title={`No values of ${inSentence(metric.title)} yet`}>None of your sources has any so far.</Notice>
-  return <TrendDetails key={metric.id} metric={metric} days={days} version={version} />
+  return <TrendDetails key={metric.id} metric={metric} period={period} version={version} />
 }

@@ -3,25 +3,32 @@ import { useComparison, useTrend } from "../api/insights.ts"
 import { Legend } from "../charts/legend.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
-import { comparisonSentence, type DateGroup, datesText, groupRows, spreadCell } from "../metrics/answer-text.ts"
+import {
+  comparisonSentence,
+  type DateGroup,
+  datesText,
+  groupRows,
+  spreadCell,
+  trendSentence,
+} from "../metrics/answer-text.ts"
 import { colorOf, figureText, ticksOf, tickText } from "../metrics/metric-text.ts"
 import { RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
+import type { Period } from "../trends/days.ts"
 import { InsightPanel } from "./insight-panel.tsx"
-import { trendVerdict } from "./trend-note.tsx"
 
 interface TrendDetailsProps {
   readonly metric: Metric
-  /** The number of dates that end today, or all from the first value on. */
-  readonly days: number | "all"
+  /** All dates are those from the first value on. */
+  readonly period: Period
   readonly version: string
 }
 
 /** One metric over a period: its trend, the same number of dates before, and its weekdays. */
-export function TrendDetails({ metric, days, version }: TrendDetailsProps) {
-  const range = days === "all" ? { start_date: metric.first_date ?? undefined } : { days }
-  const trend = useTrend({ metric: metric.id, ...range, by: "weekday", points: true }, version)
+export function TrendDetails({ metric, period, version }: TrendDetailsProps) {
+  const dates = datesOf(metric, period)
+  const trend = useTrend({ metric: metric.id, ...dates, by: "weekday", points: true }, version)
   return (
     <Loaded query={trend} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
       {(answer) => (
@@ -31,13 +38,21 @@ export function TrendDetails({ metric, days, version }: TrendDetailsProps) {
         >
           <TrendPanel metric={metric} answer={answer} />
           <div className="grid items-start gap-4 xl:grid-cols-2">
-            {days !== "all" && <Comparison metric={metric} days={days} version={version} />}
+            {period !== "all" && (
+              <Comparison metric={metric} days={answer.period.days} dates={dates} version={version} />
+            )}
             <Weekdays metric={metric} answer={answer} />
           </div>
         </div>
       )}
     </Loaded>
   )
+}
+
+/** The dates as parameters of a question. */
+function datesOf(metric: Metric, period: Period) {
+  if (typeof period === "object") return period
+  return period === "all" ? { start_date: metric.first_date ?? undefined } : { days: period }
 }
 
 interface AnswerProps {
@@ -57,7 +72,7 @@ function TrendPanel({ metric, answer }: AnswerProps) {
   return (
     <InsightPanel
       title={metric.title}
-      sentence={trendVerdict(metric, answer)}
+      sentence={trendSentence(metric, answer)}
       notes={answer.notes}
       table={answer.n > 0 ? { rowHeader: "Date", headers: [metric.title], rows } : undefined}
     >
@@ -74,8 +89,15 @@ function TrendPanel({ metric, answer }: AnswerProps) {
   )
 }
 
-function Comparison({ metric, days, version }: { metric: Metric; days: number; version: string }) {
-  const comparison = useComparison({ metric: metric.id, days }, version)
+interface ComparisonProps {
+  readonly metric: Metric
+  readonly days: number
+  readonly dates: ReturnType<typeof datesOf>
+  readonly version: string
+}
+
+function Comparison({ metric, days, dates, version }: ComparisonProps) {
+  const comparison = useComparison({ metric: metric.id, ...dates }, version)
   const title = `These ${days} days and the ${days} before`
   return (
     <Loaded query={comparison} skeleton={<Skeleton className="h-60" label="Loading the comparison" />}>

@@ -17,13 +17,9 @@ import {
 } from "@restwell/client"
 import { addDays, tickDate } from "../format/date.ts"
 import { figure, NONE, plural } from "../format/number.ts"
+import type { Dates } from "../trends/days.ts"
 import { changeText, figureText, intervalText, plotted, spreadAround, spreadText } from "./metric-text.ts"
 import type { Row } from "./row-chart.tsx"
-
-export interface Dates {
-  readonly start_date: string
-  readonly end_date: string
-}
 
 const yearOf = (date: string): string => date.slice(0, 4)
 const withYear = (date: string): string => `${tickDate(date)}, ${yearOf(date)}`

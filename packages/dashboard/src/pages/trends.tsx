@@ -1,61 +1,46 @@
-import type { AccountResponse, TrendDay } from "@restwell/client"
+import type { AccountResponse } from "@restwell/client"
 import { lazy, type ReactNode, Suspense } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
-import { ColumnChart, LineChart } from "../charts/figure-charts.tsx"
+import { useMetrics } from "../api/insights.ts"
+import { cardsOf } from "../cards/card-list.ts"
+import { cardView } from "../cards/card-view.ts"
+import { TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
-import { meanOf } from "../charts/means.ts"
-import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
-import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
 import { ButtonLink } from "../components/button.tsx"
-import { Segmented, useUrlState } from "../components/choice.tsx"
+import { useUrlState } from "../components/choice.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
-import { fullDate } from "../format/date.ts"
-import { figure, signed } from "../format/number.ts"
-import { NOTED, type NotedMetric, TrendNote } from "../insights/trend-note.tsx"
-import { bucketsOf, daysOf, type Grain, grainOf, type TrendDays } from "../trends/days.ts"
-import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
-import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
+import { RangePicker } from "../components/range-picker.tsx"
+import { datesText } from "../metrics/answer-text.ts"
+import { type Dates, type Period, periodOf, periodParameters } from "../trends/days.ts"
 
 const MetricTrend = lazy(() => import("../insights/metric-trend.tsx"))
 
-const RANGES = [
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "all", label: "All" },
-] as const
-
 const USUAL_DAYS = 30
 
-const GRAIN_TEXT: Readonly<Record<Grain, string>> = {
-  day: "daily values",
-  week: "weekly means",
-  month: "monthly means",
-}
-
-/** Charts of every day, or with `?metric=hrv&days=90` the trend of one metric. */
+/** Cards of the person's figures, or with `?metric=hrv&days=90` the trend of one metric. */
 export default function TrendsPage() {
   const [url, change] = useUrlState()
-  const days = daysOf(url.get("days"), USUAL_DAYS)
+  const period = periodOf(url, USUAL_DAYS)
   const metric = url.get("metric")
-  const actions = (
-    <Segmented label="Range" options={RANGES} value={String(days)} onChange={(chosen) => change({ days: chosen })} />
+  const pickRange = (dates: Dates | undefined) => (
+    <RangePicker period={period} dates={dates} onChange={(chosen) => change(periodParameters(chosen), "push")} />
   )
+  const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
   return (
-    <Loaded query={useAccount()} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
+    <Loaded query={useAccount()} skeleton={SKELETON} frame={inFrame}>
       {(account) => {
         if (account.connections.length === 0) return <Redirect to="/start" replace />
-        if (metric === null) return <Trends account={account} days={days} actions={actions} />
+        if (metric === null) return <Trends account={account} period={period} pickRange={pickRange} />
         return (
-          <Suspense fallback={frame(SKELETON, actions)}>
+          <Suspense fallback={inFrame(SKELETON)}>
             <MetricTrend
               account={account}
               metricId={metric}
-              days={days}
-              actions={actions}
+              period={period}
+              actions={pickRange(typeof period === "object" ? period : undefined)}
               onMetric={(chosen) => change({ metric: chosen })}
             />
           </Suspense>
@@ -66,10 +51,13 @@ export default function TrendsPage() {
 }
 
 const SKELETON = (
-  <div className="grid gap-4 xl:grid-cols-2">
-    <Skeleton className="h-95" label="Loading charts" />
-    <Skeleton className="h-95" label="" />
-  </div>
+  <>
+    <Skeleton className="h-11" label="" />
+    <div className="grid gap-4 xl:grid-cols-2">
+      <Skeleton className="h-123" label="Loading charts" />
+      <Skeleton className="h-123" label="" />
+    </div>
+  </>
 )
 
 const frame = (content: ReactNode, actions: ReactNode) => (
@@ -80,124 +68,49 @@ const frame = (content: ReactNode, actions: ReactNode) => (
 
 interface TrendsProps {
   readonly account: AccountResponse
-  readonly days: TrendDays
-  readonly actions: ReactNode
+  readonly period: Period
+  /** The choice of a range. @param dates the dates of the page */
+  readonly pickRange: (dates: Dates | undefined) => ReactNode
 }
 
-function Trends({ account, days: range, actions }: TrendsProps) {
+function Trends({ account, period, pickRange }: TrendsProps) {
   const version = dataVersion(account)
-  const trends = useTrends(range, version)
-  const { marks, ...picker } = useMarkedFactor(useJournal(range, version).data?.days ?? [])
+  const trends = useTrends(period, version)
+  const catalogue = useMetrics(version)
+  const { marks, ...picker } = useMarkedFactor(useJournal(period, version).data?.days ?? [])
+  const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
   return (
-    <Loaded query={trends} skeleton={SKELETON} frame={(content) => frame(content, actions)}>
-      {({ period, days }) => (
-        <Page
-          title="Trends"
-          subtitle={`${fullDate(period.start_date)} to ${fullDate(period.end_date)}, ${GRAIN_TEXT[grainOf(days.length)]}`}
-          actions={
-            <>
-              {picker.factors.length > 0 && <FactorPicker {...picker} />}
-              {actions}
-              <ButtonLink to="/insights">What goes with my …</ButtonLink>
-            </>
-          }
-        >
-          <ConnectionNotices account={account} />
-          {/* The previous range stays, dimmed, until the new one is loaded. */}
-          <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
-            <MarksContext value={marks}>
-              <Charts
-                days={days}
-                noteOf={(metric) => (
-                  <TrendNote
-                    metric={metric}
-                    period={period}
-                    href={`/trends?metric=${metric.id}&days=${range}`}
-                    version={version}
-                  />
+    <Loaded query={trends} skeleton={SKELETON} frame={inFrame}>
+      {(answer) => (
+        <Loaded query={catalogue} skeleton={SKELETON} frame={inFrame}>
+          {({ metrics }) => {
+            const view = cardView(answer, period, version)
+            const cards = cardsOf(metrics, null)
+            return (
+              <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
+                <ConnectionNotices account={account} />
+                <div className="flex flex-wrap items-center gap-2">
+                  {picker.factors.length > 0 && <FactorPicker {...picker} />}
+                  <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
+                </div>
+                {cards.length === 0 && (
+                  <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
                 )}
-              />
-            </MarksContext>
-          </div>
-        </Page>
+                {/* The previous range stays, dimmed, until the new one is loaded. */}
+                <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
+                  <MarksContext value={marks}>
+                    <div className="grid gap-4 xl:grid-cols-2">
+                      {cards.map(({ id }) => (
+                        <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} />
+                      ))}
+                    </div>
+                  </MarksContext>
+                </div>
+              </Page>
+            )
+          }}
+        </Loaded>
       )}
     </Loaded>
-  )
-}
-
-interface ChartsProps {
-  readonly days: readonly TrendDay[]
-  /** What is below the chart of a metric. */
-  readonly noteOf: (metric: NotedMetric) => ReactNode
-}
-
-function Charts({ days, noteOf }: ChartsProps) {
-  const buckets = bucketsOf(days, grainOf(days.length))
-  const isEmpty = days.every(({ sleep, recovery, strain }) => sleep === null && recovery === null && strain === null)
-  if (isEmpty)
-    return (
-      <Notice title="No data in this period">
-        Choose a longer range, or come back after a night with your device.
-      </Notice>
-    )
-  return (
-    <div className="grid gap-4 xl:grid-cols-2">
-      <ColumnChart
-        title="Recovery"
-        description="Daily recovery, percent."
-        buckets={buckets}
-        figureOf={FIGURES.recovery}
-        text={scoreAndBand}
-        fillOf={recoveryFill}
-        {...recoveryScale(buckets.map(({ days: grouped }) => meanOf(grouped, FIGURES.recovery).source))}
-        footer={noteOf(NOTED.recovery)}
-      />
-      <StrainRecoveryChart buckets={buckets} />
-      <LineChart
-        title="Heart rate variability"
-        description="Nightly RMSSD, and your usual range."
-        unit="ms"
-        text={figure}
-        buckets={buckets}
-        figureOf={FIGURES.hrv}
-        bandOf={(day) => day.hrv_band}
-        color={{ stroke: "stroke-hrv", fill: "fill-hrv", background: "bg-hrv" }}
-        footer={noteOf(NOTED.hrv)}
-      />
-      <LineChart
-        title="Resting heart rate"
-        description="Nightly resting heart rate, and your usual range."
-        unit="bpm"
-        text={figure}
-        buckets={buckets}
-        figureOf={FIGURES.restingHeartRate}
-        bandOf={(day) => day.resting_heart_rate_band}
-        color={{ stroke: "stroke-heart", fill: "fill-heart", background: "bg-heart" }}
-        footer={noteOf(NOTED.restingHeartRate)}
-      />
-      <StagesChart buckets={buckets} footer={noteOf(NOTED.asleep)} />
-      <TimingChart buckets={buckets} footer={noteOf(NOTED.bedtime)} />
-      <ColumnChart
-        title="Strain"
-        description="Daily strain, 0-21. Today's is still in progress."
-        buckets={buckets}
-        figureOf={FIGURES.strain}
-        text={(strain) => figure(strain, 1)}
-        fillOf={() => "fill-strain"}
-        ticks={[0, 7, 14, MAX_STRAIN]}
-        legend={[{ label: "strain", color: "bg-strain" }]}
-        footer={noteOf(NOTED.strain)}
-      />
-      <LineChart
-        title="Skin temperature"
-        description="Deviation from your previous 30 nights, degrees Celsius."
-        unit="°C"
-        text={signed}
-        buckets={buckets}
-        figureOf={FIGURES.skinTempDeviation}
-        color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}
-        footer={noteOf(NOTED.skinTempDeviation)}
-      />
-    </div>
   )
 }

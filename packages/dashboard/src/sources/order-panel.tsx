@@ -10,10 +10,10 @@ import { sourcesOf } from "../api/account.ts"
 import { useSaveSources } from "../api/sources.ts"
 import { Button } from "../components/button.tsx"
 import { Notice } from "../components/notice.tsx"
+import { moved, OrderList } from "../components/order-list.tsx"
 import { Panel } from "../components/page.tsx"
 import { sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
-import { OrderList } from "./order-list.tsx"
 
 /** Names of the types in headings and in sentences. */
 export const TYPES: Readonly<
@@ -45,12 +45,6 @@ function inOrder(candidates: readonly Connection[], order: readonly string[]): C
       Number(one.status === "archive") - Number(other.status === "archive") ||
       (one.provider < other.provider ? -1 : 1),
   )
-}
-
-/** Returns the list with the item at another index. */
-function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
-  const rest = items.toSpliced(from, 1)
-  return rest.toSpliced(to, 0, ...items.slice(from, from + 1))
 }
 
 /** The last change, and whether it is saved. */
@@ -138,7 +132,15 @@ function TypeOrder({
       </div>
       <p className="mb-2 text-sm text-muted">{what}</p>
       {sources.length > 1 ? (
-        <OrderList label={name} sources={sources} onMove={move} />
+        <OrderList
+          purpose={`for ${name}`}
+          items={sources.map(({ provider, status }) => ({
+            key: provider,
+            name: providerName(provider),
+            ...(status === "archive" && { note: "archive" }),
+          }))}
+          onMove={move}
+        />
       ) : (
         <p className="rounded-xl border border-line px-4 py-3 text-sm text-muted">
           {sources[0] ? `Only ${providerName(sources[0].provider)} delivers ${name}.` : `No source delivers ${name}.`}

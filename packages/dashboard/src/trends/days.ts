@@ -1,5 +1,5 @@
 import type { TrendDay } from "@restwell/client"
-import { addDays, fullDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
+import { addDays, fullDate, isDate, monthOf, tickDate, weekdayOf } from "../format/date.ts"
 
 /** The number of dates up to today, or all dates. */
 export type TrendDays = number | "all"
@@ -13,6 +13,40 @@ export function daysOf(text: string | null, usual: TrendDays): TrendDays {
   const days = Number(text ?? Number.NaN)
   return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? days : usual
 }
+
+/** Calendar dates, both inclusive. */
+export interface Dates {
+  readonly start_date: string
+  readonly end_date: string
+}
+
+/** The dates of a page: so many up to today, all of them, or own ones. */
+export type Period = TrendDays | Dates
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** A date of the calendar, or undefined for any other text. */
+export const dateOf = (text: string | null): string | undefined =>
+  text !== null && DATE.test(text) && isDate(text) ? text : undefined
+
+/** The period that a URL names, or else the usual one. Own dates need both ends in their order. */
+export function periodOf(url: URLSearchParams, usual: TrendDays): Period {
+  const [start, end] = [dateOf(url.get("start_date")), dateOf(url.get("end_date"))]
+  if (start !== undefined && end !== undefined && start <= end) return { start_date: start, end_date: end }
+  return daysOf(url.get("days"), usual)
+}
+
+/** The period as the parameters of a URL or a request. */
+export const periodParameters = (
+  period: Period,
+): Readonly<Record<"days" | "start_date" | "end_date", string | undefined>> =>
+  typeof period === "object"
+    ? { days: undefined, ...period }
+    : { days: String(period), start_date: undefined, end_date: undefined }
+
+/** "days=30", "start_date=2026-10-01&end_date=2026-10-31" */
+export const periodSearch = (period: Period): string =>
+  new URLSearchParams(typeof period === "object" ? { ...period } : { days: String(period) }).toString()
 
 /** The days of one column of a chart: one day, or a week or a month in a long range. */
 export interface Bucket<Day = TrendDay> {
@@ -30,6 +64,13 @@ export type Grain = "day" | "week" | "month"
 const MAX_DAYS = 100
 const MAX_WEEKS = 110
 const WEEK_DAYS = 7
+
+/** What a column of a chart is: "Daily recovery", "Weekly average recovery". */
+export const GRAIN_WORDS: Readonly<Record<Grain, string>> = {
+  day: "Daily",
+  week: "Weekly average",
+  month: "Monthly average",
+}
 
 export const grainOf = (dayCount: number): Grain =>
   dayCount <= MAX_DAYS ? "day" : dayCount <= MAX_WEEKS * WEEK_DAYS ? "week" : "month"

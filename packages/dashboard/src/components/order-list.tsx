@@ -1,8 +1,6 @@
-import type { Connection } from "@restwell/client"
 import { ArrowDown, ArrowUp, GripVertical } from "lucide-react"
-import { type PointerEvent, useEffect, useRef, useState } from "react"
-import { Button } from "../components/button.tsx"
-import { providerName } from "../format/provider-name.ts"
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { Button } from "./button.tsx"
 
 interface Drag {
   readonly from: number
@@ -61,26 +59,32 @@ const DIRECTIONS = [
   { name: "down", step: 1, Icon: ArrowDown },
 ] as const
 
-/** Sources in order. Rows move by drag and by two buttons. A button at an end stays enabled, because disabling it would lose the focus. */
-export function OrderList({
-  label,
-  sources,
-  onMove,
-}: {
-  /** What the order is for: "sleep". */
-  label: string
-  sources: readonly Connection[]
-  onMove: (from: number, to: number) => void
-}) {
-  const { list, handlersOf, draggedIndex, shiftOf } = useDragOrder(sources.length, onMove)
+export interface OrderItem {
+  readonly key: string
+  readonly name: string
+  readonly note?: string
+}
+
+interface OrderListProps {
+  /** What the order is for: "for sleep". */
+  readonly purpose: string
+  readonly items: readonly OrderItem[]
+  readonly onMove: (from: number, to: number) => void
+  /** A button at the end of a row. */
+  readonly actionOf?: (item: OrderItem) => ReactNode
+}
+
+/** Items in order. Rows move by drag and by two buttons. A button at an end stays enabled, because disabling it would lose the focus. */
+export function OrderList({ purpose, items, onMove, actionOf }: OrderListProps) {
+  const { list, handlersOf, draggedIndex, shiftOf } = useDragOrder(items.length, onMove)
   return (
-    <ol ref={list} aria-label={`Order for ${label}`} className="rounded-xl border border-line">
-      {sources.map(({ provider, status }, index) => {
+    <ol ref={list} aria-label={`Order ${purpose}`} className="rounded-xl border border-line">
+      {items.map((item, index) => {
+        const { key, name, note } = item
         const isDragged = index === draggedIndex
-        const name = providerName(provider)
         return (
           <li
-            key={provider}
+            key={key}
             style={{ transform: `translateY(${shiftOf(index)}px)` }}
             className={`flex min-h-12 items-center gap-2 bg-surface pr-1.5 text-sm not-first:border-t not-first:border-line first:rounded-t-xl last:rounded-b-xl ${
               isDragged ? "relative z-10 rounded-xl shadow-lg ring-2 ring-accent" : ""
@@ -97,15 +101,15 @@ export function OrderList({
             <span className="w-4 text-muted tabular-nums">{index + 1}</span>
             <span className="min-w-0 flex-1 truncate font-medium">
               {name}
-              {status === "archive" && <span className="ml-2 font-normal text-muted">archive</span>}
+              {note !== undefined && <span className="ml-2 font-normal text-muted">{note}</span>}
             </span>
             {DIRECTIONS.map(({ name: direction, step, Icon }) => {
-              const isEnd = index + step < 0 || index + step >= sources.length
+              const isEnd = index + step < 0 || index + step >= items.length
               return (
                 <Button
                   key={direction}
                   look="quiet"
-                  aria-label={`Move ${name} ${direction} for ${label}`}
+                  aria-label={`Move ${name} ${direction} ${purpose}`}
                   aria-disabled={isEnd}
                   className={isEnd ? "cursor-default opacity-35 hover:bg-transparent" : ""}
                   onClick={() => !isEnd && onMove(index, index + step)}
@@ -114,9 +118,16 @@ export function OrderList({
                 </Button>
               )
             })}
+            {actionOf?.(item)}
           </li>
         )
       })}
     </ol>
   )
+}
+
+/** The items with one at another place. */
+export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const rest = items.toSpliced(from, 1)
+  return rest.toSpliced(to, 0, ...items.slice(from, from + 1))
 }

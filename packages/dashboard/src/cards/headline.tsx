@@ -1,0 +1,78 @@
+import type { Figure, Metric } from "@restwell/client"
+import { ArrowDown, ArrowUp } from "lucide-react"
+import type { ReactNode } from "react"
+import { useComparison, useTrend } from "../api/insights.ts"
+import { plural, sentence } from "../format/number.ts"
+import { type Compared, comparedOf, TONE_TEXT } from "../metrics/compared.ts"
+import { averageText } from "../metrics/metric-text.ts"
+import type { CardView } from "./card-view.ts"
+
+interface HeadlineProps {
+  readonly metric: Metric
+  readonly view: CardView
+  /** What the figure is: "average bedtime". */
+  readonly name: string
+}
+
+/** The average of the period, and its difference from as many days before. All dates have none before them. */
+export const Headline = (props: HeadlineProps) =>
+  props.view.hasBefore ? <Compare {...props} /> : <Average {...props} />
+
+function Compare({ metric, view: { dates, days, version }, name }: HeadlineProps) {
+  const { data, error } = useComparison({ metric: metric.id, ...dates }, version)
+  if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
+  const { period, with: before } = data
+  return (
+    <HeadlineFrame value={averageText(metric, period.mean)} name={name}>
+      <Difference {...comparedOf(metric, data)} period={beforeText(metric, days, before.mean)} />
+    </HeadlineFrame>
+  )
+}
+
+function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
+  const { data, error } = useTrend({ metric: metric.id, ...dates }, version)
+  if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
+  return (
+    <HeadlineFrame value={averageText(metric, data.mean)} name={name}>
+      Of {plural(data.n, "day")} with a value
+    </HeadlineFrame>
+  )
+}
+
+const YEAR = 365
+
+/** "the 30 days before: 70 %" */
+function beforeText(metric: Metric, days: number, mean: Figure | null): string {
+  const which = days === YEAR ? "the year before" : days === 1 ? "the day before" : `the ${days} days before`
+  return mean === null ? which : `${which}: ${averageText(metric, mean)}`
+}
+
+/** "4 points higher than the 30 days before: 70 %" */
+const Difference = ({ words, than, direction, tone, period }: Compared & { period: string }) => {
+  const Arrow = direction === "up" ? ArrowUp : ArrowDown
+  return (
+    <>
+      <span className={`font-medium ${TONE_TEXT[tone]}`}>
+        {direction !== null && <Arrow size={14} aria-hidden="true" className="mr-0.5 inline align-[-2px]" />}
+        {words.charAt(0).toUpperCase() + words.slice(1)}
+      </span>{" "}
+      {than} {period}
+    </>
+  )
+}
+
+interface HeadlineFrameProps {
+  readonly value?: string
+  readonly name?: string
+  readonly children: ReactNode
+}
+
+/** The figure has its place before it is there, so that the chart below does not move. */
+const HeadlineFrame = ({ value = "\u2026", name = "", children }: HeadlineFrameProps) => (
+  <div className="mb-3 min-h-16 max-sm:min-h-21">
+    <p className="text-3xl font-semibold tracking-tight tabular-nums">
+      {value} <span className="text-sm font-normal tracking-normal text-muted">{name}</span>
+    </p>
+    <p className="text-sm text-muted tabular-nums">{children}</p>
+  </div>
+)

@@ -1,0 +1,149 @@
+import type { Metric } from "@restwell/client"
+import type { ReactNode } from "react"
+import type { ChartFrame } from "../charts/chart-panel.tsx"
+import { ColumnChart, LineChart } from "../charts/figure-charts.tsx"
+import { meanOf } from "../charts/means.ts"
+import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
+import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
+import { figure, signed } from "../format/number.ts"
+import { GRAIN_WORDS, type Period } from "../trends/days.ts"
+import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
+import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
+import { CardDetails, metricHref } from "./card-details.tsx"
+import { type CardId, STRAIN_AND_RECOVERY } from "./card-list.ts"
+import type { CardView } from "./card-view.ts"
+import { Headline } from "./headline.tsx"
+import { MetricCard } from "./metric-card.tsx"
+
+interface DrawingProps {
+  readonly view: CardView
+  readonly frame: ChartFrame
+}
+
+interface Drawing {
+  /** What the values are, after "Daily" or "Weekly average". */
+  readonly noun: string
+  readonly note?: string
+  /** What the average is. @default "average" */
+  readonly average?: string
+  readonly draw: (props: DrawingProps) => ReactNode
+}
+
+/** Charts of their own. Every other metric is a line. */
+const DRAWINGS: Readonly<Record<string, Drawing>> = {
+  recovery_score: {
+    noun: "recovery",
+    draw: ({ view: { buckets }, frame }) => (
+      <ColumnChart
+        title="Recovery"
+        frame={frame}
+        buckets={buckets}
+        figureOf={FIGURES.recovery}
+        text={scoreAndBand}
+        fillOf={recoveryFill}
+        {...recoveryScale(buckets.map(({ days: grouped }) => meanOf(grouped, FIGURES.recovery).source))}
+      />
+    ),
+  },
+  hrv: {
+    noun: "HRV at night",
+    draw: ({ view: { buckets }, frame }) => (
+      <LineChart
+        title="Heart rate variability"
+        frame={frame}
+        unit="ms"
+        text={figure}
+        buckets={buckets}
+        figureOf={FIGURES.hrv}
+        bandOf={(day) => day.hrv_band}
+        color={{ stroke: "stroke-hrv", fill: "fill-hrv", background: "bg-hrv" }}
+      />
+    ),
+  },
+  resting_heart_rate: {
+    noun: "resting heart rate",
+    draw: ({ view: { buckets }, frame }) => (
+      <LineChart
+        title="Resting heart rate"
+        frame={frame}
+        unit="bpm"
+        text={figure}
+        buckets={buckets}
+        figureOf={FIGURES.restingHeartRate}
+        bandOf={(day) => day.resting_heart_rate_band}
+        color={{ stroke: "stroke-heart", fill: "fill-heart", background: "bg-heart" }}
+      />
+    ),
+  },
+  asleep: {
+    noun: "time asleep, by sleep stage",
+    average: "asleep on average",
+    draw: ({ view: { buckets }, frame }) => <StagesChart buckets={buckets} frame={frame} />,
+  },
+  bedtime: {
+    noun: "bedtime and wake time",
+    average: "average bedtime",
+    draw: ({ view: { buckets }, frame }) => <TimingChart buckets={buckets} frame={frame} />,
+  },
+  strain: {
+    noun: "strain, 0 to 21",
+    draw: ({ view: { buckets }, frame }) => (
+      <ColumnChart
+        title="Strain"
+        frame={frame}
+        buckets={buckets}
+        figureOf={FIGURES.strain}
+        text={(strain) => figure(strain, 1)}
+        fillOf={() => "fill-strain"}
+        ticks={[0, 7, 14, MAX_STRAIN]}
+        legend={[{ label: "strain", color: "bg-strain" }]}
+      />
+    ),
+  },
+  skin_temp_deviation: {
+    noun: "skin temperature",
+    note: "difference from your previous 30 nights",
+    draw: ({ view: { buckets }, frame }) => (
+      <LineChart
+        title="Skin temperature"
+        frame={frame}
+        unit="°C"
+        text={signed}
+        buckets={buckets}
+        figureOf={FIGURES.skinTempDeviation}
+        color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}
+      />
+    ),
+  },
+}
+
+interface TrendCardProps {
+  readonly id: CardId
+  readonly metrics: readonly Metric[]
+  readonly view: CardView
+  readonly period: Period
+}
+
+/** One card of Trends: its figure, its chart, and closed details. */
+export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
+  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard view={view} />
+  const metric = metrics.find((each) => each.id === id)
+  if (!metric) return null
+  const drawing = DRAWINGS[id]
+  const noun = drawing?.noun ?? metric.title.toLowerCase()
+  const frame = {
+    description: `${GRAIN_WORDS[view.grain]} ${noun}${drawing?.note === undefined ? "" : `, ${drawing.note}`}`,
+    headline: <Headline metric={metric} view={view} name={drawing?.average ?? "average"} />,
+    footer: <CardDetails metric={metric} view={view} href={metricHref(metric, period)} />,
+  }
+  return drawing ? drawing.draw({ view, frame }) : <MetricCard metric={metric} view={view} frame={frame} />
+}
+
+const StrainRecoveryCard = ({ view: { buckets, grain } }: { view: CardView }) => (
+  <StrainRecoveryChart
+    buckets={buckets}
+    frame={{
+      description: `A dot for each ${grain}. Further right is a higher recovery, further up is more strain.`,
+    }}
+  />
+)
