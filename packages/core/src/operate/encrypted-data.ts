@@ -1,28 +1,179 @@
+// Everything that is encrypted with the operator's secret: how it is re-encrypted, and how much of it can be decrypted.
 import { sql } from "kysely"
-import { sealedClients, sealedSigningKey, secretBelongsTo, signingKeyBelongsTo } from "../assistants/oauth-clients.ts"
-import { type ReencryptCount, reencryptRows, type Sealed, UnreadableSecret } from "../base/encryption.ts"
+import { secretBelongsTo, signingKeyBelongsTo } from "../assistants/oauth-clients.ts"
+import { type Sealed, UnreadableSecret } from "../base/encryption.ts"
 import { belongsTo } from "../connect/grants.ts"
-import { sealedGrants } from "../connect/unreadable-grants.ts"
 import type { Context } from "../context/context.ts"
-import { sealedTwoFactor, sealedTwoFactors } from "../people/two-factor-secrets.ts"
-import { sealedSettings, settingBelongsTo } from "./settings.ts"
+import { sealedOf, textOf, twoFactorBelongsTo } from "../people/two-factor-secrets.ts"
+import { settingBelongsTo } from "./settings.ts"
 
-/** Everything sealed with the operator's secret. Refresh replies are not included: only the token's owner has their key. */
-const SEALED_KINDS = ["vendor tokens", "OAuth client secrets", "signing keys", "sign-in codes", "settings"] as const
+type Store = Pick<Context, "database" | "cipher">
+
+/** A column of encrypted values, each of which may be null. */
+interface SealedColumn {
+  readonly table: string
+  /** The primary key. */
+  readonly key: readonly string[]
+  readonly column: string
+  /** The column with the id of the encryption key. Undefined for text that begins with the id. */
+  readonly keyId?: string
+  /** What a value of this row is bound to. */
+  readonly belongsTo: (...key: string[]) => string
+}
+
+const grantColumn = (column: "access_token" | "refresh_token", keyId: string): SealedColumn => ({
+  table: "vendor_grant",
+  key: ["user_id", "provider"],
+  column,
+  keyId,
+  belongsTo: (userId = "", provider = "") => belongsTo({ userId, provider }, column),
+})
+
+const twoFactorColumn = (column: "secret" | "backupCodes"): SealedColumn => ({
+  table: "twoFactor",
+  key: ["id"],
+  column,
+  belongsTo: () => twoFactorBelongsTo(column),
+})
+
+const column = (table: string, key: string, keyId: string, name: string, belongs: (id: string) => string) => ({
+  table,
+  key: [key],
+  column: name,
+  keyId,
+  belongsTo: (id = "") => belongs(id),
+})
+
+/** All of them, by kind. Refresh replies are not among them: only the token's owner has their key. */
+const SEALED = {
+  "vendor tokens": [grantColumn("access_token", "key_id"), grantColumn("refresh_token", "refresh_key_id")],
+  "OAuth client secrets": [column("oauth_client", "client_id", "secret_key_id", "secret", secretBelongsTo)],
+  "signing keys": [column("signing_key", "id", "key_id", "sealed", signingKeyBelongsTo)],
+  "sign-in codes": [twoFactorColumn("secret"), twoFactorColumn("backupCodes")],
+  settings: [column("service_setting", "name", "key_id", "sealed", settingBelongsTo)],
+} as const satisfies Readonly<Record<string, readonly SealedColumn[]>>
+
+type SealedKind = keyof typeof SEALED
+
+interface StoredValue {
+  readonly key: string[]
+  readonly keyId: string
+  readonly value: Buffer | string
+}
+
+const sealedIn = ({ keyId, value }: Omit<StoredValue, "key">): Sealed =>
+  typeof value === "string" ? sealedOf(value) : { keyId, bytes: value }
+
+/** The parts of statements about a column. */
+const partsOf = ({ table, column: name, keyId }: SealedColumn) => ({
+  table: sql.table(`restwell.${table}`),
+  value: sql.ref(name),
+  keyId: keyId === undefined ? sql`split_part(${sql.ref(name)}, '.', 1)` : sql.ref(keyId),
+})
+
+/** The values of a column. @param otherThan leaves out those that this key encrypted */
+async function readValues({ database }: Store, sealed: SealedColumn, otherThan = ""): Promise<StoredValue[]> {
+  const { table, value, keyId } = partsOf(sealed)
+  const key = sql`array[${sql.join(sealed.key.map((part) => sql.ref(part)))}]::text[]`
+  const { rows } = await sql<StoredValue>`
+    select ${key} as key, ${keyId} as "keyId", ${value} as value from ${table}
+    where ${value} is not null and ${keyId} <> ${otherThan}`.execute(database)
+  return rows
+}
+
+/** Result for all values of one kind. */
+interface ReencryptCount {
+  readonly reencrypted: number
+  /** Values that were under a former key in the last pass too: some process still seals with it. */
+  readonly left: number
+  /** Values under an unknown key, or damaged. They are left as they are. */
+  readonly unreadable: number
+}
+
+/** Gets the share of a kind's values that is done, 0 to 1. Each pass begins at 0. */
+type OnProgress = (kind: SealedKind, share: number) => void
 
 /** Re-encrypts every stored secret with the current key. Safe while the service runs: each row is locked while it changes. */
 export async function reencryptSecrets(
-  context: Pick<Context, "database" | "cipher">,
-  onProgress: (kind: (typeof SEALED_KINDS)[number], share: number) => void = () => {},
-): Promise<Record<(typeof SEALED_KINDS)[number], ReencryptCount>> {
+  context: Store,
+  onProgress: OnProgress = () => {},
+): Promise<Record<SealedKind, ReencryptCount>> {
+  const reencrypt = (kind: SealedKind) => reencryptKind(context, SEALED[kind], (share) => onProgress(kind, share))
   return {
-    "vendor tokens": await reencryptRows(sealedGrants(context), (share) => onProgress("vendor tokens", share)),
-    "OAuth client secrets": await reencryptRows(sealedClients(context), (share) =>
-      onProgress("OAuth client secrets", share),
-    ),
-    "signing keys": await reencryptRows(sealedSigningKey(context), (share) => onProgress("signing keys", share)),
-    "sign-in codes": await reencryptRows(sealedTwoFactors(context), (share) => onProgress("sign-in codes", share)),
-    settings: await reencryptRows(sealedSettings(context), (share) => onProgress("settings", share)),
+    "vendor tokens": await reencrypt("vendor tokens"),
+    "OAuth client secrets": await reencrypt("OAuth client secrets"),
+    "signing keys": await reencrypt("signing keys"),
+    "sign-in codes": await reencrypt("sign-in codes"),
+    settings: await reencrypt("settings"),
+  }
+}
+
+/** A running service may seal with a former key meanwhile. After this many passes, something does so permanently. */
+const MAX_PASSES = 3
+
+/** Re-encrypts values one by one until none is left. May be interrupted and run again at any time. */
+async function reencryptKind(
+  context: Store,
+  columns: readonly SealedColumn[],
+  onShare: (share: number) => void,
+): Promise<ReencryptCount> {
+  let total = 0
+  for (let pass = 1; ; pass += 1) {
+    const count = { current: 0, reencrypted: 0, unreadable: 0 }
+    const current = context.cipher.currentKeyId()
+    const found = columns.map(async (sealed) =>
+      (await readValues(context, sealed, current)).map(({ key }) => ({ sealed, key })),
+    )
+    const old = (await Promise.all(found)).flat()
+    for (const [index, { sealed, key }] of old.entries()) {
+      count[await reencryptValue(context, sealed, key)] += 1
+      onShare((index + 1) / old.length)
+    }
+    total += count.reencrypted
+    if (count.reencrypted === 0 || pass === MAX_PASSES)
+      return { reencrypted: total, left: count.reencrypted, unreadable: count.unreadable }
+  }
+}
+
+/** Re-encrypts one value under a row lock, in its own transaction. A value that is gone counts as current. */
+const reencryptValue = (
+  { database, cipher }: Store,
+  sealed: SealedColumn,
+  key: readonly string[],
+): Promise<"current" | "reencrypted" | "unreadable"> =>
+  database.transaction().execute(async (transaction) => {
+    const { table, value, keyId } = partsOf(sealed)
+    const isRow = sql.join(
+      sealed.key.map((part, index) => sql`${sql.ref(part)} = ${key[index]}`),
+      sql` and `,
+    )
+    const { rows } = await sql<Omit<StoredValue, "key">>`
+      select ${keyId} as "keyId", ${value} as value from ${table}
+      where ${isRow} and ${value} is not null for update`.execute(transaction)
+    const [stored] = rows
+    if (!stored || stored.keyId === cipher.currentKeyId()) return "current"
+    const owner = sealed.belongsTo(...key)
+    const plain = openIfReadable({ cipher }, stored, owner)
+    if (plain === undefined) return "unreadable"
+    const fresh = cipher.seal(plain, owner)
+    const changes =
+      sealed.keyId === undefined
+        ? sql`${value} = ${textOf(fresh)}`
+        : sql`${value} = ${fresh.bytes}, ${keyId} = ${fresh.keyId}`
+    await sql`update ${table} set ${changes} where ${isRow}`.execute(transaction)
+    return "reencrypted"
+  })
+
+function openIfReadable(
+  { cipher }: Pick<Store, "cipher">,
+  stored: Omit<StoredValue, "key">,
+  owner: string,
+): string | undefined {
+  try {
+    return cipher.open(sealedIn(stored), owner)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined
+    throw error
   }
 }
 
@@ -32,73 +183,20 @@ export interface SealedCount {
   readonly unreadable: number
 }
 
-interface SealedValue extends Sealed {
-  readonly belongsTo: string
-}
-
-/**
- * Tries to decrypt everything that is sealed with the operator's secret. Changes nothing.
- */
-export async function countUnreadable(context: Pick<Context, "database" | "cipher">): Promise<SealedCount> {
-  const values = (
-    await Promise.all([
-      readGrants(context),
-      readClients(context),
-      readTwoFactors(context),
-      readKeys(context),
-      readSettings(context),
-    ])
-  ).flat()
-  return { total: values.length, unreadable: values.filter((value) => !isReadable(context, value)).length }
-}
-
-function isReadable({ cipher }: Pick<Context, "cipher">, { belongsTo: owner, ...sealed }: SealedValue): boolean {
-  try {
-    cipher.open(sealed, owner)
-    return true
-  } catch (error) {
-    if (error instanceof UnreadableSecret) return false
-    throw error
-  }
-}
-
-async function readGrants({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
-  const grants = await database.selectFrom("vendor_grant").selectAll().execute()
-  return grants.flatMap((grant) => {
-    const connection = { userId: grant.user_id, provider: grant.provider }
-    const access = {
-      keyId: grant.key_id,
-      bytes: grant.access_token,
-      belongsTo: belongsTo(connection, "access_token"),
-    }
-    if (grant.refresh_token === null || grant.refresh_key_id === null) return [access]
-    const owner = belongsTo(connection, "refresh_token")
-    return [access, { keyId: grant.refresh_key_id, bytes: grant.refresh_token, belongsTo: owner }]
-  })
-}
-
-async function readClients({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
-  const { rows } = await sql<Sealed & { id: string }>`
-    select client_id as id, secret_key_id as "keyId", secret as bytes from restwell.oauth_client where secret is not null
-  `.execute(database)
-  return rows.map(({ id, ...sealed }) => ({ ...sealed, belongsTo: secretBelongsTo(id) }))
-}
-
-async function readKeys({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
-  const keys = await database.selectFrom("signing_key").selectAll().execute()
-  return keys.map(({ id, key_id: keyId, sealed: bytes }) => ({ keyId, bytes, belongsTo: signingKeyBelongsTo(id) }))
-}
-
-async function readSettings({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
-  const settings = await database.selectFrom("service_setting").select(["name", "key_id", "sealed"]).execute()
-  return settings.map(({ name, key_id: keyId, sealed: bytes }) => ({ keyId, bytes, belongsTo: settingBelongsTo(name) }))
-}
-
-async function readTwoFactors({ database }: Pick<Context, "database">): Promise<SealedValue[]> {
-  const { rows } = await sql<{ secret: string; backupCodes: string }>`
-    select secret, "backupCodes" from restwell."twoFactor"`.execute(database)
-  return rows.flatMap(({ secret, backupCodes }) => [
-    sealedTwoFactor("secret", secret),
-    sealedTwoFactor("backupCodes", backupCodes),
-  ])
+/** Tries to decrypt everything that is sealed with the operator's secret. Changes nothing. */
+export async function countUnreadable(context: Store): Promise<SealedCount> {
+  const columns: readonly SealedColumn[] = Object.values(SEALED).flat()
+  const counts = await Promise.all(
+    columns.map(async (sealed) => {
+      const values = await readValues(context, sealed)
+      const unreadable = values.filter(
+        (value) => openIfReadable(context, value, sealed.belongsTo(...value.key)) === undefined,
+      )
+      return { total: values.length, unreadable: unreadable.length }
+    }),
+  )
+  return counts.reduce((sum, count) => ({
+    total: sum.total + count.total,
+    unreadable: sum.unreadable + count.unreadable,
+  }))
 }
