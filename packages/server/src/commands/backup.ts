@@ -5,7 +5,7 @@ import type { Pool } from "pg"
 import manifest from "../../package.json" with { type: "json" }
 import { loadConfig } from "../config/config.ts"
 import { openSecrets } from "../config/open-secrets.ts"
-import { CommandFailed } from "./command.ts"
+import { CommandFailed, type Given, printResult } from "./command.ts"
 import { requireDatabase, withDatabase } from "./command-database.ts"
 import { commandLogger } from "./command-log.ts"
 import { showProgress } from "./progress.ts"
@@ -19,21 +19,15 @@ function describeSize(bytes: number): string {
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${UNITS[power]}`
 }
 
-export interface BackupArguments {
-  readonly file: string
-  readonly hasSecret: boolean
-  readonly isJson: boolean
-}
-
 /** `restwell backup`: writes all data to a file, while the service runs or not. It changes no table, so that it also works before an upgrade. */
-export const main = (given: BackupArguments): Promise<void> =>
+export const main = (given: Given): Promise<void> =>
   runCommand(async (signal) => {
     const config = loadConfig(process.env)
     await requireDatabase(config)
-    const file = await nameFile(given.file)
+    const file = await nameFile(given.argument("FILE"))
     const secrets = await openSecrets(config)
     const options = { config, logger: commandLogger(), signal, migrates: false, endsItself: true }
-    await withDatabase(options, (pool) => write(pool, { ...given, file, secrets: secrets(), signal }))
+    await withDatabase(options, (pool) => write(pool, { given, file, secrets: secrets(), signal }))
   })
 
 /** The file to write. @throws {CommandFailed | FileExists} */
@@ -54,14 +48,17 @@ async function nameFile(given: string): Promise<string> {
   return given
 }
 
-interface BackupToWrite extends BackupArguments {
+interface BackupToWrite {
+  readonly given: Given
+  readonly file: string
   readonly secrets: Secrets
   readonly signal: AbortSignal
 }
 
-async function write(pool: Pool, { file, secrets, hasSecret, isJson, signal }: BackupToWrite): Promise<void> {
+async function write(pool: Pool, { given, file, secrets, signal }: BackupToWrite): Promise<void> {
+  const hasSecret = !given.has("without-secret")
   const startedAt = performance.now()
-  using progress = showProgress({ label: "backing up", isSilent: isJson })
+  using progress = showProgress({ label: "backing up", isSilent: given.has("json") })
   const { bytes, people, rows } = await writeLoggedBackup(
     { database: openDatabase(pool), pool },
     {
@@ -82,9 +79,6 @@ async function write(pool: Pool, { file, secrets, hasSecret, isJson, signal }: B
   const secretNote = hasSecret
     ? "It contains the secret: keep it as safe as the service itself"
     : "It does not contain the secret: keep RESTWELL_SECRET, or the files secret and former-secrets of DATA_DIR, elsewhere"
-  process.stdout.write(
-    isJson
-      ? `${JSON.stringify(result)}\n`
-      : `${result.file}: ${describeSize(bytes)}, ${people} ${people === 1 ? "person" : "people"}, ${rows} rows, in ${seconds} s\n${secretNote}\n`,
-  )
+  const count = `${people} ${people === 1 ? "person" : "people"}, ${rows} rows`
+  printResult(given, result, `${result.file}: ${describeSize(bytes)}, ${count}, in ${seconds} s\n${secretNote}\n`)
 }

@@ -11,7 +11,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
     summary: "List the accounts, with their plans, vendors and last reads.",
     details: WHILE_RUNNING,
     options: [DATA_DIR_OPTION, JSON_OPTION],
-    run: async (given) => (await import("./people.ts")).listCommand({ isJson: given.has("json") }),
+    run: async (given) => (await import("./people.ts")).listCommand(given),
   },
   {
     name: "people invite",
@@ -23,12 +23,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       JSON_OPTION,
     ],
-    run: async (given) =>
-      (await import("./people.ts")).inviteCommand({
-        email: given.optionalArgument("EMAIL"),
-        plan: given.optionalValue("plan"),
-        isJson: given.has("json"),
-      }),
+    run: async (given) => (await import("./people.ts")).inviteCommand(given),
   },
   {
     name: "people set-plan",
@@ -36,8 +31,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
     details: WHILE_RUNNING,
     arguments: [EMAIL, { name: "PLAN", description: "free or pro" }],
     options: [DATA_DIR_OPTION],
-    run: async (given) =>
-      (await import("./people.ts")).setPlanCommand({ email: given.argument("EMAIL"), plan: given.argument("PLAN") }),
+    run: async (given) => (await import("./people.ts")).setPlanCommand(given),
   },
   {
     name: "people set-owner",
@@ -45,7 +39,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
     details: WHILE_RUNNING,
     arguments: [EMAIL],
     options: [DATA_DIR_OPTION],
-    run: async (given) => (await import("./people.ts")).setOwnerCommand({ email: given.argument("EMAIL") }),
+    run: async (given) => (await import("./people.ts")).setOwnerCommand(given),
   },
   {
     name: "people remove",
@@ -53,8 +47,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
     details: `This cannot be undone. Export the account first to keep its data. ${WHILE_RUNNING}`,
     arguments: [EMAIL],
     options: [{ name: "yes", description: "do it, instead of saying what would be deleted" }, DATA_DIR_OPTION],
-    run: async (given) =>
-      (await import("./people.ts")).removeCommand({ email: given.argument("EMAIL"), isConfirmed: given.has("yes") }),
+    run: async (given) => (await import("./people.ts")).removeCommand(given),
   },
   {
     name: "reset-password",
@@ -69,12 +62,7 @@ const PEOPLE_COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       JSON_OPTION,
     ],
-    run: async (given) =>
-      (await import("./people.ts")).resetPasswordCommand({
-        email: given.argument("EMAIL"),
-        removesTwoFactor: given.has("remove-two-factor"),
-        isJson: given.has("json"),
-      }),
+    run: async (given) => (await import("./people.ts")).resetPasswordCommand(given),
   },
 ]
 
@@ -111,8 +99,7 @@ export const COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       OPEN_OPTION,
     ],
-    run: async (given) =>
-      (await import("./start.ts")).main({ role: given.optionalValue("role"), opens: given.has("open") }),
+    run: async (given) => (await import("./start.ts")).main(given),
   },
   {
     name: "demo",
@@ -123,12 +110,7 @@ export const COMMANDS: readonly Command[] = [
       { name: "data-dir", value: "FOLDER", description: "the folder of the demo's data, .demo by default" },
       OPEN_OPTION,
     ],
-    run: async (given) =>
-      (await import("./demo.ts")).main({
-        isFresh: given.has("fresh"),
-        dataDir: given.optionalValue("data-dir"),
-        opens: given.has("open"),
-      }),
+    run: async (given) => (await import("./demo.ts")).main(given),
   },
   {
     name: "import",
@@ -141,13 +123,7 @@ export const COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       JSON_OPTION,
     ],
-    run: async (given) =>
-      (await import("./import.ts")).main({
-        file: given.argument("FILE"),
-        email: given.value("account"),
-        includesPrivate: given.has("include-private"),
-        isJson: given.has("json"),
-      }),
+    run: async (given) => (await import("./import.ts")).main(given),
   },
   {
     name: "export",
@@ -160,13 +136,7 @@ export const COMMANDS: readonly Command[] = [
       { name: "type", value: EXPORTED_TYPES, description: "the type of a table, with --format csv" },
       DATA_DIR_OPTION,
     ],
-    run: async (given) =>
-      (await import("./export.ts")).main({
-        file: given.optionalArgument("FILE"),
-        email: given.value("account"),
-        format: given.optionalValue("format"),
-        type: given.optionalValue("type"),
-      }),
+    run: async (given) => (await import("./export.ts")).main(given),
   },
   ...PEOPLE_COMMANDS,
   {
@@ -181,12 +151,7 @@ export const COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       JSON_OPTION,
     ],
-    run: async (given) =>
-      (await import("./backup.ts")).main({
-        file: given.argument("FILE"),
-        hasSecret: !given.has("without-secret"),
-        isJson: given.has("json"),
-      }),
+    run: async (given) => (await import("./backup.ts")).main(given),
   },
   {
     name: "restore",
@@ -201,13 +166,7 @@ export const COMMANDS: readonly Command[] = [
       DATA_DIR_OPTION,
       JSON_OPTION,
     ],
-    run: async (given) =>
-      (await import("./restore.ts")).main({
-        file: given.argument("FILE"),
-        replaces: given.has("replace"),
-        onlyChecks: given.has("check"),
-        isJson: given.has("json"),
-      }),
+    run: async (given) => (await import("./restore.ts")).main(given),
   },
   {
     name: "mcp",
@@ -220,7 +179,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "Check the installation, and say what is wrong and what to do about it.",
     details: "Changes nothing. Works while the service runs or not. Exits with 1 if anything is wrong.",
     options: [PORT_OPTION, DATA_DIR_OPTION, JSON_OPTION],
-    run: async (given) => (await import("./doctor.ts")).main({ isJson: given.has("json") }),
+    run: async (given) => (await import("./doctor.ts")).main(given),
   },
   {
     name: "rotate-secret",
@@ -241,7 +200,6 @@ export const COMMANDS: readonly Command[] = [
           "let the service start although the secret of its database is lost; people connect and sign in again",
       },
     ],
-    run: async (given) =>
-      (await import("./secret-rotation.ts")).reencryptCommand({ forgetsLost: given.has("forget-lost-secret") }),
+    run: async (given) => (await import("./secret-rotation.ts")).reencryptCommand(given),
   },
 ]

@@ -86,6 +86,11 @@ export class Given {
   }
 }
 
+/** Prints the result of a command: as JSON with `--json`, else as text. */
+export function printResult(given: Given, result: object, text: string): void {
+  process.stdout.write(given.has("json") ? `${JSON.stringify(result)}\n` : text)
+}
+
 function missing(name: string): never {
   throw new TypeError(`the table of commands does not require ${name}`)
 }

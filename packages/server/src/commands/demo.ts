@@ -15,6 +15,7 @@ import { bindPort } from "../network/bind-port.ts"
 import { startEmbeddedPostgres } from "../postgres/embedded-postgres.ts"
 import { unlessAborted } from "../process/wait.ts"
 import { startService } from "../service.ts"
+import type { Given } from "./command.ts"
 import { openLog } from "./command-log.ts"
 import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
@@ -26,22 +27,13 @@ const HISTORY_DAYS = 365
 const DAY_MS = 86_400_000
 
 /** `restwell demo`: the service with a simulated WHOOP and Oura, and an account that is connected to both. Every step uses HTTP. */
-export const main = (given: Arguments): Promise<void> =>
-  runCommand((signal) => run(given, signal), { printsStack: true })
+export const main = (given: Given): Promise<void> => runCommand((signal) => run(given, signal), { printsStack: true })
 
-interface Arguments {
-  /** Deletes what an earlier demo left. */
-  readonly isFresh: boolean
-  /** @default .demo */
-  readonly dataDir: string | undefined
-  /** Whether the browser opens the service. */
-  readonly opens: boolean
-}
-
-async function run({ isFresh, dataDir = DEMO_DIR, opens }: Arguments, signal: AbortSignal): Promise<void> {
+async function run(given: Given, signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack()
   const startedAt = performance.now()
-  if (isFresh) await wipe(dataDir, signal)
+  const dataDir = given.optionalValue("data-dir") ?? DEMO_DIR
+  if (given.has("fresh")) await wipe(dataDir, signal)
   await prepareDataDir(dataDir)
   const now = new Date()
   const state = await readState(dataDir, new Date(now.getTime() - HISTORY_DAYS * DAY_MS))
@@ -53,7 +45,7 @@ async function run({ isFresh, dataDir = DEMO_DIR, opens }: Arguments, signal: Ab
   const account = new DemoAccount(baseUrl, setupCodeOf(secrets()[0]), state)
   const apiKey = await unlessAborted(useAccount(account, dataDir, state), signal)
   printReady({ baseUrl, state, apiKey, config, tookMs: performance.now() - startedAt })
-  if (opens) openBrowser(`${baseUrl}/`)
+  if (given.has("open")) openBrowser(`${baseUrl}/`)
   const history = followHistory(account, startedAt, signal)
   await untilStopped(() => history)
 }

@@ -1,14 +1,11 @@
 import manifest from "../../package.json" with { type: "json" }
 import type { CheckResult } from "../doctor/result.ts"
 import { runChecks } from "../doctor/run-checks.ts"
+import type { Given } from "./command.ts"
 import { runCommand } from "./run-command.ts"
 
-export interface DoctorArguments {
-  readonly isJson: boolean
-}
-
 /** `restwell doctor`: checks the installation, while the service runs or not, and changes nothing. The exit code is 1 if anything is wrong. */
-export const main = ({ isJson }: DoctorArguments): Promise<void> =>
+export const main = (given: Given): Promise<void> =>
   runCommand(async (signal) => {
     const results = await runChecks({
       environment: process.env,
@@ -18,7 +15,7 @@ export const main = ({ isJson }: DoctorArguments): Promise<void> =>
     })
     const faults = results.filter(({ status }) => status === "failed")
     process.stdout.write(
-      isJson ? `${JSON.stringify({ ok: faults.length === 0, checks: results })}\n` : describe(results),
+      given.has("json") ? `${JSON.stringify({ ok: faults.length === 0, checks: results })}\n` : describe(results),
     )
     process.exitCode = faults.length === 0 ? 0 : 1
   })

@@ -6,24 +6,17 @@ import type { Pool } from "pg"
 import { type Config, loadConfig } from "../config/config.ts"
 import { diskOf } from "../postgres/disk-watch.ts"
 import { waitUnreferenced } from "../process/wait.ts"
-import { CommandFailed } from "./command.ts"
+import { CommandFailed, type Given, printResult } from "./command.ts"
 import { withDatabase } from "./command-database.ts"
 import { commandLogger } from "./command-log.ts"
 import { type Progress, showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
 
-export interface ImportArguments {
-  readonly file: string
-  readonly email: string
-  readonly isJson: boolean
-  readonly includesPrivate: boolean
-}
-
 /** `restwell import`: imports an archive into an account, while the service runs or not. */
-export const main = (given: ImportArguments): Promise<void> =>
+export const main = (given: Given): Promise<void> =>
   runCommand(async (signal) => {
     const config = loadConfig(process.env)
-    await checkFile(given.file, config)
+    await checkFile(given.argument("FILE"), config)
     await withDatabase({ config, logger: commandLogger(), signal }, (pool) =>
       importInto({ pool, config }, given, signal),
     )
@@ -40,9 +33,11 @@ async function checkFile(file: string, { importMaxBytes }: Config): Promise<void
 
 async function importInto(
   { pool, config }: { readonly pool: Pool; readonly config: Config },
-  { file, email, isJson, includesPrivate }: ImportArguments,
+  given: Given,
   signal: AbortSignal,
 ): Promise<void> {
+  const file = given.argument("FILE")
+  const email = given.value("account")
   const logger = commandLogger()
   const { importPersonBytes } = config
   const disk = diskOf(config, logger)
@@ -55,12 +50,12 @@ async function importInto(
     fileName: basename(file),
     content: createReadStream(file),
     expectedBytes: (await stat(file)).size,
-    includesPrivate: () => includesPrivate,
+    includesPrivate: () => given.has("include-private"),
   })
-  using progress = showProgress({ label: "importing", isSilent: isJson })
+  using progress = showProgress({ label: "importing", isSilent: given.has("json") })
   const { report, error } = await finished(context, { userId, id, signal, progress })
   if (!report) throw new CommandFailed(error ?? "the import was undone")
-  process.stdout.write(isJson ? `${JSON.stringify(report)}\n` : describe(report))
+  printResult(given, report, describe(report))
 }
 
 type ImportContext = Parameters<typeof runImports>[0]

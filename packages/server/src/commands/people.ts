@@ -18,18 +18,17 @@ import { openSecrets } from "../config/open-secrets.ts"
 import { createVendors } from "../config/vendors.ts"
 import { invitationLink, resetLink } from "../mail/links.ts"
 import { waitInRealTime } from "../process/wait.ts"
-import { CommandFailed } from "./command.ts"
+import { CommandFailed, type Given, printResult } from "./command.ts"
 import { accountOf, baseUrlOf, withStore } from "./command-store.ts"
 
 /** `restwell people`: the accounts as a table, or as a JSON list. */
-export const listCommand = ({ isJson }: { readonly isJson: boolean }): Promise<void> =>
+export const listCommand = (given: Given): Promise<void> =>
   withStore(async (store) => {
     const people: ListedPerson[] = []
     const ownerId = await readOwnerId(store)
     for await (const page of listPeople(store)) people.push(...page)
-    if (isJson) return print(`${JSON.stringify(people.map((person) => describe(person, ownerId)))}\n`)
-    if (people.length === 0) return print("there is no account yet\n")
-    print(tableOf(people, ownerId))
+    const json = people.map((person) => describe(person, ownerId))
+    printResult(given, json, people.length === 0 ? "there is no account yet\n" : tableOf(people, ownerId))
   })
 
 const describe = (
@@ -74,29 +73,18 @@ function tableOf(people: readonly ListedPerson[], ownerId: string | undefined): 
 /** A UTC date. */
 const dateOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
-function print(text: string): void {
-  process.stdout.write(text)
-}
-
-export interface InviteArguments {
-  readonly email: string | undefined
-  /** One of the plans, which the command line has checked. */
-  readonly plan: string | undefined
-  readonly isJson: boolean
-}
-
 /** `restwell people invite`: prints a link that creates one account. */
-export const inviteCommand = ({ email, plan, isJson }: InviteArguments): Promise<void> =>
+export const inviteCommand = (given: Given): Promise<void> =>
   withStore(async (store) => {
+    const email = given.optionalArgument("EMAIL")
     const invited = email === undefined ? undefined : addressOf(email)
-    const { id, token, expiresAt } = await createInvitation(store, { email: invited, plan: planOf(plan ?? "free") })
+    const plan = planOf(given.optionalValue("plan") ?? "free")
+    const { id, token, expiresAt } = await createInvitation(store, { email: invited, plan })
     const url = invitationLink(await baseUrlOf(store), token)
     const whose = invited === undefined ? "the person who opens it first" : invited
-    process.stdout.write(
-      isJson
-        ? `${JSON.stringify({ id, link: url, expires_at: expiresAt.toISOString() })}\n`
-        : `${url}\nIt creates one account, for ${whose}, until ${expiresAt.toISOString()}.\n`,
-    )
+    const until = expiresAt.toISOString()
+    const text = `${url}\nIt creates one account, for ${whose}, until ${until}.\n`
+    printResult(given, { id, link: url, expires_at: until }, text)
   })
 
 /** @throws {CommandFailed} */
@@ -112,16 +100,12 @@ function addressOf(text: string): string {
   return parsed.data
 }
 
-export interface RemoveArguments {
-  readonly email: string
-  readonly isConfirmed: boolean
-}
-
 /** `restwell people remove`: deletes an account as the account page does. */
-export const removeCommand = ({ email, isConfirmed }: RemoveArguments): Promise<void> =>
+export const removeCommand = (given: Given): Promise<void> =>
   withStore(async (store, signal) => {
+    const email = given.argument("EMAIL")
     const userId = await accountOf(store, email)
-    if (!isConfirmed) throw new CommandFailed(await describeRemoval(store, userId, email))
+    if (!given.has("yes")) throw new CommandFailed(await describeRemoval(store, userId, email))
     const { config, database, clock, logger } = store
     const cipher = createTokenCipher(await openSecrets(config))
     const { vendors } = await readEffectiveSettings({ config, database, cipher, address: "" })
@@ -142,39 +126,32 @@ async function describeRemoval(
 }
 
 /** `restwell people set-owner`: the account that sees the page Service, invites people and sets up vendors. */
-export const setOwnerCommand = ({ email }: { readonly email: string }): Promise<void> =>
+export const setOwnerCommand = (given: Given): Promise<void> =>
   withStore(async (store) => {
+    const email = given.argument("EMAIL")
     await setOwner(store, await accountOf(store, email))
     process.stdout.write(`${email} owns this Restwell\n`)
   })
 
 /** `restwell people set-plan`: changes how many requests an account has in a month. */
-export const setPlanCommand = ({ email, plan }: { readonly email: string; readonly plan: string }): Promise<void> =>
+export const setPlanCommand = (given: Given): Promise<void> =>
   withStore(async (store) => {
-    const chosen = planOf(plan)
+    const email = given.argument("EMAIL")
+    const chosen = planOf(given.argument("PLAN"))
     await setPlan(store, await accountOf(store, email), chosen)
     process.stdout.write(`${email} has the plan ${chosen}: ${store.config.plans[chosen]} requests a month\n`)
   })
 
-export interface ResetPasswordArguments {
-  readonly email: string
-  readonly removesTwoFactor: boolean
-  readonly isJson: boolean
-}
-
 /** `restwell reset-password`: prints a link that sets a new password once. */
-export const resetPasswordCommand = ({ email, removesTwoFactor, isJson }: ResetPasswordArguments): Promise<void> =>
+export const resetPasswordCommand = (given: Given): Promise<void> =>
   withStore(async (store) => {
-    const userId = await accountOf(store, email)
+    const userId = await accountOf(store, given.argument("EMAIL"))
+    const removesTwoFactor = given.has("remove-two-factor")
     const link = await createPasswordReset(store, userId, { by: "operator", removesTwoFactor })
     if (!link) throw new CommandFailed("the account was deleted meanwhile")
     const url = resetLink(await baseUrlOf(store), link.token)
     const expiresAt = link.expiresAt.toISOString()
-    process.stdout.write(
-      isJson
-        ? `${JSON.stringify({ link: url, expires_at: expiresAt, removes_two_factor: removesTwoFactor })}\n`
-        : `${url}\nIt works once, until ${expiresAt}. Give it only to the person whose account it is.\n${
-            removesTwoFactor ? "Using it also turns sign-in codes off.\n" : ""
-          }`,
-    )
+    const codes = removesTwoFactor ? "Using it also turns sign-in codes off.\n" : ""
+    const text = `${url}\nIt works once, until ${expiresAt}. Give it only to the person whose account it is.\n${codes}`
+    printResult(given, { link: url, expires_at: expiresAt, removes_two_factor: removesTwoFactor }, text)
   })

@@ -16,36 +16,29 @@ import { addSecrets, ensureSecrets, hasSecretFile } from "../config/secret-files
 import { checkSigningKey, forgetUnusableKey } from "../oauth/signing-key.ts"
 import { hasCluster } from "../postgres/home.ts"
 import { LOCK_CONNECTION } from "../postgres/service-lock.ts"
-import { CommandFailed } from "./command.ts"
+import { CommandFailed, type Given, printResult } from "./command.ts"
 import { describeFailure, withDatabase } from "./command-database.ts"
 import { commandLogger } from "./command-log.ts"
 import type { Store } from "./command-store.ts"
 import { type Progress, showProgress } from "./progress.ts"
 import { runCommand } from "./run-command.ts"
 
-export interface RestoreArguments {
-  readonly file: string
-  readonly replaces: boolean
-  readonly onlyChecks: boolean
-  readonly isJson: boolean
-}
-
 /** `restwell restore`: replaces all data by those of a backup, while no service runs. */
-export const main = (given: RestoreArguments): Promise<void> =>
+export const main = (given: Given): Promise<void> =>
   runCommand(async (signal) => {
     const config = loadConfig(process.env)
-    using progress = showProgress({ label: "restoring", isSilent: given.isJson })
+    using progress = showProgress({ label: "restoring", isSilent: given.has("json") })
     const onProgress = (share: number) => progress.update(share, "check of the file")
-    const backup = await verifyBackup(given.file, { onProgress, signal })
-    if (given.onlyChecks) return print(given, backup, "can be restored")
+    const backup = await verifyBackup(given.argument("FILE"), { onProgress, signal })
+    if (given.has("check")) return print(given, backup, "can be restored")
     await restoreInto({ config, given, backup, progress, signal })
     print(given, backup, "restored")
-    if (!given.isJson) process.stdout.write(await describeSecret(config, backup))
+    if (!given.has("json")) process.stdout.write(await describeSecret(config, backup))
   })
 
 interface Restoration {
   readonly config: Config
-  readonly given: RestoreArguments
+  readonly given: Given
   readonly backup: VerifiedBackup
   readonly progress: Progress
   readonly signal: AbortSignal
@@ -80,9 +73,9 @@ async function restore(
   commit: { hasBegun: boolean },
 ): Promise<void> {
   await restoreBackup(pool, {
-    path: given.file,
+    path: given.argument("FILE"),
     backup,
-    replaces: given.replaces,
+    replaces: given.has("replace"),
     ownConnection: LOCK_CONNECTION,
     cipher: cipherOf(config, backup),
     onProgress: (share) => progress.update(share, "the data"),
@@ -150,7 +143,8 @@ async function describeSecret(config: Config, { header, secrets }: VerifiedBacku
   )
 }
 
-function print({ file, isJson }: RestoreArguments, { header }: VerifiedBackup, outcome: string): void {
+function print(given: Given, { header }: VerifiedBackup, outcome: string): void {
+  const file = given.argument("FILE")
   const people = header.tables.find(({ name }) => name === "person")?.rows ?? 0
   const total = header.tables.reduce((sum, { rows }) => sum + rows, 0)
   const result = {
@@ -163,9 +157,6 @@ function print({ file, isJson }: RestoreArguments, { header }: VerifiedBackup, o
     has_secret: header.has_secret,
   }
   const made = `made ${header.created_at} by Restwell ${header.program}, with${header.has_secret ? "" : "out"} the secret`
-  process.stdout.write(
-    isJson
-      ? `${JSON.stringify(result)}\n`
-      : `${file} ${outcome}: ${people} ${people === 1 ? "person" : "people"}, ${total} rows, ${made}\n`,
-  )
+  const count = `${people} ${people === 1 ? "person" : "people"}, ${total} rows`
+  printResult(given, result, `${file} ${outcome}: ${count}, ${made}\n`)
 }

@@ -5,7 +5,7 @@ import { openSecrets } from "../config/open-secrets.ts"
 import { replaceSecret } from "../config/secret-files.ts"
 import { forgetUnusableKey } from "../oauth/signing-key.ts"
 import { AlreadyRunning, withAdvisoryLock } from "../postgres/service-lock.ts"
-import { CommandFailed } from "./command.ts"
+import { CommandFailed, type Given } from "./command.ts"
 import { requireDatabase, withDatabase } from "./command-database.ts"
 import { commandLogger } from "./command-log.ts"
 import { showProgress } from "./progress.ts"
@@ -18,13 +18,13 @@ const SOME_UNREADABLE =
   "Without it, those people and clients must connect again"
 
 /** `restwell re-encrypt`: encrypts everything that is stored with the current secret, while the service runs or not. */
-export const reencryptCommand = ({ forgetsLost }: { readonly forgetsLost: boolean }): Promise<void> =>
+export const reencryptCommand = (given: Given): Promise<void> =>
   runCommand(async (signal) => {
     const config = loadConfig(process.env)
     await requireDatabase(config)
     const secrets = await openSecrets(config)
     await withDatabase({ config, signal, logger: commandLogger() }, async (pool) => {
-      if (forgetsLost) await forgetLost(pool, secrets())
+      if (given.has("forget-lost-secret")) await forgetLost(pool, secrets())
       await runReencryption(pool, secrets())
     })
   })

@@ -7,22 +7,17 @@ import { releaseWhenIdle } from "../process/idle-memory.ts"
 import { type Logger, printLine } from "../process/logger.ts"
 import { waitInRealTime } from "../process/wait.ts"
 import { type Service, startService } from "../service.ts"
+import type { Given } from "./command.ts"
 import { type OpenLog, openLog } from "./command-log.ts"
 import { openBrowser } from "./open-browser.ts"
 import { runCommand, untilStopped } from "./run-command.ts"
 
-export interface StartArguments {
-  readonly role: string | undefined
-  /** Whether the browser opens the service. */
-  readonly opens: boolean
-}
-
 /** `restwell start`: runs the service until a signal stops it, then drains. */
-export const main = (given: StartArguments): Promise<void> =>
-  runCommand((signal) => run(given, signal), { printsStack: true })
+export const main = (given: Given): Promise<void> => runCommand((signal) => run(given, signal), { printsStack: true })
 
-async function run({ role, opens }: StartArguments, signal: AbortSignal): Promise<void> {
+async function run(given: Given, signal: AbortSignal): Promise<void> {
   const startedAt = performance.now()
+  const role = given.optionalValue("role")
   const config = loadConfig(process.env, role === undefined ? [] : ["--role", role])
   const log = await openLog(config)
   const { logger } = log
@@ -41,7 +36,7 @@ async function run({ role, opens }: StartArguments, signal: AbortSignal): Promis
   warn(config, service, logger)
   logger.info({ url: service.live.current().baseUrl, listening: service.url, role: config.role }, "Restwell is running")
   if (log.file !== undefined) printRunning(config, service, log.file, performance.now() - startedAt)
-  if (opens) openBrowser(addressOf(service))
+  if (given.has("open")) openBrowser(addressOf(service))
   const idle = new AbortController()
   releaseWhenIdle({ wait: waitInRealTime, signal: idle.signal })
   await untilStopped(async () => {
