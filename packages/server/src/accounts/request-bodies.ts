@@ -23,9 +23,6 @@ const password = z
   .refine((value) => passwordLength(value) <= PASSWORD.max, { error: `must be at most ${PASSWORD.max} characters` })
   .pipe(text(BODY_BYTES))
 
-/** Of a link that works once. */
-const linkToken = text(200)
-
 /** Base64url, as WebAuthn's JSON forms write bytes. */
 const bytes = (max: number) =>
   z
@@ -42,57 +39,85 @@ const credential = {
 }
 
 /** The answer of a device that has a passkey. */
-const assertion = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: bytes(4096),
-    authenticatorData: bytes(4096),
-    signature: bytes(4096),
-    // A discoverable credential always names its owner.
-    userHandle: bytes(128),
-  }),
+const assertion = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes(4096),
+      authenticatorData: bytes(4096),
+      signature: bytes(4096),
+      // A discoverable credential always names its owner.
+      userHandle: bytes(128),
+    }),
+  })
+  .meta({ id: "PasskeyAnswer", description: "The result of PublicKeyCredential.toJSON(). WebAuthn 3, 5.1" })
+
+const attestation = z
+  .object({
+    ...credential,
+    response: z.object({
+      clientDataJSON: bytes(4096),
+      attestationObject: bytes(12_288),
+      transports: z.array(z.string().max(20)).max(10).optional(),
+    }),
+  })
+  .meta({ id: "NewPasskey", description: "The result of PublicKeyCredential.toJSON(). WebAuthn 3, 5.1" })
+
+const email = emailAddress.meta({ format: "email", example: "ada@example.com" })
+
+const knownPassword = password.meta({ maxLength: PASSWORD.max, example: "correct horse battery" })
+
+const newPassword = password.meta({
+  minLength: PASSWORD.min,
+  maxLength: PASSWORD.max,
+  description: `At least ${PASSWORD.min} characters. Not a common one, the email address, its parts or this service's name`,
+  example: "staple battery horse",
 })
 
-/** What confirms that the person asks for a change, and not somebody who has a cookie. */
-const confirmation = { password: password.exactOptional(), passkey: assertion.exactOptional() }
+/** Of a link that works once. */
+const token = text(200).meta({
+  description: "The part of the link behind the #",
+  example: "5mXq0ZsT1yqv8wJrB3nQkD7uF2cLhG9pAaEoViKtY4U",
+})
 
-const email = emailAddress
+const code = text(64).meta({ description: "From the app, or a recovery code", example: "492039" })
 
-/** Bodies of requests, by operation. Unknown fields are dropped. */
+const passkey = assertion.exactOptional().meta({
+  description: "The answer of a passkey of the account to /api/auth/sign-in/passkey/options",
+})
+
+/** Bodies of requests, by operation, as they are parsed and described. Unknown fields are dropped. */
 export const BODIES = {
-  signUp: z.object({
-    name,
-    email,
-    password,
-    invitation: linkToken.exactOptional(),
-  }),
-  email: z.object({ email }),
-  link: z.object({ token: linkToken }),
-  resetPassword: z.object({ token: linkToken, newPassword: password }),
-  signIn: z.object({ email, password }),
-  changePassword: z.object({
-    currentPassword: password,
-    newPassword: password,
-    revokeOtherSessions: z.boolean().default(true),
-    deletePasskeys: z.boolean().default(false),
-  }),
-  setPassword: z.object({ newPassword: password, passkey: assertion.exactOptional() }),
-  confirmation: z.object(confirmation),
-  password: z.object({ password }),
-  code: z.object({ code: text(64) }),
-  passwordAndCode: z.object({ password, code: text(64) }),
-  addPasskey: z.object({
-    name,
-    response: z.object({
-      ...credential,
-      response: z.object({
-        clientDataJSON: bytes(4096),
-        attestationObject: bytes(12_288),
-        transports: z.array(z.string().max(20)).max(10).optional(),
-      }),
-    }),
-  }),
-  passkeySignIn: z.object({ response: assertion }),
+  signUp: z
+    .object({
+      name: name.meta({ minLength: 1, example: "Ada Berg" }),
+      email,
+      password: newPassword,
+      invitation: text(200).exactOptional().meta({ description: "The token of an invitation" }),
+    })
+    .meta({ id: "SignUpRequest" }),
+  email: z.object({ email }).meta({ id: "ForgotPasswordRequest" }),
+  link: z.object({ token }).meta({ id: "LinkRequest" }),
+  resetPassword: z.object({ token, newPassword }).meta({ id: "ResetPasswordRequest" }),
+  signIn: z.object({ email, password: knownPassword }).meta({ id: "SignInRequest" }),
+  changePassword: z
+    .object({
+      currentPassword: knownPassword,
+      newPassword,
+      revokeOtherSessions: z.boolean().default(true).meta({ description: "Signs out every other browser" }),
+      deletePasskeys: z.boolean().default(false).meta({ description: "Deletes all passkeys too" }),
+    })
+    .meta({ id: "ChangePasswordRequest" }),
+  setPassword: z.object({ newPassword, passkey }).meta({ id: "SetPasswordRequest" }),
+  /** What confirms that the person asks for a change, and not somebody who has a cookie. One is needed, unless the account has neither. */
+  confirmation: z.object({ password: knownPassword.exactOptional(), passkey }).meta({ id: "Confirmation" }),
+  password: z.object({ password: knownPassword }).meta({ id: "PasswordRequest" }),
+  code: z.object({ code }).meta({ id: "CodeRequest" }),
+  passwordAndCode: z.object({ password: knownPassword, code }).meta({ id: "PasswordAndCodeRequest" }),
+  addPasskey: z
+    .object({ name: name.meta({ minLength: 1, example: "Ada's phone" }), response: attestation })
+    .meta({ id: "AddPasskeyRequest" }),
+  passkeySignIn: z.object({ response: assertion }).meta({ id: "PasskeySignInRequest" }),
 } as const
 
 /** Parses the body of a request. @throws {InvalidRequest} that names the field */

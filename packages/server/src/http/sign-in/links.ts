@@ -4,25 +4,11 @@ import {
   ResetLinkResponseSchema,
   SuccessResponseSchema,
 } from "@restwell/client"
-import { z } from "zod"
+import { BODIES } from "../../accounts/request-bodies.ts"
 import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { answering, type SignInServices } from "./answering.ts"
-import { email, newPassword } from "./schemas.ts"
-
-const token = z
-  .string()
-  .max(200)
-  .meta({ description: "The part of the link behind the #", example: "5mXq0ZsT1yqv8wJrB3nQkD7uF2cLhG9pAaEoViKtY4U" })
-const LinkRequestSchema = z.object({ token }).meta({ id: "LinkRequest" })
-const ForgotPasswordRequestSchema = z.object({ email }).meta({ id: "ForgotPasswordRequest" })
-const ResetPasswordRequestSchema = z
-  .object({
-    token,
-    newPassword: newPassword.meta({ example: "staple battery horse" }),
-  })
-  .meta({ id: "ResetPasswordRequest" })
 
 /** Links that work once: a new password, and invitations. */
 export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
@@ -34,7 +20,7 @@ export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Ask for a new password by e-mail",
     description:
       "Gives the same response whether the address has an account or not. The link works once, within an hour.",
-    requestBody: jsonBody(ForgotPasswordRequestSchema),
+    requestBody: jsonBody(BODIES.email),
     responses: { "202": success("If the address has an account, the e-mail is on its way", SuccessResponseSchema) },
     failures: ["noLink", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.requestReset(request), 202),
@@ -46,7 +32,7 @@ export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "readResetLink",
     summary: "Read whose password a link sets",
     description: "The link stays unused.",
-    requestBody: jsonBody(LinkRequestSchema),
+    requestBody: jsonBody(BODIES.link),
     responses: { "200": success("The account", ResetLinkResponseSchema) },
     failures: ["noLink", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.readResetLink(request)),
@@ -59,7 +45,7 @@ export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Set a new password with a link",
     description:
       "Uses the link up, ends all sessions of the account and signs in. If the person has turned codes on, the response asks for one.",
-    requestBody: jsonBody(ResetPasswordRequestSchema),
+    requestBody: jsonBody(BODIES.resetPassword),
     responses: { "200": success("Signed in, or a code must follow", PasswordSignInResponseSchema, SET_COOKIE) },
     failures: ["noLink", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.resetPassword(request)),
@@ -71,7 +57,7 @@ export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "readInvitation",
     summary: "Read an invitation",
     description: "The invitation stays open. A cookie remembers it for a sign-up with Google or Apple.",
-    requestBody: jsonBody(LinkRequestSchema),
+    requestBody: jsonBody(BODIES.link),
     responses: { "200": success("What it offers", InvitationResponseSchema) },
     failures: ["noLink", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.readInvitation(request)),

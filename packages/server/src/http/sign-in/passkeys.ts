@@ -1,33 +1,13 @@
 import { PasskeySchema, PasskeysResponseSchema, SignedInResponseSchema, WebAuthnOptionsSchema } from "@restwell/client"
 import { z } from "zod"
-import { PASSWORD } from "../../accounts/password-rule.ts"
 import { BODIES, parseBody } from "../../accounts/request-bodies.ts"
 import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints, headersOf } from "../plumbing/endpoint.ts"
 import { pathParameter } from "../plumbing/requests.ts"
 import { answering, type SignInServices } from "./answering.ts"
-import { CredentialSchema, passkey } from "./schemas.ts"
 
 const CHALLENGE_COOKIE = { "Set-Cookie": z.string().meta({ description: "Binds the challenge to this browser" }) }
-
-/** One of both is needed, unless the account has neither. */
-const ConfirmationSchema = z
-  .object({
-    password: z
-      .string()
-      .max(PASSWORD.max)
-      .optional()
-      .meta({ description: "The password of the account", example: "correct horse battery" }),
-    passkey,
-  })
-  .meta({ id: "Confirmation" })
-
-const AddPasskeyRequestSchema = z
-  .object({ name: z.string().min(1).max(100).meta({ example: "Ada's phone" }), response: CredentialSchema })
-  .meta({ id: "AddPasskeyRequest" })
-
-const PasskeySignInRequestSchema = z.object({ response: CredentialSchema }).meta({ id: "PasskeySignInRequest" })
 
 /** Signing in with passkeys, and changing them. */
 export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
@@ -49,7 +29,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "signInWithPasskey",
     summary: "Sign in with a passkey",
     description: "The device must verify its user. Unknown, replayed and late signatures give the same response.",
-    requestBody: jsonBody(PasskeySignInRequestSchema),
+    requestBody: jsonBody(BODIES.passkeySignIn),
     responses: { "200": success("Signed in", SignedInResponseSchema, SET_COOKIE) },
     failures: ["notSignedIn", "unavailable"],
     handle: answering((accounts, request) => accounts.passkeys.signIn(request)),
@@ -62,7 +42,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Start adding a passkey",
     description:
       "Options to create a passkey. The password or an existing passkey confirms it. Without either, the sign-in must not be older than an hour. An account has at most 20 passkeys.",
-    requestBody: jsonBody(ConfirmationSchema),
+    requestBody: jsonBody(BODIES.confirmation),
     responses: { "200": success("For navigator.credentials.create", WebAuthnOptionsSchema, CHALLENGE_COOKIE) },
     failures: ["notSignedIn", "conflict", "tooManyAttempts"],
     handle: answering((accounts, request) => accounts.passkeys.registrationOptions(request)),
@@ -74,7 +54,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "addPasskey",
     summary: "Add a passkey",
     description: "Stores the passkey that the browser created.",
-    requestBody: jsonBody(AddPasskeyRequestSchema),
+    requestBody: jsonBody(BODIES.addPasskey),
     responses: { "201": success("Added", PasskeySchema) },
     failures: ["notSignedIn", "conflict"],
     handle: answering((accounts, request) => accounts.passkeys.add(request), 201),
@@ -98,7 +78,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "deletePasskey",
     summary: "Delete a passkey",
     description: "The password or a passkey confirms it. Refused for the only way to sign in.",
-    requestBody: jsonBody(ConfirmationSchema),
+    requestBody: jsonBody(BODIES.confirmation),
     params: z.object({ id: z.string().meta({ example: "Zr5NfYh7Jd4G" }) }),
     responses: { "204": { description: "Deleted" } },
     failures: ["noProvider", "conflict", "tooManyAttempts"],

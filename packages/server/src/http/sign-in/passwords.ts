@@ -5,44 +5,12 @@ import {
   SignInOptionsResponseSchema,
   SuccessResponseSchema,
 } from "@restwell/client"
-import { z } from "zod"
-import { PASSWORD } from "../../accounts/password-rule.ts"
 import { PROVIDER_NAMES } from "../../accounts/provider-sign-in.ts"
+import { BODIES } from "../../accounts/request-bodies.ts"
 import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { answering, type SignInServices } from "./answering.ts"
-import { CodeRequestSchema, email, newPassword, passkey, password } from "./schemas.ts"
-
-const SignUpRequestSchema = z
-  .object({
-    name: z.string().min(1).max(100).meta({ example: "Ada Berg" }),
-    email,
-    password: newPassword.meta({
-      description: `At least ${PASSWORD.min} characters. Not a common one, the email address, its parts or this service's name`,
-      example: "correct horse battery",
-    }),
-    invitation: z.string().max(200).optional().meta({ description: "The token of an invitation" }),
-  })
-  .meta({ id: "SignUpRequest" })
-
-const SignInRequestSchema = z.object({ email, password }).meta({ id: "SignInRequest" })
-
-const ChangePasswordRequestSchema = z
-  .object({
-    currentPassword: password,
-    newPassword: newPassword.meta({ example: "staple battery horse" }),
-    revokeOtherSessions: z.boolean().default(true).meta({ description: "Signs out every other browser" }),
-    deletePasskeys: z.boolean().default(false).meta({ description: "Deletes all passkeys too" }),
-  })
-  .meta({ id: "ChangePasswordRequest" })
-
-const SetPasswordRequestSchema = z
-  .object({
-    newPassword: newPassword.meta({ example: "staple battery horse" }),
-    passkey,
-  })
-  .meta({ id: "SetPasswordRequest" })
 
 /** Signing up, in and out with a password. */
 export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
@@ -73,7 +41,7 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "signUp",
     summary: "Create an account",
     description: "Also signs in: the response sets the session cookie.",
-    requestBody: jsonBody(SignUpRequestSchema),
+    requestBody: jsonBody(BODIES.signUp),
     responses: { "200": success("Signed up and in", SignedInResponseSchema, SET_COOKIE) },
     failures: ["noLink", "conflict", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.signUp(request)),
@@ -86,7 +54,7 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Sign in",
     description:
       "A wrong password and an unknown account give the same response. Wrong attempts make the next ones wait. If the person has turned codes on, the response asks for one and gives no session.",
-    requestBody: jsonBody(SignInRequestSchema),
+    requestBody: jsonBody(BODIES.signIn),
     responses: { "200": success("Signed in, or a code must follow", PasswordSignInResponseSchema, SET_COOKIE) },
     failures: ["notSignedIn", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.signIn(request)),
@@ -99,7 +67,7 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Sign in with a code",
     description:
       "After a right password, within ten minutes. Takes a code of the app, which works once, or a recovery code. Wrong codes make the next ones wait.",
-    requestBody: jsonBody(CodeRequestSchema),
+    requestBody: jsonBody(BODIES.code),
     responses: { "200": success("Signed in", SignedInResponseSchema, SET_COOKIE) },
     failures: ["notSignedIn", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.signInWithCode(request)),
@@ -121,7 +89,7 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     id: "changePassword",
     summary: "Change the password",
     description: "Signs out every other browser by default.",
-    requestBody: jsonBody(ChangePasswordRequestSchema),
+    requestBody: jsonBody(BODIES.changePassword),
     responses: { "200": success("Changed", SuccessResponseSchema, SET_COOKIE) },
     failures: ["notSignedIn", "tooManyAttempts"],
     handle: answering((accounts, request) => accounts.changePassword(request)),
@@ -134,7 +102,7 @@ export const passwordEndpoints = defineEndpoints<SignInServices>("Account", [
     summary: "Set a first password",
     description:
       "For an account without a password. A passkey confirms it. Without one, the sign-in must not be older than an hour.",
-    requestBody: jsonBody(SetPasswordRequestSchema),
+    requestBody: jsonBody(BODIES.setPassword),
     responses: { "200": success("Set", SuccessResponseSchema) },
     failures: ["notSignedIn", "conflict"],
     handle: answering((accounts, request) => accounts.setPassword(request)),
