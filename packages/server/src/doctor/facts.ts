@@ -72,7 +72,7 @@ export class Facts {
     const signs = await Promise.allSettled([
       this.local().then(({ from }) => from === "ours"),
       this.public().then(({ from }) => from === "ours"),
-      this.openDatabase().then((database) => database?.servicePid !== undefined),
+      this.openDatabase().then((database) => database?.isInUse === true),
       this.databaseState().then(({ services }) => services > 0),
     ])
     return signs.some((sign) => sign.status === "fulfilled" && sign.value)

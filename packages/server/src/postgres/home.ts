@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"
-import { chmod, chown, lstat, mkdir, readFile, realpath, stat } from "node:fs/promises"
+import { chmod, chown, lstat, mkdir, realpath, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { OperatorError } from "@restwell/core"
@@ -34,16 +34,11 @@ const LONGEST_SOCKET_DIRECTORY = 103 - "/.s.PGSQL.5432x".length
 /** The home where only root can walk to it. */
 export const SEEN_AS = `/proc/self/fd/${FOLDER_DESCRIPTOR}`
 
-/** Earlier versions put the database elsewhere for root, and named the folder here. */
-const NOTE = "POSTGRES-IS-ELSEWHERE.txt"
-
 /** Prepares the home of DATA_DIR's cluster. @throws {UnusableHome} when its user cannot own or reach it */
 export async function prepareHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
-  const data = await realpath(dataDir)
-  const directory = join(data, "postgres")
+  const directory = join(await realpath(dataDir), "postgres")
   const cluster = join(directory, "cluster")
-  if (!existsSync(cluster)) await refuseElsewhere(data, directory)
   const unprivileged = await postgresUser()
   // A cluster keeps the user who made it.
   const user = unprivileged && ((await ownerOf(cluster)) ?? unprivileged)
@@ -63,17 +58,6 @@ export const hasCluster = async (dataDir: string): Promise<boolean> => existsSyn
 
 /** A path of the home as PostgreSQL sees it. */
 export const seenBy = ({ directory, seenAs }: Home, path: string): string => join(seenAs, relative(directory, path))
-
-/** @throws {UnusableHome} when the database is where an earlier version put it: a new one would look as if all data were lost */
-async function refuseElsewhere(data: string, directory: string): Promise<void> {
-  const note = join(data, NOTE)
-  if (!existsSync(note)) return
-  const elsewhere = (await readFile(note, "utf8")).trimEnd().split("\n").at(-1) ?? ""
-  throw new UnusableHome(
-    `the database of this DATA_DIR is in ${elsewhere}, and now belongs into it`,
-    `mv '${elsewhere}' '${directory}' && rm '${note}'`,
-  )
-}
 
 const shortName = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16)
 

@@ -5,13 +5,13 @@ import { connectionOf, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { hasCluster } from "./home.ts"
 import { type PoolerSetting, reachDatabase, unreachable } from "./pools.ts"
 import { isServing } from "./server-process.ts"
-import { findServiceProcess } from "./service-lock.ts"
+import { findRunningService } from "./service-lock.ts"
 
 /** A database that is there already, without any change of it. */
 export interface ExistingDatabase {
   readonly pool: Pool
-  /** The process of the service that runs the embedded PostgreSQL. Undefined if none does, or for DATABASE_URL. */
-  readonly servicePid: number | undefined
+  /** Whether a service runs the embedded PostgreSQL. False for DATABASE_URL. */
+  readonly isInUse: boolean
   readonly isPooled: boolean
 }
 
@@ -34,7 +34,7 @@ export async function openExisting(
 ): Promise<ExistingDatabase | undefined> {
   if (config.databaseUrl !== undefined) {
     const connection = await reachDatabase(config.databaseUrl, config.databasePooler)
-    return { pool: await connect(connection, opened), servicePid: undefined, isPooled: connection.sharesSessions }
+    return { pool: await connect(connection, opened), isInUse: false, isPooled: connection.sharesSessions }
   }
   if (!(await hasCluster(config.dataDir))) return undefined
   const cluster = await openCluster(config.dataDir)
@@ -45,7 +45,8 @@ export async function openExisting(
   }
   const connection = connectionOf(cluster)
   const pool = await connect(connection, opened)
-  return { pool, servicePid: isRunning ? await findServiceProcess(connection) : undefined, isPooled: false }
+  const isInUse = isRunning && (await findRunningService(connection)) !== undefined
+  return { pool, isInUse, isPooled: false }
 }
 
 async function connect(connection: PoolSettings, opened: AsyncDisposableStack): Promise<Pool> {

@@ -75,19 +75,6 @@ export async function findRunningService(config: ClientConfig): Promise<AlreadyR
   }
 }
 
-/** The process of the service that has the lock. Undefined if none has. */
-export async function findServiceProcess(config: ClientConfig): Promise<number | undefined> {
-  const client = await connectTo(config, () => {})
-  try {
-    const holder = await holderOf(client)
-    return holder === undefined ? undefined : Number(processOf(holder)) || undefined
-  } finally {
-    await client.end()
-  }
-}
-
-const processOf = (holder: string): string => holder.slice(APPLICATION_NAME.length).trim()
-
 async function connectTo(config: ClientConfig, onError: (error: Error) => void): Promise<Client> {
   const client = new Client({
     ...config,
@@ -110,7 +97,7 @@ async function holderOf(client: Client): Promise<string | undefined> {
 }
 
 function runningAs(holder: string): AlreadyRunning {
-  const pid = processOf(holder)
+  const pid = holder.slice(APPLICATION_NAME.length).trim()
   return new AlreadyRunning(
     `Restwell is already running on this DATA_DIR${pid ? ` (process ${pid})` : ""}`,
     "stop it first, or use another DATA_DIR",

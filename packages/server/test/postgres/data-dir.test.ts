@@ -1,4 +1,4 @@
-import { chmod, chown, cp, mkdir, readdir, readFile, rm, stat, unlink, utimes, writeFile } from "node:fs/promises"
+import { chmod, chown, cp, mkdir, readdir, readFile, stat, unlink, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { findBinaries, installedDirectory, NoEmbeddedPostgres } from "../../src/postgres/binaries.ts"
@@ -87,19 +87,6 @@ test.runIf(isRoot)("tells two databases apart that only root can walk to", async
   const again = await hold(join(closed, "two"))
   expect(await again.query("select * from two")).toEqual([])
   expect(await first.query("select * from one")).toEqual([])
-})
-
-test("refuses to create a new database where an earlier version put the database elsewhere", async () => {
-  const dataDir = join(await temporaryDirectory(), "data")
-  await mkdir(dataDir)
-  await writeFile(
-    join(dataDir, "POSTGRES-IS-ELSEWHERE.txt"),
-    "The database is in\n/var/lib/restwell/0123456789abcdef\n",
-  )
-  expect((await hold(dataDir)).said).toContain(
-    `is in /var/lib/restwell/0123456789abcdef, and now belongs into it: mv '/var/lib/restwell/0123456789abcdef' '${join(dataDir, "postgres")}'`,
-  )
-  await rm(join(dataDir, "POSTGRES-IS-ELSEWHERE.txt"))
 })
 
 test.runIf(isRoot)("runs for a user who is not root, and for root after that", async () => {
