@@ -19,6 +19,7 @@ import {
   recordSecurityEvent,
   requestBackup,
   type Secrets,
+  type SecurityEvent,
   writeServiceSettings,
 } from "@restwell/core"
 import type { FastifyRequest } from "fastify"
@@ -70,17 +71,19 @@ interface Change {
   readonly request: FastifyRequest
   /** For the security log. */
   readonly subject: string
+  /** @default "service_setting_changed" */
+  readonly type?: SecurityEvent["type"]
 }
 
 /** Seals settings in the database, logs the change, and uses them at once. */
 export async function storeSettings(
   { context, live }: OperationServices,
-  { session: { userId }, request, subject }: Change,
-  values: Partial<Readonly<Record<OperationSetting, string | null>>>,
+  { session: { userId }, request, subject, type = "service_setting_changed" }: Change,
+  values: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   await writeServiceSettings(context, values)
   const network = networkOf(request.ip)
-  await recordSecurityEvent(context, userId, { type: "service_setting_changed", detail: subject, network })
+  await recordSecurityEvent(context, userId, { type, detail: subject, network })
   await live.refresh()
 }
 
@@ -119,18 +122,14 @@ export const settingEndpoints = defineEndpoints<OperationServices>("Service", [
     requestBody: jsonBody(AddressRequestSchema),
     responses: { "200": success("Changed", AddressRequestSchema) },
     failures: ["conflict"],
-    handle:
-      ({ context, live }) =>
-      async ({ userId }, reply, request) => {
-        if (live.current().addressSource === "environment")
-          throw new Conflict("BASE_URL in the environment sets the address, and takes precedence")
-        const address = readAddress(request)
-        await writeServiceSettings(context, { BASE_URL: address })
-        const network = networkOf(request.ip)
-        await recordSecurityEvent(context, userId, { type: "public_address_changed", detail: address, network })
-        await live.refresh()
-        return reply.send({ address })
-      },
+    handle: (services) => async (session, reply, request) => {
+      if (services.live.current().addressSource === "environment")
+        throw new Conflict("BASE_URL in the environment sets the address, and takes precedence")
+      const address = readAddress(request)
+      const change = { session, request, subject: address, type: "public_address_changed" } as const
+      await storeSettings(services, change, { BASE_URL: address })
+      return reply.send({ address })
+    },
   },
   {
     method: "PUT",

@@ -1,32 +1,21 @@
 import { type VendorAppCheck, VendorAppCheckSchema, VendorAppRequestSchema } from "@restwell/client"
-import { Conflict, checkApp, InvalidRequest, NotFound, recordSecurityEvent, writeServiceSettings } from "@restwell/core"
+import { Conflict, checkApp, InvalidRequest, NotFound } from "@restwell/core"
 import { VENDORS, type Vendor } from "@restwell/providers"
 import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Session } from "../../accounts/session.ts"
 import { prefixOf, readVendorSettings } from "../../config/vendor-settings.ts"
 import { createVendors } from "../../config/vendors.ts"
-import { networkOf } from "../../network/addresses.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { waitInRealTime } from "../../process/wait.ts"
 import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
-import type { OperationServices } from "./settings.ts"
+import { type OperationServices, storeSettings } from "./settings.ts"
 
 const TIMEOUT_MS = 15_000
 
-async function store(
-  { context, live }: OperationServices,
-  { userId }: Session,
-  request: FastifyRequest,
-  provider: string,
-  values: Readonly<Record<string, string | null>>,
-): Promise<void> {
-  await writeServiceSettings(context, values)
-  const network = networkOf(request.ip)
-  await recordSecurityEvent(context, userId, { type: "vendor_app_changed", detail: provider, network })
-  await live.refresh()
-}
+const changeOf = (session: Session, request: FastifyRequest, provider: string) =>
+  ({ session, request, subject: provider, type: "vendor_app_changed" }) as const
 
 /** @throws {NotFound} for an unknown vendor @throws {Conflict} for one that the environment sets */
 function vendorOf(
@@ -88,7 +77,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
             `${vendor.displayName} does not accept these credentials: copy both again from the page of your app`,
             "client_secret",
           )
-        await store(services, session, request, provider, values)
+        await storeSettings(services, changeOf(session, request, provider), values)
         return { check }
       },
   },
@@ -107,7 +96,7 @@ export const vendorAppEndpoints = defineEndpoints<OperationServices>("Service", 
       const { provider } = vendorOf(services, request)
       const prefix = prefixOf(provider)
       const names = ["CLIENT_ID", "CLIENT_SECRET", "PORTAL"].map((name) => [prefix + name, null] as const)
-      await store(services, session, request, provider, Object.fromEntries(names))
+      await storeSettings(services, changeOf(session, request, provider), Object.fromEntries(names))
       return reply.code(204).send()
     },
   },
