@@ -1,5 +1,4 @@
-/** The people and the clock that one or several simulated vendors share. */
-/** Starts the server of one simulated vendor, with the controls that every vendor has. */
+/** Starts the server of one simulated vendor, with the controls that every vendor has, on people and a clock that vendors may share. */
 
 import { Faults } from "./http/faults.ts"
 import { RequestLog } from "./http/request-log.ts"

@@ -1,4 +1,3 @@
-/** Applies faults to requests. */
 /** The HTTP server around a vendor's API: request log, faults, plain error replies. */
 import { setTimeout as delay } from "node:timers/promises"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"

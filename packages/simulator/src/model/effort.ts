@@ -1,10 +1,8 @@
 /**
- * Heart-rate zones, load and strain. Load is Edwards' summed zone score (1993): minutes in each zone, weighted by the
- * zone's number. Strain is the logarithm of load on WHOOP's scale of 0 to 21.
+ * Sessions as carried out: heart rates, zones, load, strain, energy in kilojoules, distance. Load is Edwards' summed zone
+ * score (1993): minutes in each zone, weighted by the zone's number. Strain is the logarithm of load on WHOOP's scale of 0 to 21.
  * @see https://developer.whoop.com/docs/developing/user-data/workout
  */
-/** Energy spent, in kilojoules. */
-/** Sessions as carried out: heart rates, zones, load, energy, distance. */
 
 import { ageYears } from "./calendar.ts"
 import type { DayPlan } from "./day-plan.ts"

@@ -1,8 +1,7 @@
 /**
- * Episodes of several days: illness, trips, gaps without the strap. Time is divided into equal blocks with at most one
- * episode each, so a day does not depend on the first simulated day.
+ * Episodes of several days: illness, trips with their time zone and jet lag, gaps without the strap. Time is divided into
+ * equal blocks with at most one episode each, so a day does not depend on the first simulated day.
  */
-/** A person's time zone and jet lag. */
 
 import { localInstantMs, offsetMinutes } from "./calendar.ts"
 import { randomFor } from "./random.ts"

@@ -1,5 +1,4 @@
-/** When a person goes to bed and gets up. It follows from plans only, not from the night before. */
-/** Stages, efficiency, need and scores of a sleep. */
+/** A sleep: when the person goes to bed and gets up, which follows from plans only, and its stages, efficiency, need and scores. */
 import { localInstantMs, weekday } from "./calendar.ts"
 import type { DayPlan } from "./day-plan.ts"
 import { strainOf } from "./effort.ts"

@@ -1,5 +1,4 @@
-/** Properties of a person. Everything the model generates follows from them and from the seed. */
-/** The activities of the model's people. */
+/** Properties of a person and their activities. Everything the model generates follows from them and from the seed. */
 
 export interface Sport {
   /** Typical speed in m/s of a person of average fitness; absent for sports without a distance. */

@@ -1,9 +1,6 @@
 /**
  * Vitals during sleep. Fitness raises HRV and slows the pulse. Fatigue, alcohol, illness, jet lag and short sleep do the
- * opposite.
- */
-/**
- * Recovery: a night's HRV and pulse relative to the person's last month, and the sleep performance.
+ * opposite. Recovery is a night's HRV and pulse relative to the person's last month, and the sleep performance.
  * WHOOP does not publish its formula. This one uses the published inputs and the scale of 1 to 99.
  * @see https://developer.whoop.com/docs/developing/user-data/recovery
  */

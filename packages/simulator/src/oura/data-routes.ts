@@ -1,5 +1,4 @@
-/** Queries of a collection: days, pages and fields. */
-/** The collections. Every request is checked in the same order: token, rate limit, scope. */
+/** Oura's collections: queries by days, pages and fields. Every request is checked in the same order: token, rate limit, scope. */
 
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { bearerToken, queryOf } from "../http/vendor-api.ts"

@@ -1,5 +1,4 @@
-/** Oura's two authorization endpoints. @see https://cloud.ouraring.com/docs/authentication */
-/** The token and revocation endpoints of both portals. @see https://cloud.ouraring.com/docs/authentication */
+/** Oura's authorization, token and revocation endpoints, of both portals. @see https://cloud.ouraring.com/docs/authentication */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { formOf, queryOf } from "../http/vendor-api.ts"

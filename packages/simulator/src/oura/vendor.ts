@@ -1,5 +1,8 @@
-/** Oura's errors: JSON with status, title and detail. @see https://cloud.ouraring.com/docs/error-handling */
-/** Two limits of five minutes: for each access token and for the app. Answers below the limit have no headers about it. */
+/**
+ * Oura's settings, errors and call limits. Errors are JSON with status, title and detail. Two limits of five minutes count the calls of
+ * each access token and of the app. Answers below the limit have no headers about it.
+ * @see https://cloud.ouraring.com/docs/error-handling
+ */
 import { ReplyError } from "../http/vendor-api.ts"
 import type { Grants } from "../vendor/grants.ts"
 import type { SimulatedClock } from "../world/clock.ts"

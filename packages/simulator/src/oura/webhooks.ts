@@ -1,6 +1,4 @@
-/** The signature of a webhook: HMAC-SHA256 over timestamp and raw body, with the client secret as key, in upper-case hex. */
-/** Oura's webhooks: which changes are announced, and the signed request. */
-/** Management of webhook subscriptions, with the app's own credentials. */
+/** Oura's webhooks: which changes are announced, the signed request, and the subscriptions, which the app manages itself. */
 import { createHmac, randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { MINUTE_MS } from "../model/units.ts"
@@ -11,7 +9,7 @@ import { COLLECTIONS } from "./records/wire.ts"
 import { EVENT_TYPES } from "./subscriptions.ts"
 import { invalidBody, type OuraVendor, ouraError } from "./vendor.ts"
 
-/** Returns the value of x-oura-signature. `timestamp` is x-oura-timestamp: epoch seconds as text. */
+/** Returns the value of x-oura-signature: HMAC-SHA256 in upper-case hex. `timestamp` is x-oura-timestamp: epoch seconds as text. */
 export function signOuraWebhook(clientSecret: string, timestamp: string, rawBody: string): string {
   return createHmac("sha256", clientSecret).update(timestamp).update(rawBody).digest("hex").toUpperCase()
 }

@@ -1,5 +1,7 @@
-/** The page on which a member signs in and decides. It is one plain form, which a script can post too. */
-/** The authorization endpoint: validates the request, lets a person sign in and decide, and redirects to the client. */
+/**
+ * The authorization endpoint: validates the request, lets a person sign in and decide, and redirects to the client. The page is one plain
+ * form, which a script can post too.
+ */
 
 import type { FastifyInstance, FastifyReply } from "fastify"
 import { formOf, queryOf } from "../http/vendor-api.ts"

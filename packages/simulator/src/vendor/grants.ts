@@ -1,8 +1,7 @@
 /**
  * Authorization codes and tokens. A refresh invalidates the old access token and the old refresh token at once. Of two
- * refreshes with the same token the first succeeds and the second fails.
+ * refreshes with the same token the first succeeds and the second fails. A file keeps the grants over a restart of the simulator.
  */
-/** Stores the grants in a file, so that connections survive a restart of the simulator. */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"

@@ -1,10 +1,6 @@
 /**
- * Pages of a collection.
- * @see https://developer.whoop.com/docs/developing/pagination
- */
-/**
- * The data API, version 2. Every request is checked in the same order: token, rate limit, scope.
- * @see https://developer.whoop.com/api
+ * WHOOP's data API, version 2. Every request is checked in the same order: token, rate limit, scope.
+ * @see https://developer.whoop.com/api and https://developer.whoop.com/docs/developing/pagination
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"

@@ -1,6 +1,5 @@
-/** WHOOP's authorization endpoint. @see https://developer.whoop.com/docs/developing/oauth */
 /**
- * The token endpoint. Its errors are those of Ory Hydra, which WHOOP runs.
+ * WHOOP's authorization and token endpoints. The token endpoint has the errors of Ory Hydra, which WHOOP runs.
  * @see https://developer.whoop.com/docs/developing/oauth
  */
 

@@ -1,10 +1,5 @@
-/** WHOOP's webhook events: changes of sleeps, recoveries and workouts. Cycles have none. */
 /**
- * The signature of a webhook: base64 of HMAC-SHA256 over timestamp and raw body, with the client secret as key.
- * @see https://developer.whoop.com/docs/developing/webhooks
- */
-/**
- * WHOOP's webhooks: retries and the signed request.
+ * WHOOP's webhooks of sleeps, recoveries and workouts, their retries and the signed request. Cycles have none.
  * @see https://developer.whoop.com/docs/developing/webhooks
  */
 
@@ -55,7 +50,7 @@ function isAnnounced({ body }: Change<WireSleep>): boolean {
   return body?.score_state !== "PENDING_SCORE"
 }
 
-/** Returns the value of X-WHOOP-Signature. `timestamp` is X-WHOOP-Signature-Timestamp: epoch milliseconds as text. */
+/** Returns the value of X-WHOOP-Signature: base64 of HMAC-SHA256. `timestamp` is X-WHOOP-Signature-Timestamp: epoch milliseconds as text. */
 export function signWebhook(clientSecret: string, timestamp: string, rawBody: string): string {
   return createHmac("sha256", clientSecret).update(timestamp).update(rawBody).digest("base64")
 }

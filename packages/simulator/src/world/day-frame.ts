@@ -1,5 +1,7 @@
-/** When a record arrives and is scored, and whether its owner corrects or deletes it. */
-/** A day as a wearable records it: the night it saw, where the day begins and ends, and the activities in between. */
+/**
+ * A day as a wearable records it: the night it saw, where the day begins and ends, and the activities in between. And when a record of it
+ * arrives and is scored, and whether its owner corrects or deletes it.
+ */
 
 import type { Session } from "../model/effort.ts"
 import type { Life } from "../model/life.ts"

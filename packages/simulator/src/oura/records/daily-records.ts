@@ -1,5 +1,7 @@
-/** Oura's documents of a day that come with its night: scores, temperature, blood oxygen, stress. */
-/** Oura's activity day, from 04:00 to 04:00. It is updated with every sync of the ring. */
+/**
+ * Oura's documents of a day: scores, temperature, blood oxygen and stress, which come with its night, and its activity from 04:00 to 04:00,
+ * which every sync of the ring updates.
+ */
 
 import { everydayKilojoules } from "../../model/effort.ts"
 import type { Life } from "../../model/life.ts"

@@ -1,5 +1,6 @@
-/** A night as the ring measures it: the same night as any other device sees, with the ring's own offsets and noise. */
-/** When the ring is worn, when its data arrives, and what else it detects in a day. */
+/**
+ * What the ring sees: when it is worn and its data arrives, a night with the ring's own offsets and noise, and what else it detects in a day.
+ */
 
 import { localInstantMs } from "../../model/calendar.ts"
 import { episodeOn } from "../../model/episodes.ts"

@@ -1,9 +1,8 @@
 /**
- * The documents of Oura's API, version 2, as far as this simulator has them. Times are ISO 8601 with the local offset, durations are
- * seconds.
+ * The documents of Oura's API, version 2, as far as this simulator has them, and how Oura writes times, days and versions. Times are ISO 8601
+ * with the local offset, durations are seconds.
  * @see https://cloud.ouraring.com/v2/docs
  */
-/** How Oura writes times, days and versions. */
 
 import { offsetMinutes } from "../../model/calendar.ts"
 import { MINUTE_MS } from "../../model/units.ts"
