@@ -77,7 +77,7 @@ describe.each([
     }
     const first = await connect()
     await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
-    if (!provider.authorizationUrl) throw new Error("the client did not send its person to sign in")
+    if (!provider.authorizationUrl) throw new Error("the client did not send the person to sign in")
     const answer = await signInAndAuthorize(provider.authorizationUrl)
     await first.transport.finishAuth(answer.searchParams)
     const { client, transport } = await connect()

@@ -36,15 +36,15 @@ test.each([
     await chmod(directory, mode)
     const backups = await startTestService({ days: 3, environment: { BACKUP_DIR: directory } })
     onTestFinished(() => backups.close())
-    const told = `other users of this machine can ${others} the files of BACKUP_DIR`
-    await expect.poll(() => backups.log.filter((line) => line.includes(told)).length).toBe(1)
+    const warning = `other users of this machine can ${others} the files of BACKUP_DIR`
+    await expect.poll(() => backups.log.filter((line) => line.includes(warning)).length).toBe(1)
     const owner = new Member(backups)
     await owner.setUp()
     const last = async () =>
       ServiceResponseSchema.parse(await (await owner.send("GET", "/api/service")).json()).backup.last?.others_can
     await expect.poll(last, { timeout: 30_000 }).toBe(others)
     expect(faultsOf(await examine({ BACKUP_DIR: directory }))).toContain(
-      `backup: ${told} (${directory}): chmod 700 '${directory}'`,
+      `backup: ${warning} (${directory}): chmod 700 '${directory}'`,
     )
     await chmod(directory, 0o700)
     expect(await last()).toBe(null)

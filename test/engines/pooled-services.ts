@@ -37,7 +37,7 @@ export async function startPooledServices(engines: Engines, monthlyLimit: number
       environment: { ...serviceEnvironment(pgbouncer, whoop), ...limit, ...more },
     })
     started.defer(async () => void (await stop()))
-    expect(log.join()).toContain("a pooler stands before the database")
+    expect(log.join()).toContain("a pooler is in front of the database")
     return url
   }
   const first = await start()

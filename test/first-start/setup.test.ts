@@ -58,7 +58,7 @@ const postAs = (
     sent.end(JSON.stringify(body))
   })
 
-test("of two simultaneous first visitors, on two replicas, one becomes the owner and the other is told", async () => {
+test("of two simultaneous first visitors, on two replicas, one becomes the owner and the other gets 409", async () => {
   const { url, startReplica } = await start()
   const second = await startReplica("api")
   const answers = await Promise.all([

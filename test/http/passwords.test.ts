@@ -107,7 +107,7 @@ describe("a stranger who guesses 200 times", () => {
     expect((await signIn(member.email, member.password, OWNER)).status).toBe(200)
   })
 
-  test("is told how long to wait", async () => {
+  test("says how long to wait", async () => {
     const member = await signedUp()
     service.simulator.clock.advance(301_000)
     for (let attempt = 0; attempt < 5; attempt += 1) await signIn(member.email, "wrong password", STRANGER)

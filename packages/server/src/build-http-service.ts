@@ -133,7 +133,7 @@ async function createServices(
     }),
     importMaxBytes: config.importMaxBytes,
     formKey: deriveKey(secret, "consent-forms"),
-    takesMixedEra: config.takesMixedEra,
+    takesMixedVersions: config.takesMixedVersions,
   }
 }
 

@@ -150,7 +150,7 @@ async function openConnection(
     const connection = await unlessAborted(reachDatabase(config.databaseUrl, config.databasePooler), signal)
     if (connection.sharesSessions)
       logger.info(
-        "a pooler stands before the database: statements are not prepared, and workers look for jobs every second",
+        "a pooler is in front of the database: statements are not prepared, and workers look for jobs every second",
       )
     return { connection, disk: UNKNOWN_DISK }
   }

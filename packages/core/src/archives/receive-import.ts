@@ -24,7 +24,7 @@ type Store = Pick<Context, "database" | "clock" | "disk" | "importPersonBytes">
 
 /** Archives of one person that may wait or run. */
 const MOST_WAITING = 5
-/** The disk is looked at again after so many parts. */
+/** Number of parts after which the disk is looked at again. */
 const PARTS_PER_LOOK = 16
 /** An upload shows at most this often that somebody sends it. */
 const NOTE_EVERY_MS = 5_000

@@ -4,7 +4,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void
 }
 
-/** Items of one call, unless the caller says otherwise: one slow call delays only so many. */
+/** Items of one call, unless the caller says otherwise: one slow call delays no more. */
 const LARGEST_BATCH = 64
 /** A slower call waits for a lock or for a lost connection. Others then no longer wait for it, milliseconds. */
 const SLOW_MS = 50

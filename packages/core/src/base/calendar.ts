@@ -69,7 +69,7 @@ export interface DateRange {
 /** Every date that a record may have. */
 export const ALL_DATES: DateRange = { from: DATE_BOUNDS.min, to: DATE_BOUNDS.max }
 
-/** The date so many days later. Negative numbers go back. */
+/** The date N days later. Negative numbers go back. */
 export const addDays = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
 /** The number of dates, both ends included. */

@@ -18,7 +18,7 @@ test.each([
   expect(plainText(text, 10)).toBe(plain)
 })
 
-test("whatever comes in, nothing unseen comes out, it is not longer than told, and doing it again changes nothing", () => {
+test("whatever comes in, nothing unseen comes out, it is not longer than the limit, and doing it again changes nothing", () => {
   const any = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.string())
   fc.assert(
     fc.property(any, fc.integer({ min: 1, max: 50 }), (text, longest) => {

@@ -14,7 +14,7 @@ import { storeProfile } from "../store/statements/write-records.ts"
 import { applyEvent, NOT_WAITING, storeWait } from "./connection-status.ts"
 import { endGrant, endReplacedGrant, type InTime, startDeadline, type TakenGrant, takeGrants } from "./end-grant.ts"
 import { freshAccessToken, storeGrant } from "./grants.ts"
-import { findRivals } from "./shared-member.ts"
+import { findOtherConnections } from "./shared-member.ts"
 import { adapterOf, personalAdapterOf } from "./vendor-app.ts"
 
 /** Time for the person at the vendor's page. */
@@ -78,7 +78,7 @@ export async function completeConnection(
   const read = await readProfile(context, { connection, tokens, inTime })
   const profile = read instanceof ProviderError ? undefined : read
   const replaced = await personTransaction(context.database, connection.userId, async (transaction) => {
-    if (profile) await refuseRivals(transaction, context, connection, profile)
+    if (profile) await refuseSharedMember(transaction, context, connection, profile)
     const grants = await takeGrants(transaction, context, connection)
     await upsertConnection(transaction, context, connection)
     await storeGrant(transaction, context, connection, tokens)
@@ -173,14 +173,14 @@ async function readProfile(
   }
 }
 
-async function refuseRivals(
+async function refuseSharedMember(
   transaction: Transaction<Database>,
   context: Context,
   connection: ConnectionId,
   { data }: NormalizedProfile,
 ): Promise<void> {
-  const rivals = await findRivals(transaction, context, connection, data.providerId)
-  if (rivals.length === 0) return
+  const others = await findOtherConnections(transaction, context, connection, data.providerId)
+  if (others.length === 0) return
   throw new InvalidRequest(
     `this account at ${connection.provider} is already connected to another account on this server, sign in to that account or disconnect it there first`,
     "member",

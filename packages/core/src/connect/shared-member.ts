@@ -4,7 +4,7 @@ import { type Database, lockPerson } from "../store/database.ts"
 import { applyEvent, isActive } from "./connection-status.ts"
 
 /** Another account's active connection to the same member of a vendor. */
-interface RivalConnection extends ConnectionId {
+interface OtherConnection extends ConnectionId {
   readonly generation: string
   readonly connectedAt: Date
 }
@@ -14,17 +14,17 @@ interface RivalConnection extends ConnectionId {
  * already. Locks the member until the transaction ends, so that of two simultaneous connects one finds the other. Call it before the
  * transaction locks a row.
  */
-export async function findRivals(
+export async function findOtherConnections(
   transaction: Transaction<Database>,
   context: Context,
   { userId, provider }: ConnectionId,
   memberId: string,
-): Promise<readonly RivalConnection[]> {
+): Promise<readonly OtherConnection[]> {
   if (context.sharedVendorAccounts === "allow") return []
   await sql`select pg_advisory_xact_lock(hashtext('restwell.member'), hashtext(${`${provider}/${memberId}`}))`.execute(
     transaction,
   )
-  const { rows } = await sql<RivalConnection>`
+  const { rows } = await sql<OtherConnection>`
     select c.user_id as "userId", c.provider, c.generation, c.connected_at as "connectedAt"
     from restwell.connection c
     where c.provider = ${provider} and c.member_id = ${memberId} and ${isActive}
@@ -32,13 +32,13 @@ export async function findRivals(
   return rows.some((row) => row.userId === userId) ? [] : rows
 }
 
-/** True if one of the rivals was connected before this connection. */
-export async function hasElderRival(
+/** True if one of the others was connected before this connection. */
+export async function hasEarlierConnection(
   transaction: Transaction<Database>,
   { userId, provider }: ConnectionId,
-  rivals: readonly RivalConnection[],
+  others: readonly OtherConnection[],
 ): Promise<boolean> {
-  if (rivals.length === 0) return false
+  if (others.length === 0) return false
   const own = await transaction
     .selectFrom("connection")
     .select("connected_at")
@@ -47,9 +47,9 @@ export async function hasElderRival(
     .executeTakeFirst()
   if (!own) return false
   const ownMs = own.connected_at.getTime()
-  return rivals.some((rival) => {
-    const laterMs = ownMs - rival.connectedAt.getTime()
-    return laterMs > 0 || (laterMs === 0 && userId > rival.userId)
+  return others.some((other) => {
+    const laterMs = ownMs - other.connectedAt.getTime()
+    return laterMs > 0 || (laterMs === 0 && userId > other.userId)
   })
 }
 

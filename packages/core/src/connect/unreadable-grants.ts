@@ -3,7 +3,7 @@ import type { ConnectionId, Context } from "../context/context.ts"
 import { personTransaction } from "../store/database.ts"
 import { applyEvent } from "./connection-status.ts"
 import { type Grant, openAccessToken, openRefreshToken, readGrant } from "./grants.ts"
-import { findRivals } from "./shared-member.ts"
+import { findOtherConnections } from "./shared-member.ts"
 
 /** Why the status of such a connection is `reauthorization_required`. */
 export const UNREADABLE_REASON = "the stored tokens cannot be decrypted with this server's secret, connect again"
@@ -37,8 +37,8 @@ export async function recoverUnreadableGrants(context: Context): Promise<void> {
 
 const recover = (context: Context, connection: ConnectionId, memberId: string | null): Promise<void> =>
   personTransaction(context.database, connection.userId, async (transaction) => {
-    const rivals = memberId === null ? [] : await findRivals(transaction, context, connection, memberId)
-    if (rivals.length > 0) return
+    const others = memberId === null ? [] : await findOtherConnections(transaction, context, connection, memberId)
+    if (others.length > 0) return
     const grant = await readGrant(transaction, connection, "lock")
     if (!grant || !isReadable(context, connection, grant)) return
     await applyEvent(transaction, context, connection, { type: "authorization_recovered" })

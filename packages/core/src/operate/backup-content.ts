@@ -90,9 +90,9 @@ async function readOver(_table: BackupTable, text: AsyncIterable<Buffer>): Promi
 function openFiles(path: string, options: ReadOptions) {
   const files = readArchive(path, options)
   let next: Promise<IteratorResult<ArchiveFile, string>> | undefined
-  const peek = () => (next ??= files.next())
+  const readAhead = () => (next ??= files.next())
   const take = async (name: string): Promise<Buffer> => {
-    const { value } = await peek()
+    const { value } = await readAhead()
     if (typeof value === "string") throw madeUp(`it has no ${name}`)
     if (value.name !== name) throw madeUp(`it has ${JSON.stringify(value.name)} in the place of ${name}`)
     next = undefined
@@ -110,13 +110,13 @@ function openFiles(path: string, options: ReadOptions) {
     async *takeTable(table: string): AsyncGenerator<Buffer> {
       for (let part = 1; ; part += 1) {
         const name = tableFile(table, part)
-        const { value } = await peek()
+        const { value } = await readAhead()
         if (typeof value === "string" || value.name !== name) return
         yield await take(name)
       }
     },
     async end(): Promise<string> {
-      const { value } = await peek()
+      const { value } = await readAhead()
       if (typeof value === "string") return value
       throw madeUp(`it has ${JSON.stringify(value.name)}, which no backup has there`)
     },

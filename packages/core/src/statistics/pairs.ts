@@ -101,7 +101,7 @@ export const WEEK_DEGREES = 6
  */
 export const jointSize = (n: number, one: number, other: number): number => (n * (1 - one * other)) / (1 + one * other)
 
-/** A value of the factor, and the outcome's value of so many days later. */
+/** A value of the factor, and the outcome's value of `lag` days later. */
 export interface Pair {
   /** Of the outcome. */
   readonly day: number

@@ -24,7 +24,7 @@ interface RelateQuestion {
   readonly outcome: Measured
   /** Dates of the outcome. */
   readonly period: DateRange
-  /** The factor of a date goes with the outcome of so many days later. */
+  /** The factor of a date goes with the outcome of this many days later. */
   readonly lag: 0 | 1
 }
 

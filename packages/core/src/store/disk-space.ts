@@ -23,7 +23,7 @@ export async function isDiskLow(disk: Disk): Promise<boolean> {
 /** PostgreSQL's log of changes has up to this size, beside the rows themselves. @see max_wal_size */
 const LARGEST_LOG = 1_024 * MB
 
-/** True if so many bytes can be stored and the disk is not low afterwards. */
+/** True if this many bytes can be stored and the disk is not low afterwards. */
 export async function hasRoomFor(disk: Disk, bytes: number): Promise<boolean> {
   const free = await disk.freeBytes()
   return free === undefined || free >= bytes + Math.min(bytes, LARGEST_LOG) + LOW_BYTES

@@ -37,7 +37,7 @@ export interface PoolSettings extends PoolConfig {
    */
   readonly longestSilenceMs?: number
   /**
-   * A pooler stands before the database and may give each transaction another session, like PgBouncer in transaction mode. Nothing is then
+   * A pooler is in front of the database and may give each transaction another session, like PgBouncer in transaction mode. Nothing is then
    * kept in a session: no prepared statement, and no setting that outlives a transaction. @default false
    */
   readonly sharesSessions?: boolean
@@ -230,7 +230,7 @@ export const runStatement = <Row extends QueryResultRow>(
 ): Promise<QueryResult<Row>> =>
   pool instanceof WatchedPool ? pool.run<Row>(statement, values) : pool.query<Row>({ ...statement, values })
 
-/** True if a pooler stands before the database: it answers with a process id of its own making, because no session belongs to the client. */
+/** True if a pooler is in front of the database: it answers with a process id of its own making, because no session belongs to the client. */
 export async function isBehindPooler(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid")
   return "processID" in client && client.processID !== rows[0]?.pid

@@ -117,7 +117,7 @@ const LONGEST_WAIT_SECONDS = 5
 const LONGEST_HISTORY_WAIT_SECONDS = 65
 /** Everyone sleeps once in this time. Without an event in it, a person is polled. */
 const EVENTS_WITHIN_MS = 30 * 3_600_000
-/** A wait for the day ends when so many calls are free: as a reconciliation takes. With small limits fewer. */
+/** A wait for the day ends when this many calls are free, which a reconciliation takes. With small limits fewer. */
 const MOST_CALLS_OF_A_STEP = 16
 const STEPS_IN_A_DAY = 25
 

@@ -2,7 +2,7 @@ import type { CollectionGap, NormalizedProfile } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
-import { endDuplicate, findRivals, hasElderRival } from "../connect/shared-member.ts"
+import { endDuplicate, findOtherConnections, hasEarlierConnection } from "../connect/shared-member.ts"
 import { deleteHandled, type PendingEvent } from "../connect/vendor-events.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
@@ -52,8 +52,8 @@ interface Ingestion {
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
   const { fetched, profile, handled = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
-    const rivals = profile ? await findRivals(transaction, context, connection, profile.data.providerId) : []
-    if (await hasElderRival(transaction, connection, rivals)) {
+    const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
+    if (await hasEarlierConnection(transaction, connection, others)) {
       await endDuplicate(transaction, context, { ...connection, generation: ingestion.generation })
       return false
     }
@@ -67,7 +67,7 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
       .returning("user_id")
       .executeTakeFirst()
     if (!connected) return false
-    for (const rival of rivals) await endDuplicate(transaction, context, rival)
+    for (const other of others) await endDuplicate(transaction, context, other)
     if (profile) await storeProfile(transaction, connection, profile, asOf)
     if (fetched) {
       const archives = await archivesBeside(transaction, connection, fetched)

@@ -92,7 +92,7 @@ export interface SyncWindow {
 
 const DAY_MS = 86_400_000
 
-/** Returns the window of a listing: so many days before the last listing, or before now without one. */
+/** Returns the window of a listing: a number of days before the last listing, or before now without one. */
 export function listingWindow(now: Date, listedAt: Date | null, days: number): SyncWindow {
   const anchor = Math.min(now.getTime(), listedAt?.getTime() ?? now.getTime())
   return { from: new Date(anchor - days * DAY_MS), to: null }

@@ -6,7 +6,7 @@ export interface ArchiveFile {
   readonly name: string
   /** Bytes. */
   readonly size: number
-  /** Reads so many bytes, or fewer at the end of the file. */
+  /** Reads this many bytes, or fewer at the end of the file. */
   read(position: number, length: number): Promise<Buffer>
 }
 

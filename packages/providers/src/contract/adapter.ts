@@ -133,7 +133,7 @@ export interface AdapterOptions {
   readonly timeoutMs?: number
   /** @default the built-in fetch */
   readonly fetch?: Fetch
-  /** Resolves after so many milliseconds. @default a timer */
+  /** Resolves after this many milliseconds. @default a timer */
   readonly delay?: (delayMs: number) => Promise<void>
   /** In [0, 1): spreads retries. @default Math.random */
   readonly random?: () => number

@@ -234,7 +234,7 @@ function requireVerifiedUser(isVerified: boolean | undefined): void {
   if (isVerified !== true) throw new APIError("UNAUTHORIZED", { code: "USER_NOT_VERIFIED" })
 }
 
-/** Codes of visitors' mistakes: PostgreSQL's unique_violation is a simultaneous sign-up, which the client is told. */
+/** Codes of visitors' mistakes: PostgreSQL's unique_violation is a simultaneous sign-up, which gets an error of its own. */
 const MISTAKE = /^(?:23505|state_\w+)$/
 /** Refusals that better-auth logs as errors: of callbacks, provider accounts and passkeys. They have no code. */
 const REFUSAL = new RegExp(

@@ -28,7 +28,7 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
-  /** Whether a pooler in transaction mode stands before the database of `databaseUrl`. */
+  /** Whether a pooler in transaction mode is in front of the database of `databaseUrl`. */
   readonly databasePooler: PoolerSetting
   readonly dataDir: string
   /** Scheduled backups. Undefined without a folder for them. */
@@ -54,7 +54,7 @@ export interface Config {
   /** Life of an assistant's access token. */
   readonly accessTokenSeconds: number
   /** Whether the connector accepts assistants that mix the two protocol versions of MCP, which the specification refuses. */
-  readonly takesMixedEra: boolean
+  readonly takesMixedVersions: boolean
   /** Who may set a visitor's address by X-Forwarded-For: nobody, everybody, this many proxies in a row, or those at these addresses. */
   readonly trustProxy: boolean | number | string
   /** Most open connections of people and programs. */
@@ -167,7 +167,7 @@ function configOf(environment: Environment, role: Role, vendors: Config["vendors
     ...operationOf(environment),
     sharedVendorAccounts: environment.SHARED_VENDOR_ACCOUNTS,
     accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
-    takesMixedEra: environment.CONNECTOR_MIXED_ERA === "on",
+    takesMixedVersions: environment.CONNECTOR_MIXED_ERA === "on",
     trustProxy: environment.TRUST_PROXY,
     maxConnections: environment.MAX_CONNECTIONS,
     metricsPort: environment.METRICS_PORT,

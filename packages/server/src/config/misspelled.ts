@@ -38,7 +38,7 @@ export function misspelled(
     })
 }
 
-/** HOST and PORT are words of their own: nothing else can be told from them. */
+/** HOST and PORT are words of their own: a name that resembles them says nothing. */
 function resembles(name: string, known: string): boolean {
   const [letters, meant] = [lettersOf(name), lettersOf(known)]
   if (letters === meant) return known.includes("_")

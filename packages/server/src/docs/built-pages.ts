@@ -16,7 +16,7 @@ export interface Manual {
 
 const HashesSchema = z.array(z.string().regex(/^'sha256-[\w+/=]+'$/))
 
-/** Returns the built manual, or undefined where none was built: the service works without it. */
+/** Returns the built manual, or undefined if it was not built: the service works without it. */
 export async function readManual(): Promise<Manual | undefined> {
   const dist = join(dirname(fileURLToPath(import.meta.resolve("@restwell/manual/package.json"))), "dist")
   const folder = join(dist, "site")

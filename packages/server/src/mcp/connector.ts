@@ -125,7 +125,7 @@ const MessageSchema = z.looseObject({
  * @see https://github.com/anthropics/claude-code/issues/93290 @see https://github.com/CodeWithCJ/SparkyFitness/issues/2155
  * @returns whether a header was changed
  */
-export function fixMixedEra(headers: Headers, body: unknown): boolean {
+export function fixMixedVersions(headers: Headers, body: unknown): boolean {
   const parsed = MessageSchema.safeParse(body)
   if (!parsed.success) return false
   const { method, params } = parsed.data

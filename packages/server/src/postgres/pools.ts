@@ -171,7 +171,7 @@ const LONGEST_CONNECT_MS = 10_000
 const PROBES = 5
 
 /**
- * What stands between the service and its database. `transaction`: a pooler that gives each transaction any session. `session`: a pooler
+ * What is between the service and its database. `transaction`: a pooler that gives each transaction any session. `session`: a pooler
  * that was not seen to do so.
  */
 export type Pooler = "none" | "session" | "transaction"
@@ -199,7 +199,7 @@ export async function reachDatabase(
   )
 }
 
-/** Finds out what stands before a database, with two connections and some trivial queries. */
+/** Finds out what is in front of a database, with two connections and some trivial queries. */
 export const findPooler = (connection: ClientConfig): Promise<Pooler> =>
   withClient(connection, async (first) => {
     if (!(await isBehindPooler(first))) return "none"

@@ -100,7 +100,7 @@ export interface ArchiveVariant {
   readonly encoding?: "utf8" | "utf8_bom" | "utf16le" | "utf16be"
   /** @default "\n" */
   readonly lineEnd?: "\n" | "\r\n"
-  /** Moves every start by so many milliseconds. */
+  /** Moves every start by this many milliseconds. */
   readonly shiftMs?: number
   /** Questions of the journal. @default QUESTIONS */
   readonly questions?: readonly string[]

@@ -1,6 +1,6 @@
 import { type Context, HEALTH_SCOPES, InvalidRequest } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { type Connector, fixMixedEra, type WholeAnswer } from "../../mcp/connector.ts"
+import { type Connector, fixMixedVersions, type WholeAnswer } from "../../mcp/connector.ts"
 import { CONNECTOR_PATH, resourceOf } from "../../oauth/addresses.ts"
 import { type Handler, headersOf, type OpenEndpoint, type SendError } from "../plumbing/endpoint.ts"
 
@@ -27,14 +27,14 @@ export interface ConnectorServices {
   readonly connector: Connector
   readonly baseUrl: string
   /** Whether clients that mix the two protocol versions of MCP are understood. */
-  readonly takesMixedEra: boolean
+  readonly takesMixedVersions: boolean
 }
 
 /**
  * POST /api/mcp/oauth. A client without a token gets 401 and the address where it gets one, which makes an assistant begin to sign in.
  * @see MCP 2026-07-28, Authorization: Access Token Usage
  */
-function connectorHandler({ connector, context: { logger }, baseUrl, takesMixedEra }: ConnectorServices): Handler {
+function connectorHandler({ connector, context: { logger }, baseUrl, takesMixedVersions }: ConnectorServices): Handler {
   const address = new URL(CONNECTOR_PATH, baseUrl)
   return async (request, reply) => {
     reply.header("cache-control", "no-store")
@@ -45,7 +45,7 @@ function connectorHandler({ connector, context: { logger }, baseUrl, takesMixedE
     if (token === undefined)
       return sendChallenge(reply, baseUrl, authorization === undefined ? "unauthorized" : "invalid_token")
     const headers = headersOf(request)
-    if (takesMixedEra && fixMixedEra(headers, request.body))
+    if (takesMixedVersions && fixMixedVersions(headers, request.body))
       logger.debug({}, "request mixed two protocol versions of MCP")
     // Without a body: the connector gets it parsed.
     const web = new Request(address, { method: request.method, headers })

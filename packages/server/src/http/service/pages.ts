@@ -10,7 +10,7 @@ export interface PageServices {
   readonly context: Pick<Context, "database">
   readonly dashboard: Dashboard
   readonly description: OpenApiDocument
-  /** The built manual; undefined where none was built. */
+  /** The built manual; undefined if it was not built. */
   readonly manual: Manual | undefined
 }
 
