@@ -37,7 +37,7 @@ export async function takeAttempt(
   return Math.max(1, Math.ceil((row.began_at.getTime() + windowSeconds * 1000 - now.getTime()) / 1000))
 }
 
-/** Takes back an attempt that was none: it succeeded, or something else refused it. */
+/** Removes an attempt that did not count: it succeeded, or something else refused it. */
 export async function returnAttempt({ database }: Pick<Context, "database">, subject: string): Promise<void> {
   await database
     .updateTable("attempt")

@@ -168,22 +168,10 @@ export async function createPasswordReset(
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + RESET_HOURS[by] * HOUR_MS)
   return personTransaction(database, userId, async (transaction) => {
-    const { numInsertedOrUpdatedRows: created = 0n } = await transaction
-      .insertInto("password_reset")
-      .columns(["user_id", "token_hash", "removes_two_factor", "created_at", "expires_at"])
-      .expression((from) =>
-        from
-          .selectFrom("user")
-          .select((row) => [
-            "id",
-            row.val(tokenHash).as("token_hash"),
-            row.val(removesTwoFactor).as("removes_two_factor"),
-            row.val(now).as("created_at"),
-            row.val(expiresAt).as("expires_at"),
-          ])
-          .where("id", "=", userId),
-      )
-      .executeTakeFirstOrThrow()
+    const { numAffectedRows: created = 0n } = await sql`
+      insert into restwell.password_reset (user_id, token_hash, removes_two_factor, created_at, expires_at)
+      select id, ${tokenHash}, ${removesTwoFactor}, ${now}, ${expiresAt}
+      from restwell."user" where id = ${userId}`.execute(transaction)
     if (created === 0n) return undefined
     await recordSecurityEvent({ database: transaction, clock }, userId, {
       type: "password_reset_requested",

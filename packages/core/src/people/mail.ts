@@ -28,24 +28,13 @@ export type PasskeyMail = "passkey_added" | "passkey_removed"
 
 /** Tells a person that a passkey was added or deleted. The e-mail does not contain its name, which a stranger may have chosen. */
 export async function queuePasskeyMail(context: Store, userId: string, kind: PasskeyMail): Promise<void> {
-  await context.database
-    .insertInto("mail")
-    .columns(["kind", "user_id", "created_at", "due_at", "expires_at"])
-    .expression((from) => {
-      const { created_at, due_at, expires_at } = timesOf(context, kind)
-      // Nothing once the account is deleted.
-      return from
-        .selectFrom("user")
-        .select((row) => [
-          row.val(kind).as("kind"),
-          "user.id as user_id",
-          row.val(created_at).as("created_at"),
-          row.val(due_at).as("due_at"),
-          row.val(expires_at).as("expires_at"),
-        ])
-        .where("user.id", "=", userId)
-    })
-    .execute()
+  const { created_at, due_at, expires_at } = timesOf(context, kind)
+  // Nothing once the account is deleted.
+  await sql`
+    insert into restwell.mail (kind, user_id, created_at, due_at, expires_at)
+    select ${kind}, id, ${created_at}, ${due_at}, ${expires_at} from restwell."user" where id = ${userId}`.execute(
+    context.database,
+  )
 }
 
 /** Sends the link of an invitation to its address. The link that was made before stops working. */
