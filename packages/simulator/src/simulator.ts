@@ -24,12 +24,12 @@ import {
   type WireWorkout,
   writeInstant,
 } from "./whoop/records/wire.ts"
-import { RateLimiter, type RateLimits, tooManyRequests, type Vendor, whoopSettings } from "./whoop/vendor.ts"
+import { RateLimiter, type RateLimits, tooManyRequests, type WhoopVendor, whoopSettings } from "./whoop/vendor.ts"
 import { createEventSource } from "./whoop/webhooks.ts"
 import type { PersonReference } from "./world/people.ts"
 
 /** WHOOP's OAuth endpoints and data API for the HTTP server. */
-function createWhoopApi(vendor: Vendor): VendorApi {
+function createWhoopApi(vendor: WhoopVendor): VendorApi {
   const { grants, rateLimiter, settings } = vendor
   return {
     addRoutes(app) {
@@ -53,7 +53,7 @@ interface Edits {
 type Verb = "updated" | "deleted"
 
 /** Returns the edits of every kind. Editing a sleep touches its recovery; deleting it deletes the recovery. */
-function createEdits({ people, recordsOf }: Vendor, webhooks: Webhooks): Edits {
+function createEdits({ people, recordsOf }: WhoopVendor, webhooks: Webhooks): Edits {
   const editsOf = <T extends object>(editedOf: (records: PersonRecords, userId: number) => EditedRecords<T>) =>
     createRecordEdits(webhooks, (person: PersonReference) => editedOf(recordsOf(person), people.get(person).userId))
   return { cycle: editsOf(cycles), sleep: editsOf(sleeps), recovery: editsOf(recoveries), workout: editsOf(workouts) }
@@ -141,7 +141,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
 const hasOffline = ({ scopes }: Grant): boolean => scopes.includes("offline")
 
-function createVendor(options: SimulatorOptions, { clock, people }: World): Vendor {
+function createVendor(options: SimulatorOptions, { clock, people }: World): WhoopVendor {
   const settings = whoopSettings(options)
   const nowMs = () => clock.nowMs()
   return {

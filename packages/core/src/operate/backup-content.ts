@@ -220,7 +220,7 @@ export async function describeSequences(client: ClientBase): Promise<BackupSeque
 /** A quoted name of the schema. */
 export const inSchema = (client: ClientBase, name: string): string => `${SCHEMA}.${client.escapeIdentifier(name)}`
 
-export const columnsOf = (client: ClientBase, { columns }: Pick<BackupTable, "columns">): string =>
+export const columnList = (client: ClientBase, { columns }: Pick<BackupTable, "columns">): string =>
   columns.map(({ name }) => client.escapeIdentifier(name)).join(", ")
 
 /** No limits, and the same text for a value on every server, whatever the settings of server and user. As pg_dump does. */

@@ -9,7 +9,7 @@ import { type ReadOptions, UnusableBackup } from "./backup-archive.ts"
 import {
   type BackupSequences,
   type BackupTable,
-  columnsOf,
+  columnList,
   inSchema,
   type VerifiedBackup,
   verifyBackup,
@@ -49,7 +49,7 @@ async function loadTable(client: ClientBase, table: BackupTable, text: AsyncIter
   const { name, rows } = table
   // The rows are as old as their table, which no other transaction has seen.
   const copy = client.query(
-    copyFrom(`copy ${inSchema(client, name)} (${columnsOf(client, table)}) from stdin with (freeze)`),
+    copyFrom(`copy ${inSchema(client, name)} (${columnList(client, table)}) from stdin with (freeze)`),
   )
   await pipeline(Readable.from(text, { objectMode: true }), copy)
   if (copy.rowCount !== rows)

@@ -6,7 +6,7 @@ import { abandon } from "../store/pool.ts"
 import { type ArchiveFile, writeArchive } from "./backup-archive.ts"
 import {
   type BackupHeader,
-  columnsOf,
+  columnList,
   describeSequences,
   describeTables,
   FILES,
@@ -142,7 +142,7 @@ interface TableOptions {
 /** The rows of a table as COPY writes them. */
 async function* readTable(client: PoolClient, { table, signal, advance }: TableOptions): AsyncGenerator<Buffer> {
   const copy = client.query(
-    copyTo(`copy (select ${columnsOf(client, table)} from ${inSchema(client, table.name)}) to stdout`),
+    copyTo(`copy (select ${columnList(client, table)} from ${inSchema(client, table.name)}) to stdout`),
   )
   let bytes = 0
   for await (const chunk of copy) {

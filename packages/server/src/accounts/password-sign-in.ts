@@ -21,9 +21,15 @@ import { countPassword, countSignUp } from "./attempt-limits.ts"
 import type { AccountsOptions, AuthOptions } from "./better-auth.ts"
 import { requireGoodPassword } from "./password-rule.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { deleteExpiredSessions, describeSignUpFailure, readSession, rethrowAuthError, UserSchema } from "./session.ts"
+import {
+  deleteExpiredSessions,
+  describeSignUpFailure,
+  readSession,
+  rethrowAuthError,
+  SessionUserSchema,
+} from "./session.ts"
 
-export const SignedInSchema = z.object({ user: UserSchema })
+export const SignedInSchema = z.object({ user: SessionUserSchema })
 
 /** better-auth's answer to a right password of somebody who has turned codes on. */
 export const CodeRequiredSchema = z.object({ twoFactorRedirect: z.literal(true) })

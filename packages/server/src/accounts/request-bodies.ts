@@ -124,11 +124,11 @@ export const BODIES = {
 export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new InvalidRequest("send the body as JSON, with Content-Type: application/json", "body")
-  return parseBody(await readJson(request), schema)
+  return parseFields(await readJson(request), schema)
 }
 
 /** Parses a body that was read. @throws {InvalidRequest} that names the field */
-export function parseBody<Schema extends z.ZodType>(body: unknown, schema: Schema): z.infer<Schema> {
+export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Schema): z.infer<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

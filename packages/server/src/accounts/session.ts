@@ -61,7 +61,7 @@ export interface Session {
   readonly renewal: readonly string[]
 }
 
-export const UserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() })
+export const SessionUserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
 export async function readSession(auth: Auth, headers: Headers): Promise<Session | undefined> {
   if (!headers.has("cookie")) return undefined
@@ -69,7 +69,7 @@ export async function readSession(auth: Auth, headers: Headers): Promise<Session
     .getSession({ headers, returnHeaders: true })
     .catch(rethrowAuthError)
   if (!found) return undefined
-  const user = UserSchema.parse(found.user)
+  const user = SessionUserSchema.parse(found.user)
   const { id: sessionId, createdAt: signedInAt } = found.session
   return { userId: user.id, sessionId, signedInAt, user, renewal: renewed.getSetCookie() }
 }

@@ -5,10 +5,10 @@ import type { PoolerSetting } from "../postgres/pools.ts"
 import {
   type Environment,
   EnvironmentSchema,
-  type Given,
   type LOG_LEVELS,
   missing,
   samePorts,
+  type Variables,
   wrongValues,
 } from "./environment.ts"
 import { misspelled } from "./misspelled.ts"
@@ -68,9 +68,9 @@ export interface Config {
   /** Whether BASE_URL is set. */
   readonly isAddressSet: boolean
   /** Settings of `OPERATION_SETTINGS` in the environment, which take precedence over those of the page Service. */
-  readonly operationEnvironment: Given
+  readonly operationEnvironment: Variables
   /** Vendors' settings in the environment, which take precedence over those of the page Service. */
-  readonly vendorEnvironment: Given
+  readonly vendorEnvironment: Variables
   /** Configured vendors by name. */
   readonly vendors: ReadonlyMap<string, VendorConfig>
   /** Configured OpenID providers. */
@@ -142,7 +142,7 @@ export function loadConfig(
   return configOf(parsed.data, role.role, vendors.vendors, given)
 }
 
-function configOf(environment: Environment, role: Role, vendors: Config["vendors"], given: Given): Config {
+function configOf(environment: Environment, role: Role, vendors: Config["vendors"], given: Variables): Config {
   return {
     isAddressSet: environment.BASE_URL !== undefined,
     vendorEnvironment: Object.fromEntries(Object.entries(given).filter(([name]) => VENDOR_SETTINGS.includes(name))),
@@ -203,7 +203,7 @@ const operationOf = (environment: OperationEnvironment): OperationSettings => ({
 
 /** The settings by their variables, or the first mistake in them. */
 export function readOperationSettings(
-  given: Given,
+  given: Variables,
 ): OperationSettings | { readonly wrong: OperationSetting; readonly message: string } {
   const parsed = OperationSchema.safeParse(given)
   if (parsed.success) return operationOf(parsed.data)

@@ -157,10 +157,10 @@ export const EnvironmentSchema = z.object({
 export type Environment = z.infer<typeof EnvironmentSchema>
 
 /** Variables that are set. An empty one counts as unset. */
-export type Given = Readonly<Record<string, string>>
+export type Variables = Readonly<Record<string, string>>
 
 /** A line for each invalid value. @param prefix of the names that the error has */
-export function wrongValues(error: z.ZodError | undefined, given: Given, prefix = ""): string[] {
+export function wrongValues(error: z.ZodError | undefined, given: Variables, prefix = ""): string[] {
   return (error?.issues ?? []).map(({ path, message }) => {
     const name = prefix + path.join(".")
     const value = given[name] ?? ""
@@ -172,13 +172,13 @@ const mayHoldSecret = (name: string, value: string): boolean =>
   /SECRET|TOKEN|DATABASE|SMTP/.test(name) || value.includes("@")
 
 /** A line if two listeners would share a port. */
-export const samePorts = ({ PORT = "3000", METRICS_PORT }: Given): string[] =>
+export const samePorts = ({ PORT = "3000", METRICS_PORT }: Variables): string[] =>
   METRICS_PORT === undefined || Number(METRICS_PORT) !== Number(PORT)
     ? []
     : [`METRICS_PORT must be another port than PORT, which is ${PORT}`]
 
 /** A line for each variable that is missing beside another one. */
-export const missing = (given: Given): string[] => [
+export const missing = (given: Variables): string[] => [
   ...needs(given, "RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
   ...needs(given, "MAIL_FROM", "SMTP_URL", ", the address that e-mails come from"),
   ...needs(given, "SMTP_URL", "MAIL_FROM", ", the mail server that sends them"),
@@ -189,5 +189,5 @@ export const missing = (given: Given): string[] => [
 ]
 
 /** A line if a variable is missing beside another one. */
-export const needs = (given: Given, name: string, other: string, hint = ""): string[] =>
+export const needs = (given: Variables, name: string, other: string, hint = ""): string[] =>
   other in given && !(name in given) ? [`${name} is required with ${other}${hint}`] : []

@@ -2,7 +2,7 @@
 import { AppCredentialSchema } from "@restwell/client"
 import { APP_PORTALS, type AppPortal, VENDORS, type Vendor } from "@restwell/providers"
 import { z } from "zod"
-import { type Given, needs, oneOf, origin, wholeNumber, wrongValues } from "./environment.ts"
+import { needs, oneOf, origin, type Variables, wholeNumber, wrongValues } from "./environment.ts"
 
 /** The operator's own app at a vendor. */
 export interface VendorConfig {
@@ -50,7 +50,7 @@ export interface VendorSettings {
   readonly missing: readonly string[]
 }
 
-export function readVendorSettings(given: Given): VendorSettings {
+export function readVendorSettings(given: Variables): VendorSettings {
   const read = REGISTRY.map(([provider, vendor]) => readOne(provider, vendor, given))
   return {
     vendors: new Map(read.flatMap(({ vendors }) => [...vendors])),
@@ -59,7 +59,7 @@ export function readVendorSettings(given: Given): VendorSettings {
   }
 }
 
-function readOne(provider: string, vendor: Vendor, given: Given): VendorSettings {
+function readOne(provider: string, vendor: Vendor, given: Variables): VendorSettings {
   const prefix = prefixOf(provider)
   const own = Object.fromEntries(namesOf(vendor).map((name) => [name, given[prefix + name]]))
   const parsed = schemaOf(vendor).safeParse(own)

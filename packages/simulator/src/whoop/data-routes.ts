@@ -9,7 +9,7 @@ import type { Grant } from "../vendor/grants.ts"
 import type { Collection, Entry } from "../world/collection.ts"
 import type { Person } from "../world/people.ts"
 import { bodyOf, type PersonRecords, profileOf } from "./records/person-records.ts"
-import type { Vendor } from "./vendor.ts"
+import type { WhoopVendor } from "./vendor.ts"
 
 export interface CollectionQuery {
   /** Inclusive: records that occurred after or during it. */
@@ -122,7 +122,7 @@ const sleeps = (records: PersonRecords) => records.sleeps
 const workouts = (records: PersonRecords) => records.workouts
 
 /** Adds every endpoint of the data API. `GET /v2/recovery/{id}` does not exist at WHOOP and is 404 here too. */
-export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
+export function addDataRoutes(app: FastifyInstance, vendor: WhoopVendor): void {
   const get = (path: string, scopes: readonly string[], answer: Answer) =>
     app.get(`/developer${path}`, (request, reply) => respond(vendor, request, reply, scopes, answer))
 
@@ -150,7 +150,7 @@ export function addDataRoutes(app: FastifyInstance, vendor: Vendor): void {
 
 /** Any one of the scopes is sufficient. A missing scope is 401, because WHOOP documents no 403. */
 async function respond(
-  vendor: Vendor,
+  vendor: WhoopVendor,
   request: FastifyRequest,
   reply: FastifyReply,
   scopes: readonly string[],

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify"
 import { formOf } from "../http/vendor-api.ts"
 import type { AuthorizationEndpoint } from "../vendor/authorize.ts"
 import type { TokenPair } from "../vendor/grants.ts"
-import type { Vendor } from "./vendor.ts"
+import type { WhoopVendor } from "./vendor.ts"
 
 const SHORTEST_STATE = 8
 
@@ -21,7 +21,7 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   "read:body_measurement": "Your height, weight and maximal heart rate",
 }
 
-export function whoopAuthorization({ settings, people, grants }: Vendor): AuthorizationEndpoint {
+export function whoopAuthorization({ settings, people, grants }: WhoopVendor): AuthorizationEndpoint {
   return {
     vendorName: "WHOOP",
     path: "/oauth/oauth2/auth",
@@ -66,7 +66,7 @@ class TokenError extends Error {
   }
 }
 
-export function addTokenRoute(app: FastifyInstance, vendor: Vendor): void {
+export function addTokenRoute(app: FastifyInstance, vendor: WhoopVendor): void {
   app.post(TOKEN_PATH, async (request, reply) => {
     reply.headers({ "cache-control": "no-store", pragma: "no-cache" })
     try {
@@ -81,7 +81,7 @@ export function addTokenRoute(app: FastifyInstance, vendor: Vendor): void {
   })
 }
 
-function issue({ settings, grants }: Vendor, form: URLSearchParams): TokenPair {
+function issue({ settings, grants }: WhoopVendor, form: URLSearchParams): TokenPair {
   const clientId = form.get("client_id")
   if (clientId !== settings.clientId || form.get("client_secret") !== settings.clientSecret)
     return refuse("invalid_client", "The client_id or the client_secret is wrong")

@@ -130,7 +130,7 @@ function shareLeft({ limit, used }: Window): number {
 }
 
 /** The state that all parts of the simulated WHOOP share. */
-export interface Vendor {
+export interface WhoopVendor {
   readonly settings: WhoopSettings
   readonly clock: SimulatedClock
   readonly people: People

@@ -9,7 +9,7 @@ import type { EventSource, VendorEvent } from "../vendor/webhooks.ts"
 import type { Change } from "../world/collection.ts"
 import type { PersonRecords } from "./records/person-records.ts"
 import type { WireSleep } from "./records/wire.ts"
-import type { Vendor } from "./vendor.ts"
+import type { WhoopVendor } from "./vendor.ts"
 
 interface WhoopEvent extends VendorEvent {
   readonly type: `${"sleep" | "recovery" | "workout"}.${"updated" | "deleted"}`
@@ -18,7 +18,11 @@ interface WhoopEvent extends VendorEvent {
 }
 
 /** Returns the events of all connected people after one moment and until another, oldest first. */
-export function eventsBetween({ people, recordsOf, grants }: Vendor, afterMs: number, untilMs: number): WhoopEvent[] {
+export function eventsBetween(
+  { people, recordsOf, grants }: WhoopVendor,
+  afterMs: number,
+  untilMs: number,
+): WhoopEvent[] {
   return people
     .list()
     .filter(({ userId }) => grants.isConnected(userId))
@@ -58,7 +62,7 @@ export function signWebhook(clientSecret: string, timestamp: string, rawBody: st
 /** WHOOP retries five times over about an hour. */
 const RETRY_AFTER_MS = [1, 5, 10, 20, 24].map((minutes) => minutes * MINUTE_MS)
 
-export function createEventSource(vendor: Vendor): EventSource {
+export function createEventSource(vendor: WhoopVendor): EventSource {
   return {
     retryAfterMs: RETRY_AFTER_MS,
     isConnected: (userId) => vendor.grants.isConnected(userId),

@@ -8,6 +8,7 @@ import { InvalidRequest } from "@restwell/core"
 import { isStorableText, unstorablePath } from "@restwell/providers"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
+import { parseFields } from "../../accounts/request-bodies.ts"
 
 /** A name that takes more edits is not a misspelling of another. */
 const MOST_EDITS = 4
@@ -99,13 +100,8 @@ function isStorableEncoding(encoded: string): boolean {
 }
 
 /** Parses a JSON body. A missing body is an empty object. @throws {InvalidRequest} that names the field */
-export function parseBody<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.infer<Schema> {
-  const parsed = schema.safeParse(request.body ?? {})
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const field = issue?.path.join(".") || "body"
-  throw new InvalidRequest(`${field} ${issue?.message ?? "is not valid"}`, field)
-}
+export const parseBody = <Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.infer<Schema> =>
+  parseFields(request.body ?? {}, schema)
 
 const URL_BYTES = 8_192
 

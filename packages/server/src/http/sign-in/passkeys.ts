@@ -1,10 +1,10 @@
 import { PasskeySchema, PasskeysResponseSchema, SignedInResponseSchema, WebAuthnOptionsSchema } from "@restwell/client"
 import { z } from "zod"
-import { BODIES, parseBody } from "../../accounts/request-bodies.ts"
+import { BODIES } from "../../accounts/request-bodies.ts"
 import { SET_COOKIE } from "../../openapi/operation.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
 import { defineEndpoints, headersOf } from "../plumbing/endpoint.ts"
-import { pathParameter } from "../plumbing/requests.ts"
+import { parseBody, pathParameter } from "../plumbing/requests.ts"
 import { answering, type SignInServices } from "./answering.ts"
 
 const CHALLENGE_COOKIE = { "Set-Cookie": z.string().meta({ description: "Binds the challenge to this browser" }) }
@@ -85,7 +85,7 @@ export const passkeyEndpoints = defineEndpoints<SignInServices>("Account", [
     handle:
       ({ accounts }) =>
       async (session, reply, request) => {
-        const body = parseBody(request.body ?? {}, BODIES.confirmation)
+        const body = parseBody(request, BODIES.confirmation)
         const confirmation = { session, headers: headersOf(request), address: request.ip, body }
         await accounts.passkeys.remove(pathParameter(request, "id"), confirmation)
         return reply.code(204).send()
