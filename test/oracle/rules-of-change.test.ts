@@ -27,7 +27,7 @@ test.each([
   ["keeps its records", false],
   ["deletes its records", true],
 ])(
-  "R13 a source that disconnects and %s answers nothing from the next read on, and again when it is back",
+  "a source that disconnects and %s answers nothing from the next read on, and again when it is back",
   async (_, wipeData) => {
     const { someone, other, installation } = stage
     await fc.assert(
@@ -49,7 +49,7 @@ test.each([
   },
 )
 
-test("R13 late and deleted records change the next answer", async () => {
+test("late and deleted records change the next answer", async () => {
   const { someone, other, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, seed, async (sent, number) => {
@@ -73,7 +73,7 @@ test("R13 late and deleted records change the next answer", async () => {
   )
 })
 
-test("R14 the order of arrival changes nothing", async () => {
+test("the order of arrival changes nothing", async () => {
   const { someone, other, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, seed, async (sent, number) => {
@@ -93,7 +93,7 @@ test("R14 the order of arrival changes nothing", async () => {
   )
 })
 
-test("R14 records that arrive again change nothing", async () => {
+test("records that arrive again change nothing", async () => {
   const { someone, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -106,7 +106,7 @@ test("R14 records that arrive again change nothing", async () => {
   )
 })
 
-test("R14 a source that is added last in the order changes no chosen value", async () => {
+test("a source that is added last in the order changes no chosen value", async () => {
   const { someone, other } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -130,7 +130,7 @@ test("R14 a source that is added last in the order changes no chosen value", asy
   )
 })
 
-test("R14 without the winner the answer is exactly the runner-up's", async () => {
+test("without the winner the answer is exactly the runner-up's", async () => {
   const { someone, other, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -155,7 +155,7 @@ const FiguresSchema = z.object({
   stages: z.object({ light_hours: z.number(), deep_hours: z.number(), rem_hours: z.number(), awake_hours: z.number() }),
 })
 
-test("R14 totals are never sums over copies, and stages fit into the time in bed", async () => {
+test("totals are never sums over copies, and stages fit into the time in bed", async () => {
   const { someone, other } = stage
   const named = (provider: string, record: NormalizedRecord): NormalizedRecord => {
     const ids = { id: `${provider}-${record.providerId}`, providerId: record.providerId }

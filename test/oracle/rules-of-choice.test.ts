@@ -31,7 +31,7 @@ async function bySource(sent: Sent, kind: (typeof KINDS)[number]): Promise<Map<s
   return new Map(await Promise.all(lists))
 }
 
-test("R1 every source is stored unmerged, and no preference changes a stored row", async () => {
+test("every source is stored unmerged, and no preference changes a stored row", async () => {
   await fc.assert(
     fc.asyncProperty(stage.sent, seed, async (sent, number) => {
       const { someone } = stage
@@ -53,7 +53,7 @@ test("R1 every source is stored unmerged, and no preference changes a stored row
   )
 })
 
-test("R2 an archive's record is only chosen for a date that the direct sources do not have as completely", async () => {
+test("an archive's record is only chosen for a date that the direct sources do not have as completely", async () => {
   const { someone, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -74,7 +74,7 @@ test("R2 an archive's record is only chosen for a date that the direct sources d
   )
 })
 
-test("R3 a night has the local date of waking, and naps never change which night is chosen", async () => {
+test("a night has the local date of waking, and naps never change which night is chosen", async () => {
   const { someone, other } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -120,7 +120,7 @@ test("R3b a source is a candidate only for dates it has a record of, and absence
   )
 })
 
-test("R4 every chosen record is one source's whole record", async () => {
+test("every chosen record is one source's whole record", async () => {
   const { someone } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -135,7 +135,7 @@ test("R4 every chosen record is one source's whole record", async () => {
   )
 })
 
-test("R5 a choice goes before the order, the order before completeness, and the same data give the same answer at any time", async () => {
+test("a choice goes before the order, the order before completeness, and the same data give the same answer at any time", async () => {
   const { someone, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, seed, async (sent, number) => {
@@ -192,7 +192,7 @@ function expectMean(average: number | null, values: readonly (number | null)[]):
     ).toBeLessThan(0.11)
 }
 
-test("R6 vendors' scores are never averaged together", async () => {
+test("vendors' scores are never averaged together", async () => {
   const { someone } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -210,7 +210,7 @@ test("R6 vendors' scores are never averaged together", async () => {
   )
 })
 
-test("R7 an HRV has its method, and no average crosses a method", async () => {
+test("an HRV has its method, and no average crosses a method", async () => {
   const { someone } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -235,7 +235,7 @@ test("R7 an HRV has its method, and no average crosses a method", async () => {
   )
 })
 
-test("R11 every answer names its source and why, and a source that is not connected is refused in words", async () => {
+test("every answer names its source and why, and a source that is not connected is refused in words", async () => {
   const { someone, installation } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {

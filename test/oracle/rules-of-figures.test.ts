@@ -19,7 +19,7 @@ const CycleSchema = z.looseObject({ steps: z.number().nullable(), calories: z.nu
 const stepsOf = (record: Listed): number => CycleSchema.parse(record).steps ?? 0
 const total = (records: readonly Listed[]): number => records.reduce((sum, record) => sum + stepsOf(record), 0)
 
-test("R8 steps and energy of a date are those of one source, never a sum", async () => {
+test("steps and energy of a date are those of one source, never a sum", async () => {
   const { someone } = stage
   await fc.assert(
     fc.asyncProperty(stage.sent, async (sent) => {
@@ -37,7 +37,7 @@ test("R8 steps and energy of a date are those of one source, never a sum", async
   )
 })
 
-test("R9 workouts of two sources are one from an overlap of 60 % of the shorter on", async () => {
+test("workouts of two sources are one from an overlap of 60 % of the shorter on", async () => {
   const { someone } = stage
   const span = fc.record({ startMinute: fc.nat({ max: 60 }), minutes: fc.integer({ min: 5, max: 60 }) })
   const day = fc.record({ one: span, other: span })
@@ -68,7 +68,7 @@ async function trendsOf(someone: Someone) {
   return TrendsResponseSchema.parse(await response.json()).days
 }
 
-test("R10 usual ranges and deviations of the temperature are those of one source", async () => {
+test("usual ranges and deviations of the temperature are those of one source", async () => {
   const { someone, other } = stage
   let bands = 0
   let deviations = 0
@@ -130,7 +130,7 @@ test.each([
   ["of one method", "whoop", true],
   ["of two methods, whose HRV is never compared", "apple_health", false],
 ] as const)(
-  "R12 differences of sources %s are told from 60 minutes, 5 beats and 15 % on",
+  "differences of sources %s are told from 60 minutes, 5 beats and 15 % on",
   async (_, second, isOneMethod) => {
     const { someone } = stage
     const night = fc.record({ figures, gaps })
@@ -173,7 +173,7 @@ test.each([
   },
 )
 
-test("R12 only the last 90 such dates are told, the newest first", async () => {
+test("only the last 90 such dates are told, the newest first", async () => {
   const { someone } = stage
   const nights = (name: DeviceName, asleepMinutes: number) =>
     Array.from({ length: 100 }, (_, day) =>

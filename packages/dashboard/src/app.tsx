@@ -29,7 +29,7 @@ const SourcesPage = lazy(() => import("./pages/sources.tsx"))
 const ServicePage = lazy(() => import("./pages/service.tsx"))
 const AccountPage = lazy(() => import("./pages/account.tsx"))
 
-/** Every page by its path. The server serves this application at the same paths: `server/src/dashboard/dashboard.ts`. */
+/** Every page by its path. The server serves this application at the same paths: `server/src/http/service/pages.ts`. */
 export const App = () => (
   <Suspense fallback={<Skeleton className="m-8 h-40" />}>
     <Switch>

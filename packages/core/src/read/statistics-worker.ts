@@ -1,4 +1,4 @@
-/** The thread that computes statistics, with a connection of its own. `statistics.ts` starts it, and sends one task at a time. */
+/** The thread that computes statistics, with a connection of its own. `statistics-thread.ts` starts it, and sends one task at a time. */
 import { parentPort, workerData } from "node:worker_threads"
 import { InvalidRequest } from "../context/errors.ts"
 import { openPool, type PoolSettings } from "../store/pool.ts"

@@ -62,7 +62,7 @@ function metricOf(id: MetricId): Metric {
   return { id, title, unit, better, decimals, kind }
 }
 
-/** Every metric without the factors of the journal. Section 2 of the statistics' definitions has the same order. */
+/** Every metric without the factors of the journal. */
 export const METRICS: readonly Metric[] = METRIC_IDS.map(metricOf)
 
 export function isMetricId(id: string): id is MetricId {

@@ -185,7 +185,7 @@ export function createAuth(
       expiresIn: WEEK_SECONDS,
       updateAge: DAY_SECONDS,
       cookieCache: { enabled: false },
-      // confirm-identity.ts decides which changes need more than a session.
+      // identity-confirmation.ts decides which changes need more than a session.
       freshAge: 0,
     },
     // attempt-limits.ts counts per account too, in the database that all replicas share.
@@ -193,7 +193,7 @@ export function createAuth(
     telemetry: { enabled: false },
     trustedOrigins: [baseUrl],
     advanced: {
-      // http/plumbing/foreign-origin.ts checks the origin, and accepts programs that send none.
+      // refuseForeignOrigin checks the origin, and accepts programs that send none.
       disableCSRFCheck: true,
       disableOriginCheck: true,
       useSecureCookies: baseUrl.startsWith("https:"),

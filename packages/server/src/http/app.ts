@@ -99,9 +99,9 @@ function createFastify({ config, logger }: AppOptions, handleError: HandleError)
     return503OnClosing: false,
     forceCloseConnections: "idle",
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // plumbing/slow-bodies.ts has a shorter limit for all requests but uploads.
+    // refuseSlowBodies has a shorter limit for all requests but uploads.
     requestTimeout: LONGEST_UPLOAD_MS,
-    // plumbing/request-limits.ts refuses a request without Host, in JSON.
+    // limitRequests refuses a request without Host, in JSON.
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false },
     routerOptions: { maxParamLength: 64 },
     clientErrorHandler: answerClientError,

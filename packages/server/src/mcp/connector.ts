@@ -27,7 +27,7 @@ export interface WholeAnswer extends Pick<Response, "status" | "headers"> {
 export interface Connector {
   /** Undefined for an invalid token. @param body the request's, parsed */
   answer(request: Request, token: string, body: unknown): Promise<WholeAnswer | undefined>
-  /** Answers pending requests. No response stays open after its result: health-server.ts offers no changes to listen for. */
+  /** Answers pending requests. No response stays open after its result: the server offers no changes to listen for. */
   close(): Promise<void>
 }
 

@@ -126,7 +126,7 @@ const CACHE = {
 
 /**
  * A schema with a shorter JSON form than zod's own, because assistants keep the list of tools in every conversation. Validation is the same.
- * The form of an output has only types, see types-only.ts.
+ * The form of an output has only types.
  */
 export function leanSchema<Schema extends z.ZodType>(
   schema: Schema,

@@ -33,7 +33,7 @@ export const PROVIDER_SETTINGS = {
   claims: { openid: ["sub"] },
   responseTypes: ["code"],
   clientAuthMethods: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
-  // `native` for all clients: redirect-uri.ts checks each URI, and a loopback may use any port (RFC 8252 7.3).
+  // `native` for all clients: clients.ts checks each URI, and a loopback may use any port (RFC 8252 7.3).
   clientDefaults: { application_type: "native", grant_types: ["authorization_code", "refresh_token"] },
   extraClientMetadata: {
     properties: ["software_id"],

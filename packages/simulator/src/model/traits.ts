@@ -113,7 +113,7 @@ interface Lifestyle {
   readonly gapsPerYear: number
   /** Share of nights with too little signal for a score. */
   readonly unscorableNights: number
-  /** Load of an ordinary day without training, in zone-weighted minutes (see strain.ts). */
+  /** Load of an ordinary day without training, in zone-weighted minutes (see effort.ts). */
   readonly everydayLoad: number
 }
 

@@ -46,7 +46,7 @@ export interface OuraOptions {
   readonly uncheckedScopes?: readonly string[]
   /** How a collection answers without its scope. All three are reported. @default 403 */
   readonly missingScope?: 401 | 403 | "empty"
-  /** One meaning for all collections. @default as measured: see `collections.ts` */
+  /** One meaning for all collections. @default as measured: see `data-routes.ts` */
   readonly dateSemantics?: DateSemantics
   /** Documents on a page. @default 50 */
   readonly pageSize?: number

@@ -1,5 +1,5 @@
 -- Archives that people upload: the file while it is read, and what it brought.
--- `record` and `profile` hold the copies that answers are made from: store/project-archive.ts.
+-- `record` and `profile` hold the copies that answers are made from: statements/project-archives.ts.
 
 create table restwell.import (
   user_id text not null references restwell.person on delete cascade,
