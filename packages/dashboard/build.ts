@@ -7,6 +7,7 @@ import { glob, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
+import { buildWorker } from "./build-worker.ts"
 import { buildChatPage } from "./chat-page.ts"
 
 const FOLDER = import.meta.dirname
@@ -21,6 +22,7 @@ export async function buildDashboard(): Promise<"built" | "up to date"> {
   const { build } = await import("vite").catch(explainMissing)
   await inProduction(() => build({ root: FOLDER, logLevel: "warn" }))
   await inProduction(async () => writeFile(join(FOLDER, "dist", "chat.html"), await buildChatPage(FOLDER)))
+  await inProduction(() => buildWorker(FOLDER))
   for await (const path of glob(COMPRESSED, { cwd: join(FOLDER, "dist") })) await compress(join(FOLDER, "dist", path))
   await writeFile(STAMP, digest)
   return "built"

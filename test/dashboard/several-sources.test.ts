@@ -187,7 +187,7 @@ describe("Connections", () => {
     const { page, open, close } = await visit(browser, service, { member })
     await open("/connections")
     await page.getByRole("button", { name: "Disconnect" }).click()
-    await page.getByRole("alertdialog").getByText("Your other sources answer from now on.").waitFor()
+    await page.getByRole("alertdialog").getByText("Your other devices are used from now on.").waitFor()
     await close()
   })
 })

@@ -34,11 +34,12 @@ describe.each([...PUBLIC_PAGES, ...MEMBER_PAGES])("%s", (path) => {
       "style-src": "'self'",
       "img-src": "'self'",
       "manifest-src": "'self'",
+      "worker-src": "'self'",
       "base-uri": "'none'",
       "form-action": "'self'",
       "frame-ancestors": "'none'",
       "require-trusted-types-for": "'script'",
-      "trusted-types": "'none'",
+      "trusted-types": "restwell-worker",
     })
     expect(answer.headers.get("x-frame-options")).toBe("DENY")
     expect(answer.headers.get("referrer-policy")).toBe("no-referrer")
@@ -66,7 +67,9 @@ test("phones get an icon for their home screen, as PNG in the size that they ask
   const [, touchIcon = ""] = /rel="apple-touch-icon" href="([^"]+)"/.exec(await (await get("/")).text()) ?? []
   const { icons } = ManifestSchema.parse(await (await get("/assets/manifest.webmanifest")).json())
   const named = icons.filter(({ type }) => type === "image/png").map(({ src, sizes }) => [src, sizes] as const)
-  expect(named).toHaveLength(1)
+  const purposes = icons.map(({ sizes, purpose }) => `${purpose} ${sizes}`)
+  for (const wanted of ["any 192x192", "any 512x512", "maskable 192x192", "maskable 512x512"])
+    expect(purposes).toContain(wanted)
   for (const [path, size] of [[touchIcon, "180x180"] as const, ...named]) {
     const answer = await get(path)
     expect([answer.status, answer.headers.get("content-type")], path).toEqual([200, "image/png"])
@@ -77,7 +80,17 @@ test("phones get an icon for their home screen, as PNG in the size that they ask
 })
 
 const ManifestSchema = z.object({
-  icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string() })),
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string(), purpose: z.string() })),
+})
+
+test("the service worker may answer for every page, and is revalidated at each visit", async () => {
+  const answer = await get("/assets/worker.js")
+  expect(answer.headers.get("service-worker-allowed")).toBe("/")
+  expect(answer.headers.get("cache-control")).toBe("no-cache")
+  expect(answer.headers.get("content-type")).toMatch(/^(?:text|application)\/javascript/)
+  const html = await (await get("/sign-in")).text()
+  const [, entry = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? []
+  expect(await answer.text()).toContain(entry)
 })
 
 describe("the assets", () => {

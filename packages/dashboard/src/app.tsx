@@ -1,33 +1,27 @@
-import { lazy, Suspense } from "react"
-import { Route, Switch } from "wouter"
-import { ButtonLink } from "./components/button.tsx"
+import { type ReactNode, Suspense } from "react"
+import { Route, Switch, useLocation } from "wouter"
+import { ErrorBoundary } from "./components/error-boundary.tsx"
 import { Skeleton } from "./components/notice.tsx"
-import { Page } from "./components/page.tsx"
 import { Shell } from "./components/shell.tsx"
+import { lazyPage } from "./lazy-page.ts"
+import { NotFoundPage } from "./pages/not-found.tsx"
 import { TodayPage } from "./pages/today.tsx"
 
-const NotFoundPage = () => (
-  <Page title="Page not found" subtitle="Check the address. The page may have moved.">
-    <div>
-      <ButtonLink to="/">Go to Today</ButtonLink>
-    </div>
-  </Page>
-)
-
-const SignInPage = lazy(() => import("./pages/sign-in.tsx"))
-const SetupPage = lazy(() => import("./pages/setup.tsx"))
-const SignUpPage = lazy(() => import("./pages/sign-up.tsx"))
-const ForgotPasswordPage = lazy(() => import("./pages/forgot-password.tsx"))
-const ResetPage = lazy(() => import("./pages/reset.tsx"))
-const InvitePage = lazy(() => import("./pages/invite.tsx"))
-const StartPage = lazy(() => import("./pages/start.tsx"))
-const TrendsPage = lazy(() => import("./pages/trends.tsx"))
-const InsightsPage = lazy(() => import("./pages/insights.tsx"))
-const DeveloperPage = lazy(() => import("./pages/developer.tsx"))
-const ConnectionsPage = lazy(() => import("./pages/connections.tsx"))
-const SourcesPage = lazy(() => import("./pages/sources.tsx"))
-const ServicePage = lazy(() => import("./pages/service.tsx"))
-const AccountPage = lazy(() => import("./pages/account.tsx"))
+const SignInPage = lazyPage(() => import("./pages/sign-in.tsx"))
+const SetupPage = lazyPage(() => import("./pages/setup.tsx"))
+const SignUpPage = lazyPage(() => import("./pages/sign-up.tsx"))
+const ForgotPasswordPage = lazyPage(() => import("./pages/forgot-password.tsx"))
+const ResetPage = lazyPage(() => import("./pages/reset.tsx"))
+const InvitePage = lazyPage(() => import("./pages/invite.tsx"))
+const StartPage = lazyPage(() => import("./pages/start.tsx"))
+const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
+const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
+const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
+const ConnectionsPage = lazyPage(() => import("./pages/connections.tsx"))
+const SourcesPage = lazyPage(() => import("./pages/sources.tsx"))
+const ServicePage = lazyPage(() => import("./pages/service.tsx"))
+const MorePage = lazyPage(() => import("./pages/more.tsx"))
+const AccountPage = lazyPage(() => import("./pages/account.tsx"))
 
 /** Every page by its path. The server serves this application at the same paths: `server/src/http/service/pages.ts`. */
 export const App = () => (
@@ -41,7 +35,7 @@ export const App = () => (
       <Route path="/invite" component={InvitePage} />
       <Route>
         <Shell>
-          <Suspense fallback={<Skeleton className="h-64" />}>
+          <PageContent>
             <Switch>
               <Route path="/" component={TodayPage} />
               <Route path="/start" component={StartPage} />
@@ -51,12 +45,23 @@ export const App = () => (
               <Route path="/connections" component={ConnectionsPage} />
               <Route path="/sources" component={SourcesPage} />
               <Route path="/service" component={ServicePage} />
+              <Route path="/more" component={MorePage} />
               <Route path="/account" component={AccountPage} />
               <Route component={NotFoundPage} />
             </Switch>
-          </Suspense>
+          </PageContent>
         </Shell>
       </Route>
     </Switch>
   </Suspense>
 )
+
+/** A page that fails leaves the navigation, and the next page is drawn anew. */
+function PageContent({ children }: { children: ReactNode }) {
+  const [location] = useLocation()
+  return (
+    <ErrorBoundary key={location}>
+      <Suspense fallback={<Skeleton className="h-[70vh]" />}>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}

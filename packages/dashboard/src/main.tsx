@@ -3,6 +3,8 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { createQueryClient } from "./api/send.ts"
 import { App } from "./app.tsx"
+import { ErrorBoundary } from "./components/error-boundary.tsx"
+import { startWorker } from "./offline/start-worker.ts"
 import "./style.css"
 
 const root = document.getElementById("root")
@@ -10,7 +12,10 @@ if (!root) throw new Error("index.html has no #root")
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <App />
+      <ErrorBoundary>
+        <App />
+      </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 )
+startWorker()

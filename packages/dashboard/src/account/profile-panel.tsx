@@ -15,7 +15,7 @@ const OPTIONS = [
 
 type Theme = (typeof OPTIONS)[number]["value"]
 
-/** The theme: the system's, or the one chosen in this browser. `theme.js` applies it before the first paint. */
+/** The theme: the system's, or the one chosen in this browser. `start.js` applies it before the first paint. */
 function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme)
   const choose = (next: Theme) => {

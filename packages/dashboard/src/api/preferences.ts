@@ -45,8 +45,11 @@ const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions(
 const IMPERIAL_REGIONS: readonly (string | undefined)[] = ["US", "LR", "MM"]
 const DAYS_OF_WEEK: Readonly<Record<number, DisplayPreferences["first_weekday"]>> = { 6: "saturday", 7: "sunday" }
 
+/** The browser's language as BCP 47 writes it. Chromium on a system without a locale adds the system's name: "en-US@posix". */
+const browserLanguage = (): string => navigator.language.replace(/@.*$/, "")
+
 /** What the browser's language and region suggest. */
-export function browserPreferences(language: string = navigator.language): DisplayPreferences {
+export function browserPreferences(language: string = browserLanguage()): DisplayPreferences {
   const locale = new Intl.Locale(language).maximize()
   const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions()
   const isImperial = IMPERIAL_REGIONS.includes(locale.region)

@@ -2,6 +2,8 @@ import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
+import { isKept, STORED_AT } from "../worker/rules.ts"
+import { noteAnswer } from "./shown-from.ts"
 import { signInPath } from "./sign-in-path.ts"
 
 const FailureSchema = ErrorResponseSchema.extend({ field: z.string().optional() })
@@ -43,6 +45,7 @@ export async function send<Schema extends z.ZodType>(
     headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
   })
+  if (isKept(new URL(path, window.location.origin).pathname)) noteAnswer(response.headers.get(STORED_AT))
   const text = await response.text()
   const value: unknown = text === "" ? undefined : parseJson(text)
   if (!response.ok) throw failureOf(response, value)
@@ -108,7 +111,10 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
     defaultOptions: {
+      mutations: { networkMode: "always" },
       queries: {
+        // Without a connection the service worker has the last answers.
+        networkMode: "always",
         staleTime: STALE_MS,
         retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
       },

@@ -104,7 +104,7 @@ export const FactorPicker = ({
     <select
       value={factor}
       onChange={({ target }) => pick(target.value)}
-      className="min-h-9 max-w-44 rounded-lg border border-line-strong bg-surface px-2 text-text"
+      className="min-h-9 max-w-44 max-sm:min-h-11 rounded-lg border border-line-strong bg-surface px-2 text-text"
     >
       <option value={NO_FACTOR}>nothing</option>
       {factors.map((each) => (

@@ -13,7 +13,7 @@ export const Select = ({ label, options, ...select }: SelectProps) => (
     {label}
     <select
       {...select}
-      className="min-h-10 w-full min-w-0 rounded-lg border border-line-strong bg-canvas px-3 text-base font-normal sm:text-sm"
+      className="min-h-10 w-full min-w-0 rounded-lg border border-line-strong bg-canvas px-3 text-base font-normal max-sm:min-h-11 max-sm:px-2 sm:text-sm"
     >
       {options.map(([value, text]) => (
         <option key={value} value={value}>
@@ -50,7 +50,7 @@ export const Segmented = <Value extends string>({
       <Toggle
         key={option.value}
         value={option.value}
-        className="min-h-8 rounded-md px-3 text-sm max-sm:min-h-10 max-sm:flex-1 max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
+        className="min-h-8 rounded-md px-3 text-sm max-sm:min-h-11 max-sm:flex-1 max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
       >
         {option.short === undefined ? (
           option.label

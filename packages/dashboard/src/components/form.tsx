@@ -63,7 +63,7 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
         {...input}
         aria-invalid={error !== undefined}
         {...(describedBy !== "" && { "aria-describedby": describedBy })}
-        className="min-h-10 w-full rounded-lg border border-line-strong bg-canvas px-3 text-base text-text placeholder:text-muted aria-invalid:border-poor sm:text-sm"
+        className="min-h-10 max-sm:min-h-11 w-full rounded-lg border border-line-strong bg-canvas px-3 text-base text-text placeholder:text-muted aria-invalid:border-poor sm:text-sm"
       />
       {hint !== undefined && (
         <p id={hintId} className="text-xs text-muted">

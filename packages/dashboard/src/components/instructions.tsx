@@ -19,7 +19,7 @@ export const StepTabs = ({ label, tabs }: { label: string; tabs: readonly StepTa
         <Tabs.Tab
           key={name}
           value={name}
-          className="-mb-px min-h-9 shrink-0 border-b-2 border-transparent px-3 text-sm text-muted data-active:border-text data-active:font-medium data-active:text-text"
+          className="-mb-px min-h-9 shrink-0 max-sm:min-h-11 border-b-2 border-transparent px-3 text-sm text-muted data-active:border-text data-active:font-medium data-active:text-text"
         >
           {name}
         </Tabs.Tab>

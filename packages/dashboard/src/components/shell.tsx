@@ -1,7 +1,12 @@
-import { Activity, ChartLine, ChartScatter, CodeXml, Layers2, Link2, type LucideIcon, Server, User } from "lucide-react"
+import { Ellipsis } from "lucide-react"
 import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useAccount } from "../api/account.ts"
+import { useShownFrom } from "../api/shown-from.ts"
+import { instantText } from "../format/date.ts"
+import { useKeepAhead } from "../offline/keep-ahead.ts"
+import { Notice } from "./notice.tsx"
+import { FIRST_PAGES, OTHER_PAGES, type PageLink } from "./pages.ts"
 
 export const Logo = () => (
   <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
@@ -10,77 +15,111 @@ export const Logo = () => (
   </span>
 )
 
-interface PageLink {
-  readonly path: string
-  readonly label: string
-  readonly Icon: LucideIcon
-  readonly isWideOnly?: boolean
-}
-
-const PAGES = [
-  { path: "/", label: "Today", Icon: Activity },
-  { path: "/trends", label: "Trends", Icon: ChartLine },
-  // A phone has no room for a sixth entry. It reaches this page from Trends.
-  { path: "/insights", label: "Insights", Icon: ChartScatter, isWideOnly: true },
-  { path: "/developer", label: "API", Icon: CodeXml },
-  { path: "/connections", label: "Connections", Icon: Link2 },
-  // A phone reaches this page from Connections.
-  { path: "/sources", label: "Sources", Icon: Layers2, isWideOnly: true },
-  { path: "/account", label: "Account", Icon: User },
-] satisfies readonly PageLink[]
-
-/** A phone reaches this page from Account. */
-const OWNERS_PAGE: PageLink = { path: "/service", label: "Service", Icon: Server, isWideOnly: true }
+const MORE: PageLink = { path: "/more", label: "More", Icon: Ellipsis, about: "All other pages" }
 
 /** Frame of every page: the navigation is on the left of a wide screen, and at the bottom of a phone. */
-export const Shell = ({ children }: { children: ReactNode }) => (
-  <div className="min-h-dvh sm:pl-52">
-    <a
-      href="#main"
-      className="sr-only z-20 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-    >
-      Skip to content
-    </a>
-    <nav
-      aria-label="Pages"
-      className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:inset-y-0 sm:right-auto sm:w-52 sm:border-t-0 sm:border-r sm:p-4"
-    >
-      <div className="hidden px-2 pt-1 pb-6 sm:block">
-        <Link href="/" className="rounded-md">
-          <Logo />
-        </Link>
-      </div>
-      <ul className="flex justify-around sm:flex-col sm:gap-1">
-        {PAGES.map((page) => (
-          <NavigationItem key={page.path} {...page} />
-        ))}
-        <OwnersItem />
-      </ul>
-    </nav>
-    <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 pt-6 pb-28 outline-none sm:px-8 sm:pt-8 sm:pb-16">
-      {children}
-    </main>
-  </div>
-)
-
-function OwnersItem() {
-  const { data: account } = useAccount()
-  return account?.is_owner ? <NavigationItem {...OWNERS_PAGE} /> : null
+export function Shell({ children }: { children: ReactNode }) {
+  useKeepAhead()
+  return (
+    <div className="min-h-dvh sm:pl-52">
+      <a
+        href="#main"
+        className="sr-only z-20 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <nav
+        aria-label="Pages"
+        className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:inset-y-0 sm:right-auto sm:w-52 sm:overflow-y-auto sm:border-t-0 sm:border-r sm:p-4 print:hidden"
+      >
+        <div className="hidden px-2 pt-1 pb-6 sm:block">
+          <Link href="/" className="rounded-md">
+            <Logo />
+          </Link>
+        </div>
+        <ul className="flex justify-around sm:flex-col sm:gap-1">
+          {FIRST_PAGES.map((page) => (
+            <NavigationItem key={page.path} page={page} />
+          ))}
+          <OtherItems />
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 pt-6 pb-28 outline-none sm:px-8 sm:pt-8 sm:pb-16">
+        <OfflineNotice />
+        {children}
+      </main>
+    </div>
+  )
 }
 
-function NavigationItem({ path, label, Icon, isWideOnly = false }: PageLink) {
+/** Pages that the person may open. */
+export function useOtherPages(): readonly PageLink[] {
+  const { data: account } = useAccount()
+  return OTHER_PAGES.filter(({ isOwners = false }) => !isOwners || account?.is_owner === true)
+}
+
+/** On a phone, one entry for all of them. */
+function OtherItems() {
   const [location] = useLocation()
-  const isCurrent = location === path
+  const pages = useOtherPages()
+  const isOnOther = location === MORE.path || pages.some(({ path }) => path === location)
   return (
-    <li className={`flex-1 sm:flex-none ${isWideOnly ? "max-sm:hidden" : ""}`}>
-      <Link
-        href={path}
-        aria-current={isCurrent ? "page" : undefined}
-        className="flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg text-[0.6875rem] text-muted hover:text-text aria-[current]:text-text sm:min-h-9 sm:flex-row sm:justify-start sm:gap-3 sm:px-2.5 sm:text-sm sm:hover:bg-raised sm:aria-[current]:bg-raised sm:aria-[current]:font-medium"
-      >
-        <Icon size={18} aria-hidden="true" />
-        {label}
-      </Link>
+    <>
+      {pages.map((page) => (
+        <NavigationItem key={page.path} page={page} className="max-sm:hidden" />
+      ))}
+      <NavigationItem page={MORE} isCurrent={isOnOther} className="sm:hidden" />
+    </>
+  )
+}
+
+interface NavigationItemProps {
+  readonly page: PageLink
+  /** @default whether the page is open */
+  readonly isCurrent?: boolean
+  readonly className?: string
+}
+
+const ITEM =
+  "flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-lg text-[0.6875rem] text-muted hover:text-text aria-[current]:font-medium aria-[current]:text-text sm:min-h-9 sm:flex-row sm:justify-start sm:gap-3 sm:px-2.5 sm:text-sm sm:hover:bg-raised sm:aria-[current]:bg-raised"
+
+function NavigationItem({
+  page: { path, label, Icon, isExternal = false },
+  isCurrent,
+  className = "",
+}: NavigationItemProps) {
+  const [location] = useLocation()
+  const content = (
+    <>
+      <Icon size={18} aria-hidden="true" />
+      {label}
+    </>
+  )
+  return (
+    <li className={`min-w-0 flex-1 sm:flex-none ${className}`}>
+      {isExternal ? (
+        <a href={path} className={ITEM}>
+          {content}
+        </a>
+      ) : (
+        <Link href={path} aria-current={(isCurrent ?? location === path) ? "page" : undefined} className={ITEM}>
+          {content}
+        </Link>
+      )}
     </li>
+  )
+}
+
+/** Says that the page shows what it last saw, and from when. */
+function OfflineNotice() {
+  const shownFrom = useShownFrom()
+  if (shownFrom === undefined) return null
+  return (
+    <div className="mb-4">
+      <Notice tone="fair" title="You are offline">
+        This is what Restwell showed on <time dateTime={shownFrom}>{instantText(shownFrom)}</time>. It updates when the
+        connection is back.
+      </Notice>
+    </div>
   )
 }

@@ -133,10 +133,10 @@ function DisconnectDialog({
       onConfirm={() => onDisconnect(data)}
     >
       <p>
-        Restwell gives up its access to {vendor}.{" "}
+        Restwell will no longer read your {vendor} account.{" "}
         {isOnlySource
           ? "Requests with your API key get 404 until you connect a vendor again."
-          : "Your other sources answer from now on."}
+          : "Your other devices are used from now on."}
       </p>
       <fieldset className="flex flex-col gap-3 text-text">
         <legend className="sr-only">Stored data</legend>

@@ -105,7 +105,7 @@ const Progress = ({ label, fraction }: { label: string; fraction: number }) => (
 export const ImportsPanel = () => (
   <Panel
     title="Archives"
-    description="Bring your history and your journal. WHOOP: in the app under Settings, Data Export. Oura: in the Membership Hub under Export data. What a connection delivers too stays as it is."
+    description="Bring your history and your journal. WHOOP: in the app under Settings, Data Export. Oura: in the Membership Hub under Export data. Days that are already synced are not changed."
   >
     <div className="flex flex-col gap-5">
       <ArchiveUpload />

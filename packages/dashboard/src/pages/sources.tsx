@@ -18,7 +18,7 @@ const SKELETON = (
 /** Which source answers, by type and by date. */
 export default function SourcesPage() {
   return (
-    <Page title="Sources" subtitle="Which source answers when several have a record of the same date.">
+    <Page title="Sources" subtitle="Which device to use when two recorded the same day.">
       <Loaded query={useAccount()} skeleton={SKELETON}>
         {(account) =>
           sourcesOf(account).length > 1 ? <Settings account={account} /> : <Introduction account={account} />
@@ -44,7 +44,7 @@ function Introduction({ account }: { account: AccountResponse }) {
   return (
     <Panel
       title={source ? `${providerName(source.provider)} is your only source` : "You have no source yet"}
-      description="With two or more sources, you decide here which one answers for each type, and see the dates on which they differ."
+      description="With two or more devices, you choose here which one to use for sleep, recovery and activity, and see the days on which they differ."
       actions={<ButtonLink to="/connections">Go to Connections</ButtonLink>}
     />
   )

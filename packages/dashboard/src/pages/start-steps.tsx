@@ -145,9 +145,9 @@ export const AssistantStep = ({ account, number }: { account: AccountResponse; n
   </Step>
 )
 
-/** The steps of the owner, before those of everybody: the public address, and the apps at vendors. */
-export const OwnerSteps = ({ account }: { account: AccountResponse }) => (
-  <Loaded query={useService()} skeleton={<Skeleton className="h-36" label="Loading the settings" />}>
+/** The steps of the owner, the public address and the apps at vendors, and then those of everybody, which would move if they came first. */
+export const OwnerSteps = ({ account, children }: { account: AccountResponse; children: ReactNode }) => (
+  <Loaded query={useService()} skeleton={<Skeleton className="h-[70vh]" label="Loading the settings" />}>
     {({ address, vendors }) => (
       <>
         <Step number={1} title="Choose the public address" isDone={address.source !== null}>
@@ -164,6 +164,7 @@ export const OwnerSteps = ({ account }: { account: AccountResponse }) => (
           </p>
           <VendorAppList apps={vendors} vendors={account.vendors} />
         </Step>
+        {children}
       </>
     )}
   </Loaded>

@@ -38,14 +38,20 @@ export default function StartPage() {
     >
       {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
       <Loaded query={account} skeleton={skeleton}>
-        {(data) => (
-          <ol className="flex flex-col gap-4">
-            {data.is_owner && <OwnerSteps account={data} />}
-            <ConnectStep account={data} number={first} />
-            <KeyStep account={data} number={first + 1} />
-            <AssistantStep account={data} number={first + 2} />
-          </ol>
-        )}
+        {(data) => {
+          const steps = (
+            <>
+              <ConnectStep account={data} number={first} />
+              <KeyStep account={data} number={first + 1} />
+              <AssistantStep account={data} number={first + 2} />
+            </>
+          )
+          return (
+            <ol className="flex flex-col gap-4">
+              {data.is_owner ? <OwnerSteps account={data}>{steps}</OwnerSteps> : steps}
+            </ol>
+          )
+        }}
       </Loaded>
     </Page>
   )

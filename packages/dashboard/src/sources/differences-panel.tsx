@@ -77,7 +77,7 @@ function SourceCard({
           {value.chosen && (
             <span className="inline-flex items-center gap-1 text-xs font-normal text-accent">
               <Check size={14} aria-hidden="true" />
-              {isChoice ? "your choice" : "answers"}
+              {isChoice ? "your choice" : "used"}
             </span>
           )}
         </p>
@@ -115,13 +115,13 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
   const choose = ({ type, date }: SourceDifference, source: string | undefined) => {
     const others = choices.filter((choice) => choice.type !== type || choice.date !== date)
     const when = `${fullDate(date)}, ${type}`
-    setChange(source === undefined ? `Back to your order: ${when}.` : `${providerName(source)} answers: ${when}.`)
+    setChange(source === undefined ? `Back to your order: ${when}.` : `${providerName(source)} is used: ${when}.`)
     save.mutate({ choices: source === undefined ? others : [{ type, date, source }, ...others] })
   }
   return (
     <Panel
       title="Where your sources differ"
-      description="Dates on which two sources differ by more than 60 minutes asleep, 5 bpm of resting heart rate, or 15 % of HRV. What you choose for a date goes before any order."
+      description="Days on which two devices differ by more than 60 minutes asleep, 5 bpm of resting heart rate or 15 % of HRV. Choose which one to use for a day."
       {...(choices.length > 0 && {
         actions: (
           <ConfirmDialog
@@ -130,17 +130,17 @@ export function DifferencesPanel({ settings: { differences, choices } }: { setti
             confirmLabel="Forget"
             look="primary"
             onConfirm={() => {
-              setChange("Your order answers on all dates.")
+              setChange("Your order applies to all days.")
               return save.mutateAsync({ choices: [] })
             }}
           >
-            <p>Your order answers again on these dates.</p>
+            <p>Your order applies to these days again.</p>
           </ConfirmDialog>
         ),
       })}
     >
       {differences.length === 0 ? (
-        <p className="text-sm text-muted">Your sources agree: there is no such date.</p>
+        <p className="text-sm text-muted">Your devices agree on every day.</p>
       ) : (
         <ul aria-label="Differences" className="divide-y divide-line border-t border-line">
           {differences.slice(0, shown).map((difference) => (

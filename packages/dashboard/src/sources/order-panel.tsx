@@ -80,7 +80,7 @@ export function OrderPanel({ account, settings }: { account: AccountResponse; se
   return (
     <Panel
       title="Your order"
-      description="The first source with a record of a date answers. By default, a complete record goes before a partial one, a direct connection before an archive, and then the name decides."
+      description="The first device that recorded a day is used. Until you set an order, complete records go before partial ones, and direct connections before archives."
     >
       <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
         {SOURCE_TYPES.map((type) => (

@@ -50,6 +50,7 @@ export const MEMBER_PAGES = [
   "/connections",
   "/sources",
   "/account",
+  "/more",
   "/service",
 ] as const
 

@@ -110,6 +110,8 @@ export interface VisitOptions {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** @default true */
   readonly javaScriptEnabled?: boolean
+  /** Whether the page may start its service worker, whose requests a test cannot intercept. @default false */
+  readonly hasWorker?: boolean
 }
 
 /** A browser window on the dashboard. `faults` collects script errors and what the content security policy blocked. */
@@ -123,12 +125,13 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
-  const { member, colorScheme = "light", viewport = DESKTOP, javaScriptEnabled = true } = options
+  const { member, colorScheme = "light", viewport = DESKTOP, javaScriptEnabled = true, hasWorker = false } = options
   const context = await browser.newContext({
     baseURL: url,
     colorScheme,
     viewport,
     javaScriptEnabled,
+    serviceWorkers: hasWorker ? "allow" : "block",
     acceptDownloads: true,
   })
   if (member) await signInAs(context, url, member)

@@ -35,6 +35,8 @@ export function assetHandler({ contentType, body }: Asset, cacheControl = "publi
 
 /** Files with a hash in their name never change. Browsers revalidate the others. */
 const HASHED = /-[\w-]{8}\.(?:js|css)(?:\.br|\.gz)?$/
+/** Browsers ask for the worker at each visit, so that a new version of the page replaces it. */
+const WORKER = /\/worker\.js(?:\.br|\.gz)?$/
 const IMMUTABLE = "public, max-age=31536000, immutable"
 const SHORT = "public, max-age=300"
 
@@ -47,7 +49,11 @@ export async function serveAssets(app: FastifyInstance, folder: string): Promise
     decorateReply: false,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => reply.header("cache-control", HASHED.test(path) ? IMMUTABLE : SHORT),
+    setHeaders(reply, path) {
+      reply.header("cache-control", HASHED.test(path) ? IMMUTABLE : WORKER.test(path) ? "no-cache" : SHORT)
+      // The worker answers for every page, and not only below its own folder. Service Workers 4.1
+      if (WORKER.test(path)) reply.header("service-worker-allowed", "/")
+    },
   })
 }
 

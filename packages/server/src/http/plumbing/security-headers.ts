@@ -36,11 +36,13 @@ const DIRECTIVES = {
   styleSrc: ["'self'"],
   imgSrc: ["'self'"],
   manifestSrc: ["'self'"],
+  workerSrc: ["'self'"],
   baseUri: ["'none'"],
   formAction: ["'self'"],
   frameAncestors: ["'none'"],
   requireTrustedTypesFor: ["'script'"],
-  trustedTypes: ["'none'"],
+  // The page's only policy names its service worker.
+  trustedTypes: ["restwell-worker"],
 }
 
 /**

@@ -1,0 +1,15 @@
+// Applies the stored theme. Without one, the system's theme applies.
+const theme = localStorage.getItem("theme")
+if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme
+
+// A script that cannot load or run before anything is drawn would leave an empty page.
+addEventListener(
+  "error",
+  () => {
+    const [root, failed] = ["root", "failed"].map((id) => document.getElementById(id))
+    if (root?.childElementCount !== 0 || !failed) return
+    failed.hidden = false
+    document.getElementById("reload")?.addEventListener("click", () => location.reload())
+  },
+  true,
+)

@@ -1,0 +1,112 @@
+/**
+ * The service worker. It keeps the page's own files, and the last answers that the signed-in person has seen, for times without a
+ * connection. With one, every answer comes from the service. Written by hand: it is mostly rules about what may be kept, which a library for
+ * caches does not have.
+ */
+
+import { keepAnswer } from "./keep-answer.ts"
+import { ANSWERS, changesPerson, isKept, isOwnPage } from "./rules.ts"
+
+/** The part of a service worker's scope that is used here. TypeScript's own types of it exclude those of pages. */
+interface WorkerScope {
+  readonly location: { readonly origin: string }
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: "install" | "activate", listener: (event: LifeEvent) => void): void
+  addEventListener(type: "fetch", listener: (event: RequestEvent) => void): void
+}
+interface LifeEvent {
+  waitUntil(work: Promise<unknown>): void
+}
+interface RequestEvent extends LifeEvent {
+  readonly request: Request
+  respondWith(response: Promise<Response>): void
+}
+declare const self: WorkerScope
+
+/** Written by the build: the files of this version, and a name that no other version has. */
+declare const SHELL_FILES: readonly string[]
+declare const SHELL_VERSION: string
+
+/** Files that are the same for everybody. */
+const SHELL = `shell-${SHELL_VERSION}`
+/** A page that needs no session. Its document is that of every page. */
+const DOCUMENT = "/sign-in"
+
+self.addEventListener("install", (event) => {
+  const keepShell = async () => (await caches.open(SHELL)).addAll([DOCUMENT, ...SHELL_FILES])
+  event.waitUntil(keepShell().then(() => self.skipWaiting()))
+})
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(deleteOtherShells().then(() => self.clients.claim()))
+})
+
+async function deleteOtherShells(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name !== SHELL && name !== ANSWERS)
+  await Promise.all(others.map((name) => caches.delete(name)))
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  if (changesPerson(request, pathname)) event.respondWith(fetchAndForget(request))
+  else if (request.method !== "GET") return
+  else if (isKept(pathname)) event.respondWith(fetchOrRecall(event))
+  else if (SHELL_FILES.includes(pathname)) event.respondWith(recallOrFetch(request, pathname))
+  else if (request.mode === "navigate" && isOwnPage(pathname)) event.respondWith(fetchPage(request))
+})
+
+/** Grows whenever the kept answers are deleted, so that an answer that was under way then is not kept for the next person. */
+let deletions = 0
+
+async function forget(): Promise<void> {
+  deletions += 1
+  await caches.delete(ANSWERS)
+}
+
+/** Deletes before, because the page may leave at once, and after, because an answer may have arrived meanwhile. */
+async function fetchAndForget(request: Request): Promise<Response> {
+  await forget()
+  try {
+    return await fetch(request)
+  } finally {
+    await forget()
+  }
+}
+
+/** The service's answer, or without a connection the last one. */
+async function fetchOrRecall(event: RequestEvent): Promise<Response> {
+  const { request } = event
+  const before = deletions
+  let response: Response
+  try {
+    response = await fetch(request)
+  } catch (error) {
+    const kept = await (await caches.open(ANSWERS)).match(request.url)
+    if (kept) return kept
+    throw error
+  }
+  if (response.status === 401) await forget()
+  else if (response.ok) {
+    const copy = response.clone()
+    event.waitUntil(keepAnswer(request.url, copy, { isCurrent: () => deletions === before, forget }))
+  }
+  return response
+}
+
+/** Files whose names have a hash never change. The others are as new as this version of the worker. */
+const recallOrFetch = async (request: Request, path: string): Promise<Response> =>
+  (await (await caches.open(SHELL)).match(path)) ?? fetch(request)
+
+/** The page itself: from the service, so that a new version shows at once, or without a connection the kept document. */
+async function fetchPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const kept = await (await caches.open(SHELL)).match(DOCUMENT)
+    if (kept) return kept
+    throw error
+  }
+}

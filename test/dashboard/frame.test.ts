@@ -1,0 +1,115 @@
+import { DESKTOP, expectGoodInEveryAppearance, launchChromium, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { MEMBER_PAGES } from "../../packages/server/src/docs/built-pages.ts"
+
+let service: TestService
+let browser: Browser
+let owner: Member
+beforeAll(async () => {
+  service = await startTestService({ days: 60 })
+  browser = await launchChromium()
+  owner = new Member(service)
+  await owner.setUp()
+  await owner.connect(service.simulator.people.add({ email: "lena@vendor.example" }))
+  await owner.untilHistoryIsComplete()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const SMALL_PHONE = { width: 360, height: 780 }
+
+const links = (page: Page) =>
+  page.getByRole("navigation", { name: "Pages" }).getByRole("listitem").filter({ visible: true })
+
+test("the bar of a phone has five entries, and More leads to all others, by keyboard too", async () => {
+  const { page, faults, open, close } = await visit(browser, service, { member: owner, viewport: SMALL_PHONE })
+  await open("/")
+  expect(await links(page).allInnerTexts()).toEqual(["Today", "Trends", "Insights", "Connections", "More"])
+  await page.getByRole("link", { name: "More" }).focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "More", level: 1 }).waitFor()
+  const others = page.getByRole("main").getByRole("link")
+  expect((await others.allInnerTexts()).map((text) => text.split("\n")[0])).toEqual(
+    expect.arrayContaining(["Sources", "API", "Account", "Service", "Manual"]),
+  )
+  await others.filter({ hasText: "Sources" }).click()
+  await page.getByRole("heading", { name: "Sources", level: 1 }).waitFor()
+  expect(await page.getByRole("link", { name: "More" }).getAttribute("aria-current")).toBe("page")
+  expect(faults).toEqual([])
+  await close()
+})
+
+test("a wide screen lists every page in the same order, with the manual, and Service for the owner alone", async () => {
+  const { page, open, close } = await visit(browser, service, { member: owner, viewport: DESKTOP })
+  await open("/")
+  await page.getByRole("link", { name: "Service" }).waitFor()
+  const names = await links(page).allInnerTexts()
+  expect(names.slice(0, 4)).toEqual(["Today", "Trends", "Insights", "Connections"])
+  expect(names.slice(-2)).toEqual(["Service", "Manual"])
+  expect(await page.getByRole("link", { name: "Manual" }).getAttribute("href")).toBe("/docs/")
+  await close()
+  const guest = new Member(service)
+  await guest.signUp()
+  const second = await visit(browser, service, { member: guest, viewport: SMALL_PHONE })
+  await second.open("/more")
+  await second.page.getByRole("main").getByRole("link", { name: "Account" }).waitFor()
+  await second.page.waitForLoadState("networkidle")
+  expect(await second.page.getByRole("link", { name: "Service" }).count()).toBe(0)
+  await second.close()
+})
+
+test("an address without a page keeps the frame and leads back", async () => {
+  const { page, open, close } = await visit(browser, service, { member: owner })
+  await open("/")
+  await page.evaluate(() => window.history.pushState(null, "", "/nowhere"))
+  await page.getByRole("heading", { name: "Page not found" }).waitFor()
+  await page.getByRole("navigation", { name: "Pages" }).waitFor()
+  await expectGoodInEveryAppearance(page)
+  await page.getByRole("link", { name: "Go to Today" }).click()
+  await page.getByRole("heading", { name: "Page not found" }).waitFor({ state: "hidden" })
+  await close()
+})
+
+/** Adds up the shifts of the layout that no input caused. @see https://web.dev/articles/cls */
+const watchShifts = () => {
+  const seen = { shift: 0 }
+  const watch = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if ("value" in entry && "hadRecentInput" in entry && entry.hadRecentInput === false)
+        seen.shift += Number(entry.value)
+  })
+  watch.observe({ type: "layout-shift", buffered: true })
+  Object.assign(window, { seenShifts: seen })
+}
+
+/** Controls that are smaller than a finger: names and heights. Links within a sentence may be. WCAG 2.2, 2.5.8 */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const controls =
+      "nav a, main li > a, button, select, summary, input:not([type=checkbox]):not([type=radio]):not([type=file])"
+    return [...document.querySelectorAll<HTMLElement>(controls)]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1)
+      .filter(
+        (element) => getComputedStyle(element).display !== "inline" && element.getBoundingClientRect().height < 44,
+      )
+      .map(
+        (element) => `${element.tagName} ${element.textContent.slice(0, 30)} ${element.getBoundingClientRect().height}`,
+      )
+  })
+
+describe.each([SMALL_PHONE, DESKTOP])("at %o", (viewport) => {
+  test.each(MEMBER_PAGES)("%s hardly shifts while it loads, and fingers can hit its controls", async (path) => {
+    const { page, open, close } = await visit(browser, service, { member: owner, viewport })
+    await page.addInitScript(watchShifts)
+    await open(path)
+    await page.waitForLoadState("networkidle")
+    expect(await page.evaluate("window.seenShifts.shift")).toBeLessThanOrEqual(0.1)
+    if (viewport === SMALL_PHONE) expect(await smallTargets(page)).toEqual([])
+    await close()
+  })
+})

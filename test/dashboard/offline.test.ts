@@ -1,0 +1,168 @@
+import { expectAccessible, expectGoodInEveryAppearance, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+let service: TestService
+let browser: Browser
+let member: Member
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ days: 60 })
+  browser = await launchChromium()
+  ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+/** The paths and texts that the browser's caches hold of the person. */
+const keptAnswers = (page: Page): Promise<{ path: string; text: string }[]> =>
+  page.evaluate(async () => {
+    const caches = await window.caches.keys()
+    const requests = await Promise.all(
+      caches.map(async (name) => {
+        const cache = await window.caches.open(name)
+        return Promise.all(
+          (await cache.keys()).map(async (request) => {
+            const { pathname: path, search } = new URL(request.url)
+            return { path: path + search, text: (await (await cache.match(request))?.text()) ?? "" }
+          }),
+        )
+      }),
+    )
+    return requests.flat().filter(({ path }) => path.startsWith("/api/"))
+  })
+
+const keptPaths = async (page: Page): Promise<string[]> => (await keptAnswers(page)).map(({ path }) => path)
+
+async function signIn(page: Page, { email, password }: Pick<Member, "email" | "password">): Promise<void> {
+  await page.goto("/sign-in")
+  await page.getByLabel("Email").fill(email)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await page.getByRole("navigation", { name: "Pages" }).waitFor()
+}
+
+/** Opens Today as somebody who has just signed in, until what the main pages show first is kept. */
+async function openToday(page: Page): Promise<void> {
+  await signIn(page, member)
+  await expect.poll(() => keptPaths(page)).toContainEqual(expect.stringMatching(/trend\?metric=recovery_score/))
+}
+
+test("offline, the pages show what was last seen, and from when", async () => {
+  const { page, context, faults, close } = await visit(browser, service, { hasWorker: true, viewport: PHONE })
+  await openToday(page)
+  await context.setOffline(true)
+  await page.reload()
+  await page.getByText("You are offline").waitFor()
+  await page.getByText(/^This is what Restwell showed on .+ \d{4}, /).waitFor()
+  await page.getByRole("link", { name: "Trends" }).click()
+  await page.getByRole("heading", { name: "Recovery", exact: true }).first().waitFor()
+  expect(await page.getByRole("slider").count()).toBeGreaterThan(0)
+  await page.getByRole("link", { name: "Insights" }).click()
+  await page.getByRole("heading", { name: "What you did" }).waitFor()
+  await expectGoodInEveryAppearance(page)
+  // A whole page load of a page that was never opened.
+  await page.goto("/account")
+  await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()
+  await context.setOffline(false)
+  await page.goto("/")
+  await page.getByRole("heading", { level: 1 }).waitFor()
+  await expect.poll(() => page.getByText("You are offline").count()).toBe(0)
+  expect(faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(fault))).toEqual([])
+  await close()
+})
+
+describe("what is kept", () => {
+  test("has no key, export, log or setting, and is gone after signing out", async () => {
+    const { page, close } = await visit(browser, service, { hasWorker: true })
+    await openToday(page)
+    for (const path of ["/developer", "/connections", "/account"]) {
+      await page.goto(path)
+      await page.waitForLoadState("networkidle")
+    }
+    await page.evaluate(() => fetch("/api/account/export").then((response) => response.text()))
+    const kept = await keptAnswers(page)
+    expect(kept.map(({ path }) => path)).toContain("/api/account")
+    for (const { path, text } of kept) {
+      expect(path).toMatch(
+        /^\/api\/account(?:$|\/(?:compare|journal|metrics|preferences|relate|series|signs|sources|trends?)\b)/,
+      )
+      expect(text).not.toContain(key.slice(0, 8))
+    }
+    await page.goto("/account")
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await keptPaths(page)).toEqual([])
+    await close()
+  })
+
+  test("is deleted when another person signs in, and when the session has ended elsewhere", async () => {
+    const { page, context, close } = await visit(browser, service, { hasWorker: true })
+    await openToday(page)
+    const other = new Member(service)
+    await other.signUp()
+    await signIn(page, other)
+    await page.waitForLoadState("networkidle")
+    const texts = (await keptAnswers(page)).map(({ text }) => text).join()
+    expect(texts).not.toContain(member.email)
+    await signIn(page, member)
+    await expect.poll(() => keptPaths(page)).toContain("/api/account")
+    await context.clearCookies()
+    await page.evaluate(() => fetch("/api/account").then((response) => response.text()))
+    await expect.poll(() => keptPaths(page)).toEqual([])
+    await close()
+  })
+})
+
+describe("scripts that cannot load", () => {
+  const LAZY = /\/assets\/trends-[^/]+\.js/
+
+  test("an old tab after an upgrade reloads itself once, and then offers to reload", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    let loads = 0
+    page.on("load", () => {
+      loads += 1
+    })
+    await page.route(LAZY, (route) => route.fulfill({ status: 404, body: "" }))
+    await open("/")
+    await page.getByRole("link", { name: "Trends" }).click()
+    await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor()
+    expect(loads).toBe(2)
+    await page.getByRole("navigation", { name: "Pages" }).waitFor()
+    await expectAccessible(page)
+    // Another page still works, and so does this one once its script is there.
+    await page.getByRole("link", { name: "Connections" }).click()
+    await page.getByRole("heading", { name: "Connections", level: 1 }).waitFor()
+    await page.getByRole("link", { name: "Trends" }).click()
+    await page.unroute(LAZY)
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("heading", { name: "Trends", level: 1 }).waitFor()
+    await close()
+  })
+
+  test("the reload of an old tab is enough when the new version has the script", async () => {
+    const { page, open, close } = await visit(browser, service, { member })
+    await page.route(LAZY, (route) => route.fulfill({ status: 404, body: "" }), { times: 1 })
+    await open("/")
+    await page.getByRole("link", { name: "Trends" }).click()
+    await page.getByRole("heading", { name: "Trends", level: 1 }).waitFor()
+    await close()
+  })
+
+  test("without its first script the page says so", async () => {
+    const { page, close } = await visit(browser, service, { member })
+    await page.route(/\/assets\/index-[^/]+\.js/, (route) => route.abort())
+    await page.goto("/")
+    await page.getByRole("heading", { name: "Restwell could not be loaded" }).waitFor()
+    await page.unroute(/\/assets\/index-[^/]+\.js/)
+    await page.getByRole("button", { name: "Reload" }).click()
+    await page.getByRole("navigation", { name: "Pages" }).waitFor()
+    expect(await page.getByRole("heading", { name: "Restwell could not be loaded" }).count()).toBe(0)
+    await close()
+  })
+})
