@@ -38,6 +38,7 @@ const vendor: Sample = { segment: "whoop", credential: "session" }
 const consent: Sample = { segment: authorizationId, credential: "session" }
 const health = { type: "sleep", days: "7", start_date: "2026-11-01", end_date: "2026-11-10" }
 const dates = { days: "30", start_date: "2026-11-01", end_date: "2026-11-10", source: "whoop" }
+const samples = { type: "heart_rate", resolution: "1h", start: "2026-11-01T00:00:00Z", end: "2026-11-02T00:00:00Z" }
 const trend = { metric: "hrv", by: "week", points: "true", top: "3", ...dates }
 const comparison = { metric: "hrv", with_start_date: "2026-10-01", with_end_date: "2026-10-10", ...dates }
 const relation = { outcome: "hrv", factor: "strain", lag: "1", ...dates }
@@ -112,6 +113,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "GET /api/v1/trend": { query: trend, credential: "key" },
   "GET /api/v1/compare": { query: comparison, credential: "key" },
   "GET /api/v1/relate": { query: relation, credential: "key" },
+  "GET /api/v1/series": { query: samples, credential: "key" },
+  "GET /api/account/series": { query: samples, ...own },
   "GET /api/v1/sports": { query: { days: "90", sport: "running" }, credential: "key" },
   "GET /api/v1/signs": { query: { days: "7" }, credential: "key" },
   "GET /api/account/sports": { query: { days: "90", sport: "running" }, ...own },

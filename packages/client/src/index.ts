@@ -24,7 +24,9 @@ export type {
   LastDays,
   MetricName,
   MetricsQuestion,
+  PointType,
   RelateQuestion,
+  SeriesQuestion,
   SignsQuestion,
   SourceChoice,
   SportsQuestion,
@@ -57,6 +59,7 @@ export * from "./rest/query.ts"
 export * from "./rest/records.ts"
 export * from "./rest/relate.ts"
 export * from "./rest/rounding.ts"
+export * from "./rest/series.ts"
 export * from "./rest/series-types.ts"
 export * from "./rest/signs.ts"
 export * from "./rest/source.ts"

@@ -162,8 +162,9 @@ export { createHealthReader, type HealthReader } from "./read/health-reader.ts"
 export { type InsightLimits, type InsightQuery, type InsightType, isInsight } from "./read/insight-query.ts"
 export { readJournalDays } from "./read/journal-days.ts"
 export { groupOfMetric, METRIC_GROUPS, type MetricGroup, metricOf } from "./read/metric-series.ts"
-export type { AssistantCall, HealthReadRequest } from "./read/read-call.ts"
+export type { AnyQuery, AssistantCall, HealthReadRequest } from "./read/read-call.ts"
 export { bodyOf, type HealthResponse, insightBodyOf } from "./read/response-cache.ts"
+export type { SeriesReadQuery } from "./read/series.ts"
 export {
   type LimitAtATime,
   limitAtATime,

@@ -54,7 +54,7 @@ export {
   type SleepNeedParts,
   type ZoneDurations,
 } from "./contract/records.ts"
-export type { LeftOut, Sample, SampleSet } from "./contract/series.ts"
+export { deliversSeries, type LeftOut, type Sample, type SampleSet } from "./contract/series.ts"
 export {
   CALL_PURPOSES,
   type CallBudget,

@@ -11,11 +11,23 @@ import {
   WorkoutResponseSchema,
 } from "../rest/records.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
+import { type PointSeries, PointSeriesSchema, type StageSeries, StageSeriesSchema } from "../rest/series.ts"
 import { SignsResponseSchema } from "../rest/signs.ts"
 import { SportsResponseSchema } from "../rest/sports.ts"
 import { SummaryResponseSchema } from "../rest/summary.ts"
 import { type Body, parseBody, readError, send } from "./exchange.ts"
-import { type Answer, csvUrl, type HealthClient, healthUrl, insightUrl, type ReadRange } from "./health-client.ts"
+import {
+  type Answer,
+  type CallOptions,
+  csvUrl,
+  type HealthClient,
+  healthUrl,
+  insightUrl,
+  type PointType,
+  type ReadRange,
+  type SeriesQuestion,
+  seriesUrl,
+} from "./health-client.ts"
 import { type Quota, readQuota } from "./limits.ts"
 import { withRetries, withSignals } from "./retry.ts"
 import { type ClientOptions, readSettings, type Settings } from "./settings.ts"
@@ -97,6 +109,18 @@ async function readUrl<T>({ settings, cache }: ReadContext, url: string, request
   return { data, quota, notModified: body.status === 304 }
 }
 
+function seriesReader(context: ReadContext): HealthClient["readSeries"] {
+  function read(question: SeriesQuestion<"sleep_stages">, call?: CallOptions): Promise<Answer<StageSeries>>
+  function read(question: SeriesQuestion<PointType>, call?: CallOptions): Promise<Answer<PointSeries>>
+  function read(question: SeriesQuestion, call?: CallOptions): Promise<Answer<PointSeries | StageSeries>> {
+    const url = seriesUrl(context.settings.baseUrl, question)
+    return question.type === "sleep_stages"
+      ? readUrl(context, url, { parse: json(StageSeriesSchema), ...call })
+      : readUrl(context, url, { parse: json(PointSeriesSchema), ...call })
+  }
+  return read
+}
+
 /**
  * Returns a client of the service at `baseUrl`. Throws a TypeError that names an invalid option.
  * The key stays in this closure, so that printing, serialising or inspecting the client cannot reveal it.
@@ -147,6 +171,7 @@ export function createClient(options: ClientOptions): HealthClient {
       }),
     signs: (question = {}, call) =>
       readUrl(context, insightUrl(settings.baseUrl, "signs", question), { parse: json(SignsResponseSchema), ...call }),
+    readSeries: seriesReader(context),
     csv: (list, question, call) =>
       readUrl(context, csvUrl(settings.baseUrl, list, question), { parse: ({ text }) => text, ...call }),
     profile: (call) => readHealth(context, { type: "profile", parse: json(ProfileResponseSchema), ...call }),

@@ -11,6 +11,8 @@ import type {
   WorkoutResponse,
 } from "../rest/records.ts"
 import type { RelateResponse } from "../rest/relate.ts"
+import type { PointSeries, Resolution, StageSeries } from "../rest/series.ts"
+import type { SeriesType } from "../rest/series-types.ts"
 import type { SignsResponse } from "../rest/signs.ts"
 import type { Provider } from "../rest/source.ts"
 import type { SportsResponse } from "../rest/sports.ts"
@@ -157,6 +159,24 @@ export interface SignsQuestion extends SourceOnly {
   readonly endDate?: string | undefined
 }
 
+/** Values within the day: of local dates, or from one instant to another. */
+export interface SeriesQuestion<Type extends SeriesType = SeriesType> extends Dates {
+  /** What to read. */
+  readonly type: Type
+  /** First instant, ISO 8601 with an offset or Z. Given together with `end`, and without dates. */
+  readonly start?: string | undefined
+  /** The instant after the last one. */
+  readonly end?: string | undefined
+  /** The length of buckets. @default the finest one with at most 2,000 points */
+  readonly resolution?: Resolution | undefined
+}
+
+/** Types whose answers are points. Stages of sleep are segments. */
+export type PointType = Exclude<SeriesType, "sleep_stages">
+
+/** Returns the URL of a read of values within the day. */
+export const seriesUrl = (baseUrl: string, question: SeriesQuestion): string => questionUrl(baseUrl, "series", question)
+
 /** Which fields of the records to read. */
 interface Fields {
   /** Names of columns, or of nested fields: `["date", "asleep_hours", "score_performance"]`. @default all */
@@ -172,6 +192,7 @@ export interface CsvQuestions {
   readonly journal: JournalRange & Fields
   /** The dates with their values. */
   readonly trend: TrendQuestion
+  readonly series: SeriesQuestion
 }
 
 /** Returns the URL of a list as CSV. */
@@ -181,7 +202,7 @@ export function csvUrl<List extends keyof CsvQuestions>(
   question: CsvQuestions[List],
 ): string {
   const parameters = { ...question, format: "csv" }
-  if (list === "trend" || list === "journal") return questionUrl(baseUrl, list, parameters)
+  if (list === "trend" || list === "series" || list === "journal") return questionUrl(baseUrl, list, parameters)
   return questionUrl(baseUrl, "health", { type: list, ...parameters })
 }
 
@@ -236,6 +257,10 @@ export interface HealthClient {
   sports(question?: SportsQuestion, options?: CallOptions): Promise<Answer<SportsResponse>>
   /** Mornings of the last days with figures that are far from usual for the person. */
   signs(question?: SignsQuestion, options?: CallOptions): Promise<Answer<SignsResponse>>
+  /** Stages of sleep. */
+  readSeries(question: SeriesQuestion<"sleep_stages">, options?: CallOptions): Promise<Answer<StageSeries>>
+  /** Values within the day, as heart rate and steps, and measurements of the body: each value, or buckets. */
+  readSeries(question: SeriesQuestion<PointType>, options?: CallOptions): Promise<Answer<PointSeries>>
   /** A list as CSV with a header row (RFC 4180). The types of records and of journal answers take `fields`. */
   csv<List extends keyof CsvQuestions>(
     list: List,

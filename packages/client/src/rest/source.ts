@@ -95,8 +95,18 @@ export const ScoreStateSchema = z.enum(["scored", "pending", "unscorable"]).meta
 
 export type ScoreState = z.infer<typeof ScoreStateSchema>
 
+export const EMPTY_REASONS = [
+  "no_data_in_range",
+  "history_syncing",
+  "reauthorization_required",
+  "vendor_unavailable",
+  "failing",
+] as const
+/** The same for values within the day, which not every vendor delivers. */
+export const SERIES_EMPTY_REASONS = [...EMPTY_REASONS, "not_delivered"] as const
+
 export const EmptyReasonSchema = z
-  .enum(["no_data_in_range", "history_syncing", "reauthorization_required", "vendor_unavailable", "failing"])
+  .enum(EMPTY_REASONS)
   .nullable()
   .meta({
     description:

@@ -73,7 +73,7 @@ export function answerOf(
   const sources = inOrder(snapshot.sources, preferences.order[order])
   const readable = wanted === undefined || wanted === "all" ? sources : sources.filter((one) => one.provider === wanted)
   const envelope = (providers: readonly string[]) => ({
-    source: presentSource(mainSource(readable, providers) ?? snapshot.sources[0]),
+    source: presentSource(mainSource(readable, countsOf(providers)) ?? snapshot.sources[0]),
     sources: sources.map(presentSource),
   })
   const list = <Item>(records: Item[], providers: readonly string[]) => ({
@@ -120,9 +120,15 @@ function ofKind<Kind extends HealthFact["kind"]>(choices: readonly Choice<Health
   return choices.filter(isOfKind)
 }
 
-/** The source of most records. Of two with as many, the first of the order. @param providers one for each record */
-function mainSource(sources: readonly HealthSource[], providers: readonly string[]): HealthSource | undefined {
-  const count = (provider: string): number => providers.filter((one) => one === provider).length
+const countsOf = (providers: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(providers, (provider) => provider)].map(([provider, all]) => [provider, all.length]))
+
+/** The source of most records. Of two with as many, the first of the order. @param counts records by provider */
+export function mainSource(
+  sources: readonly HealthSource[],
+  counts: ReadonlyMap<string, number>,
+): HealthSource | undefined {
+  const count = (provider: string): number => counts.get(provider) ?? 0
   return sources.toSorted((one, other) => count(other.provider) - count(one.provider))[0]
 }
 
@@ -136,7 +142,7 @@ const EMPTY_REASONS: Record<client.Source["status"], client.EmptyReason> = {
 }
 
 /** Why there are no records: of the first source in the order whose data may be missing, else because there are none. */
-function emptyReason(records: readonly unknown[], sources: readonly HealthSource[]): client.EmptyReason {
+export function emptyReason(records: readonly unknown[], sources: readonly HealthSource[]): client.EmptyReason {
   if (records.length > 0) return null
   const reasons = sources.map(({ status }) => EMPTY_REASONS[status])
   return reasons.find((reason) => reason !== "no_data_in_range") ?? "no_data_in_range"

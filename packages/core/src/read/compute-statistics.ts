@@ -10,6 +10,7 @@ import { csvOf } from "./columns.ts"
 import type { Envelope, InsightBody, InsightLimits, InsightQuery } from "./insight-query.ts"
 import { type InsightPlan, planInsight } from "./insights.ts"
 import { chooseHistory, groupOfMetric } from "./metric-series.ts"
+import { answerSeries, type SeriesTask } from "./series.ts"
 import { readTrends, type TrendDates } from "./trends.ts"
 
 /** The person and the sources without records: a question about the statistics reads its own. */
@@ -48,6 +49,7 @@ async function answerInsight(
 
 /** It is sent between threads, so it consists of plain data. */
 export type StatisticsTask =
+  | ({ readonly kind: "series" } & SeriesTask)
   | {
       readonly kind: "insight"
       readonly query: InsightQuery
@@ -87,6 +89,10 @@ export async function computeStatistics(pool: Pool, task: StatisticsTask): Promi
     const { userId, dates, now } = task
     const body = await readTrends({ database: openDatabase(pool), clock: { now: () => now } }, userId, dates)
     return { bytes: encoder.encode(JSON.stringify(body)), recordCount: body.days.length }
+  }
+  if (task.kind === "series") {
+    const answer = await answerSeries(pool, task)
+    return answer && { bytes: encoder.encode(answer.text), recordCount: answer.recordCount }
   }
   const { query, limits, snapshot, today } = task
   const answer = await answerInsight(pool, snapshot, { query, plan: planInsight(query, today, limits), today })

@@ -14,9 +14,10 @@ import {
 } from "../store/statements/read-health.ts"
 import { type ConnectedSnapshot, OWN_ENTRIES, type ReadQuery } from "./answer.ts"
 import { PERSON_ONLY } from "./compute-statistics.ts"
-import { type InsightQuery, isInsight } from "./insight-query.ts"
+import { isInsight } from "./insight-query.ts"
 import { type PreparedResponse, prepareResponse } from "./prepare-response.ts"
 import {
+  type AnyQuery,
   type AssistantCall,
   type CallResponses,
   createCallReader,
@@ -68,8 +69,9 @@ export function createHealthReader(context: Context, options: HealthReaderOption
     reset: nextMonth(clock.now()),
   })
 
-  const readSnapshot = async (credential: Credential, query: ReadQuery | InsightQuery, isDataNeeded: boolean) => {
-    const wanted = isInsight(query) ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), isDataNeeded)
+  const readSnapshot = async (credential: Credential, query: AnyQuery, isDataNeeded: boolean) => {
+    const wanted =
+      isInsight(query) || query.type === "series" ? PERSON_ONLY : wantedBy(query, utcDateOf(clock.now()), isDataNeeded)
     const snapshot = await readHealthSnapshot(pool, credential, wanted, clock.now())
     if (!snapshot) return refuseUnknown()
     noteRead(credential, snapshot)
@@ -117,7 +119,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
       end()
       return { outcome: "head", etag, quota }
     }
-    const response = await prepared.respond().finally(end)
+    const response = await respond(prepared, quota).finally(end)
     if (!response) return readStored(request)
     const read = countedRead(credential, prepared, response)
     const { dataVersion: version, utcOffsetMinutes: utc_offset_minutes } = snapshot
@@ -146,7 +148,7 @@ export function createHealthReader(context: Context, options: HealthReaderOption
 }
 
 /** @throws {NotFound} without a source, or without the one that the query asks for */
-function requireSource(found: HealthSnapshot, query: ReadQuery | InsightQuery): ConnectedSnapshot {
+function requireSource(found: HealthSnapshot, query: AnyQuery): ConnectedSnapshot {
   const snapshot = query.type === "journal" ? withOwnEntries(found, query.source) : found
   if (!isConnected(snapshot)) throw new NotFound("no health provider connected, connect one in the dashboard")
   if (isReadable(snapshot, query)) return snapshot
@@ -163,7 +165,7 @@ function withOwnEntries(snapshot: HealthSnapshot, source: ReadQuery["source"]): 
 const isConnected = (snapshot: HealthSnapshot): snapshot is ConnectedSnapshot => snapshot.sources.length > 0
 
 /** False where the query asks for a source that this person does not have. */
-const isReadable = ({ sources }: HealthSnapshot, { source }: ReadQuery | InsightQuery): boolean =>
+const isReadable = ({ sources }: HealthSnapshot, { source }: AnyQuery): boolean =>
   source === undefined || source === "all" || sources.some(({ provider }) => provider === source)
 
 /** The data of a read of records. */
@@ -182,7 +184,7 @@ function wantedBy(query: ReadQuery, utcDate: string, isDataNeeded: boolean): Wan
 function cacheKeyOf({ credential, query, limits }: HealthReadRequest): string {
   const reader = "keyHash" in credential ? credential.keyHash : credential.userId
   // Schemas give parameters in one order.
-  if (isInsight(query)) return `${reader} ${JSON.stringify([query, limits])}`
+  if (isInsight(query) || query.type === "series") return `${reader} ${JSON.stringify([query, limits])}`
   const { type, days, start_date, end_date, source, sport, format, fields } = query
   return `${reader} ${type} ${days ?? ""} ${start_date ?? ""} ${end_date ?? ""} ${source ?? ""} ${sport ?? ""} ${format ?? ""} ${fields ?? ""}`
 }
@@ -210,6 +212,12 @@ function withQuota<Result>(quota: Quota, work: () => Result): Result {
     throw error
   }
 }
+
+/** The same of a response. Data may decide about a refusal, as of too many points. */
+const respond = (prepared: PreparedResponse, quota: Quota): ReturnType<PreparedResponse["respond"]> =>
+  prepared.respond().catch((error: unknown) => {
+    throw error instanceof ServiceError ? Object.assign(error, { quota }) : error
+  })
 
 /** Throws an error of a known person's read, with the quota for the response's headers. */
 function refuse(error: ServiceError, quota: Quota): never {

@@ -14,11 +14,14 @@ import {
 import type { CountedRead } from "../store/statements/count-reads.ts"
 import type { Candidate, HealthFact } from "../store/statements/health-fact.ts"
 import { type FactDates, type HealthSnapshot, readFacts } from "../store/statements/read-health.ts"
-import type { ConnectedSnapshot, ReadQuery } from "./answer.ts"
+import type { ConnectedSnapshot } from "./answer.ts"
 import { listingOf } from "./columns.ts"
-import { type InsightLimits, type InsightQuery, isInsight } from "./insight-query.ts"
+import { computeStatistics } from "./compute-statistics.ts"
+import { type InsightLimits, isInsight } from "./insight-query.ts"
 import { planInsight } from "./insights.ts"
+import type { AnyQuery } from "./read-call.ts"
 import { entityTagOf, type HealthResponse, insightTagOf, responseOf, sealResponse } from "./response-cache.ts"
+import { planSeries, type SeriesReadQuery } from "./series.ts"
 import type { Statistics } from "./statistics-thread.ts"
 
 /**
@@ -82,7 +85,7 @@ function runsOf(candidates: readonly Candidate[], needed: ReadonlyMap<string, un
 }
 
 interface Question {
-  readonly query: ReadQuery | InsightQuery
+  readonly query: AnyQuery
   /** What the reader may read of the statistics. @default everything */
   readonly limits?: InsightLimits | undefined
 }
@@ -121,6 +124,7 @@ export function prepareResponse(
       },
     }
   }
+  if (query.type === "series") return prepareSeries({ pool, statistics }, { query, limits }, snapshot, today)
   const range = resolveDateRange(query, today)
   refuseRange(range, today)
   if (query.sport !== undefined && query.type !== "workout")
@@ -135,6 +139,33 @@ export function prepareResponse(
     async respond() {
       const choices = await readChoices(pool, snapshot, range)
       return choices && responseOf(query, snapshot, choices, { range, today, listing })
+    },
+  }
+}
+
+/** Long parts of the time are computed beside the reads of others. */
+function prepareSeries(
+  { pool, statistics }: { readonly pool: Pool; readonly statistics: Statistics },
+  { query, limits }: Question & { readonly query: SeriesReadQuery },
+  snapshot: ConnectedSnapshot,
+  today: string,
+): PreparedResponse {
+  const { name, dates, isLong } = planSeries(query, today, limits)
+  const etag = insightTagOf(name, snapshot.dataVersion)
+  return {
+    etag,
+    isExpensive: isLong,
+    logged: { operation: "/api/v1/series", types: ["series"], ...datesOf(dates) },
+    async respond() {
+      const task = { kind: "series", query, limits, snapshot, today } as const
+      const answer = await (isLong ? statistics(snapshot.userId, task) : computeStatistics(pool, task))
+      if (!answer) return undefined
+      const { recordCount } = answer
+      return sealResponse(
+        snapshot,
+        { bytes: Buffer.from(answer.bytes.buffer), recordCount },
+        { range: dates, today, etag },
+      )
     },
   }
 }

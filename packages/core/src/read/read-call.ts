@@ -11,10 +11,14 @@ import type { Credential, HealthSnapshot } from "../store/statements/read-health
 import type { ReadQuery } from "./answer.ts"
 import type { InsightLimits, InsightQuery } from "./insight-query.ts"
 import type { HealthResponse } from "./response-cache.ts"
+import type { SeriesReadQuery } from "./series.ts"
+
+/** Everything that can be read. */
+export type AnyQuery = ReadQuery | InsightQuery | SeriesReadQuery
 
 export interface HealthReadRequest {
   readonly credential: Credential
-  readonly query: ReadQuery | InsightQuery
+  readonly query: AnyQuery
   /** What an assistant may read of the statistics. @default everything */
   readonly limits?: InsightLimits
   /** Entity tags with their quotes, or `*`. RFC 9110 13.1.2. */
@@ -87,7 +91,7 @@ export function createReadNotes({ clock, logger, jobs }: Context, pool: Pool): N
 /** A call of an assistant: all of its reads count as one. */
 export interface AssistantCall {
   readonly userId: string
-  readonly queries: readonly [ReadQuery | InsightQuery, ...(ReadQuery | InsightQuery)[]]
+  readonly queries: readonly [AnyQuery, ...AnyQuery[]]
   readonly limits: InsightLimits
   /** How the access log names the call. */
   readonly entry: Omit<AssistantReading, "recordCount" | "outcome">
@@ -153,7 +157,7 @@ function answerOnly(reading: HealthReading): HealthAnswer {
   return reading
 }
 
-const requestOf = ({ userId, limits }: AssistantCall, query: ReadQuery | InsightQuery): HealthReadRequest => ({
+const requestOf = ({ userId, limits }: AssistantCall, query: AnyQuery): HealthReadRequest => ({
   credential: { userId },
   query,
   limits,

@@ -15,6 +15,7 @@ import { type ConnectorServices, connectorEndpoints } from "./connector/connecto
 import { type ConsentServices, consentEndpoints } from "./connector/consent.ts"
 import { healthEndpoints } from "./health/health-endpoints.ts"
 import { insightEndpoints } from "./health/insight-endpoints.ts"
+import { seriesEndpoints } from "./health/series-endpoints.ts"
 import { describedOf, type Endpoint, openRoute, type Route, routeOf } from "./plumbing/endpoint.ts"
 import { mailEndpoints } from "./service/mail.ts"
 import { manualIndexEndpoint, type PageServices, pageEndpoints } from "./service/pages.ts"
@@ -56,6 +57,7 @@ export interface Services
 const ENDPOINTS: readonly Endpoint<Services>[] = [
   ...healthEndpoints,
   ...insightEndpoints,
+  ...seriesEndpoints,
   ...accountEndpoints,
   ...accountDataEndpoints,
   ...dayEndpoints,

@@ -1,11 +1,11 @@
 import { Negotiator } from "@fastify/accept-negotiator"
 import {
+  type AnyQuery,
   type Credential,
   type HealthReader,
   type InsightQuery,
   isInsight,
   type Quota,
-  type ReadQuery,
   ServiceError,
 } from "@restwell/core"
 import type { FastifyReply, FastifyRequest } from "fastify"
@@ -24,11 +24,10 @@ export const quotaHeaders = ({ limit, remaining, reset }: Quota) => ({
   "x-ratelimit-reset": reset.toISOString(),
 })
 
-type ReadableQuery = ReadQuery | InsightQuery
 /** A query whose answer may be CSV. */
-type ListQuery = ReadQuery | Extract<InsightQuery, { readonly type: "trend" }>
+type ListQuery = Exclude<AnyQuery, InsightQuery> | Extract<InsightQuery, { readonly type: "trend" }>
 
-const isListQuery = (query: ReadableQuery): query is ListQuery => !isInsight(query) || query.type === "trend"
+const isListQuery = (query: AnyQuery): query is ListQuery => !isInsight(query) || query.type === "trend"
 
 const JSON_TYPE = "application/json"
 const CSV_TYPE = "text/csv"
@@ -39,17 +38,17 @@ const prefersCsv = ({ headers: { accept = "" } }: FastifyRequest): boolean =>
   accept.includes(CSV_TYPE) && mediaTypes.negotiate(accept.replaceAll(/;\s*(?!q=)[^;,]*/g, "")) === CSV_TYPE
 
 /** The query with the format of its answer. The parameter wins over the header. */
-const withFormat = (query: ReadableQuery, request: FastifyRequest): ReadableQuery =>
+const withFormat = (query: AnyQuery, request: FastifyRequest): AnyQuery =>
   isListQuery(query) && query.format === undefined && prefersCsv(request) ? { ...query, format: "csv" } : query
 
 /** The headers of an answer with data, and of one that is unchanged. */
-const readingHeaders = (query: ReadableQuery, etag: string, cacheControl = CACHE_CONTROL) => ({
+const readingHeaders = (query: AnyQuery, etag: string, cacheControl = CACHE_CONTROL) => ({
   "cache-control": cacheControl,
   etag,
   vary: `Authorization, Accept-Encoding${isListQuery(query) ? ", Accept" : ""}`,
 })
 
-type ParseQuery = (search: string) => ReadableQuery
+type ParseQuery = (search: string) => AnyQuery
 
 export interface ReadServices {
   readonly reader: HealthReader
@@ -107,7 +106,7 @@ async function answerRead(
   return reply.send(encoding === undefined ? bytes : await encode(bytes, encoding))
 }
 
-const contentTypeOf = (query: ReadableQuery): string =>
+const contentTypeOf = (query: AnyQuery): string =>
   `${isListQuery(query) && query.format === "csv" ? CSV_TYPE : JSON_TYPE}; charset=utf-8`
 
 /** @param onFault adds the quota to the response: a valid key gets it with 400 as well */
@@ -115,7 +114,7 @@ async function queryOf(
   request: FastifyRequest,
   parseQuery: ParseQuery,
   onFault: () => Promise<void>,
-): Promise<ReadableQuery> {
+): Promise<AnyQuery> {
   try {
     return withFormat(parseQuery(queryStringOf(request)), request)
   } catch (error) {

@@ -6,11 +6,19 @@ import {
   JournalQuerySchema,
   MetricsQuerySchema,
   RelateQuerySchema,
+  SeriesQuerySchema,
   SignsQuerySchema,
   SportsQuerySchema,
   TrendQuerySchema,
 } from "@restwell/client"
-import { type InsightQuery, type InsightType, parseApiKey, type ReadQuery, Unauthorized } from "@restwell/core"
+import {
+  type InsightQuery,
+  type InsightType,
+  parseApiKey,
+  type ReadQuery,
+  type SeriesReadQuery,
+  Unauthorized,
+} from "@restwell/core"
 import { LRUCache } from "lru-cache"
 import { parseParameters } from "../plumbing/requests.ts"
 
@@ -32,6 +40,12 @@ export const parseJournalQuery = (search: string): ReadQuery => ({
   ...parseParameters(search, JournalQuerySchema),
   type: "journal",
 })
+
+/** The query of a read of values within the day. @throws {InvalidRequest} for the first fault in it */
+export function parseSeriesQuery(search: string): SeriesReadQuery {
+  const { type, ...query } = parseParameters(search, SeriesQuerySchema)
+  return { type: "series", series: type, ...query }
+}
 
 /** The questions about the statistics. */
 export const INSIGHT_TYPES = [

@@ -1,0 +1,239 @@
+import { createHash } from "node:crypto"
+import {
+  BODY_TYPES,
+  type PointSeries,
+  type Resolution,
+  round,
+  SERIES_DAYS,
+  SERIES_POINTS,
+  SERIES_UNITS,
+  type SeriesQuery,
+  type SeriesRate,
+  type SeriesSum,
+  type SeriesType,
+  type SeriesValue,
+  SLEEP_STAGES,
+  type SleepSegment,
+  type StageSeries,
+  SUM_TYPES,
+} from "@restwell/client"
+import { deliversSeries, type RecordKind } from "@restwell/providers"
+import type { Pool } from "pg"
+import { addDays, countDates, type DateRange, instantText } from "../base/calendar.ts"
+import { InvalidRequest } from "../context/errors.ts"
+import { type CollectedPoints, collectPoints } from "../series/collect-points.ts"
+import { DAY_MS, LocalClock } from "../series/local-clock.ts"
+import type { Bucket, Points, RawPoint } from "../series/resolutions.ts"
+import { inOrder } from "../sources/choose.ts"
+import { dateOf, dayOf } from "../statistics/series.ts"
+import { openDatabase } from "../store/database.ts"
+import { isOfVersion, readClockChanges } from "../store/statements/read-clock.ts"
+import type { HealthSource } from "../store/statements/read-health.ts"
+import { readSeriesDays } from "../store/statements/read-series.ts"
+import { type ConnectedSnapshot, emptyReason, mainSource, presentSource } from "./answer.ts"
+import { csvOf } from "./columns.ts"
+import { type InsightLimits, insightRange } from "./insight-query.ts"
+
+/** A read of values within the day. */
+export type SeriesReadQuery = Omit<SeriesQuery, "type"> & { readonly type: "series"; readonly series: SeriesType }
+
+/** Which part of the time is read: local dates, or two instants. */
+interface SeriesPlan {
+  readonly dates: DateRange
+  /** Epoch milliseconds, the end excluded. Null for whole dates. */
+  readonly instants: { readonly fromMs: number; readonly toMs: number } | null
+  /** Names the question. Equal names and equal data give equal answers. */
+  readonly name: string
+  /** Whether it is computed beside the reads of others. */
+  readonly isLong: boolean
+}
+
+/** More dates take longer than other reads. */
+const SHORT_DAYS = 7
+
+/** The types of records whose order of sources decides about a type. */
+const ORDER_OF: Readonly<Partial<Record<SeriesType, RecordKind>>> = {
+  steps: "cycle",
+  active_energy: "cycle",
+  distance: "cycle",
+  sleep_stages: "sleep",
+}
+
+/** @param today the person's date @throws {InvalidRequest} for a range or resolution that cannot be answered */
+export function planSeries(query: SeriesReadQuery, today: string, limits?: InsightLimits): SeriesPlan {
+  if (query.series === "sleep_stages" && (query.resolution ?? "raw") !== "raw")
+    throw new InvalidRequest("sleep_stages are segments, and have no other resolution than raw", "resolution")
+  const instants = instantsOf(query)
+  const byDefault = BODY_TYPES.includes(query.series) ? SERIES_DAYS.ofBody : SERIES_DAYS.default
+  // Wherever the person is, instants are within these dates.
+  const dates = instants
+    ? { from: dateOf(Math.floor(instants.fromMs / DAY_MS) - 1), to: dateOf(Math.floor(instants.toMs / DAY_MS) + 1) }
+    : insightRange(query, today, byDefault)
+  const allowed = limits?.from != null && limits.from > dates.from ? { ...dates, from: limits.from } : dates
+  const { series, resolution, source, format } = query
+  const named = JSON.stringify([series, allowed, instants, resolution ?? "", source ?? "", format === "csv"])
+  return {
+    dates: allowed,
+    instants,
+    name: `series-${createHash("sha256").update(named).digest("base64url").slice(0, NAME_LENGTH)}`,
+    isLong: (instants ? (instants.toMs - instants.fromMs) / DAY_MS : countDates(allowed)) > SHORT_DAYS,
+  }
+}
+
+/** Characters of base64url: 132 bits. */
+const NAME_LENGTH = 22
+
+function instantsOf({ start, end, days, start_date, end_date }: SeriesReadQuery): SeriesPlan["instants"] {
+  if (start === undefined && end === undefined) return null
+  if (end === undefined) throw new InvalidRequest("end is missing beside start", "end")
+  if (start === undefined) throw new InvalidRequest("start is missing beside end", "start")
+  if (days !== undefined || start_date !== undefined || end_date !== undefined)
+    throw new InvalidRequest("start and end are instants: send either these or dates", "start")
+  const [fromMs, toMs] = [Date.parse(start), Date.parse(end)]
+  if (fromMs >= toMs) throw new InvalidRequest(`start ${start} is not before end ${end}`, "start")
+  return { fromMs, toMs }
+}
+
+/** What a read of values within the day is answered from. */
+export interface SeriesTask {
+  readonly query: SeriesReadQuery
+  readonly limits: InsightLimits | undefined
+  readonly snapshot: ConnectedSnapshot
+  /** The person's date. */
+  readonly today: string
+}
+
+/** Returns undefined if the person's data changed since the snapshot. @throws {InvalidRequest} for too many points */
+export async function answerSeries(
+  pool: Pool,
+  { query, limits, snapshot, today }: SeriesTask,
+): Promise<{ readonly text: string; readonly recordCount: number } | undefined> {
+  const plan = planSeries(query, today, limits)
+  const { userId, dataVersion, sources, preferences } = snapshot
+  const ordered = inOrder(sources, preferences?.order[ORDER_OF[query.series] ?? "recovery"])
+  const isWanted = ({ provider }: HealthSource) =>
+    query.source === undefined || query.source === "all" || query.source === provider
+  const readable = ordered.filter(isWanted)
+  const providers = readable.map(({ provider }) => provider)
+  const [from, to] = [addDays(plan.dates.from, -1), addDays(plan.dates.to, 1)]
+  const changes = await readClockChanges(pool, userId, new Date(from), new Date(dayOf(to) * DAY_MS + DAY_MS))
+  const clock = new LocalClock(changes, snapshot.utcOffsetMinutes ?? 0)
+  const days = readSeriesDays(openDatabase(pool), { userId, type: query.series, providers, from, to })
+  const wanted = {
+    type: query.series,
+    resolution: query.resolution,
+    firstDay: dayOf(plan.dates.from),
+    lastDay: dayOf(plan.dates.to),
+    fromMs: plan.instants?.fromMs ?? Number.NEGATIVE_INFINITY,
+    toMs: plan.instants?.toMs ?? Number.POSITIVE_INFINITY,
+    providers,
+  }
+  const collected = await collectPoints(days, wanted, clock)
+  if (!(await isOfVersion(pool, userId, dataVersion))) return undefined
+  const points = requireFew(query, collected)
+  const list = listOf(query, points)
+  const count = "segments" in list ? list.segments.length : list.points.length
+  const body = {
+    unit: SERIES_UNITS[query.series],
+    resolution: points.resolution,
+    method: collected.method,
+    start: instantText(plan.instants?.fromMs ?? clock.midnight(plan.dates.from)),
+    end: instantText(plan.instants?.toMs ?? clock.midnight(addDays(plan.dates.to, 1))),
+    ...list,
+    count,
+    empty_reason: reasonFor(query.series, count, readable),
+    notes: notesOf(collected),
+    source: presentSource(mainSource(readable, collected.answered) ?? snapshot.sources[0]),
+    sources: ordered.map(presentSource),
+  }
+  return { text: textOf(query, body), recordCount: count }
+}
+
+/** @throws {InvalidRequest} that names the finest resolution that fits */
+function requireFew({ series, resolution }: SeriesReadQuery, { points }: CollectedPoints): Points {
+  const { most } = SERIES_POINTS
+  if (!points)
+    throw new InvalidRequest(`these are more than ${most} values of ${series}: read a shorter part of the time`, "type")
+  if (resolution === undefined || points.resolution === resolution) return points
+  throw new InvalidRequest(
+    `resolution=${resolution} gives more than ${most} points here, the finest that fits is ${points.resolution}`,
+    "resolution",
+  )
+}
+
+type Listed = Pick<StageSeries, "type" | "segments"> | Pick<PointSeries, "type" | "points">
+
+function listOf({ series }: SeriesReadQuery, { resolution, raw, buckets }: Points): Listed {
+  if (series === "sleep_stages") return { type: series, segments: raw.map(segmentOf) }
+  if (resolution === "raw") return { type: series, points: raw.map(pointOf) }
+  const isDay = resolution === "1d"
+  if (SUM_TYPES.includes(series)) return { type: series, points: buckets.map((bucket) => sumOf(bucket, isDay)) }
+  const decimals = DECIMALS[series] ?? 1
+  return { type: series, points: buckets.map((bucket) => rateOf(bucket, isDay, decimals)) }
+}
+
+/** Of means. Values are as their source has them. */
+const DECIMALS: Readonly<Partial<Record<SeriesType, number>>> = { weight: 2, skin_temperature: 2 }
+/** A value that is divided by time is seldom whole. */
+const SUM_DECIMALS = 2
+
+const segmentOf = ({ atMs, durationMs, value }: RawPoint): SleepSegment => {
+  const stage = SLEEP_STAGES[value]
+  if (stage === undefined) throw new Error(`a stored stage of sleep is unknown: ${value}`)
+  return { start: instantText(atMs), end: instantText(atMs + durationMs), stage }
+}
+
+const pointOf = ({ atMs, durationMs, value, source }: RawPoint): SeriesValue => ({
+  time: instantText(atMs),
+  value,
+  ...(durationMs > 0 && { duration_seconds: durationMs / 1000 }),
+  ...(source !== undefined && { source }),
+})
+
+const startOf = ({ startMs, key, n }: Bucket, isDay: boolean) => ({
+  start: instantText(startMs),
+  ...(isDay && { date: dateOf(key) }),
+  n,
+})
+
+const sumOf = (bucket: Bucket, isDay: boolean): SeriesSum => ({
+  ...startOf(bucket, isDay),
+  sum: round(bucket.sum, SUM_DECIMALS),
+})
+
+const rateOf = (bucket: Bucket, isDay: boolean, decimals: number): SeriesRate => ({
+  ...startOf(bucket, isDay),
+  mean: round(bucket.sum / bucket.weight, decimals),
+  min: bucket.min,
+  max: bucket.max,
+})
+
+function reasonFor(type: SeriesType, count: number, readable: readonly HealthSource[]): StageSeries["empty_reason"] {
+  if (count > 0) return null
+  const delivering = readable.filter(({ provider }) => deliversSeries(provider, type))
+  return delivering.length === 0 ? "not_delivered" : emptyReason([], delivering)
+}
+
+function notesOf({ method, leftOut }: CollectedPoints): string[] {
+  if (!leftOut) return []
+  const { count, from, to } = leftOut
+  const values = count === 1 ? "1 value" : `${count} values`
+  const other = leftOut.method.toUpperCase()
+  return [
+    `${values} of ${other} from ${from} to ${to} left out: ${method?.toUpperCase()} is newer, and they cannot be compared.`,
+  ]
+}
+
+const columnsOf = (...names: readonly string[]) => names.map((name) => ({ name }))
+
+function textOf({ series, format }: SeriesReadQuery, body: Listed & { readonly resolution: Resolution }): string {
+  if (format !== "csv") return JSON.stringify(body)
+  if ("segments" in body) return csvOf(columnsOf("start", "end", "stage"), body.segments)
+  if (body.resolution === "raw") {
+    const source = BODY_TYPES.includes(series) ? ["source"] : []
+    return csvOf(columnsOf("time", "value", "duration_seconds", ...source), body.points)
+  }
+  const date = body.resolution === "1d" ? ["date"] : []
+  const figures = SUM_TYPES.includes(series) ? ["sum"] : ["mean", "min", "max"]
+  return csvOf(columnsOf("start", ...date, "n", ...figures), body.points)
+}

@@ -1,0 +1,147 @@
+/** Stored samples, which are kept by UTC day, sorted by local date and source. */
+import type { HrvMethod } from "@restwell/client"
+import { NO_OFFSET, type SampleColumns } from "../store/packed-samples.ts"
+import type { SeriesDay } from "../store/statements/read-series.ts"
+import { DAY_MS, type LocalClock } from "./local-clock.ts"
+
+const MINUTE_MS = 60_000
+
+/** A sample, or the part of it that is in one local date. Times are epoch milliseconds. */
+export interface Part {
+  /** When the sample begins. */
+  readonly atMs: number
+  /** How long the whole sample lasts, 0 for a moment. */
+  readonly durationMs: number
+  readonly value: number
+  /** The part. */
+  readonly fromMs: number
+  readonly toMs: number
+  /** The local clock of the sample, milliseconds east of UTC. */
+  readonly offsetMs: number
+}
+
+/** Samples of one method that begin on one date, from one stored day. */
+interface Run {
+  readonly method: HrvMethod | null
+  readonly columns: SampleColumns
+  readonly first: number
+  last: number
+}
+
+/** What a source has of a local date. A collector's device is a source of its own. */
+export interface SourceDay {
+  readonly provider: string
+  readonly device: string | null
+  /** Samples that begin on the date. */
+  count: number
+  readonly runs: Run[]
+  /** Parts of samples that began on the date before. */
+  readonly tails: { readonly method: HrvMethod | null; readonly part: Part }[]
+}
+
+/** A local date with the sources that have samples of it, as a day number. */
+export interface LocalDay {
+  readonly day: number
+  readonly sources: readonly SourceDay[]
+}
+
+/** A local date may begin and end a UTC day before or after the UTC date of its name. */
+const REACH_DAYS = 2
+
+/** Collects stored days in their order, and gives local dates back as soon as they are complete. */
+export class LocalDays {
+  readonly #clock: LocalClock
+  readonly #days = new Map<number, Map<string, SourceDay>>()
+
+  constructor(clock: LocalClock) {
+    this.#clock = clock
+  }
+
+  add({ provider, device, method, samples: columns }: SeriesDay): void {
+    let run: Run | undefined
+    let runDay = Number.NaN
+    let of: SourceDay | undefined
+    for (let index = 0; index < columns.count; index += 1) {
+      const atMs = columns.atMs[index] ?? 0
+      const offsetMs = this.#offsetOf(columns, index, atMs)
+      const day = Math.floor((atMs + offsetMs) / DAY_MS)
+      if (!run || !of || day !== runDay) {
+        of = this.#sourceDay(day, provider, device)
+        run = { method, columns, first: index, last: index }
+        of.runs.push(run)
+        runDay = day
+      }
+      run.last = index
+      of.count += 1
+      const durationMs = columns.durationsMs?.[index] ?? 0
+      if (atMs + durationMs + offsetMs <= (day + 1) * DAY_MS) continue
+      const value = columns.values[index] ?? 0
+      const whole = { atMs, durationMs, value, offsetMs }
+      for (let next = day + 1; next * DAY_MS < atMs + durationMs + offsetMs; next += 1) {
+        const fromMs = next * DAY_MS - offsetMs
+        const part = { ...whole, fromMs, toMs: Math.min(atMs + durationMs, fromMs + DAY_MS) }
+        this.#sourceDay(next, provider, device).tails.push({ method, part })
+      }
+    }
+  }
+
+  /** The dates that no later UTC day adds to, oldest first. @param utcDay the day number of the next stored day */
+  *takeBefore(utcDay: number): Generator<LocalDay, void> {
+    const complete = [...this.#days.keys()]
+      .filter((day) => day + REACH_DAYS <= utcDay)
+      .sort((one, other) => one - other)
+    for (const day of complete) {
+      const sources = this.#days.get(day)
+      this.#days.delete(day)
+      if (sources) yield { day, sources: [...sources.values()] }
+    }
+  }
+
+  /** The parts of a source's samples on a date, in the order of their times. */
+  *partsOf(day: number, { runs, tails }: SourceDay): Generator<{ method: HrvMethod | null; part: Part }, void> {
+    yield* tails
+    for (const { method, columns, first, last } of runs)
+      for (let index = first; index <= last; index += 1) {
+        const atMs = columns.atMs[index] ?? 0
+        const durationMs = columns.durationsMs?.[index] ?? 0
+        const offsetMs = this.#offsetOf(columns, index, atMs)
+        const toMs = Math.min(atMs + durationMs, (day + 1) * DAY_MS - offsetMs)
+        yield { method, part: { atMs, durationMs, value: columns.values[index] ?? 0, fromMs: atMs, toMs, offsetMs } }
+      }
+  }
+
+  #offsetOf({ utcOffsetMinutes }: SampleColumns, index: number, atMs: number): number {
+    const own = utcOffsetMinutes?.[index] ?? NO_OFFSET
+    return own === NO_OFFSET ? this.#clock.offsetAt(atMs) : own * MINUTE_MS
+  }
+
+  #sourceDay(day: number, provider: string, device: string | null): SourceDay {
+    const sources = this.#days.getOrInsertComputed(day, () => new Map<string, SourceDay>())
+    return sources.getOrInsertComputed(`${provider} ${device ?? ""}`, () => ({
+      provider,
+      device,
+      count: 0,
+      runs: [],
+      tails: [],
+    }))
+  }
+}
+
+/**
+ * The source that answers a date: the first in the order with samples that begin on it. Of several devices of one provider, the one with
+ * the most of them. Nothing is added up over sources or devices.
+ * @param providers in the person's order
+ */
+export function answeringSource(sources: readonly SourceDay[], providers: readonly string[]): SourceDay | undefined {
+  const place = ({ provider }: SourceDay): number => {
+    const index = providers.indexOf(provider)
+    return index < 0 ? providers.length : index
+  }
+  return sources.toSorted(
+    (one, other) =>
+      Number(other.count > 0) - Number(one.count > 0) ||
+      place(one) - place(other) ||
+      other.count - one.count ||
+      ((one.device ?? "") < (other.device ?? "") ? -1 : 1),
+  )[0]
+}

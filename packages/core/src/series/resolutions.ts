@@ -1,0 +1,141 @@
+/** Values within the day as points: each value, or buckets of a length. */
+import { RESOLUTIONS, type Resolution } from "@restwell/client"
+import { DAY_MS } from "./local-clock.ts"
+import type { Part } from "./local-days.ts"
+
+const LENGTHS_MS: Readonly<Record<Exclude<Resolution, "raw">, number>> = {
+  "1m": 60_000,
+  "5m": 300_000,
+  "15m": 900_000,
+  "1h": 3_600_000,
+  "1d": DAY_MS,
+}
+
+export interface RawPoint {
+  readonly atMs: number
+  readonly durationMs: number
+  readonly value: number
+  /** Of types that come from all sources. */
+  readonly source: string | undefined
+}
+
+/** The values of a time. Where values last, each counts by the part of its time that is in the bucket. */
+export interface Bucket {
+  readonly startMs: number
+  /** The start, or the day number of a local date. */
+  readonly key: number
+  n: number
+  weight: number
+  sum: number
+  min: number
+  max: number
+}
+
+/** Points of one resolution, as long as they are few enough. */
+export interface Points {
+  readonly resolution: Resolution
+  readonly raw: RawPoint[]
+  readonly buckets: Bucket[]
+  isOver: boolean
+}
+
+interface PointsOptions {
+  /** The finest resolution that is wanted. */
+  readonly finest: Resolution
+  /** The only one, where values are never put into buckets. */
+  readonly isOnly: boolean
+  readonly most: number
+  /** Epoch milliseconds, the end excluded. */
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/**
+ * The points of a resolution and of all coarser ones, in one pass over the values. One that gets too many points is given up, so a long
+ * history costs as much as its coarsest resolution.
+ */
+export class PointsOfAll {
+  readonly #options: PointsOptions
+  readonly #all: Points[]
+  /** Values, also where their points are given up. */
+  count = 0
+
+  constructor(options: PointsOptions) {
+    this.#options = options
+    const wanted = options.isOnly ? [options.finest] : RESOLUTIONS.slice(RESOLUTIONS.indexOf(options.finest))
+    this.#all = wanted.map((resolution) => ({ resolution, raw: [], buckets: [], isOver: false }))
+  }
+
+  /** The finest resolution with few enough points. Undefined where none has. */
+  finest(): Points | undefined {
+    return this.#all.find(({ isOver }) => !isOver)
+  }
+
+  /**
+   * @param part in about the order of time
+   * @param source of the value, where it is told
+   * @returns whether it is in the time that is wanted
+   */
+  add(part: Part, source?: string): boolean {
+    const { fromMs, toMs, most } = this.#options
+    const { atMs, durationMs, value } = part
+    const isMoment = durationMs === 0
+    const from = Math.max(part.fromMs, fromMs)
+    const to = Math.min(part.toMs, toMs)
+    if (isMoment ? atMs < fromMs || atMs >= toMs : from >= to) return false
+    this.count += 1
+    for (const points of this.#all) {
+      const { resolution } = points
+      if (points.isOver) continue
+      if (resolution === "raw") {
+        // A value is listed once, where it begins.
+        if (part.fromMs !== atMs || atMs < fromMs) continue
+        if (points.raw.length === most) giveUp(points)
+        else points.raw.push({ atMs, durationMs, value, source })
+        continue
+      }
+      const lengthMs = LENGTHS_MS[resolution]
+      // Shorter buckets begin at the same instants on every clock.
+      const offsetMs = resolution === "1h" || resolution === "1d" ? part.offsetMs : 0
+      let startMs = Math.floor((from + offsetMs) / lengthMs) * lengthMs - offsetMs
+      do {
+        const partMs = Math.min(to, startMs + lengthMs) - Math.max(from, startMs)
+        const key = resolution === "1d" ? Math.floor((startMs + offsetMs) / DAY_MS) : startMs
+        addTo(points, { key, startMs, value, weight: isMoment ? 1 : partMs / durationMs }, most)
+        startMs += lengthMs
+      } while (startMs < to)
+    }
+    return true
+  }
+}
+
+interface Share {
+  readonly key: number
+  readonly startMs: number
+  readonly value: number
+  readonly weight: number
+}
+
+function addTo(points: Points, { key, startMs, value, weight }: Share, most: number): void {
+  const { buckets } = points
+  // Values come in about the order of time, so their bucket is one of the last.
+  let index = buckets.length - 1
+  while ((buckets[index]?.key ?? Number.NEGATIVE_INFINITY) > key) index -= 1
+  const bucket = buckets[index]
+  if (bucket?.key === key) {
+    bucket.n += 1
+    bucket.weight += weight
+    bucket.sum += value * weight
+    if (value < bucket.min) bucket.min = value
+    if (value > bucket.max) bucket.max = value
+    return
+  }
+  if (buckets.length === most) giveUp(points)
+  else buckets.splice(index + 1, 0, { key, startMs, n: 1, weight, sum: value * weight, min: value, max: value })
+}
+
+function giveUp(points: Points): void {
+  points.isOver = true
+  points.raw.length = 0
+  points.buckets.length = 0
+}

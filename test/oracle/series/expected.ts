@@ -1,0 +1,131 @@
+/** Points as the manual defines them, computed step by step. Nothing here is quick, and nothing is shared with the service. */
+import type { Resolution, SeriesType } from "@restwell/client"
+import { type PlainPerson, type PlainSample, UNIT } from "./people.ts"
+
+export interface ExpectedPoint {
+  readonly date: string
+  readonly start: string
+  readonly n: number
+  readonly weight: number
+  readonly sum: number
+  readonly min: number
+  readonly max: number
+}
+
+const MINUTES: Readonly<Record<Exclude<Resolution, "raw">, number>> = {
+  "1m": 1,
+  "5m": 5,
+  "15m": 15,
+  "1h": 60,
+  "1d": 1440,
+}
+
+const textOf = (second: number): string => new Date(second * 1000).toISOString()
+
+/** The clock of a sample, in seconds. */
+function clockOf({ nights }: PlainPerson, { at, offset }: PlainSample): number {
+  if (offset !== null) return offset * 60
+  const ended = nights.filter((night) => night.at <= at)
+  return ((ended.at(-1) ?? nights[0])?.offset ?? 0) * 60
+}
+
+const dateAt = (second: number, clock: number): string => textOf(second + clock).slice(0, 10)
+
+export interface ExpectedQuery {
+  readonly type: SeriesType
+  readonly from: string
+  readonly to: string
+  readonly source?: string | undefined
+}
+
+type Answering = ReturnType<typeof computeAnswering>
+const known = new WeakMap<PlainPerson, Map<string, Answering>>()
+
+function answering(person: PlainPerson, query: ExpectedQuery): Answering {
+  const ofPerson = known.get(person) ?? new Map<string, Answering>()
+  known.set(person, ofPerson)
+  const name = JSON.stringify(query)
+  const answer = ofPerson.get(name) ?? computeAnswering(person, query)
+  ofPerson.set(name, answer)
+  return answer
+}
+
+/** The samples that answer, with their clocks: of each date those of one source, and of the newest method. */
+function computeAnswering(person: PlainPerson, { type, from, to, source }: ExpectedQuery) {
+  const clocked = person.samples
+    .filter((sample) => sample.type === type && (source === undefined || sample.provider === source))
+    .map((sample) => ({ ...sample, clock: clockOf(person, sample) }))
+  const winners = new Map<string, string>()
+  for (const provider of person.order.toReversed())
+    for (const sample of clocked)
+      if (sample.provider === provider) winners.set(dateAt(sample.at, sample.clock), provider)
+  // A date on which nothing begins may still have the rest of what began on the date before.
+  const isAnswering = (provider: string, date: string): boolean => {
+    const winner = winners.get(date)
+    if (date < from || date > to) return false
+    if (winner !== undefined) return winner === provider
+    const lasting = person.order.filter((other) =>
+      clocked.some(
+        ({ provider: own, at, duration, clock }) =>
+          own === other && duration > 0 && dateAt(at, clock) < date && dateAt(at + duration - 1, clock) >= date,
+      ),
+    )
+    return lasting[0] === provider
+  }
+  const parts = clocked
+    .map((sample) => ({
+      sample,
+      seconds: Array.from({ length: Math.max(sample.duration / UNIT, 1) }, (_, index) => sample.at + UNIT * index).filter((second) =>
+        isAnswering(sample.provider, dateAt(second, sample.clock)),
+      ),
+    }))
+    .filter(({ seconds }) => seconds.length > 0)
+  const newest = parts.reduce(
+    (last, { sample, seconds }) => {
+      const date = dateAt(seconds.at(-1) ?? 0, sample.clock)
+      return date > last.date ? { date, method: sample.method } : last
+    },
+    { date: "", method: null as PlainSample["method"] },
+  )
+  return { parts: parts.filter(({ sample }) => sample.method === newest.method), method: newest.method }
+}
+
+export function expectedRaw(person: PlainPerson, query: ExpectedQuery): { time: string; value: number }[] {
+  return answering(person, query)
+    .parts.filter(({ sample, seconds }) => seconds[0] === sample.at)
+    .map(({ sample }) => ({ time: textOf(sample.at), value: sample.value, provider: sample.provider }))
+    .toSorted((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
+    .map(({ time, value }) => ({ time, value }))
+}
+
+export function expectedBuckets(
+  person: PlainPerson,
+  query: ExpectedQuery,
+  resolution: Exclude<Resolution, "raw">,
+): ExpectedPoint[] {
+  const length = MINUTES[resolution] * 60
+  const isLocal = resolution === "1h" || resolution === "1d"
+  const buckets = new Map<string, ExpectedPoint>()
+  for (const { sample, seconds } of answering(person, query).parts) {
+    const { clock, value, duration } = sample
+    const met = new Set<string>()
+    for (const second of seconds) {
+      const shift = isLocal ? clock : 0
+      const start = Math.floor((second + shift) / length) * length - shift
+      const key = resolution === "1d" ? dateAt(second, clock) : textOf(start)
+      const before = buckets.get(key)
+      const weight = UNIT / Math.max(duration, UNIT)
+      buckets.set(key, {
+        start: before?.start ?? textOf(start),
+        date: dateAt(start, clock),
+        n: (before?.n ?? 0) + (met.has(key) ? 0 : 1),
+        weight: (before?.weight ?? 0) + weight,
+        sum: (before?.sum ?? 0) + value * weight,
+        min: Math.min(before?.min ?? Number.POSITIVE_INFINITY, value),
+        max: Math.max(before?.max ?? Number.NEGATIVE_INFINITY, value),
+      })
+      met.add(key)
+    }
+  }
+  return [...buckets.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, bucket]) => bucket)
+}
