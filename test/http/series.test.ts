@@ -63,10 +63,10 @@ interface Sample {
   readonly duration?: number
 }
 
-const minutes = (first: string, count: number, step: number, valueOf: (index: number) => number): Sample[] =>
+const minutes = (first: string, count: number, step: number, levelAt: (index: number) => number): Sample[] =>
   Array.from({ length: count }, (_, index) => ({
     at: new Date(Date.parse(`${first}Z`) + index * step * 60_000).toISOString().slice(0, 16),
-    value: valueOf(index),
+    value: levelAt(index),
   }))
 
 /** On the clock of UTC. */

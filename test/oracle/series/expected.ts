@@ -75,9 +75,10 @@ function computeAnswering(person: PlainPerson, { type, from, to, source }: Expec
   const parts = clocked
     .map((sample) => ({
       sample,
-      seconds: Array.from({ length: Math.max(sample.duration / UNIT, 1) }, (_, index) => sample.at + UNIT * index).filter((second) =>
-        isAnswering(sample.provider, dateAt(second, sample.clock)),
-      ),
+      seconds: Array.from(
+        { length: Math.max(sample.duration / UNIT, 1) },
+        (_, index) => sample.at + UNIT * index,
+      ).filter((second) => isAnswering(sample.provider, dateAt(second, sample.clock))),
     }))
     .filter(({ seconds }) => seconds.length > 0)
   const newest = parts.reduce(
