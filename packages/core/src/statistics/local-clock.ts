@@ -1,5 +1,5 @@
-import { dayOf } from "../statistics/series.ts"
 import type { ClockChange } from "../store/statements/read-clock.ts"
+import { dayOf } from "./series.ts"
 
 const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
