@@ -68,6 +68,17 @@ describe("time and timers", () => {
   })
 })
 
+describe("comments", () => {
+  test.each([
+    ["// parse.ts checks it", ["packages/core/src/a.ts: a comment names parse.ts, which no package has"]],
+    ["/** See `sync/parse.ts`. */", ["packages/core/src/a.ts: a comment names parse.ts, which no package has"]],
+    ["/** See `sync/b.ts`. */", []],
+    ['export const file = "parse.ts"', []],
+  ])("%s", async (text, faults) => {
+    expect(await faultsOf({ "packages/core/src/a.ts": text, "packages/core/src/sync/b.ts": "" })).toEqual(faults)
+  })
+})
+
 describe("direct queries", () => {
   test.each([
     ["server/src/http/a.ts", 'import type { Pool } from "pg"', "imports pg"],

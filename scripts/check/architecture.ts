@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { directQueryFaults } from "./direct-queries.ts"
 import { importCycleFaults } from "./import-cycles.ts"
 import { layerFaults } from "./layers.ts"
+import { namedFileFaults } from "./named-files.ts"
 import { privateDocumentFaults } from "./private-documents.ts"
 import { roomFaults } from "./rooms.ts"
 import { readSourceFiles } from "./source-files.ts"
@@ -18,6 +19,7 @@ export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
     ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults].flatMap((rule) => files.flatMap(rule)),
     ...importCycleFaults(files),
     ...roomFaults(files),
+    ...namedFileFaults(files),
     ...(await privateDocumentFaults(root)),
   ]
 }
