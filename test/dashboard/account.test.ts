@@ -222,35 +222,66 @@ describe("the security log", () => {
 })
 
 describe("deleting the account", () => {
-  async function openDialog(page: Page, typed: string) {
+  async function openDialog(page: Page, typed: string, password: string) {
     await page.getByRole("button", { name: "Delete my account" }).click()
-    await page.getByLabel(/^Type .* to confirm$/).fill(typed)
-    return page.getByRole("button", { name: "Delete everything" })
+    const dialog = page.getByRole("alertdialog")
+    await dialog.getByLabel(/^Type .* to confirm$/).fill(typed)
+    await dialog.getByLabel("Your password").fill(password)
+    return dialog.getByRole("button", { name: "Delete everything" })
   }
 
-  test("requires the typed email address, then deletes everything", async () => {
+  test("requires the typed email address and the password, and ends on a page that confirms it", async () => {
     const { member, page, close } = await atAccount()
-    expect(await (await openDialog(page, "somebody@example.com")).isDisabled()).toBe(true)
+    expect(await (await openDialog(page, "somebody@example.com", member.password)).isDisabled()).toBe(true)
     await page.keyboard.press("Escape")
-    await (await openDialog(page, member.email)).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    expect(await (await openDialog(page, member.email, "")).isDisabled()).toBe(true)
+    await page.keyboard.press("Escape")
+    await (await openDialog(page, member.email, "wrong one")).click()
+    await page.getByRole("alertdialog").getByText("Incorrect password.").waitFor()
+    await page.getByRole("alertdialog").getByLabel("Your password").fill(member.password)
+    await page.getByRole("button", { name: "Delete everything" }).click()
+    await page.getByRole("heading", { name: "Your account is deleted" }).waitFor()
+    await expectAccessible(page)
     expect((await signIn(member.email, member.password)).status).toBe(401)
     await close()
   })
 
-  test("requires the password when the sign-in is old", async () => {
-    const { member, page, close } = await atAccount()
-    await service.store.pool.query(`update restwell.session set "createdAt" = "createdAt" - interval '2 hours'`)
-    await (await openDialog(page, member.email)).click()
-    await page.getByRole("alertdialog").getByLabel("Your password").fill("wrong one")
-    await page.getByRole("button", { name: "Delete everything" }).click()
-    await page.getByText("Incorrect password, nothing was deleted.").waitFor()
-    await page.getByRole("alertdialog").getByLabel("Your password").fill(member.password)
-    await page.getByRole("button", { name: "Delete everything" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
-    expect((await signIn(member.email, member.password)).status).toBe(401)
+  test("says that nobody becomes the owner where the owner deletes", async () => {
+    await new Member(service).signUp()
+    const { member, page, open, close } = await atAccount()
+    await service.store.pool.query(
+      `insert into restwell.owner (user_id) select id from restwell."user" where email = $1
+       on conflict (is_only) do update set user_id = excluded.user_id`,
+      [member.email],
+    )
+    await open("/account")
+    await openDialog(page, member.email, member.password)
+    await page.getByRole("alertdialog").getByText("none of them becomes the owner").waitFor()
     await close()
   })
+})
+
+test("units and clock are saved at once, and begin with those of the browser", async () => {
+  const { member, page, faults, close } = await atAccount()
+  const panel = page.getByRole("region", { name: "Units and clock" })
+  const stored = async () => (await member.send("GET", "/api/account/preferences")).json()
+  await expect.poll(async () => (await stored()).stored).toEqual(["units", "clock", "first_weekday", "time_zone"])
+  const isPressed = (name: string) => panel.getByRole("button", { name }).getAttribute("aria-pressed")
+  expect((await stored()).units).toBe((await isPressed("mi, lb, °F")) === "true" ? "imperial" : "metric")
+  for (const [name, key, value] of [
+    ["km, kg, °C", "units", "metric"],
+    ["mi, lb, °F", "units", "imperial"],
+    ["23:41", "clock", "24h"],
+    ["11:41 PM", "clock", "12h"],
+    ["Saturday", "first_weekday", "saturday"],
+  ] as const) {
+    await panel.getByRole("button", { name }).click()
+    await expect.poll(async () => (await stored())[key]).toBe(value)
+    expect(await isPressed(name)).toBe("true")
+  }
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+  await close()
 })
 
 test("a chosen theme persists and does not flash", async () => {

@@ -152,6 +152,12 @@ describe("deleting the account", () => {
     }
   })
 
+  test("clears what the browser kept of the person", async () => {
+    const member = await signedUp()
+    const deleted = await member.send("DELETE", "/api/account", { password: member.password })
+    expect([deleted.status, deleted.headers.get("clear-site-data")]).toEqual([204, '"cache", "cookies", "storage"'])
+  })
+
   test("requires the password an hour after the sign-in", async () => {
     const member = await signedUp()
     service.simulator.clock.advance(61 * 60_000)

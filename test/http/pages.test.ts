@@ -139,6 +139,25 @@ describe("the assets", () => {
   })
 })
 
+describe("a browser that opens an unknown address", () => {
+  const visit = (path: string, accept = "text/html,application/xhtml+xml,*/*;q=0.8") =>
+    fetch(`${service.url}${path}`, { headers: { accept } })
+
+  test.each(["/nowhere", "/trend/", "/assets/nothing"])("%s gets the page with the status 404", async (path) => {
+    const page = await visit(path)
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+    expect(page.headers.get("cache-control")).toBe("no-store")
+    expect(await page.text()).toBe(await (await visit("/sign-in")).text())
+  })
+
+  test("gets JSON below /api, and a program gets JSON everywhere", async () => {
+    for (const answer of [await visit("/api/nowhere"), await visit("/api/v1/heath"), await visit("/nowhere", "*/*")]) {
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ error: "route_not_found" })
+    }
+  })
+})
+
 describe("another site", () => {
   const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
   test.each([

@@ -13,6 +13,7 @@ const SignUpPage = lazyPage(() => import("./pages/sign-up.tsx"))
 const ForgotPasswordPage = lazyPage(() => import("./pages/forgot-password.tsx"))
 const ResetPage = lazyPage(() => import("./pages/reset.tsx"))
 const InvitePage = lazyPage(() => import("./pages/invite.tsx"))
+const DeletedPage = lazyPage(() => import("./pages/deleted.tsx"))
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
@@ -33,6 +34,7 @@ export const App = () => (
       <Route path="/forgot-password" component={ForgotPasswordPage} />
       <Route path="/reset" component={ResetPage} />
       <Route path="/invite" component={InvitePage} />
+      <Route path="/deleted" component={DeletedPage} />
       <Route>
         <Shell>
           <PageContent>

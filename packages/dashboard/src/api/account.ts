@@ -12,6 +12,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query"
 import { type Period, periodSearch } from "../trends/days.ts"
 import { NO_BODY, send, useChange } from "./send.ts"
+import { type Confirm, confirmationOf } from "./sign-in-methods.ts"
 
 const SYNC_POLL_MS = 1000
 const POLL_MS = 60_000
@@ -54,8 +55,8 @@ export const useChangePassword = () =>
 /** Deletes the account. Nothing is refetched, because there is no account any more. */
 export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: (password: string | undefined) =>
-      send("/api/account", NO_BODY, { method: "DELETE", body: password === undefined ? {} : { password } }),
+    mutationFn: async (confirm: Confirm) =>
+      send("/api/account", NO_BODY, { method: "DELETE", body: await confirmationOf(confirm) }),
   })
 
 type Connections = Pick<AccountResponse, "connections">

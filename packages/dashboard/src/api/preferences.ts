@@ -45,20 +45,24 @@ const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions(
 const IMPERIAL_REGIONS: readonly (string | undefined)[] = ["US", "LR", "MM"]
 const DAYS_OF_WEEK: Readonly<Record<number, DisplayPreferences["first_weekday"]>> = { 6: "saturday", 7: "sunday" }
 
-/** The browser's language as BCP 47 writes it. Chromium on a system without a locale adds the system's name: "en-US@posix". */
-const browserLanguage = (): string => navigator.language.replace(/@.*$/, "")
-
 /** What the browser's language and region suggest. */
-export function browserPreferences(language: string = browserLanguage()): DisplayPreferences {
-  const locale = new Intl.Locale(language).maximize()
-  const { hourCycle } = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions()
-  const isImperial = IMPERIAL_REGIONS.includes(locale.region)
+export function browserPreferences(language: string = navigator.language): DisplayPreferences {
+  const locale = localeOf(language)
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions()
+  const isImperial = IMPERIAL_REGIONS.includes(locale.maximize().region)
   const firstDay = firstDayOf(locale) ?? (isImperial ? 7 : 1)
   return {
     units: isImperial ? "imperial" : "metric",
     clock: hourCycle === "h11" || hourCycle === "h12" ? "12h" : "24h",
     first_weekday: DAYS_OF_WEEK[firstDay] ?? "monday",
   }
+}
+
+/** Not every browser has a name of BCP 47: Chromium on a system without a locale adds the system's name, as in en-US@posix. */
+function localeOf(language: string): Intl.Locale {
+  const [name = ""] = language.split("@")
+  const isKnown = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name)
+  return new Intl.Locale(isKnown ? name : "en-GB")
 }
 
 /** 1 for Monday to 7 for Sunday. Undefined in a browser that does not know the weeks of a locale. */

@@ -39,7 +39,8 @@ async function askForPasskey() {
   return startAuthentication({ optionsJSON }).catch(rethrowPromptError)
 }
 
-async function confirmationOf(confirm: Confirm): Promise<object> {
+/** The body that confirms a change. */
+export async function confirmationOf(confirm: Confirm): Promise<object> {
   if (confirm === "session") return {}
   return confirm === "passkey" ? { passkey: await askForPasskey() } : confirm
 }

@@ -15,7 +15,7 @@ export default function AccountPage() {
   return (
     <Page title="Account" subtitle="Your profile, sign-in methods and data.">
       <Loaded query={useAccount()} skeleton={<Skeleton className="h-40" label="Loading your account" />}>
-        {({ user, sign_in, api_key, notices, is_owner }) => (
+        {({ user, sign_in, api_key, notices, is_owner, is_alone }) => (
           <>
             <ProfilePanel user={user} isOwner={is_owner} />
             <PreferencesPanel />
@@ -35,7 +35,7 @@ export default function AccountPage() {
             {notices.can_send && <NoticesPanel notices={notices} email={user.email} />}
             <SecurityPanel />
             <ExportPanel />
-            <DeletePanel user={user} sign_in={sign_in} />
+            <DeletePanel user={user} sign_in={sign_in} is_owner={is_owner} is_alone={is_alone} />
           </>
         )}
       </Loaded>

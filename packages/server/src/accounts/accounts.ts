@@ -1,5 +1,6 @@
 import { type AccountAnswer, type AccountRequest, createAccountsContext } from "./account-request.ts"
 import type { AccountsOptions } from "./better-auth.ts"
+import { type Confirmation, confirmIdentity } from "./identity-confirmation.ts"
 import { createInvitations, type Invitations } from "./invitations.ts"
 import { createPasskeys, type Passkeys } from "./passkeys.ts"
 import {
@@ -23,6 +24,8 @@ export interface Accounts extends PasswordSignIn, CodeSignIn, Passwords, Passwor
   readonly providers: ProviderSignIn
   sessionOf(headers: Headers): Promise<Session | undefined>
   signInMethods(userId: string): Promise<SignInMethods>
+  /** Makes sure that the person asks for a change, and not somebody who has their session. @throws {Forbidden} @throws {TooManyAttempts} */
+  confirmIdentity(confirmation: Confirmation): Promise<void>
   /** How a person gets a link to a new password. */
   readonly passwordReset: "email" | "operator"
   /** Whether new people can sign up. */
@@ -51,6 +54,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return sendsMail() ? "email" : "operator"
     },
     sessionOf: (headers) => readSession(auth, headers),
+    confirmIdentity: (confirmation) => confirmIdentity(shared, confirmation),
     signInMethods: (userId) => readSignInMethods(auth, userId),
     signUpState: signUp,
     createOwner: (from, visited) => createOwnerAccount(options, from, visited),

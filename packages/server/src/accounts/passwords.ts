@@ -2,20 +2,18 @@ import { Conflict, findPasswordReset, NotFound, queuePasswordResetMail, resetPas
 import { networkOf } from "../network/addresses.ts"
 import type { AccountOperation, AccountsContext } from "./account-request.ts"
 import { countInSession, countNamelessSignIn, countResetRequest } from "./attempt-limits.ts"
-import { confirmIdentity, isPasswordOf } from "./identity-confirmation.ts"
+import { confirmIdentity } from "./identity-confirmation.ts"
 import { deleteAllPasskeys } from "./passkeys.ts"
 import { requireGoodPassword } from "./password-rule.ts"
 import { CodeRequiredSchema, SignedInSchema } from "./password-sign-in.ts"
 import { BODIES, readBody } from "./request-bodies.ts"
-import { readSignInMethods, requireSession, rethrowAuthError, type Session } from "./session.ts"
+import { readSignInMethods, requireSession, rethrowAuthError } from "./session.ts"
 
 /** The password of a person who is signed in. */
 export interface Passwords {
   readonly changePassword: AccountOperation
   /** Sets a first password. @throws {Conflict} @throws {Forbidden} unless a passkey or a sign-in within the last hour confirms it */
   readonly setPassword: AccountOperation
-  /** True when this is the person's password. Limited like a sign-in. @throws {TooManyAttempts} */
-  verifyPassword(session: Session, password: string, address: string): Promise<boolean>
 }
 
 export const createPasswords = (accounts: AccountsContext): Passwords => {
@@ -48,12 +46,6 @@ export const createPasswords = (accounts: AccountsContext): Passwords => {
         body: { success: true },
         headers: new Headers({ "set-cookie": await knownBrowsers.remember(request.headers, session.userId) }),
       }
-    },
-    async verifyPassword({ userId, sessionId }, password, address) {
-      const attempt = await countInSession(context, sessionId, address)
-      const isRight = await isPasswordOf(auth, userId, password)
-      if (isRight) await attempt.succeeded()
-      return isRight
     },
   }
 }

@@ -64,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   measureSyncs(context, registry)
   measureBackups(context, registry)
   const routes = liveRoutes(live)
-  const notFound = notFoundHandler(routes, reader)
+  const notFound = notFoundHandler(routes, { reader, dashboard })
   // Before the body is read: a request that no route takes gets the same response whatever its body is.
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404) notFound(request, reply).catch(done)

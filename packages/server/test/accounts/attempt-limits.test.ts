@@ -153,8 +153,9 @@ describe("the owner of an account that strangers guess at", () => {
     const session = await sessionOf(accounts, cookie)
     if (!session) throw new Error("not signed in")
     const change = { currentPassword: WRONG, newPassword: "a new and longer password" }
+    const confirmation = { session, headers: new Headers({ cookie }), address: "192.0.2.1", body: { password: WRONG } }
     const outcomes = await outcomesOf([
-      ...Array.from({ length: 4 }, () => accounts.verifyPassword(session, WRONG, "192.0.2.1")),
+      ...Array.from({ length: 4 }, () => accounts.confirmIdentity(confirmation)),
       ...Array.from({ length: 4 }, () => accounts.changePassword(posting(change, { cookie }))),
     ])
     expect(count(outcomes, /^TooManyAttempts/)).toBe(8 - FREE)

@@ -110,13 +110,15 @@ describe("a forged session", () => {
 })
 
 describe("the password", () => {
-  test("can be verified again", async () => {
+  test("confirms who asks for a change", async () => {
     const { accounts } = world
     const session = await sessionOf(accounts, (await signUp(accounts)).cookie)
     if (!session) throw new Error("not signed in")
-    expect(await accounts.verifyPassword(session, PASSWORD, "192.0.2.2")).toBe(true)
-    expect(await accounts.verifyPassword(session, `${PASSWORD} `, "192.0.2.2")).toBe(false)
-    expect(await accounts.verifyPassword(session, "", "192.0.2.2")).toBe(false)
+    const confirm = (password: string) =>
+      accounts.confirmIdentity({ session, headers: new Headers(), address: "192.0.2.2", body: { password } })
+    await confirm(PASSWORD)
+    await expect(confirm(`${PASSWORD} `)).rejects.toThrow("incorrect current password")
+    await expect(confirm("")).rejects.toThrow("incorrect current password")
   })
 
   test("ends all other sessions when it changes", async () => {

@@ -8,8 +8,6 @@ import {
 } from "@restwell/client"
 import {
   deleteAccount,
-  Forbidden,
-  InvalidRequest,
   type ListedAssistant,
   listAssistants,
   readAccount,
@@ -19,13 +17,13 @@ import {
   setReconnectMail,
 } from "@restwell/core"
 import { z } from "zod"
-import { PASSWORD } from "../../accounts/password-rule.ts"
+import { BODIES } from "../../accounts/request-bodies.ts"
 import { isFreshSession } from "../../accounts/session.ts"
 import { describeVendors } from "../../config/vendors.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
 import { isLoopback } from "../../oauth/clients.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
-import { defineEndpoints } from "../plumbing/endpoint.ts"
+import { defineEndpoints, headersOf } from "../plumbing/endpoint.ts"
 import { parseBody, pathParameter } from "../plumbing/requests.ts"
 import type { AccountServices } from "./account-services.ts"
 
@@ -49,15 +47,6 @@ const presentAssistant = (assistant: ListedAssistant): Assistant => ({
   connected_at: assistant.connectedAt.toISOString(),
   last_read_at: assistant.lastReadAt?.toISOString() ?? null,
 })
-
-const DeleteAccountRequestSchema = z
-  .object({
-    password: z.string().max(PASSWORD.max).optional().meta({
-      description: "Required when the sign-in is older than an hour",
-      example: "correct horse battery",
-    }),
-  })
-  .meta({ id: "DeleteAccountRequest" })
 
 /** What belongs to the person who is signed in. The connector and its authorization server describe themselves: MCP, RFC 8414, RFC 9728. */
 export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
@@ -137,26 +126,21 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     summary: "Delete the account",
     description:
       "Deletes the person with all keys, sessions, tokens, records and vendors' payloads at once, and revokes the grants at the vendors. " +
-      "Needs the password if the sign-in is older than an hour.",
-    requestBody: jsonBody(DeleteAccountRequestSchema, false),
+      "The password, a passkey or a sign-in within the last hour confirms it. If the owner deletes theirs, " +
+      "nobody becomes the owner until the operator appoints one with `restwell people set-owner`.",
+    requestBody: jsonBody(BODIES.confirmation, false),
     responses: { "204": { description: "Deleted" } },
     failures: ["tooManyAttempts"],
     handle:
       ({ context, accounts }) =>
       async (session, reply, request) => {
-        const parsed = DeleteAccountRequestSchema.safeParse(request.body ?? {})
-        if (!parsed.success) throw new InvalidRequest('password must be text, send {"password": "..."}', "password")
-        const { password } = parsed.data
-        if (password === undefined && !isFreshSession(context.clock, session))
-          throw new Forbidden(
-            (await accounts.signInMethods(session.userId)).password
-              ? 'to delete the account, send {"password": "..."} in the body'
-              : "to delete the account, sign out and in again first: the sign-in is older than an hour",
-          )
-        if (password !== undefined && !(await accounts.verifyPassword(session, password, request.ip)))
-          throw new Forbidden("incorrect password, nothing was deleted")
+        const body = parseBody(request, BODIES.confirmation)
+        const isConfirmed = Object.keys(body).length === 0 && isFreshSession(context.clock, session)
+        if (!isConfirmed)
+          await accounts.confirmIdentity({ session, headers: headersOf(request), address: request.ip, body })
         await deleteAccount(context, session.userId)
-        return reply.code(204).send()
+        // The browser forgets what it kept of the person.
+        return reply.code(204).header("clear-site-data", '"cache", "cookies", "storage"').send()
       },
   },
   {
