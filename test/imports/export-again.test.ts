@@ -34,8 +34,8 @@ const exportOf = async (member: Member): Promise<string> => (await member.send("
 
 /** What an account owns. The rest of an export is about the account itself, which is another one. */
 function dataOf(document: string) {
-  const { records, profiles, journal, source_order, source_choices } = JSON.parse(document)
-  return { records, profiles, journal, source_order, source_choices }
+  const { records, profiles, journal, series, source_order, source_choices } = JSON.parse(document)
+  return { records, profiles, journal, series, source_order, source_choices }
 }
 
 /** Every answer about every date of 200 days. */

@@ -54,7 +54,7 @@ export {
   type SleepNeedParts,
   type ZoneDurations,
 } from "./contract/records.ts"
-export { deliversSeries, type LeftOut, type Sample, type SampleSet } from "./contract/series.ts"
+export type { LeftOut, Sample, SampleSet, SeriesCoverage } from "./contract/series.ts"
 export {
   CALL_PURPOSES,
   type CallBudget,
@@ -71,12 +71,13 @@ export { exchange } from "./http/exchange.ts"
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
 export { known } from "./normalize/known.ts"
 export { findImplausible, isPlausibleInstant } from "./normalize/plausible.ts"
+export { plausibleSamples } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { factorOf, JOURNAL_FACTORS, nameOfWords, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
-export { VENDORS, type Vendor, type VendorName } from "./registry.ts"
+export { deliversSeries, VENDORS, type Vendor, type VendorName } from "./registry.ts"
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"

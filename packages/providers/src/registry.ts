@@ -1,9 +1,11 @@
+import type { SeriesType } from "@restwell/client"
 import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/records.ts"
+import type { SeriesCoverage } from "./contract/series.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
 import type { Bound } from "./normalize/plausible.ts"
 import { createOuraAdapter } from "./oura/adapter.ts"
-import { OURA_COVERAGE } from "./oura/coverage.ts"
+import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
 import { OURA_PLAUSIBLE } from "./oura/normalize.ts"
 import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
 import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
@@ -27,6 +29,8 @@ export interface Vendor {
   /** True for a vendor with a former portal, whose apps have other addresses. */
   readonly hasLegacyPortal: boolean
   readonly coverage: readonly FieldCoverage[]
+  /** Values within the day. Empty where the vendor has none. */
+  readonly series: readonly SeriesCoverage[]
   /** Bounds of the vendor's own scales. */
   readonly bounds: readonly Bound[]
   readonly syncPolicy: SyncPolicy
@@ -49,6 +53,8 @@ export const VENDORS = {
     webhookNote: "Choose the model version v2.",
     hasLegacyPortal: false,
     coverage: WHOOP_COVERAGE,
+    // WHOOP's API has no samples.
+    series: [],
     bounds: WHOOP_PLAUSIBLE,
     syncPolicy: WHOOP_SYNC_POLICY,
     createAdapter: createWhoopAdapter,
@@ -67,6 +73,7 @@ export const VENDORS = {
     hasLegacyPortal: true,
     webhookNote: undefined,
     coverage: OURA_COVERAGE,
+    series: OURA_SERIES,
     bounds: OURA_PLAUSIBLE,
     syncPolicy: OURA_SYNC_POLICY,
     createAdapter: createOuraAdapter,
@@ -74,3 +81,11 @@ export const VENDORS = {
 } as const satisfies Readonly<Record<string, Vendor>>
 
 export type VendorName = keyof typeof VENDORS
+
+const SERIES = new Map<string, readonly SeriesCoverage[]>(
+  Object.entries(VENDORS).map(([provider, { series }]) => [provider, series]),
+)
+
+/** Whether a source may have values of a type. A source that is no vendor has whatever its collector or archive brings. */
+export const deliversSeries = (provider: string, type: SeriesType): boolean =>
+  SERIES.get(provider)?.some((covered) => covered.type === type) ?? true

@@ -236,7 +236,7 @@ test("a document that a list has twice is one record, with its score", async () 
   })
 })
 
-test("reads no minute-by-minute series, and keeps none", async () => {
+test("reads no minutes of an activity day, and keeps the values of a night with its sleep alone", async () => {
   await withPerson({}, async (simulator, adapter, token) => {
     simulator.requestLog.clear()
     const pages = await Promise.all(RECORD_KINDS.map((kind) => adapter.fetchPage(token, { kind, from: FROM })))
@@ -249,11 +249,15 @@ test("reads no minute-by-minute series, and keeps none", async () => {
     for (const { query } of lists) {
       const fields = (new URLSearchParams(query).get("fields") ?? "").split(",")
       expect(fields).toContain("id")
-      for (const series of ["met", "class_5_min", "heart_rate", "hrv", "movement_30_sec", "contributors"])
+      for (const series of ["met", "class_5_min", "movement_30_sec", "contributors"])
         expect(fields).not.toContain(series)
     }
-    const raws = JSON.stringify([...pages, sleep].flatMap(({ records }) => records.map(({ raw }) => raw)))
-    expect(raws).not.toMatch(/"met"|class_5_min|"heart_rate"|movement_30_sec|contributors/)
+    const records = [...pages, sleep].flatMap((page) => page.records)
+    const raws = JSON.stringify(records.map(({ raw }) => raw))
+    expect(raws).not.toMatch(/"met"|class_5_min|movement_30_sec|contributors/)
+    const scored = records.filter(({ kind, scoreState }) => kind === "recovery" && scoreState === "scored")
+    expect(scored.length).toBeGreaterThan(5)
+    expect(JSON.stringify(scored.map(({ raw }) => raw))).not.toMatch(/"heart_rate"/)
   })
 })
 

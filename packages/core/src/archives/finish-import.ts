@@ -50,6 +50,7 @@ const STAGED_TABLES = [
   "journal_answer",
   "import_own_answer",
   "import_own_note",
+  "import_series_day",
   "import_part",
 ] as const
 
@@ -86,6 +87,7 @@ async function providersOf(
     select provider from restwell.import_record where user_id = ${userId} and import_id = ${id}
     union select provider from restwell.import_profile where user_id = ${userId} and import_id = ${id}
     union select provider from restwell.journal_answer where user_id = ${userId} and import_id = ${id}
+    union select provider from restwell.import_series_day where user_id = ${userId} and import_id = ${id}
     order by provider
   `.execute(transaction)
   return rows.map(({ provider }) => provider)

@@ -28,6 +28,7 @@ import {
 import { JSONParser } from "@streamparser/json"
 import { z } from "zod"
 import { plainLines, plainText } from "../base/plain-text.ts"
+import { ExportedSeriesSchema, seriesRow } from "./exported-series.ts"
 import type { StagedItem } from "./staged-item.ts"
 
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
@@ -200,6 +201,10 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
   journal_notes(value, place) {
     const parsed = OwnNoteSchema.safeParse(value)
     return parsed.success ? { type: "own_note", row: parsed.data, place } : reasonsOf(parsed.error)
+  },
+  series(value, place) {
+    const parsed = ExportedSeriesSchema.safeParse(value)
+    return parsed.success ? { type: "series", row: seriesRow(parsed.data), place } : reasonsOf(parsed.error)
   },
   profiles(value) {
     const parsed = ProfileSchema.safeParse(value)

@@ -1,9 +1,10 @@
-import { UnreadableArchive } from "@restwell/providers"
+import { type LeftOut, plausibleSamples, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible, utcDateOf } from "../base/calendar.ts"
 import { type Database, personTransaction } from "../store/database.ts"
 import type { SourceChoice } from "../store/record-tables.ts"
 import { recordColumns, recordDefinitions, replaceVersion } from "../store/statements/record-columns.ts"
+import { mergeSamples } from "../store/statements/write-series.ts"
 import { type ClaimedImport, holdClaim, type ImportContext } from "./claim-import.ts"
 import type {
   SourceOrder,
@@ -12,10 +13,13 @@ import type {
   StagedPreferences,
   StagedProfile,
   StagedRecord,
+  StagedSeries,
 } from "./staged-item.ts"
 
 /** Rows in one transaction. */
 const CHUNK_ROWS = 250
+/** A chunk is in memory. So many samples take the room of a row. */
+const SAMPLES_PER_ROW = 1_000
 /** Reasons that a report lists. More of them help nobody, and a broken file could have millions. */
 const MOST_REASONS = 100
 const FURTHER = "further rows that cannot be read"
@@ -51,12 +55,12 @@ interface Staging {
 export async function stageItems(context: ImportContext, held: ClaimedImport, staging: Staging): Promise<StagedCounts> {
   const ignored = new Map<string, number>()
   let ignoredRows = 0
-  const ignore = (reason: string) => {
-    ignoredRows += 1
+  const ignore = (reason: string, count = 1) => {
+    ignoredRows += count
     if (ignoredRows > MOST_IGNORED)
       throw new UnreadableArchive(`more than ${MOST_IGNORED} rows cannot be used, the last one because of ${reason}`)
     const name = ignored.has(reason) || ignored.size < MOST_REASONS ? reason : FURTHER
-    ignored.set(name, (ignored.get(name) ?? 0) + 1)
+    ignored.set(name, (ignored.get(name) ?? 0) + count)
   }
   const latest = latestPossible(context.clock.now())
   const latestDate = utcDateOf(latest)
@@ -76,12 +80,14 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     staging.signal.throwIfAborted()
     const items = chunk
     chunk = []
-    await personTransaction(context.database, held.userId, async (transaction) => {
+    const leftOut = await personTransaction(context.database, held.userId, async (transaction) => {
       // A database that crashes may lose the last chunks: the import begins again then. So no chunk waits for a busy disk.
       await sql`set local synchronous_commit = off`.execute(transaction)
       await holdClaim(transaction, held, staging.progress())
       await insertItems(transaction, held, items)
+      return insertSamples(transaction, held, items, context.clock.now())
     })
+    for (const { type, reason, count } of leftOut) ignore(`${type}: ${reason}`, count)
   }
   // Items without rows count too: they also show that the run lives.
   let seen = 0
@@ -91,12 +97,12 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
     else if (item.type !== "reading") {
-      if (item.type !== "profile" && item.type !== "own_note") rows += 1
+      if (item.type !== "profile" && item.type !== "own_note" && item.type !== "series") rows += 1
       chunk.push(item)
     }
     if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
       throw new UnreadableArchive(`${held.fileName} has more than ${MOST_PREFERENCES} preferences of sources`)
-    seen += item.type === "reading" ? CHUNK_ROWS : 1
+    seen += item.type === "reading" ? CHUNK_ROWS : 1 + sampleCount(item) / SAMPLES_PER_ROW
     if (seen < CHUNK_ROWS) continue
     seen = 0
     await store()
@@ -120,6 +126,31 @@ async function insertItems(
   await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
   await insertOwn(transaction, key, items)
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+const sampleCount = (item: StagedItem): number => (item.type === "series" ? item.row.set.samples.length : 0)
+
+/** Samples of records, and those on their own. Returns those that cannot be used. */
+async function insertSamples(
+  transaction: Transaction<Database>,
+  { userId, id }: Pick<ClaimedImport, "userId" | "id">,
+  items: readonly StagedItem[],
+  now: Date,
+): Promise<LeftOut[]> {
+  const leftOut: LeftOut[] = []
+  for (const { provider, recordId, wasDirect, set } of items.flatMap(seriesOf)) {
+    const owner = { userId, provider, import: { id, wasDirect } }
+    const change = await mergeSamples(transaction, owner, [plausibleSamples(set, now)], recordId)
+    leftOut.push(...change.leftOut)
+  }
+  return leftOut
+}
+
+function seriesOf(item: StagedItem): readonly StagedSeries[] {
+  if (item.type === "series") return [item.row]
+  if (item.type !== "record") return []
+  const { provider, provider_id: recordId } = item.row
+  return (item.samples ?? []).map((set) => ({ provider, recordId, wasDirect: false, set }))
 }
 
 const recordKey = ({ provider, kind, provider_id }: StagedRecord): string => `${provider}/${kind}/${provider_id}`

@@ -1,4 +1,10 @@
-import { type ArchivedRecord, type JournalAnswer, localDateOf, type VendorArchive } from "@restwell/providers"
+import {
+  type ArchivedRecord,
+  type JournalAnswer,
+  localDateOf,
+  type SampleSet,
+  type VendorArchive,
+} from "@restwell/providers"
 import { type Insertable, sql, type Transaction } from "kysely"
 import { CYCLE_DATE_AFTER_START_MS } from "../base/calendar.ts"
 import type { Database } from "../store/database.ts"
@@ -33,12 +39,27 @@ export type StagedProfile = Omit<Own<Insertable<ImportProfileTable>>, "data" | "
 export type StagedOwnAnswer = Own<ImportOwnAnswerTable>
 export type StagedOwnNote = Own<ImportOwnNoteTable>
 
+/** Samples of one source, and the record that they are a part of. */
+export interface StagedSeries {
+  readonly provider: string
+  readonly recordId: string
+  /** True for samples that the vendor itself had delivered. */
+  readonly wasDirect: boolean
+  readonly set: SampleSet
+}
+
 /** The sources that the person prefers for a type. */
 export type SourceOrder = Omit<SourceOrderTable, "user_id">
 
 /** What one row of an archive becomes. */
 export type StagedItem =
-  | { readonly type: "record"; readonly row: StagedRecord; readonly place: string }
+  | {
+      readonly type: "record"
+      readonly row: StagedRecord
+      readonly place: string
+      readonly samples?: readonly SampleSet[]
+    }
+  | { readonly type: "series"; readonly row: StagedSeries; readonly place: string }
   | { readonly type: "journal"; readonly row: StagedAnswer; readonly isPrivate: boolean; readonly place: string }
   | { readonly type: "own_answer"; readonly row: StagedOwnAnswer; readonly place: string }
   | { readonly type: "own_note"; readonly row: StagedOwnNote; readonly place: string }
@@ -51,8 +72,12 @@ export type StagedItem =
 /** The rows of a vendor's archive. */
 export async function* stagedItems(archive: VendorArchive): AsyncGenerator<StagedItem, void> {
   for await (const item of archive.items)
-    if (item.type === "record") yield { type: "record", row: recordRow(archive, item.archived), place: item.place }
-    else if (item.type === "journal") {
+    if (item.type === "record") {
+      const { archived, place } = item
+      const { record } = archived
+      const samples = record.kind === "sleep" && record.samples ? { samples: record.samples } : {}
+      yield { type: "record", row: recordRow(archive, archived), place, ...samples }
+    } else if (item.type === "journal") {
       const { answer, place } = item
       yield { type: "journal", row: answerRow(archive, answer), isPrivate: answer.isPrivate, place }
     } else yield item

@@ -15,6 +15,7 @@ import {
   readOwnAnswerPage,
 } from "../store/statements/journal.ts"
 import { readStoredSources, readTrendFacts, type TrendFact } from "../store/statements/read-trend-rows.ts"
+import { seriesPages } from "./export-series.ts"
 
 export const PAGE_SIZE = 500
 
@@ -32,7 +33,7 @@ export async function* readPages<Row>(
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journals and notes, e-mails that were sent or wait, and all records with the vendor's payload. Keys, tokens and passwords are left out.
+ * the journals and notes, e-mails that were sent or wait, and all records with the vendor's payload and values within the day. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,
@@ -46,6 +47,7 @@ export async function* exportAccount(
   yield* list("own_journal", ownJournalPages(database, userId))
   yield* list("journal_notes", notePages(database, userId))
   yield* list("records", recordPages(database, userId))
+  yield* list("series", seriesPages(database, userId))
   yield "}\n"
 }
 

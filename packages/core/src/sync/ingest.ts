@@ -11,6 +11,7 @@ import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
+import { storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetch-records.ts"
 
 /** Changes of the connection. Fields left out stay. */
@@ -76,6 +77,8 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
         await deleteRecords(transaction, connection, fetched.deleted)
         await deleteStandIns(transaction, connection, fetched.records)
       })
+      const { leftOut } = await storeSamplesOf(transaction, connection, fetched.records)
+      if (leftOut.length > 0) context.logger.warn({ ...connection, leftOut }, "left out values that cannot be true")
       await archives.project()
       if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])

@@ -8,6 +8,7 @@ import type {
   SleepData,
   WorkoutData,
 } from "@restwell/client"
+import type { SampleSet } from "./series.ts"
 
 /** Kinds of record that have dates. The profile has none. */
 export const RECORD_KINDS = ["sleep", "recovery", "workout", "cycle"] as const
@@ -74,6 +75,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly needParts?: SleepNeedParts
   /** Where the vendor tells it. */
   readonly course?: SleepCourse
+  /** Values within the sleep. They are stored apart, and change and end with it. */
+  readonly samples?: readonly SampleSet[]
 }
 
 /** A recovery has no time or zone. Its date is the date of its sleep, derived where both are stored. */

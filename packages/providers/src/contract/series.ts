@@ -1,17 +1,6 @@
 // Values within the day: samples of a heart rate, steps of a minute, stages of a night, a weight.
 import type { HrvMethod, SeriesType } from "@restwell/client"
 
-/** What vendors deliver of it. A source without an entry brings whatever its collector or archive has. */
-const DELIVERED: Readonly<Record<string, readonly SeriesType[]>> = {
-  // WHOOP's API has no values within the day.
-  whoop: [],
-  oura: ["heart_rate", "hrv", "sleep_stages"],
-}
-
-/** Whether a source may have values of a type. */
-export const deliversSeries = (provider: string, type: SeriesType): boolean =>
-  DELIVERED[provider]?.includes(type) ?? true
-
 /** One value. */
 export interface Sample {
   /** When it was measured, or when the time that it is for begins. Epoch milliseconds. */
@@ -32,6 +21,17 @@ export interface SampleSet {
   /** The device or app that a collector names. */
   readonly device?: string
   readonly samples: readonly Sample[]
+  /** Those that cannot be true. */
+  readonly leftOut?: readonly LeftOut[]
+}
+
+/** A type of samples that a vendor delivers. */
+export interface SeriesCoverage {
+  readonly type: SeriesType
+  /** Path in the vendor's record, or its derivation. */
+  readonly source: string
+  /** Of `hrv`, how it was computed. */
+  readonly method?: HrvMethod
 }
 
 /** Samples that cannot be used, counted by reason. A reason has no value. */

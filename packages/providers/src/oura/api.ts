@@ -9,7 +9,8 @@ import { known } from "../normalize/known.ts"
 import { parseWhole } from "../normalize/read-records.ts"
 import { OuraDayedSchema, OuraIdSchema, OuraPageSchema, OuraPersonalInfoSchema } from "./wire.ts"
 
-/** The collections that are read, with their fields. Minute-by-minute series are left out: they are nine tenths of the bytes. */
+/** The collections that are read, with their fields. The minutes of an activity day are left out: they are nine tenths of
+ * its bytes. */
 export const FIELDS = {
   sleep: [
     "id",
@@ -29,6 +30,8 @@ export const FIELDS = {
     "average_hrv",
     "lowest_heart_rate",
     "sleep_phase_5_min",
+    "heart_rate",
+    "hrv",
   ],
   daily_sleep: ["id", "meta", "day", "score"],
   daily_readiness: ["id", "meta", "day", "score", "temperature_deviation"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { OURA_COVERAGE } from "./coverage.ts"
+import { OURA_COVERAGE, OURA_SERIES } from "./coverage.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
 import { normalizeProfile, readOuraRecords } from "./normalize.ts"
 import { OuraPersonalInfoSchema } from "./wire.ts"
@@ -38,6 +38,8 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
       "startedAt",
       "endedAt",
       "createdAt",
+      // `OURA_SERIES` declares them.
+      "samples",
     ])
     const implied = new Set([...apart, "utcOffsetMinutes", "countsAsWorkout", "data.id", "data.providerId"])
     const delivered = pathsOf(fullRecord(kind)).filter((path) => !implied.has(path))
@@ -45,9 +47,18 @@ test.each(["sleep", "recovery", "workout", "cycle", "profile"] as const)(
   },
 )
 
+test("declares every type of samples it delivers", () => {
+  const sleep = fullRecord("sleep")
+  const sets = sleep && "samples" in sleep ? (sleep.samples ?? []) : []
+  expect(sets.map(({ type, method }) => [type, method])).toEqual(OURA_SERIES.map(({ type, method }) => [type, method]))
+})
+
 function pathsOf(value: unknown, path = ""): string[] {
   const isLeaf =
-    typeof value !== "object" || value === null || value instanceof Date || ["raw", "course", "partIds"].includes(path)
+    typeof value !== "object" ||
+    value === null ||
+    value instanceof Date ||
+    ["raw", "course", "partIds", "samples"].includes(path)
   if (isLeaf) return [path]
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, path === "" ? key : `${path}.${key}`))
 }

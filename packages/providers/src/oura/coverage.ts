@@ -1,4 +1,5 @@
 import { type FieldCoverage, RECORD_KINDS } from "../contract/records.ts"
+import type { SeriesCoverage } from "../contract/series.ts"
 import { known } from "../normalize/known.ts"
 
 /** Field, source in Oura's documents, unit and method. */
@@ -62,6 +63,13 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
     ["data.body.weightKilograms", "weight", "kg"],
   ],
 }
+
+/** The values within the day that Oura delivers. */
+export const OURA_SERIES: readonly SeriesCoverage[] = [
+  { type: "heart_rate", source: "sleep.heart_rate: a value for each five minutes asleep" },
+  { type: "hrv", source: "sleep.hrv: a value for each five minutes asleep", method: "rmssd" },
+  { type: "sleep_stages", source: "sleep.sleep_phase_5_min" },
+]
 
 /** The normalised fields that Oura delivers. @see https://cloud.ouraring.com/v2/docs */
 export const OURA_COVERAGE: readonly FieldCoverage[] = ([...RECORD_KINDS, "profile"] as const).flatMap((kind) =>

@@ -86,7 +86,7 @@ async function joinRecoveries(list: List, range: DayRange): Promise<Json[]> {
     const sleep = main.get(day)
     return {
       ...part("daily_readiness", readiness),
-      ...part("sleep", sleep),
+      ...part("sleep", readiness === undefined ? sleep : withoutItems(sleep)),
       ...part("daily_spo2", oxygen.get(day)),
       ...part("daily_activity", idAndTime(activities.get(sleep === undefined ? day : endDate(sleep)))),
     }
@@ -137,6 +137,13 @@ const withDocument = (documents: readonly Json[], document: Json): readonly Json
   ...documents.filter((other) => textIn(other, "id") !== textIn(document, "id")),
   document,
 ]
+
+/** The payload of the sleep itself has its values within the night. */
+function withoutItems(sleep: Json | undefined): Json | undefined {
+  if (typeof sleep !== "object" || sleep === null || Array.isArray(sleep)) return sleep
+  const { heart_rate: _heartRate, hrv: _hrv, ...others } = sleep
+  return others
+}
 
 /** What other records need of an activity day, so that they do not change whenever it grows. */
 const idAndTime = (activity: Json | undefined): Json | undefined =>

@@ -1,3 +1,4 @@
+import { SLEEP_STAGES } from "@restwell/client"
 import { expect, test } from "vitest"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
 import { readFixture } from "./fixtures/read-fixture.ts"
@@ -37,6 +38,7 @@ test("a night: seconds become milliseconds, the day's score and activity day are
     startUtcOffsetMinutes: 60,
     endUtcOffsetMinutes: 60,
     cycleProviderId: "activity-1",
+    samples: expect.any(Array),
     course: {
       intervalMs: 300_000,
       phases: ["awake", "awake", "light", "deep", "deep", "rem", "rem", "light", "light", "awake"],
@@ -53,6 +55,30 @@ test("a night: seconds become milliseconds, the day's score and activity day are
       metrics: { efficiency: 91, respiratoryRate: 14.25 },
     },
   })
+})
+
+test("the values of a night: moments from its start on, without those that are missing or cannot be true", () => {
+  const night = read("sleep", { sleep: document("sleep") })
+  const [heartRate, hrv, stages] = night.kind === "sleep" ? (night.samples ?? []) : []
+  const item = (time: string, value: number, minutes = 5) => ({
+    atMs: Date.parse(`2026-11-20T${time}Z`),
+    value,
+    durationMs: minutes * 60_000,
+    utcOffsetMinutes: 60,
+  })
+  expect(heartRate).toEqual({
+    type: "heart_rate",
+    samples: [item("22:46:12", 58), item("22:51:12", 57), item("23:01:12", 49.5)],
+  })
+  expect(hrv).toEqual({
+    type: "hrv",
+    method: "rmssd",
+    samples: [item("22:46:12", 48)],
+    leftOut: [{ type: "hrv", reason: "outside 1 to 1000 ms", count: 1 }],
+  })
+  const names = stages?.samples.map(({ value, durationMs = 0 }) => `${SLEEP_STAGES[value]} ${durationMs / 60_000}`)
+  expect(names).toEqual(["awake 10", "light 5", "deep 10", "rem 10", "light 10", "awake 5"])
+  expect(stages?.samples[0]).toEqual(item("22:41:12", 0, 10))
 })
 
 test.each([

@@ -20,6 +20,7 @@ import { type ReadRecords, readRecords, recordReader, type VendorRecords } from 
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
 import { OURA_COVERAGE } from "./coverage.ts"
+import { samplesOfSleep } from "./samples.ts"
 import {
   documentId,
   type LocalTime,
@@ -50,6 +51,7 @@ function normalizeSleep(
 ): NormalizedSleep {
   const { bedtime_start: start, bedtime_end: end } = sleep
   const stages = stagesOf(sleep)
+  const course = courseOf(sleep.sleep_phase_5_min)
   return {
     kind: "sleep",
     providerId: sleep.id,
@@ -62,7 +64,8 @@ function normalizeSleep(
     startUtcOffsetMinutes: start.utcOffsetMinutes,
     endUtcOffsetMinutes: end.utcOffsetMinutes,
     ...parts({ daily_sleep, daily_activity }),
-    ...known({ cycleProviderId: daily_activity?.id, course: courseOf(sleep.sleep_phase_5_min) }),
+    ...known({ cycleProviderId: daily_activity?.id, course }),
+    samples: samplesOfSleep(sleep, course, now),
     data: {
       ...ids(sleep.id),
       start: start.at.toISOString(),

@@ -60,6 +60,17 @@ export const OuraIdSchema = z.object({ id: documentId })
 /** Sleep types that are no sleep: rejected by the person, and deleted. */
 export const NO_SLEEP: readonly unknown[] = ["rest", "deleted"]
 
+/** Values at equal intervals from a time on. Null where there is none. */
+const interval = z
+  .object({
+    /** Seconds. */
+    interval: z.number().positive().max(3_600),
+    items: z.array(z.number().nullable()).max(3_000),
+    timestamp: localTime,
+  })
+  .nullish()
+  .catch(undefined)
+
 /** A sleep period. @see https://cloud.ouraring.com/v2/docs#tag/Sleep-Routes */
 const OuraSleepSchema = z.object({
   id: documentId,
@@ -89,6 +100,10 @@ const OuraSleepSchema = z.object({
     .regex(/^[1-4]{1,600}$/)
     .nullish()
     .catch(undefined),
+  /** Beats per minute. */
+  heart_rate: interval,
+  /** RMSSD, milliseconds. */
+  hrv: interval,
 })
 
 /** The sleep score of a day. */
@@ -214,6 +229,7 @@ export const OuraPageSchema = z.object({
     .nullish(),
 })
 
+export type OuraInterval = z.infer<typeof interval>
 export type OuraSleep = z.infer<typeof OuraSleepSchema>
 export type OuraSleepRecord = z.infer<typeof OuraSleepRecordSchema>
 export type OuraRecoveryRecord = z.infer<typeof OuraRecoveryRecordSchema>

@@ -3,6 +3,7 @@ import type { NormalizedRecord, RecordKind, RejectedRecord } from "@restwell/pro
 import { sql, type Transaction } from "kysely"
 import type { ConnectionId } from "../connection-tables.ts"
 import type { Database } from "../database.ts"
+import { replaceRecordSamples } from "./write-series.ts"
 
 export interface RecordKey {
   readonly kind: RecordKind
@@ -18,12 +19,20 @@ export const textOf = ({
   readonly providerId: string | null
 }): string => `${kind}/${providerId}`
 
-/** Deletes records that the vendor deleted. */
-export const deleteRecords = (
+/** Deletes records that the vendor deleted, and the samples that are parts of them. */
+export async function deleteRecords(
   transaction: Transaction<Database>,
   connection: ConnectionId,
   keys: readonly RecordKey[],
-): Promise<void> => deleteByKeys(transaction, "record", connection, keys)
+): Promise<void> {
+  await deleteByKeys(transaction, "record", connection, keys)
+  const sleeps = keys.flatMap(({ kind, providerId }) => (kind === "sleep" ? [providerId] : []))
+  await replaceRecordSamples(
+    transaction,
+    connection,
+    sleeps.map((recordId) => ({ recordId, sets: [] })),
+  )
+}
 
 /**
  * Deletes recoveries that have their sleep's id, where the sleep has a recovery with an id of its own. A vendor that scores a night later

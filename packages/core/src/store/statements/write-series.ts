@@ -1,5 +1,5 @@
 import type { SeriesType } from "@restwell/client"
-import type { LeftOut, Sample, SampleSet } from "@restwell/providers"
+import type { LeftOut, NormalizedRecord, Sample, SampleSet } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { utcDateOf } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
@@ -54,7 +54,7 @@ export async function mergeSamples(
   const changes = byDay(sets, recordId)
   await lockSeries(transaction, owner)
   const stored = await readDays(transaction, owner, changes)
-  return writeDays(transaction, owner, changes, { stored, isKept: () => true })
+  return withLeftOut(sets, await writeDays(transaction, owner, changes, { stored, isKept: () => true }))
 }
 
 /**
@@ -75,7 +75,7 @@ export async function replaceSamples(
       and day between ${utcDateOf(from)}::date and ${utcDateOf(new Date(to.getTime() - 1))}::date
       and device = ${device} and method = ${method} and record_id = ''`.execute(transaction)
   const isKept = ({ atMs }: Sample) => atMs < from.getTime() || atMs >= to.getTime()
-  return writeDays(transaction, owner, byDay([set], ""), { stored, isKept })
+  return withLeftOut([set], await writeDays(transaction, owner, byDay([set], ""), { stored, isKept }))
 }
 
 /** The samples of one record of a vendor. */
@@ -99,10 +99,47 @@ export async function replaceRecordSamples(
     transaction,
   )
   const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
-  return writeDays(transaction, owner, changes, { stored, isKept: () => false })
+  const change = await writeDays(transaction, owner, changes, { stored, isKept: () => false })
+  return withLeftOut(
+    records.flatMap(({ sets }) => sets),
+    change,
+  )
 }
 
-export const NOTHING_CHANGED: SeriesChange = { stored: 0, unchanged: 0, leftOut: [] }
+const withLeftOut = (sets: readonly SampleSet[], change: SeriesChange): SeriesChange => ({
+  ...change,
+  leftOut: [...sets.flatMap(({ leftOut = [] }) => leftOut), ...change.leftOut],
+})
+
+/**
+ * Stores the samples that are parts of records. Of a record whose stored version is newer, nothing changes.
+ * @param records those that were just stored
+ */
+export async function storeSamplesOf(
+  transaction: Transaction<Database>,
+  owner: ConnectionId,
+  records: readonly NormalizedRecord[],
+): Promise<SeriesChange> {
+  const sleeps = records.flatMap((record) => (record.kind === "sleep" && record.samples ? [record] : []))
+  if (sleeps.length === 0) return NOTHING_CHANGED
+  const stored = await transaction
+    .selectFrom("record")
+    .select(["provider_id", "vendor_updated_at"])
+    .where("user_id", "=", owner.userId)
+    .where("provider", "=", owner.provider)
+    .where("kind", "=", "sleep")
+    .where("provider_id", "in", [...new Set(sleeps.map(({ providerId }) => providerId))])
+    .where("from_archive", "=", false)
+    .execute()
+  const versionOf = new Map(stored.map((row) => [row.provider_id, row.vendor_updated_at.getTime()]))
+  const current = new Map<string, RecordSamples>()
+  for (const { providerId, updatedAt, samples = [] } of sleeps)
+    if (versionOf.get(providerId) === updatedAt.getTime())
+      current.set(providerId, { recordId: providerId, sets: samples })
+  return replaceRecordSamples(transaction, owner, [...current.values()])
+}
+
+const NOTHING_CHANGED: SeriesChange = { stored: 0, unchanged: 0, leftOut: [] }
 
 /** Writers of one person's samples go one after the other: each reads rows and writes them back. */
 async function lockSeries(transaction: Transaction<Database>, { userId }: ConnectionId): Promise<void> {

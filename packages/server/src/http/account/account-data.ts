@@ -61,6 +61,7 @@ const ExportSchema = z.object({
   security_log: z.array(Part),
   journal: z.array(Part),
   own_journal: z.array(Part),
+  series: z.array(Part),
   journal_notes: z.array(Part),
   records: z.array(Part),
 })

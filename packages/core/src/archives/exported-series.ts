@@ -1,0 +1,47 @@
+// Values within the day, as an export of Restwell has them and as they are checked when it is imported.
+import { PROVIDERS, SERIES_TYPES } from "@restwell/client"
+import type { Sample } from "@restwell/providers"
+import { z } from "zod"
+import { MOST_SAMPLES_A_DAY } from "../store/packed-samples.ts"
+import type { StagedSeries } from "./staged-item.ts"
+
+const column = <Value extends z.ZodType>(value: Value) => z.array(value).max(MOST_SAMPLES_A_DAY)
+const name = z.string().min(1).max(200)
+
+/** One source and UTC day, in columns of equal length. */
+export const ExportedSeriesSchema = z
+  .object({
+    type: z.enum(SERIES_TYPES),
+    provider: z.enum(PROVIDERS, { error: "a vendor that is not known here" }),
+    day: z.iso.date(),
+    device: name.nullable(),
+    method: z.enum(["rmssd", "sdnn"]).nullable(),
+    record_id: name.nullable(),
+    from_archive: z.boolean(),
+    offsets_seconds: column(z.number().min(0).lt(86_400)),
+    values: column(z.number()),
+    durations_seconds: column(z.number().min(0)).exactOptional(),
+    utc_offsets_minutes: column(z.int().min(-720).max(840).nullable()).exactOptional(),
+  })
+  .refine(
+    ({ offsets_seconds: { length }, values, durations_seconds: durations, utc_offsets_minutes: offsets }) =>
+      [values, durations, offsets].every((other) => other === undefined || other.length === length),
+    { error: "columns of different lengths" },
+  )
+
+export function seriesRow(exported: z.infer<typeof ExportedSeriesSchema>): StagedSeries {
+  const { type, provider, day, device, method, record_id: recordId, from_archive: isFromArchive } = exported
+  const startMs = Date.parse(day)
+  const samples = exported.offsets_seconds.map((offset, index): Sample => {
+    const duration = exported.durations_seconds?.[index] ?? 0
+    const utcOffset = exported.utc_offsets_minutes?.[index] ?? null
+    return {
+      atMs: startMs + Math.round(offset * 1000),
+      value: exported.values[index] ?? Number.NaN,
+      ...(duration > 0 && { durationMs: Math.round(duration * 1000) }),
+      ...(utcOffset !== null && { utcOffsetMinutes: utcOffset }),
+    }
+  })
+  const set = { type, ...(method !== null && { method }), ...(device !== null && { device }), samples }
+  return { provider, recordId: recordId ?? "", wasDirect: !isFromArchive, set }
+}

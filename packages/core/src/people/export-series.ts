@@ -1,0 +1,62 @@
+// Values within the day in the export of an account: columns of equal length, a source and UTC day in each entry.
+import type { SeriesType } from "@restwell/client"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../store/database.ts"
+import { NO_OFFSET, unpackSamples } from "../store/packed-samples.ts"
+
+/** Entries that are read at once: a fortnight of the fullest days that devices have. */
+const PAGE_DAYS = 50
+
+interface SeriesRow {
+  readonly type: SeriesType
+  readonly provider: string
+  readonly day: string
+  readonly device: string
+  readonly method: string
+  readonly recordId: string
+  readonly isFromArchive: boolean
+  /** -1 for the vendor's own. */
+  readonly importNumber: string
+  readonly samples: Buffer
+}
+
+const FIRST = { type: "", provider: "", day: "0001-01-01", device: "", method: "", recordId: "", importNumber: "-2" }
+
+/** Pages of entries by type, source and day. */
+export async function* seriesPages(database: Kysely<Database>, userId: string): AsyncGenerator<object[], void> {
+  for (let after: Omit<SeriesRow, "isFromArchive" | "samples" | "type"> & { readonly type: string } = FIRST; ; ) {
+    const { rows } = await sql<SeriesRow>`
+      select type, provider, day::text as day, device, method, record_id as "recordId", from_archive as "isFromArchive",
+        coalesce(import_number, -1) as "importNumber", samples
+      from restwell.series
+      where user_id = ${userId}
+        and (type, provider, day, device, method, record_id, coalesce(import_number, -1)) > (${after.type}, ${after.provider},
+          ${after.day}::date, ${after.device}, ${after.method}, ${after.recordId}, ${after.importNumber}::bigint)
+      order by type, provider, day, device, method, record_id, coalesce(import_number, -1)
+      limit ${PAGE_DAYS}`.execute(database)
+    yield rows.map(entryOf)
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE_DAYS) return
+    after = last
+  }
+}
+
+function entryOf({ type, provider, day, device, method, recordId, isFromArchive, samples }: SeriesRow): object {
+  const { atMs, values, durationsMs, utcOffsetMinutes } = unpackSamples(day, samples)
+  const startMs = Date.parse(day)
+  return {
+    type,
+    provider,
+    day,
+    device: device || null,
+    method: method || null,
+    record_id: recordId || null,
+    from_archive: isFromArchive,
+    offsets_seconds: Array.from(atMs, (at) => (at - startMs) / 1000),
+    values: Array.from(values),
+    ...(durationsMs && { durations_seconds: Array.from(durationsMs, (duration) => duration / 1000) }),
+    ...(utcOffsetMinutes && {
+      utc_offsets_minutes: Array.from(utcOffsetMinutes, (offset) => (offset === NO_OFFSET ? null : offset)),
+    }),
+  }
+}

@@ -1,0 +1,57 @@
+// Samples that can be true. One that cannot is left out, and the others of its day are used.
+import { SERIES_UNITS, type SeriesType, SLEEP_STAGES } from "@restwell/client"
+import type { LeftOut, Sample, SampleSet } from "../contract/series.ts"
+import { isPlausibleInstant } from "./plausible.ts"
+
+const HOUR_MS = 3_600_000
+/** A value is for a day at most. */
+const LONGEST_MS = 24 * HOUR_MS
+/** Clocks of devices may be wrong by their time zone. */
+const FURTHEST_AHEAD_MS = 24 * HOUR_MS
+
+/** The least and the most that a value can be. Sources of those of records are in plausible.ts. */
+const BOUNDS: Readonly<Record<SeriesType, readonly [least: number, most: number]>> = {
+  heart_rate: [20, 300],
+  // Single values of five minutes spread more than those of a night.
+  hrv: [1, 1_000],
+  spo2: [50, 100],
+  respiratory_rate: [1, 100],
+  // Burns from 43 in long contact (ISO 13732-1); a cold room cools a wrist.
+  skin_temperature: [10, 45],
+  // In one value, which is for a day at most.
+  steps: [0, 500_000],
+  active_energy: [0, 20_000],
+  distance: [0, 6_000_000],
+  sleep_stages: [0, SLEEP_STAGES.length - 1],
+  // Lightest and heaviest adult (Guinness World Records).
+  weight: [2, 650],
+  body_fat: [1, 90],
+  // Highest on record 370/360, under a heavy lift (MacDougall 1985).
+  blood_pressure_systolic: [30, 400],
+  blood_pressure_diastolic: [10, 400],
+  // Highest on record 101.
+  vo2max: [5, 110],
+}
+
+/** Parts the samples that can be true from the others. @param now nothing is measured more than a day after it */
+export function plausibleSamples(set: SampleSet, now: Date): SampleSet {
+  const reasons = new Map<string, number>()
+  const latestMs = now.getTime() + FURTHEST_AHEAD_MS
+  const samples = set.samples.filter((sample) => {
+    const reason = faultOf(set.type, sample, latestMs)
+    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    return reason === undefined
+  })
+  const found: LeftOut[] = [...reasons].map(([reason, count]) => ({ type: set.type, reason, count }))
+  const leftOut = [...(set.leftOut ?? []), ...found]
+  return { ...set, samples, ...(leftOut.length > 0 && { leftOut }) }
+}
+
+function faultOf(type: SeriesType, { atMs, value, durationMs = 0 }: Sample, latestMs: number): string | undefined {
+  const [least, most] = BOUNDS[type]
+  if (!isPlausibleInstant(new Date(atMs))) return "not an instant of this century"
+  if (atMs > latestMs) return "more than a day in the future"
+  if (!(durationMs >= 0 && durationMs <= LONGEST_MS)) return "longer than a day"
+  if (!(value >= least && value <= most)) return `outside ${least} to ${most} ${SERIES_UNITS[type]}`
+  return type === "sleep_stages" && !Number.isInteger(value) ? "no stage of sleep" : undefined
+}
