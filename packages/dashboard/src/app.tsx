@@ -16,6 +16,7 @@ const InvitePage = lazyPage(() => import("./pages/invite.tsx"))
 const DeletedPage = lazyPage(() => import("./pages/deleted.tsx"))
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
+const WeekPage = lazyPage(() => import("./pages/week.tsx"))
 const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazyPage(() => import("./pages/connections.tsx"))
@@ -42,6 +43,7 @@ export const App = () => (
               <Route path="/" component={TodayPage} />
               <Route path="/start" component={StartPage} />
               <Route path="/trends" component={TrendsPage} />
+              <Route path="/week" component={WeekPage} />
               <Route path="/insights" component={InsightsPage} />
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />

@@ -7,7 +7,7 @@ import {
   type TrendQuery,
   TrendResponseSchema,
 } from "@restwell/client"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query"
 import type { z } from "zod"
 import { send } from "./send.ts"
 
@@ -27,25 +27,29 @@ function limitConcurrent(most: number): <Result>(work: () => Promise<Result>) =>
   }
 }
 
-type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+type SearchParameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The service computes eight of each kind for a person at a time. Three leave room for a second window. */
 const inTurn = limitConcurrent(3)
 
-const useInsight = <Schema extends z.ZodType>(
+const insightOptions = <Schema extends z.ZodType>(
   path: "metrics" | "trend" | "compare" | "relate",
-  { schema, parameters, version }: { schema: Schema; parameters: Parameters; version: string },
+  { schema, parameters, version }: { schema: Schema; parameters: SearchParameters; version: string },
 ) => {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
   )
   const search = new URLSearchParams(given).toString()
-  return useQuery({
+  return queryOptions({
     queryKey: ["insight", path, search, version],
     queryFn: () => inTurn(() => send(`/api/account/${path}?${search}`, schema)),
-    placeholderData: keepPreviousData,
   })
 }
+
+const useInsight = <Schema extends z.ZodType>(
+  path: Parameters<typeof insightOptions>[0],
+  options: { schema: Schema; parameters: SearchParameters; version: string },
+) => useQuery({ ...insightOptions(path, options), placeholderData: keepPreviousData })
 
 /** The catalogue. @param version from `dataVersion`: a new version refetches */
 export const useMetrics = (version: string) =>
@@ -58,6 +62,39 @@ export const useTrend = (parameters: TrendQuery, version: string) =>
 /** How a metric's values of two periods differ. */
 export const useComparison = (parameters: CompareQuery, version: string) =>
   useInsight("compare", { schema: CompareResponseSchema, parameters, version })
+
+interface Result<Answer> {
+  readonly data: Answer | undefined
+  readonly error: Error | null
+}
+
+/** The answers of all questions, or undefined until all are there. */
+const allOf = <Answer>(results: readonly Result<Answer>[]) => ({
+  answers: results.every(({ data }) => data !== undefined) ? results.flatMap(({ data }) => data ?? []) : undefined,
+  error: results.find(({ error }) => error !== null)?.error ?? null,
+})
+
+/** Several comparisons, in their order. Undefined until all are there. */
+export function useComparisons(questions: readonly CompareQuery[], version: string) {
+  const queries = questions.map((parameters) =>
+    insightOptions("compare", { schema: CompareResponseSchema, parameters, version }),
+  )
+  return useQueries({
+    queries,
+    combine: allOf,
+  })
+}
+
+/** Several trends, in their order. Undefined until all are there. */
+export function useTrendAnswers(questions: readonly TrendQuery[], version: string) {
+  const queries = questions.map((parameters) =>
+    insightOptions("trend", { schema: TrendResponseSchema, parameters, version }),
+  )
+  return useQueries({
+    queries,
+    combine: allOf,
+  })
+}
 
 /** What goes with an outcome. */
 export const useRelation = (parameters: RelateQuery, version: string) =>

@@ -1,10 +1,11 @@
-import type { Figure, Metric } from "@restwell/client"
+import type { Metric } from "@restwell/client"
 import { ArrowDown, ArrowUp } from "lucide-react"
 import type { ReactNode } from "react"
 import { useComparison, useTrend } from "../api/insights.ts"
+import { usePreferences } from "../api/preferences.ts"
 import { plural, sentence } from "../format/number.ts"
 import { type Compared, comparedOf, TONE_TEXT } from "../metrics/compared.ts"
-import { averageText } from "../metrics/metric-text.ts"
+import { averageText, ofSource } from "../metrics/plain-words.ts"
 import type { CardView } from "./card-view.ts"
 
 interface HeadlineProps {
@@ -18,22 +19,28 @@ interface HeadlineProps {
 export const Headline = (props: HeadlineProps) =>
   props.view.hasBefore ? <Compare {...props} /> : <Average {...props} />
 
-function Compare({ metric, view: { dates, days, version }, name }: HeadlineProps) {
-  const { data, error } = useComparison({ metric: metric.id, ...dates }, version)
+function Compare({ metric: catalogued, view: { dates, days, version }, name }: HeadlineProps) {
+  const preferences = usePreferences()
+  const { data, error } = useComparison({ metric: catalogued.id, ...dates }, version)
   if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
   const { period, with: before } = data
+  const metric = ofSource(catalogued, data.source.provider)
   return (
-    <HeadlineFrame value={averageText(metric, period.mean)} name={name}>
-      <Difference {...comparedOf(metric, data)} period={beforeText(metric, days, before.mean)} />
+    <HeadlineFrame value={averageText(metric, period.mean, preferences)} name={name}>
+      <Difference
+        {...comparedOf(metric, data, preferences)}
+        period={beforeText(days, before.mean === null ? null : averageText(metric, before.mean, preferences))}
+      />
     </HeadlineFrame>
   )
 }
 
 function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
+  const preferences = usePreferences()
   const { data, error } = useTrend({ metric: metric.id, ...dates }, version)
   if (!data) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
   return (
-    <HeadlineFrame value={averageText(metric, data.mean)} name={name}>
+    <HeadlineFrame value={averageText(ofSource(metric, data.source.provider), data.mean, preferences)} name={name}>
       Of {plural(data.n, "day")} with a value
     </HeadlineFrame>
   )
@@ -42,9 +49,9 @@ function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
 const YEAR = 365
 
 /** "the 30 days before: 70 %" */
-function beforeText(metric: Metric, days: number, mean: Figure | null): string {
+function beforeText(days: number, mean: string | null): string {
   const which = days === YEAR ? "the year before" : days === 1 ? "the day before" : `the ${days} days before`
-  return mean === null ? which : `${which}: ${averageText(metric, mean)}`
+  return mean === null ? which : `${which}: ${mean}`
 }
 
 /** "4 points higher than the 30 days before: 70 %" */

@@ -3,6 +3,7 @@
 const plain = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en", { timeZone: "UTC", ...options })
 
 const LONG = plain({ weekday: "long", day: "numeric", month: "long" })
+const WEEKDAY = plain({ weekday: "long" })
 const TICK = plain({ day: "numeric", month: "short" })
 const MONTH = plain({ month: "short", year: "numeric" })
 const FULL = plain({ weekday: "short", day: "numeric", month: "short", year: "numeric" })
@@ -11,6 +12,8 @@ const midnight = (date: string): Date => new Date(`${date}T00:00:00Z`)
 
 /** "Friday, November 20" */
 export const longDate = (date: string): string => LONG.format(midnight(date))
+/** "Friday" */
+export const weekdayName = (date: string): string => WEEKDAY.format(midnight(date))
 /** "Nov 20" */
 export const tickDate = (date: string): string => TICK.format(midnight(date))
 /** "Nov 2026" */

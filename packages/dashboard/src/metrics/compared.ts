@@ -1,5 +1,5 @@
-import type { CompareResponse, Metric } from "@restwell/client"
-import { differenceWords } from "./metric-text.ts"
+import type { CompareResponse, DisplayPreferences, Metric } from "@restwell/client"
+import { differenceWords } from "./plain-words.ts"
 
 /** Whether a difference is one that is usually wanted. */
 export type Tone = "good" | "poor" | "neutral"
@@ -21,8 +21,9 @@ const unclear = (words: string, than: Compared["than"]): Compared => ({ words, t
 
 /** "4 points higher", "about the same", "no clear difference", "too few values to compare" */
 export function comparedOf(
-  metric: Pick<Metric, "id" | "title" | "unit" | "kind" | "decimals" | "better">,
+  metric: Metric,
   { verdict, difference, effect_size: effect }: Pick<CompareResponse, "verdict" | "difference" | "effect_size">,
+  { units }: Pick<DisplayPreferences, "units">,
 ): Compared {
   if (verdict === "not_enough_data" || difference === null) return unclear("too few values to compare", "with")
   if (verdict === "no_clear_difference")
@@ -31,7 +32,7 @@ export function comparedOf(
       : unclear("about the same", "as")
   const isWanted = metric.better === verdict
   return {
-    words: differenceWords(metric, difference),
+    words: differenceWords(metric, difference, units),
     than: "than",
     tone: metric.better === "neither" ? "neutral" : isWanted ? "good" : "poor",
     direction: difference > 0 ? "up" : "down",

@@ -1,7 +1,7 @@
 import { type ChartedMetric, type Figure, round } from "@restwell/client"
 import type { YScale } from "../charts/layout.ts"
 import { clockTime } from "../format/date.ts"
-import { figure, hoursText, minutesText, NONE, plainFigure, plural, signed } from "../format/number.ts"
+import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
 
 /*
  * Figures of a metric as text. Charts need numbers, so a clock time is minutes after midnight, moved by whole days until it is next to the
@@ -36,47 +36,6 @@ export function valueText(metric: ChartedMetric, value: number): string {
 /** A figure of an answer, with its unit; a dash without one. */
 export const figureText = (metric: ChartedMetric, value: Figure | null): string =>
   value === null ? NONE : valueText(metric, plotted(metric, value, value))
-
-/** Whole numbers of other metrics are enough at first sight. */
-const WITH_DECIMAL = [
-  "strain",
-  "spo2",
-  "respiratory_rate",
-  "skin_temp_deviation",
-  "workout_count",
-  "weight",
-  "body_fat",
-]
-
-const calmDecimals = ({ id }: ChartedMetric): 0 | 1 => (WITH_DECIMAL.includes(id) ? 1 : 0)
-
-/** An average for a first look: "74 %", "7 h 29 min", "23:41". Answers and tables have all decimals. A dash without one. */
-export function averageText(metric: ChartedMetric, value: Figure | null): string {
-  if (value === null || metric.kind !== "number" || metric.unit === "h") return figureText(metric, value)
-  if (metric.id === "skin_temp_deviation")
-    return round(Number(value), 1) === 0 ? "about zero" : withUnit(metric, signed(Number(value)))
-  return withUnit(metric, figure(Number(value), calmDecimals(metric)))
-}
-
-/** Amounts, of which there is more or less. Other figures are higher or lower. */
-const isAmount = ({ id, unit }: ChartedMetric): boolean =>
-  ["h", "kcal", "m"].includes(unit ?? "") || ["steps", "workout_count"].includes(id)
-
-/** Minutes of a difference as words: "31 minutes", "1 h 05 min". */
-const minutesWords = (minutes: number): string => (minutes < 60 ? plural(minutes, "minute") : minutesText(minutes))
-
-/** A clear difference as words: "4 points higher", "31 minutes more", "24 minutes earlier". */
-export function differenceWords(metric: ChartedMetric, difference: number): string {
-  const isMore = difference > 0
-  const size = Math.abs(difference)
-  if (metric.kind === "clock") return `${minutesWords(Math.round(size))} ${isMore ? "later" : "earlier"}`
-  const side = isAmount(metric) ? (isMore ? "more" : "less") : isMore ? "higher" : "lower"
-  if (metric.unit === "h") return `${minutesWords(round(size * 60, 0))} ${side}`
-  const decimals = round(size, calmDecimals(metric)) === 0 ? 1 : calmDecimals(metric)
-  const amount = figure(size, decimals)
-  if (metric.kind === "yes_no") return `${plural(round(size * 100, 0), "point")} ${side}`
-  return `${metric.unit === "%" ? `${amount} ${amount === "1" ? "point" : "points"}` : withUnit(metric, amount)} ${side}`
-}
 
 /** A mark of the axis: shorter than the value in a sentence. */
 export function tickText({ kind, unit }: ChartedMetric, value: number): string {

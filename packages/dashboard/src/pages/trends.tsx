@@ -91,6 +91,7 @@ function Trends({ account, period, pickRange }: TrendsProps) {
                 <ConnectionNotices account={account} />
                 <div className="flex flex-wrap items-center gap-2">
                   {picker.factors.length > 0 && <FactorPicker {...picker} />}
+                  <ButtonLink to="/week">Your week</ButtonLink>
                   <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
                 </div>
                 {cards.length === 0 && (

@@ -71,6 +71,12 @@ export function recoveryFill(score: number, source: string | null): string {
   return band === undefined ? "fill-accent" : BAND_FILL[band]
 }
 
+/** The same for an element of the page. */
+export function recoveryBackground(score: number, source: string | null): string {
+  const band = scoreBand(score, source)
+  return band === undefined ? "bg-accent" : BAND_BACKGROUND[band]
+}
+
 /** "88 %", or "82" for a score that is no percentage. */
 export const scoreText = (score: number, source: string | null): string =>
   [figure(score), scoreUnit(source)].filter((part) => part !== "").join(" ")

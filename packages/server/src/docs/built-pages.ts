@@ -45,6 +45,7 @@ export const MEMBER_PAGES = [
   "/",
   "/start",
   "/trends",
+  "/week",
   "/insights",
   "/developer",
   "/connections",

@@ -1,0 +1,72 @@
+import { type ChartedMetric, type DisplayPreferences, type Figure, preferredUnit, round } from "@restwell/client"
+import { figure, hoursText, minutesText, NONE, plural } from "../format/number.ts"
+import { formatClock, formatDistance, formatTemperatureChange, formatWeight } from "../format/preferred.ts"
+import { scoreUnit } from "../trends/recovery-band.ts"
+import { figureText } from "./metric-text.ts"
+
+/*
+ * Averages and differences for a first look: few decimals, the person's units, and words in place of signs. Answers, details and tables
+ * have all decimals.
+ */
+
+/** Whole numbers of other metrics are enough at first sight. */
+const WITH_DECIMAL = ["strain", "spo2", "respiratory_rate", "workout_count", "body_fat"]
+
+const calmDecimals = ({ id, unit }: ChartedMetric): 0 | 1 =>
+  WITH_DECIMAL.includes(id) || ["C", "kg", "m"].includes(unit ?? "") ? 1 : 0
+
+/** The metric as its source gives it: not every vendor's recovery is a percentage. */
+export const ofSource = <Metric extends ChartedMetric>(metric: Metric, provider: string): Metric =>
+  metric.id === "recovery_score" ? { ...metric, unit: scoreUnit(provider) || null } : metric
+
+/** "74 %", "7 h 29 min", "23:41". A dash without a value. */
+export function averageText(
+  metric: ChartedMetric,
+  value: Figure | null,
+  { units, clock }: Pick<DisplayPreferences, "units" | "clock">,
+): string {
+  if (value === null) return NONE
+  const { kind, unit } = metric
+  if (kind === "clock") return formatClock(value, clock)
+  const number = Number(value)
+  if (kind === "yes_no") return figureText(metric, value)
+  if (unit === "h") return hoursText(number)
+  if (unit === "kg") return formatWeight(number, units)
+  if (unit === "m") return formatDistance(number, units)
+  if (unit === "C") return round(number, 1) === 0 ? "about zero" : formatTemperatureChange(number, units)
+  return withUnit(unit, figure(number, calmDecimals(metric)))
+}
+
+const UNIT_TEXTS: Readonly<Record<string, string>> = { C: "°C", F: "°F", "/min": "a minute" }
+
+const withUnit = (unit: string | null, text: string): string =>
+  unit === null ? text : `${text} ${UNIT_TEXTS[unit] ?? unit}`
+
+/** Amounts, of which there is more or less. Other figures are higher or lower. */
+const isAmount = ({ id, unit }: ChartedMetric): boolean =>
+  ["h", "kcal", "m"].includes(unit ?? "") || ["steps", "workout_count"].includes(id)
+
+/** "31 minutes", "1 h 05 min" */
+const minutesWords = (minutes: number): string => (minutes < 60 ? plural(minutes, "minute") : minutesText(minutes))
+
+/** A clear difference as words: "4 points higher", "31 minutes more", "24 minutes earlier". */
+export function differenceWords(metric: ChartedMetric, difference: number, units: DisplayPreferences["units"]): string {
+  const isMore = difference > 0
+  if (metric.kind === "clock") return `${minutesWords(round(Math.abs(difference), 0))} ${isMore ? "later" : "earlier"}`
+  const side = isAmount(metric) ? (isMore ? "more" : "less") : isMore ? "higher" : "lower"
+  return `${sizeWords(metric, Math.abs(difference), units)} ${side}`
+}
+
+function sizeWords(metric: ChartedMetric, size: number, units: DisplayPreferences["units"]): string {
+  const { id, kind, unit } = metric
+  if (unit === "h") return minutesWords(round(size * 60, 0))
+  if (unit === "m") return formatDistance(size, units)
+  if (kind === "yes_no") return plural(round(size * 100, 0), "point")
+  const preferred = unit === null ? { unit, factor: 1 } : preferredUnit(unit, units)
+  const amount = size * preferred.factor
+  // A clear difference is never called zero.
+  const decimals = round(amount, calmDecimals(metric)) === 0 ? 1 : calmDecimals(metric)
+  const text = figure(amount, decimals)
+  if (unit === "%" || id === "recovery_score") return `${text} ${text === "1" ? "point" : "points"}`
+  return withUnit(preferred.unit, text)
+}

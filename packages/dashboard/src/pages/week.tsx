@@ -1,0 +1,234 @@
+import type { AccountResponse, DisplayPreferences, Metric, MetricId, TrendsResponse } from "@restwell/client"
+import { ChevronLeft, ChevronRight } from "lucide-react"
+import type { ReactNode } from "react"
+import { Redirect } from "wouter"
+import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
+import { useComparisons, useMetrics } from "../api/insights.ts"
+import { usePreferences } from "../api/preferences.ts"
+import { Button } from "../components/button.tsx"
+import { useUrlState } from "../components/choice.tsx"
+import { ConnectionNotices } from "../components/connection-notice.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Page, Panel } from "../components/page.tsx"
+import { addDays, weekdayName } from "../format/date.ts"
+import { figure, hoursText } from "../format/number.ts"
+import { datesText } from "../metrics/answer-text.ts"
+import { averageText } from "../metrics/plain-words.ts"
+import { type Dates, dateOf } from "../trends/days.ts"
+import { FIGURES } from "../trends/figures.ts"
+import { recoveryBackground, scoreText } from "../trends/recovery-band.ts"
+import { DayBars } from "../week/day-bars.tsx"
+import { WeekFigures } from "../week/figures.tsx"
+import { type WeekFigure, weekFigure, weekSentence } from "../week/sentence.ts"
+import { worthKnowing } from "../week/worth-knowing.ts"
+
+const WEEK_DAYS = 7
+/** The dates before the week that are called usual. */
+const USUAL_DAYS = 30
+
+/** The figures of a week, in their order. Those without values are left out. */
+const FIGURES_OF_WEEK: readonly MetricId[] = [
+  "recovery_score",
+  "asleep",
+  "bedtime",
+  "hrv",
+  "resting_heart_rate",
+  "strain",
+  "steps",
+]
+
+const SKELETON = (
+  <>
+    <Skeleton className="h-14" label="Loading your week" />
+    <Skeleton className="h-56" label="" />
+    <Skeleton className="h-56" label="" />
+    <Skeleton className="h-80" label="" />
+  </>
+)
+
+const frame = (content: ReactNode, subtitle: string = "\u00a0", actions?: ReactNode) => (
+  <div className="mx-auto max-w-2xl">
+    <Page title="Your week" subtitle={subtitle} actions={actions}>
+      {content}
+    </Page>
+  </div>
+)
+
+/** The seven days up to today, or up to `?date=2026-11-20`, beside the seven before. */
+export default function WeekPage() {
+  return (
+    <Loaded query={useAccount()} skeleton={SKELETON} frame={frame}>
+      {(account) =>
+        account.connections.length === 0 ? <Redirect to="/start" replace /> : <Latest account={account} />
+      }
+    </Loaded>
+  )
+}
+
+function Latest({ account }: { account: AccountResponse }) {
+  const version = dataVersion(account)
+  const [url, change] = useUrlState()
+  return (
+    <Loaded query={useTrends(WEEK_DAYS, version)} skeleton={SKELETON} frame={frame}>
+      {({ period: { end_date: today } }) => {
+        const asked = dateOf(url.get("date"))
+        const end = asked !== undefined && asked < today ? asked : today
+        return (
+          <Week
+            account={account}
+            dates={{ start_date: addDays(end, 1 - WEEK_DAYS), end_date: end }}
+            today={today}
+            onChange={(date) => change({ date: date < today ? date : undefined }, "push")}
+          />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+interface WeekProps {
+  readonly account: AccountResponse
+  readonly dates: Dates
+  readonly today: string
+  /** @param date the last one of another week */
+  readonly onChange: (date: string) => void
+}
+
+function Week({ account, dates, today, onChange }: WeekProps) {
+  const version = dataVersion(account)
+  const trends = useTrends(dates, version)
+  const catalogue = useMetrics(version)
+  const journal = useJournal(dates, version).data?.days ?? []
+  const actions = (
+    <>
+      <Button aria-label="Previous week" onClick={() => onChange(addDays(dates.end_date, -WEEK_DAYS))}>
+        <ChevronLeft size={16} aria-hidden="true" />
+      </Button>
+      <Button
+        aria-label="Next week"
+        disabled={dates.end_date === today}
+        onClick={() => onChange(addDays(dates.end_date, WEEK_DAYS))}
+      >
+        <ChevronRight size={16} aria-hidden="true" />
+      </Button>
+    </>
+  )
+  const inFrame = (content: ReactNode) => frame(content, datesText(dates), actions)
+  return (
+    <Loaded query={trends} skeleton={SKELETON} frame={inFrame}>
+      {(answer) => (
+        <Loaded query={catalogue} skeleton={SKELETON} frame={inFrame}>
+          {({ metrics }) => inFrame(<Digest {...{ account, dates, metrics, journal, version, answer }} />)}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
+interface DigestProps extends Pick<WeekProps, "account" | "dates"> {
+  readonly metrics: readonly Metric[]
+  readonly journal: Parameters<typeof worthKnowing>[1]
+  readonly version: string
+  readonly answer: TrendsResponse
+}
+
+function Digest({ account, dates, metrics: catalogue, journal, version, answer: { days } }: DigestProps) {
+  const preferences = usePreferences()
+  const metrics = FIGURES_OF_WEEK.flatMap((id) => catalogue.find((metric) => metric.id === id && metric.n > 0) ?? [])
+  const usualDates = {
+    with_start_date: addDays(dates.start_date, -USUAL_DAYS),
+    with_end_date: addDays(dates.start_date, -1),
+  }
+  const before = useComparisons(
+    metrics.map(({ id }) => ({ metric: id, ...dates })),
+    version,
+  )
+  const usual = useComparisons(
+    metrics.map(({ id }) => ({ metric: id, ...dates, ...usualDates })),
+    version,
+  )
+  const error = before.error ?? usual.error
+  if (error) return <FailureNotice error={error} />
+  if (!before.answers || !usual.answers) return SKELETON
+  const figures = metrics.flatMap((metric, index) => {
+    const found = before.answers?.[index]
+    return found ? [weekFigure(metric, found)] : []
+  })
+  const facts = worthKnowing(days, journal)
+  return (
+    <>
+      <ConnectionNotices account={account} />
+      <p className="text-lg text-balance">{weekSentence(figures, preferences)}</p>
+      {figures.length === 0 && <Notice title="No data yet">Come back after some nights with your device.</Notice>}
+      <Bars days={days} figures={figures} preferences={preferences} />
+      <WeekFigures figures={figures} usual={usual.answers} preferences={preferences} />
+      {facts.length > 0 && (
+        <Panel title="Worth knowing">
+          <ul className="flex flex-col gap-1.5">
+            {facts.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <PendingToday days={days} />
+    </>
+  )
+}
+
+interface BarsProps {
+  readonly days: TrendsResponse["days"]
+  readonly figures: readonly WeekFigure[]
+  readonly preferences: DisplayPreferences
+}
+
+/** Top of the scale of hours asleep. A longer night fills it. */
+const MOST_HOURS = 10
+
+function Bars({ days, figures, preferences }: BarsProps) {
+  const summaryOf = (id: MetricId): string => {
+    const found = figures.find(({ metric }) => metric.id === id)
+    if (!found) return ""
+    const { period, with: other } = found.answer
+    const was = other.mean === null ? "" : `, was ${averageText(found.metric, other.mean, preferences)}`
+    return `${averageText(found.metric, period.mean, preferences)} on average${was}`
+  }
+  const has = (id: MetricId): boolean => figures.some(({ metric }) => metric.id === id)
+  return (
+    <>
+      {has("recovery_score") && (
+        <DayBars
+          title="Recovery"
+          summary={summaryOf("recovery_score")}
+          days={days}
+          figureOf={FIGURES.recovery}
+          max={100}
+          short={figure}
+          text={scoreText}
+          colorOf={recoveryBackground}
+        />
+      )}
+      {has("asleep") && (
+        <DayBars
+          title="Asleep"
+          summary={summaryOf("asleep")}
+          days={days}
+          figureOf={FIGURES.asleepHours}
+          max={MOST_HOURS}
+          short={(hours) => hoursText(hours).replace(" h ", ":").replace(" min", "")}
+          text={hoursText}
+          colorOf={() => "bg-deep"}
+        />
+      )}
+    </>
+  )
+}
+
+/** Nothing of a day in progress counts as zero. */
+function PendingToday({ days }: { days: TrendsResponse["days"] }) {
+  const last = days.at(-1)
+  if (!last || FIGURES.recovery(last).missing !== "pending") return null
+  return (
+    <p className="text-sm text-muted">{weekdayName(last.date)} is not scored yet and is left out of the averages.</p>
+  )
+}

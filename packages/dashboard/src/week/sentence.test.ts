@@ -1,0 +1,79 @@
+import type { CompareResponse, Metric } from "@restwell/client"
+import { expect, test } from "vitest"
+import { weekFigure, weekSentence } from "./sentence.ts"
+
+const METRICS = {
+  asleep: { title: "Time asleep", unit: "h", decimals: 2 },
+  recovery_score: { title: "Recovery", unit: "%", decimals: 1 },
+} as const
+
+type Verdict = CompareResponse["verdict"]
+
+function figureOf(id: keyof typeof METRICS, verdict: Verdict, difference: number, mean: number | null, effect = 0.5) {
+  const metric: Metric = {
+    id,
+    better: "higher",
+    kind: "number",
+    sources: ["whoop"],
+    first_date: null,
+    last_date: null,
+    n: 90,
+    ...METRICS[id],
+  }
+  const side = { start_date: "2026-11-17", end_date: "2026-11-23", days: 7, n: mean === null ? 0 : 7, missing: 0 }
+  const source = { provider: "whoop", status: "ok", last_synced_at: null } as const
+  return weekFigure(metric, {
+    metric: id,
+    unit: metric.unit,
+    period: { ...side, mean, median: mean, sd: 1 },
+    with: { ...side, mean: 70, median: 70, sd: 1 },
+    difference,
+    interval: null,
+    effect_size: effect,
+    verdict,
+    source,
+    method: null,
+    notes: [],
+    sources: [source],
+  })
+}
+
+const PREFERENCES = { units: "metric", clock: "24h", first_weekday: "monday" } as const
+
+const none = "no_clear_difference"
+
+test.each([
+  [
+    "higher",
+    "higher",
+    "A good week: you slept 31 minutes more and your recovery was 6 points higher than the week before.",
+  ],
+  ["higher", none, "A good week: you slept 31 minutes more than the week before, and your recovery averaged 76 %."],
+  [
+    "lower",
+    "higher",
+    "A mixed week: you slept 31 minutes less and your recovery was 6 points higher than the week before.",
+  ],
+  [
+    none,
+    "lower",
+    "A harder week: your recovery was 6 points lower than the week before, and you slept 7 h 41 min a night.",
+  ],
+  [none, none, "No clear change from the week before: you slept 7 h 41 min a night and your recovery averaged 76 %."],
+] as const)("asleep %s, recovery %s", (asleep, recovery, sentence) => {
+  const signOf = (verdict: Verdict) => (verdict === "lower" ? -1 : 1)
+  const figures = [
+    figureOf("asleep", asleep, signOf(asleep) * 0.52, 7.68),
+    figureOf("recovery_score", recovery, signOf(recovery) * 6.2, 76.1),
+  ]
+  expect(weekSentence(figures, PREFERENCES)).toBe(sentence)
+})
+
+test("a small difference that is not clear is none, and a week without a night has no figures", () => {
+  expect(weekSentence([figureOf("asleep", none, 0.02, 7.5, 0.1)], PREFERENCES)).toBe(
+    "A week like the one before: you slept 7 h 30 min a night.",
+  )
+  expect(weekSentence([figureOf("asleep", "not_enough_data", 0, null)], PREFERENCES)).toBe(
+    "No night of this week has figures yet.",
+  )
+})
