@@ -54,6 +54,8 @@ test("own dates, a range and Back are in the address", async () => {
   await page.getByRole("button", { name: "90 days" }).click()
   await expect.poll(() => new URL(page.url()).search).toBe("?days=90")
   await page.getByRole("button", { name: "Dates" }).click()
+  // The form begins with the dates of the page.
+  await panel(page, "Heart rate variability").getByText("the 90 days before").waitFor()
   const { period } = await trend("metric=hrv&days=60")
   const { start_date: start } = period
   const end = new Date(Date.parse(start) + 20 * 86_400_000).toISOString().slice(0, 10)

@@ -19,12 +19,14 @@ interface RangePickerProps {
   /** The dates of the page, from which own ones start. */
   readonly dates: Dates | undefined
   readonly onChange: (period: Period) => void
+  /** The range at which own dates were asked for. The page keeps it, because it draws this choice anew when its data is there. */
+  readonly askedAt: string | undefined
+  readonly onAsk: (askedAt: string | undefined) => void
 }
 
 /** A choice of the last 7, 30, 90 or 365 days, of all days, or of own dates. */
-export function RangePicker({ period, dates, onChange }: RangePickerProps) {
+export function RangePicker({ period, dates, onChange, askedAt, onAsk }: RangePickerProps) {
   // Own dates are asked for until another range is shown.
-  const [askedAt, setAskedAt] = useState<string>()
   const isOwn = typeof period === "object" || askedAt === periodSearch(period)
   const value = isOwn ? OWN_DATES : RANGES.find(({ value: each }) => each === String(period))?.value
   return (
@@ -34,9 +36,9 @@ export function RangePicker({ period, dates, onChange }: RangePickerProps) {
         options={RANGES}
         value={value}
         onChange={(chosen) => {
-          if (chosen === OWN_DATES) setAskedAt(periodSearch(period))
+          if (chosen === OWN_DATES) onAsk(periodSearch(period))
           else {
-            setAskedAt(undefined)
+            onAsk(undefined)
             onChange(chosen === "all" ? chosen : Number(chosen))
           }
         }}

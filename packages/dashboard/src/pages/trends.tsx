@@ -1,5 +1,5 @@
 import type { AccountResponse } from "@restwell/client"
-import { lazy, type ReactNode, Suspense } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
@@ -25,8 +25,15 @@ export default function TrendsPage() {
   const [url, change] = useUrlState()
   const period = periodOf(url, USUAL_DAYS)
   const metric = url.get("metric")
+  const [askedAt, setAskedAt] = useState<string>()
   const pickRange = (dates: Dates | undefined) => (
-    <RangePicker period={period} dates={dates} onChange={(chosen) => change(periodParameters(chosen), "push")} />
+    <RangePicker
+      period={period}
+      dates={dates}
+      askedAt={askedAt}
+      onAsk={setAskedAt}
+      onChange={(chosen) => change(periodParameters(chosen), "push")}
+    />
   )
   const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
   return (
