@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  CalendarDays,
   ChartLine,
   ChartScatter,
   CodeXml,
@@ -32,6 +33,7 @@ export const FIRST_PAGES: readonly PageLink[] = [
 ]
 
 export const OTHER_PAGES: readonly PageLink[] = [
+  { path: "/week", label: "Your week", Icon: CalendarDays, about: "Seven days beside the seven before" },
   { path: "/sources", label: "Sources", Icon: Layers2, about: "Which device to use when two recorded the same day" },
   { path: "/developer", label: "API", Icon: CodeXml, about: "Your API key, usage and examples" },
   { path: "/account", label: "Account", Icon: User, about: "Profile, sign-in, preferences and your data" },
