@@ -17,7 +17,7 @@ export function usePreferences(): DisplayPreferences {
   return data ?? browserPreferences()
 }
 
-/** Reads the preferences. What the person has not set is set to what the browser prefers: assistants have no browser to ask. */
+/** Reads the preferences. What the person has not set is set to what the browser prefers, so that every browser of the person shows the same. */
 async function readPreferences(): Promise<PreferencesResponse> {
   const read = await send(PATH, PreferencesResponseSchema)
   const ofBrowser = { ...browserPreferences(), time_zone: browserTimeZone() }

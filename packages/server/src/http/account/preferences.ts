@@ -5,7 +5,7 @@ import { defineEndpoints } from "../plumbing/endpoint.ts"
 import { parseBody } from "../plumbing/requests.ts"
 import type { AccountServices } from "./account-services.ts"
 
-/** How the page and assistants write figures and clock times. */
+/** How the page writes figures and clock times. */
 export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
   {
     method: "GET",
@@ -14,8 +14,8 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
     id: "readPreferences",
     summary: "Read the preferences",
     description:
-      "Units, clock and first weekday, with defaults for what is not stored: `stored` names what is. The page and the sentences of " +
-      "assistants follow them. Figures of the API are always metric, and its clock times have 24 hours.",
+      "Units, clock and first weekday, with defaults for what is not stored: `stored` names what is. The page follows " +
+      "them. Figures of the API and of assistants are metric, and their clock times have 24 hours.",
     responses: { "200": success("The preferences", PreferencesResponseSchema) },
     handle:
       ({ context }) =>
