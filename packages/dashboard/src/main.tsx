@@ -9,13 +9,14 @@ import "./style.css"
 
 const root = document.getElementById("root")
 if (!root) throw new Error("index.html has no #root")
+const queries = createQueryClient()
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={queries}>
       <ErrorBoundary>
         <App />
       </ErrorBoundary>
     </QueryClientProvider>
   </StrictMode>,
 )
-startWorker()
+startWorker(queries)

@@ -13,3 +13,9 @@ addEventListener(
   },
   true,
 )
+
+// Every page of a signed-in person needs the account first: it is asked for while the scripts load. `src/api/send.ts` takes the answer.
+if (!/^\/(?:sign-in|sign-up|forgot-password|reset|invite|setup)$/.test(location.pathname)) {
+  globalThis.firstAccount = fetch("/api/account", { headers: { accept: "application/json" }, cache: "no-cache" })
+  globalThis.firstAccount.catch(() => {})
+}

@@ -2,7 +2,7 @@ import "./zod-without-eval.ts"
 import { ErrorResponseSchema } from "@restwell/client"
 import { QueryCache, QueryClient, useMutation, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
-import { isKept, STORED_AT } from "../worker/rules.ts"
+import { ACCOUNT, isKept, STORED_AT } from "../worker/rules.ts"
 import { noteAnswer } from "./shown-from.ts"
 import { signInPath } from "./sign-in-path.ts"
 
@@ -61,9 +61,23 @@ export async function send<Schema extends z.ZodType>(
 /** The schema of a response without a body. */
 export const NO_BODY = z.undefined()
 
+declare global {
+  /** The account's answer, for which `start.js` asks before this script is there. */
+  var firstAccount: Promise<Response> | undefined
+}
+
+/** The answer that is already on its way, once. */
+function takeFirstAnswer(path: string, { method }: RequestInit): Promise<Response> | undefined {
+  if (path !== ACCOUNT || method !== "GET") return undefined
+  const first = globalThis.firstAccount
+  globalThis.firstAccount = undefined
+  return first
+}
+
 async function request(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, { credentials: "same-origin", cache: "no-cache", ...init })
+    return await (takeFirstAnswer(path, init) ??
+      fetch(path, { credentials: "same-origin", cache: "no-cache", ...init }))
   } catch (cause) {
     throw new ServiceFailure("Restwell is unreachable. Check your connection and try again", {
       status: 0,

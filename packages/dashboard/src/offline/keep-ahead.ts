@@ -4,6 +4,7 @@ import { z } from "zod"
 import { useAccount } from "../api/account.ts"
 import { send } from "../api/send.ts"
 import { ANSWERS } from "../worker/rules.ts"
+import { untilIdle } from "./until-idle.ts"
 
 /** What Trends and Insights ask for first, so that they can be opened offline although the person has only seen Today. */
 const FIRST_ANSWERS = [
@@ -43,10 +44,3 @@ const untilControlled = (): Promise<void> =>
   new Promise((resolve) =>
     navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true }),
   )
-
-/** Not every browser has idle times. */
-const untilIdle = (): Promise<void> =>
-  new Promise((resolve) => {
-    if ("requestIdleCallback" in window) window.requestIdleCallback(() => resolve())
-    else resolve()
-  })

@@ -1,14 +1,24 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { untilIdle } from "./until-idle.ts"
+
 const WORKER = "/assets/worker.js"
 
 /**
- * Starts the service worker once the page is drawn, so that what it loads for later does not delay what is on the screen. Browsers without
- * one, and addresses without HTTPS, have no pages offline.
+ * Starts the service worker once the page has its figures, so that what it loads for later does not delay them. Browsers without one, and
+ * addresses without HTTPS, have no pages offline.
  */
-export function startWorker(): void {
+export function startWorker(queries: QueryClient): void {
   if (!("serviceWorker" in navigator)) return
-  const start = () => void navigator.serviceWorker.register(scriptUrl(), { scope: "/" }).catch(ignoreRefusal)
-  if (document.readyState === "complete") start()
-  else window.addEventListener("load", start, { once: true })
+  const cache = queries.getQueryCache()
+  const isQuiet = () => queries.isFetching() === 0 && cache.getAll().some(({ state }) => state.data !== undefined)
+  const stopWatching = cache.subscribe(async () => {
+    if (!isQuiet()) return
+    // A page may ask for its figures only now, after the account has arrived.
+    await untilIdle()
+    if (!isQuiet()) return
+    stopWatching()
+    await navigator.serviceWorker.register(scriptUrl(), { scope: "/" }).catch(ignoreRefusal)
+  })
 }
 
 /** The browser may refuse workers, as in some private windows. The page does not need one. */
