@@ -5,7 +5,7 @@ import { DataTable } from "../components/data-table.tsx"
 import { Details } from "../components/details.tsx"
 import { Panel } from "../components/page.tsx"
 import { figure, plural } from "../format/number.ts"
-import { certaintyText, strengthText } from "../metrics/answer-text.ts"
+import { capitalized, certaintyText, strengthText } from "../metrics/answer-text.ts"
 import { factorTitle, findingText, isWanted, outcomeName, unclearText } from "./finding-text.ts"
 import { allOf, type Finding, type Findings, type GroupedFindings } from "./findings.ts"
 import { axisText, IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
@@ -173,10 +173,11 @@ function Parts({ found, subject }: { found: Findings; subject: Subject }) {
   const parts = [...found.clear, ...found.unclear]
   if (parts.length === 0) return null
   const name = isScore(subject.outcome) ? "What the score is made of" : "What belongs to it by definition"
-  const they = parts.length === 1 ? "it goes" : "they go"
   return (
     <Panel title={name}>
-      <Details summary={`${namesText(parts, subject)}: ${they} together because one is computed from the other`}>
+      <Details
+        summary={`${capitalized(namesText(parts, subject))}: one is computed from the other, so they go together`}
+      >
         <UnclearFindings found={parts} subject={subject} />
       </Details>
     </Panel>

@@ -103,6 +103,11 @@ test.each([
   expect(sentence(relation, outcome, lag)).toBe(text)
 })
 
+test("the nearer end of an interval is as fine as the further one", () => {
+  expect(rangeText(RECOVERY, [-9.1, -2.8])).toBe("between 3 and 9 points lower")
+  expect(rangeText(RECOVERY, [0.2, 1.4])).toBe("between 0.2 and 1.4 points higher")
+})
+
 test("an interval on both sides of zero names both directions", () => {
   expect(rangeText(RECOVERY, [-7.02, 3.58])).toBe("between 7 points lower and 4 points higher")
   expect(unclearText({ ...answer("journal:caffeine", { interval: null }), lag: 0 }, RECOVERY)).toBe(
@@ -132,8 +137,8 @@ test("days count with the morning after them, nights and the journal with their 
   ]
   const found = groupFindings(list(0, relations(1)), list(1, relations(-1)), "before")
   expect(found.behaviour.clear.map(({ factor, lag }) => [factor, lag])).toEqual([
-    ["strain", 1],
     ["journal:alcohol", 0],
+    ["strain", 1],
   ])
   expect(found.behaviour.untested.map(({ factor }) => factor)).toEqual(["journal:sick"])
   expect(found.figures).toMatchObject({ clear: [], unclear: [{ factor: "rem", rho: 0.4 }] })

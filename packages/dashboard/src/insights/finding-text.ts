@@ -90,9 +90,6 @@ const amountFigure = (amount: number): string =>
 /** Written in hours and minutes, where each figure has its own unit. */
 const isTime = ({ kind, unit }: ChartedMetric): boolean => kind === "clock" || unit === "h"
 
-const isNothing = (metric: ChartedMetric, amount: number): boolean =>
-  /^0(?:\D|$)/.test(isTime(metric) ? amountText(metric, amount) : amountFigure(amount))
-
 /** "between 4 and 14 ms lower", "up to 15 ms lower", "between 2 points lower and 6 points higher" */
 export function rangeText(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
   const { higher, lower } = directionOf(metric)
@@ -101,8 +98,8 @@ export function rangeText(metric: ChartedMetric, [low, high]: readonly [number, 
     return `between ${amountText(metric, -low)} ${lower} and ${amountText(metric, high)} ${higher}`
   const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
   const direction = way(low + high)
-  if (isNothing(metric, small)) return `up to ${amountText(metric, large)} ${direction}`
-  const from = isTime(metric) ? amountText(metric, small) : amountFigure(small)
+  const from = isTime(metric) ? amountText(metric, small) : large >= WHOLE_FROM ? figure(small) : amountFigure(small)
+  if (/^0(?:\D|$)/.test(from)) return `up to ${amountText(metric, large)} ${direction}`
   return `between ${from} and ${amountText(metric, large)} ${direction}`
 }
 

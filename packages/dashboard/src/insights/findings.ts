@@ -57,7 +57,7 @@ export function groupFindings(sameDay: RelateResponse, dayBefore: RelateResponse
   const byDoing = (isDone: boolean) =>
     own.filter((each) => isBehaviour({ id: each.factor, kind: each.kind }) === isDone)
   return {
-    behaviour: sortFindings(byDoing(true)),
+    behaviour: answersFirst(sortFindings(byDoing(true))),
     figures: sortFindings(byDoing(false)),
     parts: sortFindings(found.filter(({ part_of_outcome: isPart }) => isPart)),
     tried: own.filter(isTested).length,
@@ -76,6 +76,12 @@ function sortFindings(found: readonly Finding[]): Findings {
     untested: found.filter((each) => !isTested(each)).toSorted((one, other) => other.n - one.n),
   }
 }
+
+/** The journal and sports, whose differences are in the outcome's own unit, before correlations. */
+const answersFirst = (found: Findings): Findings => ({
+  ...found,
+  clear: found.clear.toSorted((one, other) => Number(other.kind === "yes_no") - Number(one.kind === "yes_no")),
+})
 
 /** How far the middle of the interval is from zero, in interval widths. */
 function certaintyOf({ interval }: Finding): number {

@@ -1,18 +1,19 @@
+import { PROVIDERS } from "@restwell/client"
 import { Link, useSearchParams } from "wouter"
 import { tickDate } from "../format/date.ts"
 import { providerName } from "../format/provider-name.ts"
 
 /** The end of a note that names the source of values that were left out. */
-const OTHER_SOURCE = / Ask with source=(\w+) for them\./
+const OTHER_SOURCE = / Ask with source=(\w+) for (?:them|it)\./
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
-const OF_SOURCE = /\bof (\w+) from\b/
+const SOURCE = new RegExp(`\\b(?:${PROVIDERS.join("|")})\\b`, "g")
 
 /** A note of an answer in the words of the page: "Jul 23", "WHOOP". */
 const noteText = (note: string): string =>
   note
     .replace(OTHER_SOURCE, "")
     .replaceAll(DATE, (date) => tickDate(date))
-    .replace(OF_SOURCE, (_, provider: string) => `of ${providerName(provider)} from`)
+    .replaceAll(SOURCE, (provider) => providerName(provider))
 
 /** What an answer leaves out, and why. The values of another source are a link away. */
 export const Notes = ({ notes }: { notes: readonly string[] }) =>

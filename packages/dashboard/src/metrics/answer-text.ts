@@ -46,7 +46,7 @@ const certainty = (metric: ChartedMetric, interval: Interval): string =>
 
 const missingText = (missing: number): string => (missing === 0 ? "" : `, ${figure(missing)} missing`)
 
-const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 export function trendSentence(metric: ChartedMetric, answer: TrendResponse): string {
   const { slope_per_30_days: slope, interval, n, missing } = answer
