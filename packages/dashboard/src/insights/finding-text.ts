@@ -99,7 +99,7 @@ export function rangeText(metric: ChartedMetric, [low, high]: readonly [number, 
   const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
   const direction = way(low + high)
   const from = isTime(metric) ? amountText(metric, small) : large >= WHOLE_FROM ? figure(small) : amountFigure(small)
-  if (/^0(?:\D|$)/.test(from)) return `up to ${amountText(metric, large)} ${direction}`
+  if (/^0(?: |$)/.test(from)) return `up to ${amountText(metric, large)} ${direction}`
   return `between ${from} and ${amountText(metric, large)} ${direction}`
 }
 

@@ -11,11 +11,13 @@ export function startWorker(queries: QueryClient): void {
   if (!("serviceWorker" in navigator)) return
   const cache = queries.getQueryCache()
   const isQuiet = () => queries.isFetching() === 0 && cache.getAll().some(({ state }) => state.data !== undefined)
+  let isStarted = false
   const stopWatching = cache.subscribe(async () => {
     if (!isQuiet()) return
     // A page may ask for its figures only now, after the account has arrived.
     await untilIdle()
-    if (!isQuiet()) return
+    if (isStarted || !isQuiet()) return
+    isStarted = true
     stopWatching()
     await navigator.serviceWorker.register(scriptUrl(), { scope: "/" }).catch(ignoreRefusal)
   })
