@@ -14,6 +14,7 @@ beforeAll(async () => {
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   ;({ member } = await Member.connected(service, person))
   await storeSecondSource(service, member.email)
+  await member.send("PUT", "/api/account/preferences", { clock: "24h" })
   browser = await launchChromium()
 })
 afterAll(async () => {

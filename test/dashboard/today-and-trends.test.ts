@@ -27,6 +27,14 @@ async function trends(days: number | "all") {
 const dayText = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString("en", { month: "short", day: "numeric", timeZone: "UTC" })
 
+const longDateText = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString("en", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  })
+
 const tile = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
 describe("today", () => {
@@ -39,7 +47,6 @@ describe("today", () => {
       await expectDay(page, day)
       if (day !== days[0]) await page.getByRole("button", { name: "Previous day" }).click()
     }
-    expect(await page.getByRole("button", { name: "Previous day" }).isDisabled()).toBe(true)
     const scored = days.filter(({ recovery }) => recovery?.score != null).length
     expect(scored).toBeGreaterThan(15)
     expect(days.length - scored).toBeGreaterThan(0)
@@ -50,10 +57,21 @@ describe("today", () => {
 
 /** Expects the tiles of a day to display its figures. */
 async function expectDay(page: Page, day: TrendDay): Promise<void> {
+  if (day.recovery?.score != null)
+    await page.getByText(`Recovery ${Math.round(day.recovery.score)} %`, { exact: false }).waitFor()
+  else
+    await page
+      .getByRole("heading", { level: 1 })
+      .getByText(longDateText(day.date))
+      .or(page.getByText("Today"))
+      .first()
+      .waitFor()
   const recovery = await tile(page, "Recovery").innerText()
   const score = day.recovery?.score ?? null
   if (score === null) {
-    expect(recovery).toMatch(/No recovery was recorded|has not scored this yet|too little data|Not available yet/)
+    expect(recovery).toMatch(
+      /No recovery was recorded|has not scored this yet|too little data|Not available yet|usually by/,
+    )
   } else {
     expect(recovery).toContain(`${Math.round(score)}%`)
     expect(recovery).toContain(score >= 67 ? "Good" : score >= 34 ? "Fair" : "Poor")

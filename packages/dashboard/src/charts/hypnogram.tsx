@@ -1,6 +1,7 @@
+import type { DisplayPreferences } from "@restwell/client"
 import { scaleLinear } from "@visx/scale"
-import { clockTime } from "../format/date.ts"
 import { minutesText } from "../format/number.ts"
+import { formatClock } from "../format/preferred.ts"
 import { SLEEP_PHASES, type Stretch } from "../trends/sleep-phases.ts"
 import { MARGIN } from "./layout.ts"
 import { ReadableChart } from "./readable-chart.tsx"
@@ -22,19 +23,24 @@ const rowOf = (stretch: Stretch) => SLEEP_PHASES.findIndex(({ phase }) => phase 
 const barTop = (stretch: Stretch): number => TOP + rowOf(stretch) * ROW + (ROW - BAR) / 2
 
 export const phaseLabel = (stretch: Stretch): string => SLEEP_PHASES[rowOf(stretch)]?.label ?? stretch.phase
-export const stretchTimes = ({ from, to }: Stretch): string => `${clockTime(from)} to ${clockTime(to)}`
-const describe = (stretch: Stretch): string =>
-  `${stretchTimes(stretch)}: ${phaseLabel(stretch)}, ${minutesText(stretch.to - stretch.from)}`
+type Clock = DisplayPreferences["clock"]
+
+export const stretchTimes = ({ from, to }: Stretch, clock: Clock = "24h"): string =>
+  `${formatClock(from, clock)} to ${formatClock(to, clock)}`
+const describeIn = (clock: Clock) => (stretch: Stretch) =>
+  `${stretchTimes(stretch, clock)}: ${phaseLabel(stretch)}, ${minutesText(stretch.to - stretch.from)}`
 
 export interface HypnogramProps {
   readonly stretches: readonly Stretch[]
   /** The night, minutes after the local midnight of its date. */
   readonly start: number
   readonly end: number
+  /** @default 24h */
+  readonly clock?: Clock
 }
 
 /** The phases of one night: a row per phase, over local clock times. */
-export function Hypnogram({ stretches, start, end }: HypnogramProps) {
+export function Hypnogram({ stretches, start, end, clock = "24h" }: HypnogramProps) {
   const scaleOf = (width: number) =>
     scaleLinear({ domain: [start, end], range: [MARGIN.left, Math.max(width - MARGIN.right, MARGIN.left)] })
   return (
@@ -42,7 +48,7 @@ export function Hypnogram({ stretches, start, end }: HypnogramProps) {
       title={HYPNOGRAM_TITLE}
       items={stretches}
       itemName="phase"
-      describe={describe}
+      describe={describeIn(clock)}
       height={HEIGHT}
       hint="Phases of five minutes"
       textClass="mb-1 min-h-5 text-sm"
@@ -56,7 +62,7 @@ export function Hypnogram({ stretches, start, end }: HypnogramProps) {
         return (
           <>
             <Rows width={width} />
-            <TimeAxis start={start} end={end} x={x} width={width} />
+            <TimeAxis start={start} end={end} x={x} width={width} clock={clock} />
             <Bars stretches={stretches} active={active} x={x} />
           </>
         )
@@ -80,7 +86,15 @@ const Rows = ({ width }: { width: number }) => (
   </g>
 )
 
-function TimeAxis({ start, end, x, width }: { start: number; end: number; x: TimeScale; width: number }) {
+interface TimeAxisProps {
+  readonly start: number
+  readonly end: number
+  readonly x: TimeScale
+  readonly width: number
+  readonly clock: Clock
+}
+
+function TimeAxis({ start, end, x, width, clock }: TimeAxisProps) {
   const capacity = Math.max(Math.floor((width - MARGIN.left) / TICK_WIDTH), 1)
   const step = TICK_STEPS.find((each) => (end - start) / each <= capacity) ?? 12 * HOUR
   const firstTick = Math.ceil(start / step) * step
@@ -95,7 +109,7 @@ function TimeAxis({ start, end, x, width }: { start: number; end: number; x: Tim
         <g key={minutes} transform={`translate(${x(minutes)} 0)`}>
           <line y1={FLOOR} y2={FLOOR + 4} className="stroke-line-strong" />
           <text y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-[11px] tabular-nums">
-            {clockTime(minutes)}
+            {formatClock(minutes, clock).replace(":00 ", " ")}
           </text>
         </g>
       ))}

@@ -3,9 +3,9 @@ import { createContext, useContext, useState } from "react"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, type XScale } from "./layout.ts"
 
-/** "late_meal" as "Late meal". */
+/** "late_meal" as "Late meal", and "own:cold shower" as "Cold shower". */
 export function factorName(factor: string): string {
-  const words = factor.replaceAll("_", " ")
+  const words = factor.replace(/^own:/, "").replaceAll("_", " ")
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

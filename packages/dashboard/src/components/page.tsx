@@ -4,11 +4,14 @@ import { type ReactNode, useEffect, useId, useRef } from "react"
 export function Page({
   title,
   subtitle,
+  lead,
   actions,
   children,
 }: {
   title: string
   subtitle?: ReactNode
+  /** What the page says, in large type below a smaller title. */
+  lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }) {
@@ -27,15 +30,24 @@ export function Page({
   }, [])
   return (
     <>
-      <header className="mb-5 flex flex-wrap items-end justify-between gap-3">
+      <header
+        className={`flex justify-between gap-3 ${lead === undefined ? "mb-5 flex-wrap items-end" : "mb-3 items-start"}`}
+      >
         <div className="min-w-0">
-          <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none">
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className={`font-semibold tracking-tight outline-none ${lead === undefined ? "text-2xl" : "text-lg"}`}
+          >
             {title}
           </h1>
           {subtitle !== undefined && <div className="mt-0.5 text-sm text-muted">{subtitle}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        {actions !== undefined && (
+          <div className={`flex items-center gap-2 ${lead === undefined ? "flex-wrap" : "shrink-0"}`}>{actions}</div>
+        )}
       </header>
+      {lead !== undefined && <div className="mb-5">{lead}</div>}
       <div className="flex flex-col gap-4">{children}</div>
     </>
   )

@@ -71,3 +71,9 @@ export function clockTime(minutes: number): string {
 }
 
 const pad = (value: number): string => String(value).padStart(2, "0")
+
+const DAY_MS = 86_400_000
+
+/** How many days later the other date is. */
+export const daysBetween = (date: string, later: string): number =>
+  (midnight(later).getTime() - midnight(date).getTime()) / DAY_MS

@@ -1,24 +1,27 @@
 import type { AccountResponse, TrendsResponse } from "@restwell/client"
-import { ChevronLeft, ChevronRight } from "lucide-react"
-import { type ReactNode, useState } from "react"
-import { Redirect } from "wouter"
-import { dataVersion, hasSeveralSources, lastSynced, useAccount, useJournal, useTrends } from "../api/account.ts"
-import { MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
-import { Button } from "../components/button.tsx"
+import type { ReactNode } from "react"
+import { Redirect, useLocation, useSearchParams } from "wouter"
+import { dataVersion, hasSeveralSources, lastSynced, useAccount } from "../api/account.ts"
+import { useDaysUntil, useSigns } from "../api/days.ts"
+import { usePreferences } from "../api/preferences.ts"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { longDate } from "../format/date.ts"
+import { addDays, daysBetween, fullDate, longDate } from "../format/date.ts"
+import { DayNavigation } from "../today/day-navigation.tsx"
+import { DifferencesPanel } from "../today/differences.tsx"
 import { JournalPanel } from "../today/journal-panel.tsx"
 import { NightPanel } from "../today/night-panel.tsx"
 import { Overview } from "../today/overview.tsx"
+import { storyOf } from "../today/story.ts"
 import { Vitals } from "../today/vitals.tsx"
 import { WorkoutsPanel } from "../today/workouts-panel.tsx"
+import { dateOf } from "../trends/days.ts"
 
 const SPARKLINE_DAYS = 14
 
-/** Last night and today, or one of the 29 days before. */
+/** Last night and today, or the date of the address: `/?date=2026-11-20`. */
 export const TodayPage = () => (
   <Loaded query={useAccount()} skeleton={SKELETON} frame={frame}>
     {(account) => (account.connections.length === 0 ? <Redirect to="/start" replace /> : <Days account={account} />)}
@@ -26,80 +29,107 @@ export const TodayPage = () => (
 )
 
 const frame = (content: ReactNode) => (
-  <Page title="Today" subtitle={"\u00a0"}>
+  <Page title="Today" subtitle={"\u00a0"} lead={<p className="min-h-14 text-xl sm:text-2xl">{"\u00a0"}</p>}>
     {content}
   </Page>
 )
 
 const SKELETON = (
   <>
-    <Skeleton className="h-43" label="Loading your day" />
-    <Skeleton className="h-36" label="" />
+    <Skeleton className="h-50" label="Loading your day" />
+    <Skeleton className="h-24" label="" />
     <Skeleton className="h-48" label="" />
   </>
 )
 
 function Days({ account }: { account: AccountResponse }) {
-  const [daysAgo, setDaysAgo] = useState(0)
+  const [search] = useSearchParams()
+  const date = dateOf(search.get("date"))
+  const query = useDaysUntil(date, dataVersion(account))
   return (
-    <Loaded query={useTrends(30, dataVersion(account))} skeleton={SKELETON} frame={frame}>
-      {(trends) => <Day account={account} trends={trends} daysAgo={daysAgo} onChange={setDaysAgo} />}
+    <Loaded query={query} skeleton={SKELETON} frame={frame}>
+      {(trends) => (
+        <Day account={account} trends={trends} date={date ?? trends.today} isLoading={query.isPlaceholderData} />
+      )}
     </Loaded>
   )
 }
 
-function Day({
-  account,
-  trends: { days },
-  daysAgo,
-  onChange,
-}: {
-  account: AccountResponse
-  trends: TrendsResponse
-  daysAgo: number
-  onChange: (daysAgo: number) => void
-}) {
-  const journal = useJournal(30, dataVersion(account)).data?.days ?? []
-  const { marks, ...picker } = useMarkedFactor(journal)
-  const index = days.length - 1 - daysAgo
+interface DayViewProps {
+  readonly account: AccountResponse
+  readonly trends: TrendsResponse
+  readonly date: string
+  /** True while the days are those of the date before. */
+  readonly isLoading: boolean
+}
+
+function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLoading }: DayViewProps) {
+  const [, navigate] = useLocation()
+  const version = dataVersion(account)
+  const preferences = usePreferences()
+  const signs = useSigns(date, version).data ?? []
+  const index = days.findIndex((each) => each.date === date)
   const day = days[index]
-  if (!day) return <Redirect to="/start" replace />
-  const isToday = daysAgo === 0
-  const shown = days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)
-  const parts = { day, isToday, namesSources: hasSeveralSources(account) }
+  if (date > today) return <Redirect to="/" replace />
+  if (!day) return frame(SKELETON)
+  const before = days.slice(0, index)
+  const isToday = date === today
+  const parts = { day, isToday, namesSources: hasSeveralSources(account), preferences }
   const syncedAt = lastSynced(account)
   return (
     <Page
-      title={isToday ? "Today" : longDate(day.date)}
-      subtitle={isToday ? longDate(day.date) : daysAgo === 1 ? "Yesterday" : `${daysAgo} days ago`}
+      title={isToday ? "Today" : date.slice(0, 4) === today.slice(0, 4) ? longDate(date) : fullDate(date)}
+      subtitle={isToday ? longDate(date) : agoText(daysBetween(date, today))}
+      lead={
+        <Lead
+          sentences={storyOf({ day, before, isToday, clock: preferences.clock })}
+          syncedAt={isToday ? syncedAt : undefined}
+        />
+      }
       actions={
-        <>
-          {syncedAt !== undefined && (
-            <p className="mr-1 text-sm text-muted">
-              Synced <TimeAgo instant={syncedAt} />
-            </p>
-          )}
-          <Button onClick={() => onChange(daysAgo + 1)} disabled={index === 0} aria-label="Previous day">
-            <ChevronLeft size={16} aria-hidden="true" />
-          </Button>
-          <Button onClick={() => onChange(daysAgo - 1)} disabled={isToday} aria-label="Next day">
-            <ChevronRight size={16} aria-hidden="true" />
-          </Button>
-        </>
+        <DayNavigation
+          date={date}
+          today={today}
+          oldest={oldest ?? addDays(today, -SPARKLINE_DAYS)}
+          version={version}
+          onChange={(next) => navigate(next === today ? "/" : `/?date=${next}`)}
+        />
       }
     >
       <ConnectionNotices account={account} />
-      <Overview {...parts} />
-      <MarksContext value={marks}>
-        <Vitals {...parts} days={shown} />
-      </MarksContext>
-      {picker.factors.length > 0 && (
-        <JournalPanel day={journal.find(({ date }) => date === day.date)} days={shown} marks={marks} picker={picker} />
-      )}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <NightPanel {...parts} />
-        <WorkoutsPanel {...parts} />
+      <div aria-busy={isLoading} className="flex flex-col gap-4">
+        <Overview {...parts} before={before} />
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <DifferencesPanel {...parts} signs={signs} />
+            <JournalPanel date={date} version={version} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            <NightPanel {...parts} />
+            <WorkoutsPanel {...parts} />
+          </div>
+        </div>
+        <Vitals {...parts} days={days.slice(Math.max(index + 1 - SPARKLINE_DAYS, 0), index + 1)} />
       </div>
     </Page>
   )
 }
+
+/** The day in a sentence or two, which a screen reader reads again after a change of the date. */
+const Lead = ({ sentences, syncedAt }: { sentences: readonly string[]; syncedAt: string | undefined }) => (
+  <>
+    <p
+      aria-live="polite"
+      className="min-h-14 max-w-3xl text-xl leading-snug font-semibold tracking-tight text-pretty sm:text-2xl"
+    >
+      {sentences.join(" ")}
+    </p>
+    {syncedAt !== undefined && (
+      <p className="mt-1 text-sm text-muted">
+        Synced <TimeAgo instant={syncedAt} />
+      </p>
+    )}
+  </>
+)
+
+const agoText = (days: number): string => (days === 1 ? "Yesterday" : `${days} days ago`)

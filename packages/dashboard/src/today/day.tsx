@@ -1,4 +1,4 @@
-import type { TrendDay } from "@restwell/client"
+import type { DisplayPreferences, TrendDay } from "@restwell/client"
 import type { Missing } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
@@ -8,6 +8,7 @@ export interface DayProps {
   readonly isToday: boolean
   /** True for a person with several sources: each figure names its own. */
   readonly namesSources: boolean
+  readonly preferences: DisplayPreferences
 }
 
 /** "from Oura": the source of the figures above or beside it. */
@@ -15,7 +16,7 @@ export const FromSource = ({ source }: { source: string }) => (
   <span className="whitespace-nowrap">from {providerName(source)}</span>
 )
 
-export type Subject = "Recovery" | "Sleep" | "Strain"
+export type Subject = "Recovery" | "Sleep" | "Strain" | "Activity"
 
 const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly before: string }>> = {
   Recovery: {
@@ -30,6 +31,10 @@ const NO_RECORD: Readonly<Record<Subject, { readonly today: string; readonly bef
     today: "Not available yet. Your day starts when you wake up.",
     before: "No strain was recorded. Did you wear your device?",
   },
+  Activity: {
+    today: "No steps have been recorded yet.",
+    before: "No steps were recorded. Did you wear your device?",
+  },
 }
 
 /** Returns why a day has no score, and what to expect. @param source the source of the record; null without a record */
@@ -42,5 +47,5 @@ export function whyMissing(
   const vendor = providerName(source)
   if (missing === "pending") return `${vendor} has not scored this yet. The score appears automatically.`
   if (missing === "unscorable") return `${vendor} recorded too little data for a score.`
-  return `${vendor} gives no ${subject.toLowerCase()} score for this day.`
+  return `${vendor} has no ${subject.toLowerCase()} score for this day.`
 }

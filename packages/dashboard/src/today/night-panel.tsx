@@ -1,11 +1,11 @@
-import type { TrendDay } from "@restwell/client"
+import type { DisplayPreferences, TrendDay } from "@restwell/client"
 import { useState } from "react"
 import { HYPNOGRAM_TITLE, Hypnogram, type HypnogramProps, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
 import { Button } from "../components/button.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
-import { clockTime } from "../format/date.ts"
 import { figure, hoursText, minutesText } from "../format/number.ts"
+import { formatClock } from "../format/preferred.ts"
 import { SLEEP_STAGES, stretchesOf } from "../trends/sleep-phases.ts"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"
 
@@ -15,7 +15,7 @@ function Phases(props: HypnogramProps) {
   const rows = props.stretches.map((stretch) => ({
     ...stretch,
     key: String(stretch.from),
-    label: stretchTimes(stretch),
+    label: stretchTimes(stretch, props.clock),
   }))
   return (
     <div className="mb-4">
@@ -46,12 +46,12 @@ function Phases(props: HypnogramProps) {
 type Night = NonNullable<TrendDay["sleep"]>
 
 /** The main sleep: its times, phases, stages and quality. */
-export function NightPanel({ day, isToday, namesSources }: DayProps) {
+export function NightPanel({ day, isToday, namesSources, preferences: { clock } }: DayProps) {
   const night = day.sleep
   if (night === null)
     return (
       <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null })}>
-        {day.naps.length > 0 ? <Naps naps={day.naps} namesSources={namesSources} /> : undefined}
+        {day.naps.length > 0 ? <Naps naps={day.naps} namesSources={namesSources} clock={clock} /> : undefined}
       </Panel>
     )
   const stretches = night.course ? stretchesOf(night.course, night.start_minutes, night.end_minutes) : []
@@ -60,7 +60,8 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
       title="The night"
       description={
         <>
-          {night.start_local.slice(11, 16)} to {night.end_local.slice(11, 16)}, local time
+          {formatClock(night.start_local.slice(11, 16), clock)} to {formatClock(night.end_local.slice(11, 16), clock)},
+          local time
           {namesSources && (
             <>
               , <FromSource source={night.source} />
@@ -70,7 +71,13 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
       }
     >
       {stretches.length > 0 && (
-        <Phases key={day.date} stretches={stretches} start={night.start_minutes} end={night.end_minutes} />
+        <Phases
+          key={day.date}
+          stretches={stretches}
+          start={night.start_minutes}
+          end={night.end_minutes}
+          clock={clock}
+        />
       )}
       {night.score_state === "scored" ? (
         <Stages night={night} hasBar={stretches.length === 0} />
@@ -82,24 +89,29 @@ export function NightPanel({ day, isToday, namesSources }: DayProps) {
       <div className="mt-5">
         <Facts className="grid-cols-2 sm:grid-cols-4">
           <Fact label="Asleep">{hoursText(night.asleep_hours)}</Fact>
-          <Fact label="Efficiency">{percent(night.efficiency)}</Fact>
-          <Fact label="Consistency">{percent(night.consistency)}</Fact>
+          {night.efficiency !== null && <Fact label="Efficiency">{percent(night.efficiency)}</Fact>}
+          {night.consistency !== null && <Fact label="Consistency">{percent(night.consistency)}</Fact>}
           <Fact label="In bed">{hoursText(night.duration_hours)}</Fact>
         </Facts>
       </div>
-      {day.naps.length > 0 && <Naps naps={day.naps} namesSources={namesSources} />}
+      {day.naps.length > 0 && <Naps naps={day.naps} namesSources={namesSources} clock={clock} />}
     </Panel>
   )
 }
 
+interface NapsProps extends Pick<DayProps, "namesSources"> {
+  readonly naps: TrendDay["naps"]
+  readonly clock: DisplayPreferences["clock"]
+}
+
 /** The naps of the date, which are in no figure of the night. */
-const Naps = ({ naps, namesSources }: { naps: TrendDay["naps"]; namesSources: boolean }) => (
+const Naps = ({ naps, namesSources, clock }: NapsProps) => (
   <div className="mt-5 border-t border-line pt-4 text-sm">
     <h3 className="font-medium">{naps.length === 1 ? "Nap" : "Naps"}</h3>
     <ul className="mt-1 flex flex-col gap-0.5 text-muted tabular-nums">
       {naps.map((nap) => (
         <li key={nap.start_minutes}>
-          {clockTime(nap.start_minutes)} to {clockTime(nap.end_minutes)}, {napText(nap)}
+          {formatClock(nap.start_minutes, clock)} to {formatClock(nap.end_minutes, clock)}, {napText(nap)}
           {namesSources && (
             <>
               , <FromSource source={nap.source} />
@@ -139,4 +151,4 @@ const Stages = ({ night, hasBar }: { night: Night; hasBar: boolean }) => (
   </>
 )
 
-const percent = (value: number | null): string => (value === null ? figure(null) : `${figure(value)} %`)
+const percent = (value: number): string => `${figure(value)} %`

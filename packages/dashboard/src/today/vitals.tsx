@@ -1,18 +1,13 @@
 import type { TrendDay } from "@restwell/client"
-import { useMarks } from "../charts/journal-marks.tsx"
-import { figure, MISSING_TEXTS, signed } from "../format/number.ts"
-import { FIGURES, type Figure } from "../trends/figures.ts"
+import { MISSING_TEXTS, type Missing } from "../format/number.ts"
+import type { Figure } from "../trends/figures.ts"
 import { type DayProps, FromSource } from "./day.tsx"
+import { type Band, figureOn, type Measurement, measurementsIn, rangeText } from "./measurements.ts"
+import { standingOf } from "./story.ts"
 
 const WIDTH = 120
 const HEIGHT = 32
 const PAD = 3
-
-/** Where a day is, percent of the width. */
-const positionOf = (index: number, count: number): number =>
-  ((PAD + (index / Math.max(count - 1, 1)) * (WIDTH - 2 * PAD)) / WIDTH) * 100
-
-type Band = TrendDay["hrv_band"]
 
 interface SparklineProps {
   readonly figures: readonly Figure[]
@@ -96,109 +91,38 @@ function bandPathOf(figures: readonly Figure[], bands: readonly Band[], x: Scale
     .join("")
 }
 
-/** Marks of the journal below a sparkline: a dot for a yes, a ring for a no. The panel of the journal has them as text. */
-function SparklineMarks({ days }: { days: readonly TrendDay[] }) {
-  const marks = useMarks()
-  if (!marks) return null
-  return (
-    <div aria-hidden="true" className="relative mt-1 h-1.5">
-      {days.map(({ date }, index) => {
-        const answer = marks.answerOn(date)
-        return (
-          answer && (
-            <span
-              key={date}
-              className={`absolute -translate-x-1/2 rounded-full border ${answer === "yes" ? "size-1.5 border-accent bg-accent" : "top-px size-1 border-line-strong"}`}
-              style={{ left: `${positionOf(index, days.length)}%` }}
-            />
-          )
-        )
-      })}
-    </div>
-  )
-}
-
-interface Vital {
-  readonly label: string
-  readonly unit: string
-  readonly of: keyof typeof FIGURES
-  readonly text: (value: number | null) => string
-  readonly color: string
-  /** The person's usual range on a day. */
-  readonly bandOf: (day: TrendDay) => Band
-  /** Text after the usual range. */
-  readonly note?: (day: TrendDay) => string | undefined
-}
-
-const VITALS: readonly Vital[] = [
-  {
-    label: "Heart rate variability",
-    unit: "ms",
-    of: "hrv",
-    text: figure,
-    color: "text-hrv",
-    bandOf: (day) => day.hrv_band,
-  },
-  {
-    label: "Resting heart rate",
-    unit: "bpm",
-    of: "restingHeartRate",
-    text: figure,
-    color: "text-heart",
-    bandOf: (day) => day.resting_heart_rate_band,
-  },
-  {
-    label: "Blood oxygen",
-    unit: "%",
-    of: "spo2",
-    text: (value) => figure(value, 1),
-    color: "text-strain",
-    bandOf: (day) => day.spo2_band,
-  },
-  {
-    label: "Skin temperature",
-    unit: "°C",
-    of: "skinTempDeviation",
-    text: signed,
-    color: "text-fair",
-    bandOf: (day) => day.skin_temp_deviation_band,
-    note: ({ recovery }) =>
-      recovery?.skin_temp_celsius == null ? undefined : `measured ${figure(recovery.skin_temp_celsius, 1)} °C`,
-  },
-  {
-    label: "Respiratory rate",
-    unit: "per minute",
-    of: "respiratoryRate",
-    text: (value) => figure(value, 1),
-    color: "text-rem",
-    bandOf: (day) => day.respiratory_rate_band,
-  },
-]
-
-interface VitalsProps extends Pick<DayProps, "day" | "namesSources"> {
+interface VitalsProps extends DayProps {
   readonly days: readonly TrendDay[]
 }
 
 /** Measurements of the night, each with its last two weeks. */
 export const Vitals = (props: VitalsProps) => (
-  <ul className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-    {VITALS.map((vital) => (
-      <VitalTile key={vital.of} vital={vital} {...props} />
+  <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
+    {measurementsIn(props.preferences.units).map((measurement) => (
+      <VitalTile key={measurement.metric} measurement={measurement} {...props} />
     ))}
   </ul>
 )
 
-function VitalTile({ vital, day, days, namesSources }: VitalsProps & { readonly vital: Vital }) {
-  const { value, missing, source } = FIGURES[vital.of](day)
+function VitalTile({
+  measurement,
+  day,
+  days,
+  isToday,
+  namesSources,
+}: VitalsProps & { readonly measurement: Measurement }) {
+  const { value, missing, source } = figureOn(measurement, day)
   return (
     <li className="flex min-w-0 flex-col rounded-2xl border border-line bg-surface p-4 last:max-lg:col-span-2">
-      <h3 className="text-sm text-muted">{vital.label}</h3>
+      <h3 className="text-sm text-muted">{measurement.label}</h3>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
-        {vital.text(value)}
-        {value !== null && <span className="ml-1 text-sm font-normal tracking-normal text-muted">{vital.unit}</span>}
+        {measurement.text(value)}
+        {value !== null && (
+          <span className="ml-1 text-sm font-normal tracking-normal text-muted">{measurement.unit}</span>
+        )}
       </p>
-      <p className="min-h-5 text-xs text-muted">
-        {missing === null ? noteOf(vital, day, value) : MISSING_TEXTS[missing]}
+      <p className="min-h-8 text-xs text-muted">
+        {missing === null ? noteOf(measurement, day, value) : missingText(missing, isToday)}
       </p>
       {namesSources && (
         <p className="min-h-4 text-xs text-muted">
@@ -206,25 +130,26 @@ function VitalTile({ vital, day, days, namesSources }: VitalsProps & { readonly 
         </p>
       )}
       <Sparkline
-        figures={days.map((each) => FIGURES[vital.of](each))}
-        bands={days.map(vital.bandOf)}
-        color={vital.color}
+        figures={days.map((each) => figureOn(measurement, each))}
+        bands={days.map(measurement.bandOf)}
+        color={measurement.color}
       />
-      <SparklineMarks days={days} />
     </li>
   )
 }
 
-function noteOf(vital: Vital, day: TrendDay, value: number): string {
-  const note = vital.note?.(day)
-  const usual = usualText(vital, vital.bandOf(day), value)
+/** A value of today may still come. */
+const missingText = (missing: Missing, isToday: boolean): string =>
+  MISSING_TEXTS[missing === "none" && isToday ? "pending" : missing]
+
+function noteOf(measurement: Measurement, day: TrendDay, value: number): string {
+  const note = measurement.note?.(day)
+  const usual = usualText(measurement, measurement.bandOf(day), value)
   return note === undefined ? usual : `${usual}, ${note}`
 }
 
-function usualText({ text }: Vital, band: Band, value: number): string {
+function usualText(measurement: Measurement, band: Band, value: number): string {
   if (!band) return "no usual range yet"
-  const range = `${text(band.low)} to ${text(band.high)}`
-  if (value < band.low) return `below your usual ${range}`
-  if (value > band.high) return `above your usual ${range}`
-  return `in your usual ${range}`
+  const standing = standingOf(value, band)
+  return `${standing} your usual ${standing === "within" ? "range, " : ""}${rangeText(measurement, band)}`
 }

@@ -1,0 +1,79 @@
+import {
+  JournalFactorsResponseSchema,
+  type OwnJournalChange,
+  type OwnJournalResponse,
+  OwnJournalResponseSchema,
+} from "@restwell/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { send } from "./send.ts"
+
+/** What the person entered for a date, and the vendors' answers beside it. @param version from `dataVersion` */
+export const useOwnJournal = (date: string, version: string) =>
+  useQuery({
+    queryKey: ["own-journal", date, version],
+    queryFn: () => send(`/api/account/journal/${date}`, OwnJournalResponseSchema),
+  })
+
+/** The topics that the person answered, the last used first, then common ones. @param version from `dataVersion` */
+export const useJournalFactors = (version: string) =>
+  useQuery({
+    queryKey: ["journal-factors", version],
+    queryFn: async () => (await send("/api/account/journal/factors", JournalFactorsResponseSchema)).factors,
+  })
+
+/** An answer, with the topic's words. */
+export interface JournalAnswer {
+  readonly factor: string
+  readonly title: string
+  /** Null removes it. */
+  readonly answer: boolean | null
+}
+
+/** A change of a date's journal. */
+export type JournalChange = JournalAnswer | { readonly note: string | null }
+
+/** Everything that an answer of the journal changes. */
+const CHANGED = ["own-journal", "journal", "journal-factors", "insight"] as const
+
+/** Enters an answer or a note. The page shows it at once, and what was before if the service refuses it. */
+export function useEnterJournal(date: string) {
+  const queries = useQueryClient()
+  const key = ["own-journal", date]
+  return useMutation({
+    mutationKey: key,
+    // One after another: the last tap decides.
+    scope: { id: key.join(" ") },
+    mutationFn: (change: JournalChange) =>
+      send(`/api/account/journal/${date}`, OwnJournalResponseSchema, { method: "PUT", body: bodyOf(change) }),
+    onMutate: async (change) => {
+      await queries.cancelQueries({ queryKey: key })
+      const before = queries.getQueriesData<OwnJournalResponse>({ queryKey: key })
+      queries.setQueriesData<OwnJournalResponse>({ queryKey: key }, (journal) => journal && applied(journal, change))
+      return before
+    },
+    onError: (_error, _change, before) => {
+      for (const [queryKey, journal] of before ?? []) queries.setQueryData(queryKey, journal)
+    },
+    // An answer to an older change would undo those that still wait.
+    onSettled: () => {
+      if (queries.isMutating({ mutationKey: key }) > 1) return
+      return Promise.all(CHANGED.map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    },
+  })
+}
+
+/** A topic's own words are sent with its first answer. */
+const OWN_TOPIC = "own:"
+
+function bodyOf(change: JournalChange): OwnJournalChange {
+  if ("note" in change) return change
+  const { factor, title, answer } = change
+  return { answers: [{ factor, answer, ...(factor.startsWith(OWN_TOPIC) && { title }) }] }
+}
+
+function applied(journal: OwnJournalResponse, change: JournalChange): OwnJournalResponse {
+  if ("note" in change) return { ...journal, note: change.note }
+  const { factor, title, answer } = change
+  const others = journal.answers.filter((each) => each.factor !== factor)
+  return { ...journal, answers: answer === null ? others : [...others, { factor, title, answer, value: null }] }
+}

@@ -1,0 +1,115 @@
+import type { Sign, TrendDay } from "@restwell/client"
+import { Panel } from "../components/page.tsx"
+import type { DayProps } from "./day.tsx"
+import { figureOn, type Measurement, measurementsIn, rangeText } from "./measurements.ts"
+import { standingOf } from "./story.ts"
+
+type Band = NonNullable<ReturnType<Measurement["bandOf"]>>
+
+/** A measurement outside of its usual range. */
+interface Difference {
+  readonly measurement: Measurement
+  readonly value: number
+  readonly band: Band
+  readonly direction: "below" | "above"
+}
+
+function differencesOf(
+  day: TrendDay,
+  measurements: readonly Measurement[],
+): { differences: Difference[]; within: number } {
+  const compared = measurements.flatMap((measurement) => {
+    const { value } = figureOn(measurement, day)
+    const band = measurement.bandOf(day)
+    return value === null || band === null ? [] : [{ measurement, value, band }]
+  })
+  const differences = compared.flatMap((each): Difference[] => {
+    const standing = standingOf(each.value, each.band)
+    if (standing === undefined || standing === "within") return []
+    return [{ ...each, direction: standing.endsWith("below") ? "below" : "above" }]
+  })
+  return { differences, within: compared.length - differences.length }
+}
+
+interface DifferencesPanelProps extends DayProps {
+  /** Figures that are far from usual. */
+  readonly signs: readonly Sign[]
+}
+
+/** What is not as usual in the night's measurements, and in calm words what is far from it. */
+export function DifferencesPanel({ day, signs, preferences: { units } }: DifferencesPanelProps) {
+  const { differences, within } = differencesOf(day, measurementsIn(units))
+  if (differences.length === 0 && within === 0) return null
+  if (differences.length === 0)
+    return (
+      <Panel
+        title="Nothing unusual"
+        description={
+          within === 1
+            ? "Your measurement is within its usual range."
+            : `All ${within} measurements of the night are within your usual range.`
+        }
+      />
+    )
+  const signOf = ({ measurement, direction }: Difference) =>
+    signs.find((sign) => sign.metric === measurement.metric && sign.direction === direction)
+  return (
+    <Panel title="Different from usual">
+      <ul className="flex flex-col gap-4">
+        {differences.map((difference) => (
+          <DifferenceRow key={difference.measurement.metric} difference={difference} sign={signOf(difference)} />
+        ))}
+      </ul>
+      <p className="mt-4 text-sm text-muted">
+        {within > 0 && `${within === 1 ? "The other one is" : `The other ${within} are`} within your usual range. `}
+        {differences.some(signOf) && (
+          <>
+            About one morning in five has a figure far from usual by chance alone.{" "}
+            <a href="/docs/insights#signs" className="underline">
+              What this means
+            </a>
+          </>
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sign | undefined }) => {
+  const { measurement, value, band } = difference
+  return (
+    <li>
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="text-sm">{measurement.label}</h3>
+        <p className="font-semibold whitespace-nowrap tabular-nums">
+          {measurement.text(value)} <span className="text-sm font-normal text-muted">{measurement.unit}</span>
+        </p>
+      </div>
+      <RangeMeter {...difference} />
+      <p className="mt-1 text-sm text-muted">
+        {capital(sign ? `far ${difference.direction}` : difference.direction)} your usual {rangeText(measurement, band)}
+        {sign && sign.mornings > 1 && `, the ${ordinal(sign.mornings)} morning in a row`}.
+      </p>
+    </li>
+  )
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"] as const
+const ordinal = (count: number): string => ORDINALS[count - 1] ?? `${count}th`
+
+/** The usual range is the middle third; one more range to each side. */
+function RangeMeter({ value, band }: Difference) {
+  const width = band.high - band.low || 1
+  const position = Math.min(Math.max((value - band.low + width) / (3 * width), 0.01), 0.99)
+  return (
+    <div aria-hidden="true" className="relative mt-1.5 h-2 rounded-full bg-raised">
+      <div className="absolute inset-y-0 left-1/3 w-1/3 rounded-full bg-band" />
+      <div
+        className="absolute -inset-y-1 w-1 -translate-x-1/2 rounded-full bg-text"
+        style={{ left: `${position * 100}%` }}
+      />
+    </div>
+  )
+}

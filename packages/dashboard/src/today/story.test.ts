@@ -1,0 +1,164 @@
+import type { TrendDay } from "@restwell/client"
+import { expect, test } from "vitest"
+import { dialsOf } from "./dials.ts"
+import { standingOf, storyOf, usualTimesOf } from "./story.ts"
+
+const NO_DAY: TrendDay = {
+  date: "2026-11-20",
+  sleep: null,
+  naps: [],
+  nap_hours: null,
+  recovery: null,
+  recovery_score_band: null,
+  asleep_band: null,
+  hrv_band: null,
+  resting_heart_rate_band: null,
+  spo2_band: null,
+  skin_temp_deviation_band: null,
+  respiratory_rate_band: null,
+  strain: null,
+  workouts: [],
+}
+
+type Night = NonNullable<TrendDay["sleep"]>
+
+const NIGHT: Night = {
+  source: "whoop",
+  score_state: "scored",
+  start: "2026-11-19T22:30:00.000Z",
+  end: "2026-11-20T06:31:00.000Z",
+  start_local: "2026-11-19T22:30:00+00:00",
+  end_local: "2026-11-20T06:31:00+00:00",
+  start_minutes: -90,
+  end_minutes: 391,
+  duration_hours: 8.02,
+  asleep_hours: 7.48,
+  need_hours: 7.98,
+  light_hours: 3.8,
+  deep_hours: 1.7,
+  rem_hours: 1.97,
+  awake_hours: 0.53,
+  performance: 94,
+  efficiency: 93,
+  consistency: 80,
+  respiratory_rate: 14,
+  score_delay_minutes: 12,
+  course: null,
+}
+
+const RECOVERY: NonNullable<TrendDay["recovery"]> = {
+  source: "whoop",
+  score_state: "scored",
+  score: 88,
+  hrv: 64,
+  hrv_method: "rmssd",
+  resting_heart_rate: 50,
+  spo2: 97,
+  skin_temp_celsius: 33.5,
+  skin_temp_deviation_celsius: 0.1,
+}
+
+const STRAIN: NonNullable<TrendDay["strain"]> = {
+  source: "whoop",
+  score_state: "scored",
+  strain: 12.4,
+  calories: 2300,
+  steps: null,
+  active_calories: null,
+  is_open: false,
+}
+
+const FULL: TrendDay = {
+  ...NO_DAY,
+  sleep: NIGHT,
+  recovery: RECOVERY,
+  strain: STRAIN,
+  recovery_score_band: { low: 60, high: 70 },
+  asleep_band: { low: 7, high: 8 },
+}
+const WEEK = Array.from({ length: 7 }, () => FULL)
+
+const storyFor = (day: TrendDay, given: { isToday?: boolean; before?: TrendDay[]; clock?: "24h" | "12h" } = {}) =>
+  storyOf({ day, before: WEEK, isToday: false, clock: "24h", ...given }).join(" ")
+
+test("a value is compared with one and two deviations of the usual range", () => {
+  const band = { low: 60, high: 70 }
+  expect([88, 72, 70, 60, 59, 55, 54].map((value) => standingOf(value, band))).toEqual([
+    "well above",
+    "above",
+    "within",
+    "within",
+    "below",
+    "below",
+    "well below",
+  ])
+  expect(standingOf(60, null)).toBeUndefined()
+})
+
+test("a full day is told in the minutes that the page displays", () => {
+  expect(storyFor(FULL)).toBe(
+    "Recovery 88 %, well above your usual. You slept 7 h 29 min, 30 minutes less than you needed.",
+  )
+})
+
+test.each([
+  [{ need_hours: 7.5 }, "You slept 7 h 29 min, as much as you needed."],
+  [{ need_hours: 6 }, "You slept 7 h 29 min, 1 h 29 min more than you needed."],
+  [{ need_hours: null }, "You slept 7 h 29 min, about as long as usual."],
+  [{ need_hours: null, asleep_hours: 5 }, "You slept 5 h 00 min, 2 h 30 min less than usual."],
+  [{ asleep_hours: null }, "You were in bed for 8 h 01 min."],
+])("a night with %j: %s", (night, text) => {
+  expect(storyFor({ ...FULL, recovery: null, sleep: { ...NIGHT, ...night } })).toContain(text)
+})
+
+test("an Oura score has no percent sign", () => {
+  expect(storyFor({ ...FULL, recovery: { ...RECOVERY, source: "oura", score: 65 } })).toMatch(
+    /^Recovery 65, within your usual range\./,
+  )
+})
+
+test("a score that is missing today says when it usually comes, from the person's own nights", () => {
+  expect(usualTimesOf(WEEK)).toEqual({ wake: 395, score: 405 })
+  expect(storyFor(NO_DAY, { isToday: true })).toBe(
+    "Your night is not here yet. The score from WHOOP usually comes by about 06:45.",
+  )
+  const pending = { ...NO_DAY, sleep: NIGHT, recovery: { ...RECOVERY, score: null, score_state: "pending" as const } }
+  expect(storyFor(pending, { isToday: true, clock: "12h" })).toBe(
+    "You slept 7 h 29 min, 30 minutes less than you needed. Your recovery is not scored yet. " +
+      "The score from WHOOP usually comes by about 6:45 AM.",
+  )
+})
+
+test("with too few nights or an unknown delay, nothing is said that is not known", () => {
+  expect(storyFor(NO_DAY, { isToday: true, before: WEEK.slice(0, 4) })).toBe("Your night is not here yet.")
+  const unknown = WEEK.map((day) => ({ ...day, sleep: { ...NIGHT, score_delay_minutes: null } }))
+  expect(storyFor(NO_DAY, { isToday: true, before: unknown })).toBe(
+    "Your night is not here yet. You usually wake up at about 06:35.",
+  )
+})
+
+test("a day without data says so", () => {
+  expect(storyFor(NO_DAY)).toBe("Nothing was recorded on this day.")
+  expect(storyFor({ ...NO_DAY, strain: STRAIN })).toBe("No night was recorded.")
+  const unscorable = { ...RECOVERY, score: null, score_state: "unscorable" as const }
+  expect(storyFor({ ...NO_DAY, recovery: unscorable })).toBe(
+    "Your recovery could not be scored: the device recorded too little.",
+  )
+})
+
+const dialsFor = (day: TrendDay, before: TrendDay[] = []) =>
+  dialsOf({ day, before, isToday: false, clock: "24h" }).map(({ title, figure, unit, caption }) =>
+    [title, figure + unit, caption].join(" "),
+  )
+
+test("the third dial is strain, or steps of a device without strain, or absent", () => {
+  expect(dialsFor(FULL, WEEK)).toEqual(["Recovery 88% Good", "Sleep 94% of need", "Strain 12.4 of 21"])
+  const walked = { ...FULL, strain: { ...STRAIN, source: "oura", strain: null, steps: 9204 } }
+  expect(dialsFor(walked, [walked]).at(-1)).toBe("Activity 9,204 steps")
+  expect(dialsFor({ ...FULL, strain: null }, [{ ...FULL, strain: null }])).toHaveLength(2)
+})
+
+test("a device without scores has a dial of the time asleep alone", () => {
+  const night = { ...NIGHT, source: "apple_health", performance: null, need_hours: null }
+  expect(dialsFor({ ...NO_DAY, sleep: night })).toEqual(["Sleep 7 h 29 asleep"])
+})

@@ -1,0 +1,298 @@
+import {
+  type AccountResponse,
+  type JournalResponse,
+  JournalResponseSchema,
+  TrendsResponseSchema,
+} from "@restwell/client"
+import { officeWorker } from "@restwell/simulator"
+import {
+  expectAccessible,
+  expectGoodInEveryAppearance,
+  expectNoSidewaysScroll,
+  launchChromium,
+  visit,
+} from "@restwell/testing/browser"
+import { Member } from "@restwell/testing/member"
+import { startTestService, type TestService } from "@restwell/testing/service"
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+/** An evening in Berlin. */
+const NOW = new Date("2026-03-11T18:30:00Z")
+const NARROW = { width: 360, height: 780 }
+const CLOCK = { clock: "24h", units: "metric", first_weekday: "monday" }
+
+let service: TestService
+let browser: Browser
+let both: Member
+let key: string
+let ring: Member
+let today: string
+beforeAll(async () => {
+  service = await startTestService({ days: 120, now: NOW, vendor: "oura" })
+  const person = service.simulator.people.add({ email: "lena@vendor.example", traits: officeWorker })
+  ;({ member: both, key } = await Member.connected(service, person))
+  await both.connect(person, "oura")
+  await both.untilHistoryIsComplete()
+  ;({ member: ring } = await Member.connected(
+    service,
+    service.simulator.people.add({ email: "ring@vendor.example", traits: officeWorker }),
+    undefined,
+    "oura",
+  ))
+  for (const member of [both, ring]) await member.send("PUT", "/api/account/preferences", CLOCK)
+  today = (await trendsOf(both)).today
+  browser = await launchChromium()
+}, 240_000)
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+async function trendsOf(member: Member, search = "") {
+  return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends${search}`)).json())
+}
+
+const back = (days: number): string => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
+const sentence = (page: Page) => page.locator("p[aria-live]")
+const expectRecovery = (page: Page) => expect.poll(() => sentence(page).innerText()).toMatch(/^Recovery \d+/)
+
+describe("the first screen", () => {
+  test.each([
+    ["two devices", () => both, "Strain"],
+    ["a ring alone", () => ring, "Activity"],
+  ] as const)("of %s has a sentence, and no empty dial", async (_devices, member, third) => {
+    const { page, faults, open, close } = await visit(browser, service, { member: member() })
+    await open("/")
+    await expectRecovery(page)
+    expect(await sentence(page).innerText()).toMatch(/You slept \d+ h \d\d min, /)
+    for (const name of ["Recovery", "Sleep", third])
+      expect(await region(page, name).innerText()).toMatch(/^[\d,.]+%?\n/)
+    expect(await page.getByText("no score").count()).toBe(0)
+    await expectGoodInEveryAppearance(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("has the dials in one row on a phone, and moves nothing while it loads", async () => {
+    const { page, open, close } = await visit(browser, service, { member: both, viewport: NARROW })
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if ("value" in entry)
+            document.documentElement.dataset["shift"] = String(
+              Number(document.documentElement.dataset["shift"] ?? 0) + Number(entry.value),
+            )
+      }).observe({ type: "layout-shift", buffered: true })
+    })
+    await open("/")
+    await region(page, "Journal").getByRole("button", { name: "Add a topic" }).waitFor()
+    const boxes = await Promise.all(["Recovery", "Sleep", "Strain"].map((name) => region(page, name).boundingBox()))
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+    await expectNoSidewaysScroll(page)
+    expect(await page.evaluate(() => Number(document.documentElement.dataset["shift"] ?? 0))).toBeLessThan(0.1)
+    await close()
+  })
+})
+
+describe("the date", () => {
+  test("is in the address, and Back returns to the day before", async () => {
+    const { page, open, close } = await visit(browser, service, { member: both })
+    await open("/")
+    await page.getByRole("button", { name: "Previous day" }).click()
+    await page.getByText("Yesterday").waitFor()
+    expect(page.url()).toBe(`${service.url}/?date=${back(1)}`)
+    await page.getByRole("button", { name: "Previous day" }).click()
+    await page.getByText("2 days ago").waitFor()
+    await page.goBack()
+    await page.getByText("Yesterday").waitFor()
+    await page.reload()
+    await page.getByText("Yesterday").waitFor()
+    await page.getByRole("button", { name: "Next day" }).click()
+    await page.getByRole("heading", { name: "Today" }).waitFor()
+    expect(page.url()).toBe(`${service.url}/`)
+    expect(await page.getByRole("button", { name: "Next day" }).isDisabled()).toBe(true)
+    await close()
+  })
+
+  test.each(["2099-01-01", "2026-02-30", "yesterday"])("?date=%s is today", async (date) => {
+    const { page, open, close } = await visit(browser, service, { member: both })
+    await open(`/?date=${date}`)
+    await page.getByRole("heading", { name: "Today" }).waitFor()
+    await expectRecovery(page)
+    await close()
+  })
+})
+
+describe("the calendar", () => {
+  test("is coloured by a figure, and opens any day of the history by keyboard", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member: both, viewport: NARROW })
+    await open("/")
+    await page.getByRole("button", { name: /^Pick a day/ }).click()
+    const calendar = page.getByRole("dialog", { name: "Calendar" })
+    await calendar
+      .getByRole("button", { name: /: recovery \d+/ })
+      .first()
+      .waitFor()
+    await calendar.getByLabel("Colours").selectOption("sleep")
+    await calendar
+      .getByRole("button", { name: /\d+ h \d\d min asleep/ })
+      .first()
+      .waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const wanted = "2025-12-03"
+    await calendar.getByLabel("Month", { exact: true }).selectOption("2025-12")
+    await calendar.locator(`[data-date="${wanted}"]`).press("Enter")
+    await page.getByText("98 days ago").waitFor()
+    expect(page.url()).toBe(`${service.url}/?date=${wanted}`)
+    const [day] = (await trendsOf(both, `?start_date=${wanted}&end_date=${wanted}`)).days
+    await sentence(page)
+      .getByText(`Recovery ${Math.round(day?.recovery?.score ?? Number.NaN)},`)
+      .waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("jumps to the first month, and no further", async () => {
+    const { page, open, close } = await visit(browser, service, { member: both })
+    const { oldest_date: oldest } = await trendsOf(both)
+    await open("/")
+    await page.getByRole("button", { name: /^Pick a day/ }).click()
+    const calendar = page.getByRole("dialog", { name: "Calendar" })
+    await calendar.getByLabel("Month", { exact: true }).selectOption(`${oldest?.slice(0, 7)}`)
+    await calendar.locator(`[data-date="${oldest}"]`).click()
+    await page.getByRole("button", { name: "Previous day" }).waitFor()
+    expect(page.url()).toBe(`${service.url}/?date=${oldest}`)
+    expect(await page.getByRole("button", { name: "Previous day" }).isDisabled()).toBe(true)
+    await close()
+  })
+})
+
+async function ownAnswers(date: string): Promise<JournalResponse["records"]> {
+  const answer = await fetch(`${service.url}/api/v1/journal?start_date=${date}&end_date=${date}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  return JournalResponseSchema.parse(await answer.json()).records.filter(({ source }) => source === "restwell")
+}
+
+const answersOf = async (date: string) => (await ownAnswers(date)).map(({ factor, answer }) => [factor, answer])
+
+describe("the journal", () => {
+  test("is answered by one tap, changed by another, and undone by tapping again", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member: both, viewport: NARROW })
+    const date = back(60)
+    await open(`/?date=${date}`)
+    const alcohol = region(page, "Journal").getByRole("group", { name: "Alcohol" })
+    await alcohol.getByRole("button", { name: "Yes" }).click()
+    await expect.poll(() => answersOf(date)).toEqual([["alcohol", true]])
+    await alcohol.getByRole("button", { name: "No" }).click()
+    await expect.poll(() => answersOf(date)).toEqual([["alcohol", false]])
+    await page.reload()
+    await alcohol.getByRole("button", { name: "No", pressed: true }).click()
+    await expect.poll(() => answersOf(date)).toEqual([])
+    expect(await alcohol.getByRole("button", { pressed: true }).count()).toBe(0)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("takes topics and a note of the person's own, by keyboard alone", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member: both })
+    await open("/")
+    const journal = region(page, "Journal")
+    await journal.getByRole("button", { name: "Add a topic" }).press("Enter")
+    await journal.getByLabel("Your own topic").fill("Garden work")
+    await page.keyboard.press("Enter")
+    const topic = journal.getByRole("group", { name: "Garden work" })
+    await topic.getByRole("button", { name: "Yes" }).press("Enter")
+    await expect
+      .poll(async () => (await ownAnswers(today)).map(({ question, answer }) => [question, answer]))
+      .toEqual([["Garden work", true]])
+    await journal.getByLabel("Note").fill("Late flight")
+    await journal.getByRole("button", { name: "Save" }).press("Enter")
+    await journal.getByText("Saved", { exact: true }).waitFor()
+    await page.reload()
+    await expect.poll(() => journal.getByLabel("Note").inputValue()).toBe("Late flight")
+    expect(await topic.getByRole("button", { name: "Yes", pressed: true }).count()).toBe(1)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("shows the answer before, and says why, when the service refuses one", async () => {
+    const { page, open, close } = await visit(browser, service, { member: ring })
+    await page.route("**/api/account/journal/20*", (route) =>
+      route.request().method() === "PUT"
+        ? route.fulfill({ status: 503, json: { error: "unavailable", message: "the database does not answer" } })
+        : route.continue(),
+    )
+    await open("/")
+    const alcohol = region(page, "Journal").getByRole("group", { name: "Alcohol" })
+    await alcohol.getByRole("button", { name: "Yes" }).click()
+    await page.getByRole("alert").getByText("The database does not answer.").waitFor()
+    expect(await alcohol.getByRole("button", { pressed: true }).count()).toBe(0)
+    await close()
+  })
+})
+
+type Connection = AccountResponse["connections"][number]
+
+describe("states", () => {
+  test.each([
+    ["syncing", {}, "Syncing your"],
+    ["failing", {}, "failed"],
+    ["vendor_unavailable", {}, "is not responding"],
+    ["reauthorization_required", {}, "Reconnect"],
+    ["archive", {}, "data comes from archives"],
+  ] as const)("%s is said above the figures, which stay", async (status, more, text) => {
+    const { page, faults, open, close } = await visit(browser, service, { member: ring })
+    await page.route("**/api/account", async (route) => {
+      const account = await (await route.fetch()).json()
+      const connections = account.connections.map((each: Connection) => ({ ...each, status, ...more }))
+      await route.fulfill({ json: { ...account, connections } })
+    })
+    await open("/")
+    await page.getByText(text, { exact: false }).first().waitFor()
+    await expectRecovery(page)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await close()
+  })
+
+  test("without data, a day says what is missing and the journal still works", async () => {
+    const { page, open, close } = await visit(browser, service, { member: ring })
+    await page.route("**/api/account/trends*", async (route) => {
+      const trends = TrendsResponseSchema.parse(await (await route.fetch()).json())
+      const days = trends.days.map((day) => ({
+        ...day,
+        sleep: null,
+        recovery: null,
+        strain: null,
+        workouts: [],
+        naps: [],
+      }))
+      await route.fulfill({ json: { ...trends, days } })
+    })
+    await open("/")
+    await sentence(page).getByText("Your night is not here yet.").waitFor()
+    await region(page, "Journal").getByRole("group", { name: "Alcohol" }).waitFor()
+    await expectGoodInEveryAppearance(page)
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await close()
+  })
+
+  test("an error of one day is told, and works again after a retry", async () => {
+    const { page, open, close } = await visit(browser, service, { member: ring })
+    const down = { error: "unavailable", message: "the database does not answer" }
+    await page.route("**/api/account/trends*", (route) => route.fulfill({ status: 400, json: down }))
+    await open("/")
+    await page.getByRole("alert").getByText("The database does not answer.").waitFor()
+    await expectAccessible(page)
+    await page.unroute("**/api/account/trends*")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await expectRecovery(page)
+    await close()
+  })
+})
