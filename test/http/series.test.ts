@@ -129,6 +129,18 @@ test("without a resolution it is the finest with at most 2,000 points", async ()
   })
 })
 
+test("a time of more than 2,000 dates is read by the day", async () => {
+  await add(
+    "withings",
+    "vo2max",
+    minutes("2010-01-01T08:00", 2_100, 1_440, () => 44),
+  )
+  expect(await read("type=vo2max&start_date=2010-01-01&end_date=2016-01-01")).toMatchObject({
+    resolution: "1d",
+    count: 2_100,
+  })
+})
+
 test("instants select exactly, the end excluded", async () => {
   const body = await read("type=heart_rate&start=2026-11-20T04:00:00%2B01:00&end=2026-11-20T03:03:00Z")
   expect(body).toMatchObject({ start: "2026-11-20T03:00:00.000Z", end: "2026-11-20T03:03:00.000Z", count: 3 })
@@ -183,6 +195,11 @@ test("a source that has no such values says so, and one that has says that these
     count: 0,
     empty_reason: "no_data_in_range",
   })
+  for (const resolution of ["raw", "5m", "1d"])
+    expect(await read(`type=steps&start_date=2020-01-01&resolution=${resolution}&end_date=2020-01-02`)).toMatchObject({
+      resolution,
+      points: [],
+    })
   const answer = await get(`type=heart_rate&${DAY}`, {}, "GET", whoopOnly)
   expect(await answer.json()).toMatchObject({ count: 0, points: [], empty_reason: "not_delivered" })
 })

@@ -106,7 +106,7 @@ async function checkCurl(script: string, service: RunningService): Promise<void>
   const printed = await service.runShell(script)
   const answers = [...printed.matchAll(ANSWER)].map(([, body = "", type = ""]) => ({ body, type: mediaTypeOf(type) }))
   expect(answers.map(({ type }) => type)).toEqual(wanted)
-  for (const { body } of answers) expect(body).toMatch(/"records":\[\{|"verdict":"|^\w+(?:,\w+)+\r?\n\S/)
+  for (const { body } of answers) expect(body).toMatch(/"records":\[\{|"verdict":"|"points":\[|^\w+(?:,\w+)+\r?\n\S/)
 }
 
 const ANSWER = new RegExp(`([^]*?)\\n${CONTENT_TYPE}(.*)\\n`, "g")

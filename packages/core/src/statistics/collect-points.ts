@@ -52,7 +52,11 @@ export async function collectPoints(
   const answered = new Map<string, number>()
   const isBody = BODY_TYPES.includes(wanted.type)
   const add = (day: number, method: HrvMethod | null, part: Part, source?: string): boolean => {
-    const of = methods.getOrInsertComputed(method, () => ({ points: pointsFor(wanted), firstDay: day, lastDay: day }))
+    let of = methods.get(method)
+    if (!of) {
+      of = { points: pointsFor(wanted), firstDay: day, lastDay: day }
+      methods.set(method, of)
+    }
     const isAdded = of.points.add(part, source)
     if (isAdded) of.lastDay = day
     return isAdded
@@ -70,7 +74,9 @@ export async function collectPoints(
         const source = answeringSource(localDay.sources, wanted.providers)
         if (!source) continue
         let isAnswered = false
-        for (const { method, part } of localDays.partsOf(day, source)) isAnswered = add(day, method, part) || isAnswered
+        localDays.visitParts(day, source, (method, part) => {
+          if (add(day, method, part)) isAnswered = true
+        })
         if (isAnswered) count(source.provider)
       }
     }
@@ -80,7 +86,7 @@ export async function collectPoints(
     localDays.add(stored)
   }
   take(Number.POSITIVE_INFINITY)
-  return { ...newestMethod(methods), answered }
+  return { ...newestMethod(methods, wanted.resolution ?? "raw"), answered }
 }
 
 const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAll =>
@@ -88,18 +94,23 @@ const pointsFor = ({ type, resolution, fromMs, toMs }: WantedPoints): PointsOfAl
     finest: resolution ?? "raw",
     isOnly: type === "sleep_stages",
     most: resolution === undefined && type !== "sleep_stages" ? SERIES_POINTS.byDefault : SERIES_POINTS.most,
+    // A long time without a resolution is read by the day.
+    mostOfCoarsest: SERIES_POINTS.most,
     fromMs,
     toMs,
   })
 
 /** Values of different methods cannot be compared, so the newest one answers alone. */
-function newestMethod(methods: ReadonlyMap<HrvMethod | null, OfMethod>): Omit<CollectedPoints, "answered"> {
+function newestMethod(
+  methods: ReadonlyMap<HrvMethod | null, OfMethod>,
+  resolution: Resolution,
+): Omit<CollectedPoints, "answered"> {
   const known = [...methods].filter(([, { points }]) => points.count > 0)
   const [newest, other] = known.toSorted(
     ([one, { lastDay }], [another, { lastDay: otherDay }]) =>
       otherDay - lastDay || ((one ?? "") < (another ?? "") ? -1 : 1),
   )
-  if (!newest) return { method: null, points: pointsOfNothing, leftOut: null }
+  if (!newest) return { method: null, points: { resolution, raw: [], buckets: [], isOver: false }, leftOut: null }
   const [method, { points }] = newest
   const [otherMethod = null, of] = other ?? []
   const leftOut =
@@ -109,13 +120,15 @@ function newestMethod(methods: ReadonlyMap<HrvMethod | null, OfMethod>): Omit<Co
   return { method, points: points.finest(), leftOut }
 }
 
-const pointsOfNothing: Points = { resolution: "raw", raw: [], buckets: [], isOver: false }
-
 /** The values of all sources of a date, oldest first. Equal values of one instant are there once, of the first source in the order. */
 function distinctValues(localDays: LocalDays, { day, sources }: LocalDay, providers: readonly string[]) {
   const values = sources
     .toSorted((one, other) => providers.indexOf(one.provider) - providers.indexOf(other.provider))
-    .flatMap((source) => [...localDays.partsOf(day, source)].map(({ part }) => ({ part, provider: source.provider })))
+    .flatMap((source) => {
+      const parts: { readonly part: Part; readonly provider: string }[] = []
+      localDays.visitParts(day, source, (_method, part) => parts.push({ part, provider: source.provider }))
+      return parts
+    })
   const seen = new Set<string>()
   return values
     .toSorted(({ part: one }, { part: other }) => one.atMs - other.atMs)

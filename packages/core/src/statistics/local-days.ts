@@ -97,16 +97,16 @@ export class LocalDays {
     }
   }
 
-  /** The parts of a source's samples on a date, in the order of their times. */
-  *partsOf(day: number, { runs, tails }: SourceDay): Generator<{ method: HrvMethod | null; part: Part }, void> {
-    yield* tails
+  /** Visits the parts of a source's samples on a date, in the order of their times. */
+  visitParts(day: number, { runs, tails }: SourceDay, visit: (method: HrvMethod | null, part: Part) => void): void {
+    for (const { method, part } of tails) visit(method, part)
     for (const { method, columns, first, last } of runs)
       for (let index = first; index <= last; index += 1) {
         const atMs = columns.atMs[index] ?? 0
         const durationMs = columns.durationsMs?.[index] ?? 0
         const offsetMs = this.#offsetOf(columns, index, atMs)
         const toMs = Math.min(atMs + durationMs, (day + 1) * DAY_MS - offsetMs)
-        yield { method, part: { atMs, durationMs, value: columns.values[index] ?? 0, fromMs: atMs, toMs, offsetMs } }
+        visit(method, { atMs, durationMs, value: columns.values[index] ?? 0, fromMs: atMs, toMs, offsetMs })
       }
   }
 

@@ -44,7 +44,9 @@ interface PointsOptions {
   readonly finest: Resolution
   /** The only one, where values are never put into buckets. */
   readonly isOnly: boolean
+  /** Most points. The coarsest resolution may have `mostOfCoarsest`. */
   readonly most: number
+  readonly mostOfCoarsest: number
   /** Epoch milliseconds, the end excluded. */
   readonly fromMs: number
   readonly toMs: number
@@ -77,7 +79,7 @@ export class PointsOfAll {
    * @returns whether it is in the time that is wanted
    */
   add(part: Part, source?: string): boolean {
-    const { fromMs, toMs, most } = this.#options
+    const { fromMs, toMs, most: mostOfOthers, mostOfCoarsest } = this.#options
     const { atMs, durationMs, value } = part
     const isMoment = durationMs === 0
     const from = Math.max(part.fromMs, fromMs)
@@ -87,6 +89,7 @@ export class PointsOfAll {
     for (const points of this.#all) {
       const { resolution } = points
       if (points.isOver) continue
+      const most = resolution === "1d" ? mostOfCoarsest : mostOfOthers
       if (resolution === "raw") {
         // A value is listed once, where it begins.
         if (part.fromMs !== atMs || atMs < fromMs) continue
