@@ -83,7 +83,19 @@ interface SharedParts
 
 /** What answers requests at one public address. */
 async function createServices(
-  { config, context, live, disk, readiness, registry, secrets, fetchDocument, logger, pool }: HttpServiceOptions,
+  {
+    config,
+    context,
+    live,
+    disk,
+    readiness,
+    registry,
+    secrets,
+    fetchDocument,
+    passwordHash,
+    logger,
+    pool,
+  }: HttpServiceOptions,
   { chatPage, ...shared }: SharedParts,
   baseUrl: string,
 ): Promise<Services> {
@@ -112,6 +124,7 @@ async function createServices(
       identityProviders,
       secret: keyFor("sessions")(secret),
       formerSecrets: formerSecrets.map(keyFor("sessions")),
+      passwordHash,
     }),
     authorizationServer: await createAuthorizationServer({
       context,

@@ -2,6 +2,7 @@ import type { BoundSocket } from "node:net"
 import { type Clock, type Context, createTokenCipher, openDatabase, type Secrets } from "@restwell/core"
 import type { Pool } from "pg"
 import manifest from "../package.json" with { type: "json" }
+import type { PasswordHash } from "./accounts/better-auth.ts"
 import type { Config } from "./config/config.ts"
 import type { LiveSettings } from "./config/live-settings.ts"
 import { createVendors } from "./config/vendors.ts"
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly postgresSettings?: Readonly<Record<string, string>>
   /** Fetches the metadata documents of OAuth clients. @default a fetch that reaches public addresses alone */
   readonly fetchDocument?: typeof fetch
+  /** @default a slow one, as guessing demands */
+  readonly passwordHash?: PasswordHash
   /** A port that is bound already. @default `host` and `port` of the configuration */
   readonly socket?: BoundSocket
   /** Called when the service cannot continue. */

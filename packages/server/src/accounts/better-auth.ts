@@ -131,6 +131,12 @@ export function readCode(typed: string): { readonly kind: "totp" | "recovery"; r
 const WEEK_SECONDS = 7 * 86_400
 const DAY_SECONDS = 86_400
 
+/** How passwords are hashed and compared. */
+export interface PasswordHash {
+  hash(password: string): Promise<string>
+  verify(given: { readonly hash: string; readonly password: string }): Promise<boolean>
+}
+
 export interface AuthOptions {
   readonly context: Pick<Context, "database" | "clock" | "logger" | "cipher">
   readonly baseUrl: string
@@ -138,6 +144,8 @@ export interface AuthOptions {
   readonly secret: string
   /** Earlier secrets whose cookies are still accepted. @default none */
   readonly formerSecrets?: readonly string[]
+  /** @default better-auth's scrypt, which takes a tenth of a second of a processor */
+  readonly passwordHash?: PasswordHash | undefined
 }
 
 export interface AccountsOptions extends AuthOptions {
@@ -155,7 +163,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** better-auth over our own tables: email and password, sessions on the server, no outgoing requests. */
 export function createAuth(
-  { context, baseUrl, secret, formerSecrets = [] }: AuthOptions,
+  { context, baseUrl, secret, formerSecrets = [], passwordHash }: AuthOptions,
   extra: Pick<BetterAuthOptions, ExtraOptions> = {},
 ) {
   const { plugins = [], ...rest } = extra
@@ -174,6 +182,7 @@ export function createAuth(
       // password-rule.ts decides, and counts characters. better-auth counts UTF-16 units.
       minPasswordLength: 1,
       maxPasswordLength: Number.MAX_SAFE_INTEGER,
+      ...(passwordHash && { password: passwordHash }),
     },
     plugins: [
       passkeysOf(baseUrl),

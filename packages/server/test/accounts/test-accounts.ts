@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { createTokenCipher, openDatabase, openPool } from "@restwell/core"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
+import { QUICK_PASSWORD_HASH } from "@restwell/testing/service"
 import { type Accounts, createAccounts } from "../../src/accounts/accounts.ts"
 import { createLogger } from "../../src/process/logger.ts"
 
@@ -47,6 +48,7 @@ export async function openTestAccounts({
       formerSecrets,
       signUp: () => signUp,
       identityProviders: [],
+      passwordHash: QUICK_PASSWORD_HASH,
     })
   const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})
   return {

@@ -10,6 +10,7 @@ import { ouraUnderTest } from "../vendor/oura-under-test.ts"
 import { startOuraBeside, startVendor, type VendorUnderTest } from "../vendor/vendor-under-test.ts"
 import { whoopUnderTest } from "../vendor/whoop-under-test.ts"
 import { METRICS_ENVIRONMENT, OPEN_SIGN_UP, serviceEnvironment, vendorEnvironment } from "./environment.ts"
+import { QUICK_PASSWORD_HASH } from "./quick-password-hash.ts"
 
 /** The whole service in this process, with a database of its own and simulated vendors. Time and HTTP are real. */
 export interface TestService {
@@ -122,6 +123,7 @@ export async function startInProcess(options: InProcessOptions): Promise<Replica
     clock,
     logger: createLogger("debug", { write: (line: string) => void log.push(line) }),
     ...(fetchDocument && { fetchDocument }),
+    passwordHash: QUICK_PASSWORD_HASH,
     onFatal: (error) => {
       throw error
     },
