@@ -18,6 +18,7 @@ export default defineConfig({
           globalSetup: [DASHBOARD, POSTGRES],
           include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
           testTimeout: 2 * MINUTE_MS,
+          isolate: false,
           // On a busy machine a second, which is the default, passes before a password has been checked.
           expect: { poll: { timeout: 30_000 } },
         },
@@ -64,6 +65,7 @@ export default defineConfig({
           // It runs its reads inside a transaction of one session.
           exclude: ["test/read/cached-responses.test.ts", "**/node_modules/**"],
           testTimeout: 2 * MINUTE_MS,
+          isolate: false,
           expect: { poll: { timeout: 30_000 } },
         },
       },

@@ -3,10 +3,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { getToolUiResourceUri, RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { CHART_KEY, type Chart, ChartSchema, TrendResponseSchema } from "@restwell/client"
 import { connectAssistant, resourceOf } from "@restwell/testing/assistant"
-import { launchChromium } from "@restwell/testing/browser"
+import { useBrowser } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type ChatServers, startChatServers } from "./chat.ts"
 
@@ -21,7 +20,7 @@ const CHARTED: Readonly<Record<string, Record<string, unknown>>> = {
 }
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let servers: ChatServers
 let token: string
 let key: string
@@ -31,10 +30,8 @@ beforeAll(async () => {
   key = made.key
   token = (await connectAssistant(service, made.member)).access_token
   servers = await startChatServers()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await servers[Symbol.asyncDispose]()
   await service.close()
 })

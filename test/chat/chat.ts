@@ -1,8 +1,8 @@
 /** A chat in Chromium that shows the view in a sandboxed frame of another origin. */
 import { createServer, type Server } from "node:http"
-import { expectAccessible } from "@restwell/testing/browser"
+import { type Contexts, expectAccessible } from "@restwell/testing/browser"
 import { build } from "esbuild"
-import type { Browser, Frame, Page } from "playwright-core"
+import type { Frame, Page } from "playwright-core"
 import { expect } from "vitest"
 import type { ChatContext } from "./host-page.ts"
 
@@ -37,7 +37,7 @@ export interface ChatOptions {
 }
 
 export interface ChatServers extends AsyncDisposable {
-  open(browser: Browser, html: string, options?: ChatOptions): Promise<Chat>
+  open(browser: Contexts, html: string, options?: ChatOptions): Promise<Chat>
 }
 
 /** Serves the page of the chat and, from another origin, the views. */
@@ -104,7 +104,7 @@ async function listen(answer: (path: string) => Answer): Promise<{ url: string; 
 }
 
 interface Opening {
-  readonly browser: Browser
+  readonly browser: Contexts
   readonly hostUrl: string
   readonly address: string
   readonly options: ChatOptions

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Chart } from "@restwell/client"
-import { launchChromium } from "@restwell/testing/browser"
-import type { Browser } from "playwright-core"
+import { useBrowser } from "@restwell/testing/browser"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Chat, type ChatOptions, type ChatServers, startChatServers } from "./chat.ts"
 import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./example-charts.ts"
@@ -9,16 +8,14 @@ import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./exam
 const HTML = new URL("../../packages/dashboard/dist/chat.html", import.meta.url)
 const WIDTHS = { narrow: 320, usual: 640, full: 1280 } as const
 
-let browser: Browser
+const browser = useBrowser()
 let servers: ChatServers
 let html: string
 beforeAll(async () => {
   html = await readFile(HTML, "utf8")
   servers = await startChatServers()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await servers[Symbol.asyncDispose]()
 })
 

@@ -1,11 +1,11 @@
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { ALL_SCOPES, callTool, resourceOf } from "@restwell/testing/assistant"
-import { launchChromium, visit } from "@restwell/testing/browser"
+import { useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import * as oauth from "oauth4webapi"
 import * as openid from "openid-client"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 import { MemoryOauthProvider } from "./oauth-client.ts"
@@ -23,20 +23,18 @@ const DOCUMENT = {
 const HOUR_MS = 3_600_000
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 let callback: CallbackServer
 beforeAll(async () => {
   const fetchDocument = async (url: unknown) =>
     String(url) === DOCUMENT_URL ? Response.json(DOCUMENT) : new Response("", { status: 404 })
   service = await startTestService({ days: 30, fetchDocument })
-  browser = await launchChromium()
   callback = await startCallbackServer()
   const person = service.simulator.people.add({ email: "ada@example.com" })
   ;({ member } = await Member.connected(service, person))
 })
 afterAll(async () => {
-  await browser.close()
   await callback.close()
   await service.close()
 })

@@ -1,32 +1,23 @@
 import { Browser as PlainBrowser, register } from "@restwell/testing/assistant"
-import {
-  DESKTOP,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchChromium,
-  PHONE,
-  visit,
-} from "@restwell/testing/browser"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { documentedRequestOf, fetchDocument, requestOf } from "./assistant-requests.ts"
 import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 let callback: CallbackServer
 beforeAll(async () => {
   service = await startTestService({ days: 3, role: "api", fetchDocument })
-  browser = await launchChromium()
   callback = await startCallbackServer()
   member = new Member(service)
   await member.signUp()
 })
 afterAll(async () => {
-  await browser.close()
   await callback.close()
   await service.close()
 })

@@ -6,11 +6,11 @@ import {
   Browser as PlainBrowser,
   register,
 } from "@restwell/testing/assistant"
-import { addAuthenticator, launchChromium, type Visit, visit } from "@restwell/testing/browser"
+import { addAuthenticator, useBrowser, type Visit, visit } from "@restwell/testing/browser"
 import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { type OpenIdProvider, startOpenIdProvider } from "@restwell/testing/openid-provider"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { requestOf } from "./assistant-requests.ts"
@@ -18,18 +18,16 @@ import { type CallbackServer, startCallbackServer } from "./callback-server.ts"
 
 let google: OpenIdProvider
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let callback: CallbackServer
 let member: Member
 beforeAll(async () => {
   google = await startOpenIdProvider()
   const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
   service = await startTestService({ days: 3, role: "api", environment })
-  browser = await launchChromium()
   callback = await startCallbackServer()
 })
 afterAll(async () => {
-  await browser.close()
   await callback.close()
   await service.close()
   await google.close()

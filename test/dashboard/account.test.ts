@@ -1,20 +1,16 @@
 import { readFile } from "node:fs/promises"
-import { addAuthenticator, expectAccessible, expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { addAuthenticator, expectAccessible, expectNotKept, useBrowser, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 20 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function atAccount() {
   const member = new Member(service)

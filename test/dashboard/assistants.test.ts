@@ -1,30 +1,18 @@
 import { spawnSync } from "node:child_process"
 import { callConnector, callTool, connectAssistant, fillAccessLog, register } from "@restwell/testing/assistant"
-import {
-  DESKTOP,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchChromium,
-  PHONE,
-  visit,
-} from "@restwell/testing/browser"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const NARROW = { width: 320, height: 640 }
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 10 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function connected() {
   const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@example.com` })

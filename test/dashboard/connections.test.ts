@@ -1,21 +1,16 @@
 import type { Person } from "@restwell/simulator"
-import { expectAccessible, launchChromium, type Visit, visit } from "@restwell/testing/browser"
+import { expectAccessible, useBrowser, type Visit, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { approveAtVendor } from "@restwell/testing/vendor"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 40 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** A connected member with an open page, and the same person at the vendor. */
 async function connected(path: string): Promise<{ person: Person; member: Member; key: string; window: Visit }> {

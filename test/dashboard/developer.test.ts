@@ -1,21 +1,17 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { expectNotKept, useBrowser, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 40 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function atDeveloper() {
   const person = service.simulator.people.add({ email: `${crypto.randomUUID()}@vendor.example` })

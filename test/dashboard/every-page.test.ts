@@ -3,18 +3,17 @@ import {
   expectAccessible,
   expectGoodInEveryAppearance,
   expectNoSidewaysScroll,
-  launchChromium,
   PHONE,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 let newcomer: Member
 beforeAll(async () => {
@@ -22,12 +21,8 @@ beforeAll(async () => {
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
   newcomer = new Member(service)
   await newcomer.signUp()
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const NARROW = { width: 320, height: 640 }
 

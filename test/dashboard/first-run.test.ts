@@ -1,19 +1,14 @@
-import { expectNotKept, launchChromium, visit } from "@restwell/testing/browser"
+import { expectNotKept, useBrowser, visit } from "@restwell/testing/browser"
 import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 400 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 test("the first run connects a vendor with live progress, creates a key, and explains the connector", async () => {
   service.simulator.people.add({ email: "lena@vendor.example" })

@@ -1,25 +1,21 @@
-import { DESKTOP, expectGoodInEveryAppearance, launchChromium, visit } from "@restwell/testing/browser"
+import { DESKTOP, expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { MEMBER_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let owner: Member
 beforeAll(async () => {
   service = await startTestService({ days: 60 })
-  browser = await launchChromium()
   owner = new Member(service)
   await owner.setUp()
   await owner.connect(service.simulator.people.add({ email: "lena@vendor.example" }))
   await owner.untilHistoryIsComplete()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const SMALL_PHONE = { width: 360, height: 780 }
 

@@ -2,18 +2,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { whoopArchive } from "@restwell/testing/archive"
-import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let folder: string
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
-  browser = await launchChromium()
   folder = await mkdtemp(join(tmpdir(), "restwell-upload-"))
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   await writeFile(join(folder, "my_whoop_data.zip"), whoopArchive(service.simulator.records(person)))
@@ -21,7 +19,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
-  await browser.close()
   await service.close()
 })
 

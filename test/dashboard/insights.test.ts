@@ -5,20 +5,19 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   inEveryAppearance,
-  launchChromium,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
-  browser = await launchChromium()
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   ;({ member } = await Member.connected(service, person))
   const form = new FormData()
@@ -29,10 +28,7 @@ beforeAll(async () => {
     expect(metrics.some(({ id, n }: { id: string; n: number }) => id === "journal:caffeine" && n > 100)).toBe(true)
   }, 30_000)
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** Where screenshots for people go, if anywhere. */
 const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]

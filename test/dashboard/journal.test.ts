@@ -5,20 +5,19 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   inEveryAppearance,
-  launchChromium,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
-  browser = await launchChromium()
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   ;({ member } = await Member.connected(service, person))
   const form = new FormData()
@@ -26,10 +25,7 @@ beforeAll(async () => {
   await fetch(`${service.url}/api/imports`, { method: "POST", headers: { cookie: member.cookie }, body: form })
   await vi.waitFor(async () => expect((await answered("all")).length).toBeGreaterThan(100), 30_000)
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** Where screenshots for people go, if anywhere. */
 const SCREENSHOTS = process.env["RESTWELL_TEST_SCREENSHOTS"]

@@ -1,22 +1,18 @@
-import { expectAccessible, expectGoodInEveryAppearance, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { expectAccessible, expectGoodInEveryAppearance, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 let key: string
 beforeAll(async () => {
   service = await startTestService({ days: 60 })
-  browser = await launchChromium()
   ;({ member, key } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 /** The paths and texts that the browser's caches hold of the person. */
 const keptAnswers = (page: Page): Promise<{ path: string; text: string }[]> =>

@@ -1,10 +1,10 @@
 import { readdir, rm } from "node:fs/promises"
 import { type ServiceResponse, ServiceResponseSchema } from "@restwell/client"
-import { DESKTOP, expectAccessible, expectNoSidewaysScroll, launchChromium, visit } from "@restwell/testing/browser"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, useBrowser, visit } from "@restwell/testing/browser"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type MailServer, startMailServer } from "../people/mail-server.ts"
 
@@ -12,7 +12,7 @@ const NARROW = { width: 360, height: 740 }
 
 let mail: MailServer
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let owner: Member
 let folder: string
 beforeAll(async () => {
@@ -22,10 +22,8 @@ beforeAll(async () => {
   service = await startTestService({ days: 3, environment: { SIGN_UP: "" } })
   owner = new Member(service, {}, "owner@example.com")
   await owner.setUp()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await mail.close()
   await rm(folder, { recursive: true })

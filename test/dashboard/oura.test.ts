@@ -1,24 +1,22 @@
 import type { OuraSimulator } from "@restwell/simulator"
-import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { type Replica, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { approveAtVendor, startOuraBeside } from "@restwell/testing/vendor"
-import type { Browser, Locator } from "playwright-core"
+import type { Locator } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
 let oura: OuraSimulator
 let replica: Replica
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   // The first replica does not know Oura, so it runs no jobs.
   service = await startTestService({ days: 60, role: "api" })
   oura = await startOuraBeside(service.simulator)
   replica = await service.startReplica("all", vendorEnvironment(oura, "oura"))
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await oura.close()
 })

@@ -3,13 +3,13 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   expectNotKept,
-  launchChromium,
   PHONE,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type MailServer, startMailServer } from "../people/mail-server.ts"
 import { linkIn } from "../people/parse-mail.ts"
@@ -18,7 +18,7 @@ const NEW_PASSWORD = "staple battery horse correct"
 
 let mail: MailServer
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let owner: Member
 beforeAll(async () => {
   mail = await startMailServer()
@@ -26,10 +26,8 @@ beforeAll(async () => {
   service = await startTestService({ days: 3, environment })
   owner = new Member(service, {}, "owner@example.com")
   await owner.setUp()
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await mail.close()
 })

@@ -1,13 +1,13 @@
 import { TrendsResponseSchema } from "@restwell/client"
-import { expectAccessible, launchChromium, PHONE, visit } from "@restwell/testing/browser"
+import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { storeSecondSource } from "./second-source.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 40 })
@@ -15,12 +15,8 @@ beforeAll(async () => {
   ;({ member } = await Member.connected(service, person))
   await storeSecondSource(service, member.email)
   await member.send("PUT", "/api/account/preferences", { clock: "24h" })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const order = (sleep: string[], recovery: string[]) =>
   member.send("PUT", "/api/account/sources", { order: { sleep, recovery }, choices: [] })

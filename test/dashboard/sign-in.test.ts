@@ -1,21 +1,19 @@
-import { addAuthenticator, launchChromium, visit } from "@restwell/testing/browser"
+import { addAuthenticator, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { type OpenIdProvider, startOpenIdProvider } from "@restwell/testing/openid-provider"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let google: OpenIdProvider
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   google = await startOpenIdProvider()
   const environment = { GOOGLE_CLIENT_ID: "client", GOOGLE_CLIENT_SECRET: "secret", GOOGLE_ISSUER: google.issuer }
   service = await startTestService({ days: 3, environment })
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await google.close()
 })

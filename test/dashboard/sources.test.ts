@@ -1,30 +1,20 @@
 import { SourceSettingsResponseSchema, TrendsResponseSchema } from "@restwell/client"
-import {
-  expectAccessible,
-  expectGoodInEveryAppearance,
-  launchChromium,
-  type Visit,
-  visit,
-} from "@restwell/testing/browser"
+import { expectAccessible, expectGoodInEveryAppearance, useBrowser, type Visit, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { storeSecondSource } from "./second-source.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 40 })
   member = await connected("lena@vendor.example")
   await storeSecondSource(service, member.email)
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const connected = async (email: string): Promise<Member> =>
   (await Member.connected(service, service.simulator.people.add({ email }))).member

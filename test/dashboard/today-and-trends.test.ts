@@ -1,24 +1,20 @@
 import { type TrendDay, TrendsResponseSchema } from "@restwell/client"
-import { launchChromium, visit } from "@restwell/testing/browser"
+import { useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { missesNights } from "@restwell/testing/vendor"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 3650 })
   const person = service.simulator.people.add({ email: "lena@vendor.example", traits: missesNights })
   ;({ member } = await Member.connected(service, person))
-  browser = await launchChromium()
 }, 300_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function trends(days: number | "all") {
   return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends?days=${days}`)).json())

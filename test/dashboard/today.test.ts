@@ -9,12 +9,12 @@ import {
   expectAccessible,
   expectGoodInEveryAppearance,
   expectNoSidewaysScroll,
-  launchChromium,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 /** An evening in Berlin. */
@@ -23,7 +23,7 @@ const NARROW = { width: 360, height: 780 }
 const CLOCK = { clock: "24h", units: "metric", first_weekday: "monday" }
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let both: Member
 let key: string
 let ring: Member
@@ -42,12 +42,8 @@ beforeAll(async () => {
   ))
   for (const member of [both, ring]) await member.send("PUT", "/api/account/preferences", CLOCK)
   today = (await trendsOf(both)).today
-  browser = await launchChromium()
 }, 240_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function trendsOf(member: Member, search = "") {
   return TrendsResponseSchema.parse(await (await member.send("GET", `/api/account/trends${search}`)).json())

@@ -1,22 +1,18 @@
 import { CompareResponseSchema, TrendResponseSchema } from "@restwell/client"
-import { expectAccessible, launchChromium, visit } from "@restwell/testing/browser"
+import { expectAccessible, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 200 })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
-  browser = await launchChromium()
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 async function read(type: "trend" | "compare", search: string) {
   const answer = await member.send("GET", `/api/account/${type}?${search}`)

@@ -4,25 +4,21 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   expectNotKept,
-  launchChromium,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 3 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const NARROW = { width: 320, height: 640 }
 

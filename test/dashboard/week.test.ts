@@ -1,22 +1,17 @@
 import { CompareResponseSchema, TrendsResponseSchema } from "@restwell/client"
-import { expectGoodInEveryAppearance, launchChromium, visit } from "@restwell/testing/browser"
+import { expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 100 })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
-  browser = await launchChromium()
 }, 120_000)
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const read = async (path: string) => (await member.send("GET", `/api/account/${path}`)).json()
 

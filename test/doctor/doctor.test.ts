@@ -6,7 +6,19 @@ import { join } from "node:path"
 import { runCommand } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
-import { examine, expectFault, faultsOf, folder, healthy, listening, proxy, service } from "./installation.ts"
+import {
+  examine,
+  expectFault,
+  faultsOf,
+  folder,
+  healthy,
+  listening,
+  proxy,
+  service,
+  useInstallation,
+} from "./installation.ts"
+
+useInstallation()
 
 test("a healthy installation has no fault, and every check says what it found", async () => {
   const results = await examine()

@@ -17,42 +17,45 @@ export let proxy: SwitchableProxy
 export let folder: string
 export let healthy: Record<string, string>
 
-beforeAll(async () => {
-  proxy = await startProxy()
-  // No worker, so that nothing but this test changes the connections.
-  service = await startTestService({
-    vendor: "oura",
-    role: "api",
-    environment: { BASE_URL: proxy.url, TRUST_PROXY: "127.0.0.1" },
+/** The installation of a test file. Call it at the top of the file. */
+export function useInstallation(): void {
+  beforeAll(async () => {
+    proxy = await startProxy()
+    // No worker, so that nothing but this test changes the connections.
+    service = await startTestService({
+      vendor: "oura",
+      role: "api",
+      environment: { BASE_URL: proxy.url, TRUST_PROXY: "127.0.0.1" },
+    })
+    proxy.target = service.url
+    const owner = new Member(service)
+    await owner.setUp()
+    await owner.at({ url: proxy.url }).connect(service.simulator.people.add({ email: "ada@vendor.example" }), "oura")
+    folder = await makeFolder("doctor")
+    healthy = {
+      ...serviceEnvironment(service.store, service.simulator),
+      ...vendorEnvironment(service.oura(), "oura"),
+      PORT: new URL(service.url).port,
+      HOST: "localhost",
+      BASE_URL: proxy.url,
+      TRUST_PROXY: "127.0.0.1",
+      DATA_DIR: folder,
+      MAX_CONNECTIONS: "100",
+    }
+    await subscribe()
+  }, 60_000)
+  afterAll(async () => {
+    await service.close()
+    await proxy.close()
+    await rm(folder, { recursive: true })
   })
-  proxy.target = service.url
-  const owner = new Member(service)
-  await owner.setUp()
-  await owner.at({ url: proxy.url }).connect(service.simulator.people.add({ email: "ada@vendor.example" }), "oura")
-  folder = await makeFolder("doctor")
-  healthy = {
-    ...serviceEnvironment(service.store, service.simulator),
-    ...vendorEnvironment(service.oura(), "oura"),
-    PORT: new URL(service.url).port,
-    HOST: "localhost",
-    BASE_URL: proxy.url,
-    TRUST_PROXY: "127.0.0.1",
-    DATA_DIR: folder,
-    MAX_CONNECTIONS: "100",
-  }
-  await subscribe()
-}, 60_000)
-afterAll(async () => {
-  await service.close()
-  await proxy.close()
-  await rm(folder, { recursive: true })
-})
-beforeEach(() => {
-  proxy.target = service.url
-  proxy.forwardedFor = "append"
-  proxy.dropped = []
-  proxy.blocked = undefined
-})
+  beforeEach(() => {
+    proxy.target = service.url
+    proxy.forwardedFor = "append"
+    proxy.dropped = []
+    proxy.blocked = undefined
+  })
+}
 
 /** Subscribes to the webhooks of Oura, as a worker does. */
 async function subscribe(): Promise<void> {

@@ -17,7 +17,20 @@ import {
   type ServerCertificate,
   selfSigned,
 } from "./certificates.ts"
-import { examine, expectFault, faultsOf, folder, healthy, listening, proxy, service, sql } from "./installation.ts"
+import {
+  examine,
+  expectFault,
+  faultsOf,
+  folder,
+  healthy,
+  listening,
+  proxy,
+  service,
+  sql,
+  useInstallation,
+} from "./installation.ts"
+
+useInstallation()
 
 let authority: Authority
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import { Member } from "@restwell/testing/member"
 import { runCommand, startTestService } from "@restwell/testing/service"
 import { expect, onTestFinished, test } from "vitest"
 import { z } from "zod"
-import { examine, faultsOf } from "./installation.ts"
+import { examine, faultsOf, useInstallation } from "./installation.ts"
+
+useInstallation()
 
 const FaultSchema = z.object({ check: z.string(), message: z.string(), remedy: z.string() })
 

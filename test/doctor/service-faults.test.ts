@@ -2,7 +2,9 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { query } from "../whole/query.ts"
-import { change, examine, expectFault, faultsOf, folder, proxy, service, sql } from "./installation.ts"
+import { change, examine, expectFault, faultsOf, folder, proxy, service, sql, useInstallation } from "./installation.ts"
+
+useInstallation()
 
 test("a proxy that does not say who the visitor is", async () => {
   proxy.forwardedFor = "leave"

@@ -1,18 +1,14 @@
 import { mkdir } from "node:fs/promises"
 import { WHOOP_SCOPES } from "@restwell/providers"
 import { setupCodeOf } from "@restwell/server/setup-code"
-import { DESKTOP, expectAccessible, expectNoSidewaysScroll, launchChromium, visit } from "@restwell/testing/browser"
+import { DESKTOP, expectAccessible, expectNoSidewaysScroll, useBrowser, visit } from "@restwell/testing/browser"
 import { readHealth } from "@restwell/testing/member"
 import { startTestService, TEST_SECRET } from "@restwell/testing/service"
 import { VENDOR_APP } from "@restwell/testing/vendor"
-import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Page } from "playwright-core"
+import { expect, test } from "vitest"
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchChromium()
-})
-afterAll(() => browser.close())
+const browser = useBrowser()
 
 const readText = async (url: string): Promise<string> => (await fetch(url)).text()
 

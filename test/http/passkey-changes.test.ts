@@ -1,8 +1,8 @@
 import { AccountResponseSchema } from "@restwell/client"
-import { launchChromium } from "@restwell/testing/browser"
+import { useBrowser } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { type MailServer, startMailServer } from "../people/mail-server.ts"
 import {
@@ -18,14 +18,12 @@ import {
 
 let mail: MailServer
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   mail = await startMailServer()
   service = await startTestService({ days: 3, environment: { SMTP_URL: mail.url, MAIL_FROM: "home@restwell.example" } })
-  browser = await launchChromium()
 })
 afterAll(async () => {
-  await browser.close()
   await service.close()
   await mail.close()
 })

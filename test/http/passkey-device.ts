@@ -1,9 +1,9 @@
 // A device that stores passkeys, in Chromium, at the pages of a service.
 import { PasskeysResponseSchema } from "@restwell/client"
-import { addAuthenticator, visit } from "@restwell/testing/browser"
+import { addAuthenticator, type Contexts, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import type { TestService } from "@restwell/testing/service"
-import type { Browser, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 
 export interface Sent {
   readonly status: number
@@ -52,7 +52,7 @@ export const signIn = async (page: Page): Promise<Sent> =>
   send(page, "POST", "/api/auth/sign-in/passkey", { response: await signInResponse(page) })
 
 /** Signs up at the dashboard, on a device that can store passkeys. */
-export async function memberWithDevice(browser: Browser, service: TestService) {
+export async function memberWithDevice(browser: Contexts, service: TestService) {
   const person = new Member(service)
   await person.signUp()
   const { page, context, open } = await visit(browser, service, { member: person })

@@ -1,22 +1,17 @@
 import { SecurityLogResponseSchema } from "@restwell/client"
-import { launchChromium, visit } from "@restwell/testing/browser"
+import { useBrowser, visit } from "@restwell/testing/browser"
 import { AuthenticatorApp, Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { addPasskey, credential, memberWithDevice, send, signIn, signInResponse, takeErrors } from "./passkey-device.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 beforeAll(async () => {
   service = await startTestService({ days: 3 })
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 afterEach(() => expect(takeErrors(service)).toEqual([]))
 
 const member = () => memberWithDevice(browser, service)

@@ -3,28 +3,23 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   inEveryAppearance,
-  launchChromium,
   PHONE,
+  useBrowser,
   visit,
 } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { PAGES } from "../../packages/manual/src/site-map.ts"
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 let member: Member
 beforeAll(async () => {
   service = await startTestService({ days: 30 })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "lena@vendor.example" })))
-  browser = await launchChromium()
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 const addressOf = (path: string): string => `/docs/${path === "index" ? "" : path}`
 

@@ -1,9 +1,8 @@
 /** The API reference has what the OpenAPI document has, and the manual's search finds it. */
-import { DESKTOP, launchChromium, visit } from "@restwell/testing/browser"
+import { DESKTOP, useBrowser, visit } from "@restwell/testing/browser"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
-import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { DocumentSchema, exampleOf } from "../../packages/manual/src/api-document.ts"
 import { REFERENCE } from "../../packages/manual/src/site-map.ts"
@@ -17,21 +16,17 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 )
 
 let service: TestService
-let browser: Browser
+const browser = useBrowser()
 const sections = new Map<string, string>()
 beforeAll(async () => {
   service = await startTestService({ days: 1, role: "api" })
-  browser = await launchChromium()
   for (const { path } of REFERENCE.pages) {
     const text = await (await fetch(`${service.url}/docs/${path}.md`)).text()
     for (const [, anchor = "", section = ""] of text.matchAll(/^## .+ \{#(\w+)\}\n([\s\S]*?)(?=^## |(?![\s\S]))/gm))
       sections.set(anchor, section)
   }
 })
-afterAll(async () => {
-  await browser.close()
-  await service.close()
-})
+afterAll(() => service.close())
 
 describe("the reference has", () => {
   test.each(operations)("$name with its parameters, responses and an example", (operation) => {

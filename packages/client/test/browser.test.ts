@@ -1,7 +1,7 @@
 /** The built package in a real browser, against a server of the same origin and one of another. */
 import { join } from "node:path"
 import { quotaHeaders, RESET, SLEEP } from "@restwell/testing/answers"
-import { launchChromium } from "@restwell/testing/browser"
+import { useBrowser } from "@restwell/testing/browser"
 import { build } from "esbuild"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -37,6 +37,7 @@ const startHealthServer = (script: string) =>
     sendReply(response, { status: 200, headers, body: SLEEP })
   })
 
+const browser = useBrowser()
 beforeAll(async () => {
   const folder = scope.use(await temporaryFolder())
   await buildPackage(join(folder.path, "package"))
@@ -51,7 +52,6 @@ beforeAll(async () => {
   const script = outputFiles[0]?.text ?? ""
   pageServer = scope.use(await startHealthServer(script))
   apiServer = scope.use(await startHealthServer(script))
-  const browser = scope.use(await launchChromium())
   page = await browser.newPage()
   await page.goto(pageServer.url)
 })

@@ -8,13 +8,14 @@ import { promisify } from "node:util"
 import {
   type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   type CDPSession,
   chromium,
   type Frame,
   type LaunchOptions,
   type Page,
 } from "playwright-core"
-import { expect } from "vitest"
+import { afterAll, expect } from "vitest"
 import type { Address, Member } from "./member.ts"
 
 const ARGUMENTS = [
@@ -78,6 +79,34 @@ async function unpack(): Promise<void> {
   }
 }
 
+/** Opens pages in a Chromium, each context with cookies and storage of its own. */
+export type Contexts = Pick<Browser, "newContext" | "newPage">
+
+let browserOfWorker: Promise<Browser> | undefined
+
+/** The Chromium that all test files of this process share. Playwright ends it with the process. */
+async function findBrowser(): Promise<Browser> {
+  const running = await browserOfWorker?.catch(() => undefined)
+  if (running?.isConnected()) return running
+  browserOfWorker = launchChromium()
+  return browserOfWorker
+}
+
+/** The browser of a test file. Call it at the top of the file: it starts with the first page, and after the tests it closes what they left open. */
+export function useBrowser(): Contexts {
+  const open = new Set<BrowserContext>()
+  const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
+    const context = await (await findBrowser()).newContext(options)
+    open.add(context)
+    context.on("close", () => open.delete(context))
+    return context
+  }
+  afterAll(async () => {
+    await Promise.all([...open].map((context) => context.close()))
+  })
+  return { newContext, newPage: async (options) => (await newContext(options)).newPage() }
+}
+
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
@@ -124,7 +153,7 @@ export interface Visit {
   close(): Promise<void>
 }
 
-export async function visit(browser: Browser, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
+export async function visit(browser: Contexts, { url }: Address, options: VisitOptions = {}): Promise<Visit> {
   const { member, colorScheme = "light", viewport = DESKTOP, javaScriptEnabled = true, hasWorker = false } = options
   const context = await browser.newContext({
     baseURL: url,
