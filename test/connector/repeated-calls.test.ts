@@ -37,7 +37,7 @@ let service: TestService
 let member: Member
 let tokens: Tokens & { clientId: string }
 beforeAll(async () => {
-  service = await startTestService({ days: 40 })
+  service = await startTestService({ days: 40, now: new Date(), isStill: true })
   ;({ member } = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" })))
   tokens = await connectAssistant(service, member)
 })

@@ -13,9 +13,7 @@ useInstallation()
 
 const FaultSchema = z.object({ check: z.string(), message: z.string(), remedy: z.string() })
 
-test("what PostgreSQL says when it does not start is in the fault, and not in the remedy", {
-  timeout: 60_000,
-}, async () => {
+test("what PostgreSQL says when it does not start is in the fault, and not in the remedy", async () => {
   const folder = await makeFolder("doctor-broken")
   const environment = { DATA_DIR: folder, PORT: "0" }
   const config = join(folder, "postgres", "cluster")

@@ -123,5 +123,5 @@ test("a read requests a sync even if a wrong clock stored sync times in the futu
       [userId],
     )
     expect(rows).toEqual([{ healed: true }])
-  }, 10_000)
+  }, 30_000)
 })

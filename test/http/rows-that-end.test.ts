@@ -77,9 +77,7 @@ async function busyPerson() {
   return { member, userId }
 }
 
-test("after the deletion of an account no table and no job contains its id or email address", {
-  timeout: 60_000,
-}, async () => {
+test("after the deletion of an account no table and no job contains its id or email address", async () => {
   const { member, userId } = await busyPerson()
   const texts = [userId, member.email]
   const before = await tablesWith(texts)
@@ -97,7 +95,7 @@ const STAYS: Readonly<Record<string, string>> = {
   "vendor_grant.expires_at": "an expired access token is renewed, and the grant ends with the connection",
 }
 
-test("every row with an expiry is deleted after it", { timeout: 60_000 }, async () => {
+test("every row with an expiry is deleted after it", async () => {
   await busyPerson()
   const { pool } = service.store
   const { rows } = await pool.query<{ table: string; column: string }>(

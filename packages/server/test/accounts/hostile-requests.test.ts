@@ -104,7 +104,8 @@ describe("sign-ins with a wrong password and with an unknown account", () => {
   }
 
   test("give the same error and compute one hash each, off the event loop", async () => {
-    const { accounts } = world
+    const own = await openTestAccounts({ hash: "own" })
+    const { accounts } = own
     const { email } = await signUp(accounts)
     const refusals: unknown[] = []
     const refuse = async (address: string) =>
@@ -113,6 +114,7 @@ describe("sign-ins with a wrong password and with an unknown account", () => {
     expect(await hashesDuring(() => refuse(newEmail()))).toBe(1)
     expect(refusals[0]).toMatchObject({ code: "unauthorized", message: "incorrect email or password" })
     expect(String(refusals[1])).toBe(String(refusals[0]))
+    await own.close()
   })
 })
 

@@ -26,11 +26,14 @@ export interface TestAccounts {
 export interface TestAccountsOptions {
   readonly baseUrl?: string
   readonly signUp?: "open" | "closed"
+  /** @default a quick one */
+  readonly hash?: "quick" | "own"
 }
 
 export async function openTestAccounts({
   baseUrl = "http://localhost:3000",
   signUp = "open",
+  hash = "quick",
 }: TestAccountsOptions = {}): Promise<TestAccounts> {
   const store = await createTestDatabase()
   const log: string[] = []
@@ -48,7 +51,7 @@ export async function openTestAccounts({
       formerSecrets,
       signUp: () => signUp,
       identityProviders: [],
-      passwordHash: QUICK_PASSWORD_HASH,
+      passwordHash: hash === "quick" ? QUICK_PASSWORD_HASH : undefined,
     })
   const replicaPool = openPool({ ...store.connection, max: 8 }, () => {})
   return {

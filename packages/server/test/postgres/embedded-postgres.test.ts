@@ -182,7 +182,7 @@ test("waits for a server that stops slowly, and a slow stop leaves the next serv
   expect(await ended).toEqual([0, null])
   expect(await second.query("select * from drained")).toEqual([{ n: 1 }])
   expect(await serverPid(dataDir)).toBe(pid)
-}, 25_000)
+})
 
 test.runIf(isRoot && canRunApart)("a server in another container on the same volume is left alone", async () => {
   const dataDir = join(await temporaryDirectory(), "data")
@@ -194,7 +194,7 @@ test.runIf(isRoot && canRunApart)("a server in another container on the same vol
   expect(await apart.query("select * from kept")).toEqual([{ n: 1 }])
 })
 
-test("reports why PostgreSQL does not start at once, in its own words", { timeout: 8_000 }, async () => {
+test("reports why PostgreSQL does not start at once, in its own words", { timeout: 30_000 }, async () => {
   const dataDir = join(await temporaryDirectory(), "data")
   const { home } = await openCluster(dataDir)
   await writeFile(join(home.cluster, "postgresql.conf"), "work_mem = lots\n")

@@ -43,6 +43,8 @@ export interface TestServiceOptions {
   readonly days?: number
   /** Where the clock starts. It runs at the pace of real time. @default real time */
   readonly now?: Date
+  /** The clock stands still between calls of `simulator.clock.advance`, for tests of delays. Needs `now`. @default false */
+  readonly isStill?: boolean
   /** Oura is simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName
   readonly oura?: Omit<OuraSimulatorOptions, "beside">
@@ -53,8 +55,8 @@ export interface TestServiceOptions {
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { environment = {}, days = 60, now, role: firstRole = "all", fetchDocument } = options
-  const time = now && { now, ticking: true }
+  const { environment = {}, days = 60, now, isStill = false, role: firstRole = "all", fetchDocument } = options
+  const time = now && { now, ticking: !isStill }
   const simulator = await startVendor({ seed: "service", days, wearsAlways: true, ...time })
   const oura = options.vendor === "oura" ? await startOuraBeside(simulator, options.oura) : undefined
   const store = await createTestDatabase()
