@@ -257,7 +257,7 @@ test("the answers are not counted", async () => {
 
 const PAGES = [
   ["today", "/", "Heart rate variability"],
-  ["trends", "/trends?days=90", "Bedtime: "],
+  ["trends", "/trends?days=90", "average bedtime"],
   ["metric", "/trends?metric=hrv&days=90", "Weekdays are those of waking"],
   ["clock", "/trends?metric=bedtime&days=90", "Weekdays are those of waking"],
   ["all", "/insights?outcome=hrv", "tested factors"],
