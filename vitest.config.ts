@@ -5,8 +5,8 @@ const POSTGRES = "test/setup/postgres.ts"
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The files of a worker share one process, which loads the service once. What a test sets on the process ends with the test. */
-const SHARED_PROCESS = { isolate: false, restoreMocks: true, unstubEnvs: true }
+/** What a test sets on its process ends with the test. */
+const CLEAN_PROCESS = { restoreMocks: true, unstubEnvs: true }
 
 /** `npm test` runs the project `tests`, and `npm run test:NAME` another one. docs and CONTRIBUTING.md say what each is for. */
 export default defineConfig({
@@ -21,7 +21,7 @@ export default defineConfig({
           globalSetup: [DASHBOARD, POSTGRES],
           include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
           testTimeout: 2 * MINUTE_MS,
-          ...SHARED_PROCESS,
+          ...CLEAN_PROCESS,
           // On a busy machine a second, which is the default, passes before a password has been checked.
           expect: { poll: { timeout: 30_000 } },
         },
@@ -68,7 +68,7 @@ export default defineConfig({
           // It runs its reads inside a transaction of one session.
           exclude: ["test/read/cached-responses.test.ts", "**/node_modules/**"],
           testTimeout: 2 * MINUTE_MS,
-          ...SHARED_PROCESS,
+          ...CLEAN_PROCESS,
           expect: { poll: { timeout: 30_000 } },
         },
       },

@@ -82,27 +82,15 @@ async function unpack(): Promise<void> {
 /** Opens pages in a Chromium, each context with cookies and storage of its own. */
 export type Contexts = Pick<Browser, "newContext" | "newPage">
 
-let browserOfWorker: Promise<Browser> | undefined
-
-/** The Chromium that all test files of this process share. Playwright ends it with the process. */
-async function findBrowser(): Promise<Browser> {
-  const running = await browserOfWorker?.catch(() => undefined)
-  if (running?.isConnected()) return running
-  browserOfWorker = launchChromium()
-  return browserOfWorker
-}
-
-/** The browser of a test file. Call it at the top of the file: it starts with the first page, and after the tests it closes what they left open. */
+/** The browser of a test file. Call it at the top of the file: it starts with the first page, and ends after the tests. */
 export function useBrowser(): Contexts {
-  const open = new Set<BrowserContext>()
+  let browser: Promise<Browser> | undefined
   const newContext = async (options?: BrowserContextOptions): Promise<BrowserContext> => {
-    const context = await (await findBrowser()).newContext(options)
-    open.add(context)
-    context.on("close", () => open.delete(context))
-    return context
+    browser ??= launchChromium()
+    return (await browser).newContext(options)
   }
   afterAll(async () => {
-    await Promise.all([...open].map((context) => context.close()))
+    await (await browser)?.close()
   })
   return { newContext, newPage: async (options) => (await newContext(options)).newPage() }
 }
