@@ -244,7 +244,7 @@ test("every page explains why there is no data for a person without records", as
   await open("/")
   await page.getByText("No sleep has been recorded for last night yet.").first().waitFor()
   await open("/trends")
-  await page.getByText("No data in this period").waitFor()
+  await page.getByText("No data yet").waitFor()
   await open("/connections")
   await page.getByText("Up to date", { exact: true }).waitFor()
   expect(faults).toEqual([])

@@ -68,7 +68,7 @@ test.each([["desktop", {}] as const, ["phone", { viewport: PHONE, colorScheme: "
     await page.getByRole("region", { name: "Recovery" }).waitFor()
     // WHOOP answers again, so nobody is asked to reconnect, and figures need no source.
     expect(await page.getByText("Oura is disconnected").count()).toBe(0)
-    expect(await page.getByText("from WHOOP").count()).toBe(0)
+    expect(await page.getByText("from WHOOP", { exact: true }).count()).toBe(0)
     expect(window.faults).toEqual([])
     await window.close()
   },

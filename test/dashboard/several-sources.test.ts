@@ -113,7 +113,7 @@ test("Trends ends a line where the source changes, and names the source of each 
   const linesOf = async () => {
     await open("/trends")
     await page.getByRole("button", { name: "7 days" }).click()
-    await page.getByText("daily values").waitFor()
+    await page.getByRole("slider", { name: /^Heart rate variability/ }).waitFor()
     await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0)
     return page
       .getByRole("slider", { name: /^Heart rate variability/ })

@@ -152,6 +152,16 @@ export async function checkRecordExample(text: string, { url, key, readRecords }
   expect(records.map(({ chosen_because }) => chosen_because)).toContain(example.chosen_because)
 }
 
+/** The account takes the entries of a date as they are written. */
+export async function checkOwnEntries(text: string, { send }: RunningService): Promise<void> {
+  const entries = z
+    .object({ answers: z.array(z.looseObject({ factor: z.string() })), note: z.string() })
+    .parse(JSON.parse(text))
+  const answer = await send("PUT", "/api/account/journal/2026-11-19", entries)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ note: entries.note })
+}
+
 /** The start prints exactly this, with the settings that the lines complain about. */
 export async function checkMistakes(text: string): Promise<void> {
   const environment = { PORT: "80a", DATABASE_URL: "postgres://restwell@localhost/restwell", FREE_MONTHLY: "1" }

@@ -33,6 +33,8 @@ export interface RunningService {
   runShell(script: string): Promise<string>
   /** Reads an address with headers as a program of others would. Returns the records, of which there is at least one. */
   readRecords(address: string, headers: Readonly<Record<string, string>>): Promise<z.infer<typeof RecordsSchema>>
+  /** A request to the account's API with the person's session. */
+  send(method: string, path: string, body: object): Promise<Response>
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function startRunningService(): Promise<RunningService> {
       expect(response.headers.get("content-type"), address).toMatch(/^application\/json(?:;|$)/)
       return RecordsSchema.parse(await response.json())
     },
+    send: (method, path, body) => member.send(method, path, body),
     async close() {
       await rm(folder, { recursive: true, force: true })
       await service.close()

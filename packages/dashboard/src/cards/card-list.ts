@@ -3,11 +3,7 @@ import type { Metric } from "@restwell/client"
 /** The card of two metrics. Every other card has the id of its metric. */
 export const STRAIN_AND_RECOVERY = "strain_and_recovery"
 
-/** The id of a metric, or `strain_and_recovery`. */
-export type CardId = string
-
-/** The cards of a person who has not chosen any. */
-const FIRST_CARDS: readonly CardId[] = [
+const CARDS = [
   "recovery_score",
   "asleep",
   "hrv",
@@ -16,23 +12,15 @@ const FIRST_CARDS: readonly CardId[] = [
   "bedtime",
   "skin_temp_deviation",
   STRAIN_AND_RECOVERY,
-]
+] as const
 
-export interface Card {
-  readonly id: CardId
-  readonly title: string
-}
+export type CardId = (typeof CARDS)[number]
 
-/** Every card with values, those that are not about the journal first. */
-export function availableCards(metrics: readonly Metric[]): readonly Card[] {
-  const withValues = metrics.filter(({ n, kind }) => n > 0 && kind !== "yes_no")
-  const has = (id: string) => withValues.some((metric) => metric.id === id)
-  const ofTwo = { id: STRAIN_AND_RECOVERY, title: "Strain against recovery" }
-  return [...withValues, ...(has("strain") && has("recovery_score") ? [ofTwo] : [])]
-}
-
-/** The cards of a page in the person's order. @param chosen null before the person has chosen */
-export function cardsOf(metrics: readonly Metric[], chosen: readonly CardId[] | null): readonly Card[] {
-  const available = availableCards(metrics)
-  return (chosen ?? FIRST_CARDS).flatMap((id) => available.find((card) => card.id === id) ?? [])
+/** The cards of a page: those with values. @param metrics undefined where the service has no catalogue. Then every card stays */
+export function cardsOf(metrics: readonly Metric[] | undefined): readonly CardId[] {
+  if (!metrics) return CARDS
+  const hasValues = (id: string) => metrics.some((metric) => metric.id === id && metric.n > 0)
+  return CARDS.filter((id) =>
+    id === STRAIN_AND_RECOVERY ? hasValues("strain") && hasValues("recovery_score") : hasValues(id),
+  )
 }

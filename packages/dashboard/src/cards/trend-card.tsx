@@ -13,7 +13,6 @@ import { CardDetails, metricHref } from "./card-details.tsx"
 import { type CardId, STRAIN_AND_RECOVERY } from "./card-list.ts"
 import type { CardView } from "./card-view.ts"
 import { Headline } from "./headline.tsx"
-import { MetricCard } from "./metric-card.tsx"
 
 interface DrawingProps {
   readonly view: CardView
@@ -29,8 +28,8 @@ interface Drawing {
   readonly draw: (props: DrawingProps) => ReactNode
 }
 
-/** Charts of their own. Every other metric is a line. */
-const DRAWINGS: Readonly<Record<string, Drawing>> = {
+/** The chart of each card that has one metric. */
+const DRAWINGS: Readonly<Record<Exclude<CardId, typeof STRAIN_AND_RECOVERY>, Drawing>> = {
   recovery_score: {
     noun: "recovery",
     draw: ({ view: { buckets }, frame }) => (
@@ -119,7 +118,8 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
 
 interface TrendCardProps {
   readonly id: CardId
-  readonly metrics: readonly Metric[]
+  /** Undefined where the service computes no statistics: then the card is its chart alone. */
+  readonly metrics: readonly Metric[] | undefined
   readonly view: CardView
   readonly period: Period
 }
@@ -127,16 +127,14 @@ interface TrendCardProps {
 /** One card of Trends: its figure, its chart, and closed details. */
 export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
   if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard view={view} />
-  const metric = metrics.find((each) => each.id === id)
-  if (!metric) return null
-  const drawing = DRAWINGS[id]
-  const noun = drawing?.noun ?? metric.title.toLowerCase()
-  const frame = {
-    description: `${GRAIN_WORDS[view.grain]} ${noun}${drawing?.note === undefined ? "" : `, ${drawing.note}`}`,
-    headline: <Headline metric={metric} view={view} name={drawing?.average ?? "average"} />,
-    footer: <CardDetails metric={metric} view={view} href={metricHref(metric, period)} />,
-  }
-  return drawing ? drawing.draw({ view, frame }) : <MetricCard metric={metric} view={view} frame={frame} />
+  const { noun, note, average = "average", draw } = DRAWINGS[id]
+  // "Weekly average recovery"
+  const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
+  const metric = metrics?.find((each) => each.id === id)
+  if (!metric) return draw({ view, frame: { description } })
+  const headline = <Headline metric={metric} view={view} name={average} />
+  const footer = <CardDetails metric={metric} view={view} href={metricHref(metric, period)} />
+  return draw({ view, frame: { description, headline, footer } })
 }
 
 const StrainRecoveryCard = ({ view: { buckets, grain } }: { view: CardView }) => (

@@ -1,4 +1,4 @@
-import type { AccountResponse } from "@restwell/client"
+import type { AccountResponse, Metric } from "@restwell/client"
 import { lazy, type ReactNode, Suspense, useState } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal, useTrends } from "../api/account.ts"
@@ -85,40 +85,46 @@ function Trends({ account, period, pickRange }: TrendsProps) {
   const trends = useTrends(period, version)
   const catalogue = useMetrics(version)
   const { marks, ...picker } = useMarkedFactor(useJournal(period, version).data?.days ?? [])
+  // After a disconnect the service computes no statistics. The charts of the stored days stay.
+  const hasStatistics = account.connections.some(({ status }) => status !== "disconnected")
   const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
   return (
     <Loaded query={trends} skeleton={SKELETON} frame={inFrame}>
-      {(answer) => (
-        <Loaded query={catalogue} skeleton={SKELETON} frame={inFrame}>
-          {({ metrics }) => {
-            const view = cardView(answer, period, version)
-            const cards = cardsOf(metrics, null)
-            return (
-              <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
-                <ConnectionNotices account={account} />
-                <div className="flex flex-wrap items-center gap-2">
-                  {picker.factors.length > 0 && <FactorPicker {...picker} />}
-                  <ButtonLink to="/week">Your week</ButtonLink>
-                  <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
-                </div>
-                {cards.length === 0 && (
-                  <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
-                )}
-                {/* The previous range stays, dimmed, until the new one is loaded. */}
-                <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
-                  <MarksContext value={marks}>
-                    <div className="grid gap-4 xl:grid-cols-2">
-                      {cards.map(({ id }) => (
-                        <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} />
-                      ))}
-                    </div>
-                  </MarksContext>
-                </div>
-              </Page>
-            )
-          }}
-        </Loaded>
-      )}
+      {(answer) => {
+        const view = cardView(answer, period, version)
+        const page = (metrics: readonly Metric[] | undefined) => {
+          const cards = cardsOf(metrics)
+          return (
+            <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
+              <ConnectionNotices account={account} />
+              <div className="flex flex-wrap items-center gap-2">
+                {picker.factors.length > 0 && <FactorPicker {...picker} />}
+                <ButtonLink to="/week">Your week</ButtonLink>
+                <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
+              </div>
+              {cards.length === 0 && (
+                <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
+              )}
+              {/* The previous range stays, dimmed, until the new one is loaded. */}
+              <div aria-busy={trends.isPlaceholderData} className={trends.isPlaceholderData ? "opacity-60" : ""}>
+                <MarksContext value={marks}>
+                  <div className="grid gap-4 xl:grid-cols-2">
+                    {cards.map((id) => (
+                      <TrendCard key={id} id={id} metrics={metrics} view={view} period={period} />
+                    ))}
+                  </div>
+                </MarksContext>
+              </div>
+            </Page>
+          )
+        }
+        if (!hasStatistics) return page(undefined)
+        return (
+          <Loaded query={catalogue} skeleton={SKELETON} frame={inFrame}>
+            {({ metrics }) => page(metrics)}
+          </Loaded>
+        )
+      }}
     </Loaded>
   )
 }

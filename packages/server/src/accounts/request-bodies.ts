@@ -29,6 +29,7 @@ const bytes = (max: number) =>
     .string()
     .max(max)
     .regex(/^[\w-]+$/, { error: "must be base64url" })
+    .meta({ example: "q83vEjRWeJA" })
 
 const credential = {
   id: bytes(1400),
