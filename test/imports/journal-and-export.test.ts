@@ -124,7 +124,7 @@ test("restwell import prints the report, while the service runs", async () => {
   expect(code).toBe(0)
   expect(JSON.parse(output.trim().split("\n").at(-1) ?? "")).toMatchObject({ unchanged: 0, ignored: [] })
   expect((await readHealth(service.url, key)).status).toBe(200)
-  expect((await run()).output).toMatch(/^0 stored, \d+ unchanged\n/)
+  expect((await run()).output).toMatch(/^0 stored, \d+ unchanged$/m)
   await writeFile(file, "a,b\n1,2\n")
   const failed = await run("--json")
   expect([failed.code, failed.errors]).toEqual([1, expect.stringContaining("no header of WHOOP's export")])

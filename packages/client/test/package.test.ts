@@ -110,7 +110,7 @@ it("runs the examples of its readme", async () => {
       sendReply(response, {
         status: 200,
         headers: quotaHeaders(999),
-        body: { sleep: SLEEP, recovery: PENDING_RECOVERY, workout: WORKOUTS, ...INSIGHTS }[type],
+        body: { sleep: SLEEP, recovery: PENDING_RECOVERY, workout: WORKOUTS, ...INSIGHTS, ...SERIES }[type],
       })
   })
   const program = examples.join("\n").replace("https://restwell.example", server.url)
@@ -137,10 +137,32 @@ it("runs the examples of its readme", async () => {
     "/api/v1/relate?outcome=recovery_score&factor=workout%3Awalking&lag=1",
     "/api/v1/sports?sport=running",
     "/api/v1/signs?",
+    "/api/v1/series?type=heart_rate&start=2026-11-19T22%3A00%3A00Z&end=2026-11-20T07%3A00%3A00Z&resolution=5m",
+    "/api/v1/series?type=sleep_stages&start=2026-11-19T22%3A00%3A00Z&end=2026-11-20T07%3A00%3A00Z",
+    "/api/v1/series?type=steps&days=30&resolution=1d",
+    "sleep&days=30&fields=date%2Casleep_hours&format=csv",
+    "/api/v1/trend?metric=hrv&days=365&format=csv",
     "summary&days=30",
     "sleep&days=90",
   ])
 })
+
+const EMPTY_SERIES = {
+  resolution: "5m",
+  method: null,
+  start: "2026-11-19T22:00:00.000Z",
+  end: "2026-11-20T07:00:00.000Z",
+  count: 0,
+  empty_reason: "no_data_in_range",
+  notes: [],
+  source: SLEEP.source,
+  sources: SLEEP.sources,
+}
+const SERIES = {
+  heart_rate: { type: "heart_rate", unit: "bpm", ...EMPTY_SERIES, points: [] },
+  sleep_stages: { type: "sleep_stages", unit: "stage", ...EMPTY_SERIES, segments: [] },
+  steps: { type: "steps", unit: "steps", ...EMPTY_SERIES, points: [] },
+}
 
 const USED_UP = { error: "rate_limited", message: "monthly request limit exceeded", limit: 1000, reset: RESET }
 

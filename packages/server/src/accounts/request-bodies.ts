@@ -134,10 +134,8 @@ export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Sch
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const field = issue?.path.join(".") || "body"
-  throw new InvalidRequest(
-    `${field} ${field === "body" ? "must be a JSON object" : (issue?.message ?? "is not valid")}`,
-    field,
-  )
+  const isNoObject = field === "body" && issue?.code === "invalid_type"
+  throw new InvalidRequest(`${field} ${isNoObject ? "must be a JSON object" : (issue?.message ?? "is not valid")}`, field)
 }
 
 async function readJson(request: Request): Promise<unknown> {
