@@ -110,10 +110,13 @@ test("all mistakes in the settings are listed in words", async () => {
     PORT: "eighty",
     WHOOP_CLIENT_ID: "id",
     WHOOP_CLIENTSECRET: "x",
+    OURA_CLIENT_ID: "id",
   })
   expect(code).toBe(1)
   expect(errors).toContain("PORT must be a whole number from 0 to 65535")
-  expect(errors).toContain("WHOOP_CLIENT_SECRET is required with WHOOP_CLIENT_ID")
+  expect(errors).toContain("OURA_CLIENT_SECRET is required with OURA_CLIENT_ID")
+  // The misspelled one is not missing too.
+  expect(errors).not.toContain("WHOOP_CLIENT_SECRET is required")
   expect(errors).toContain("WHOOP_CLIENTSECRET is not a setting, did you mean WHOOP_CLIENT_SECRET")
 })
 

@@ -135,7 +135,10 @@ export function parseFields<Schema extends z.ZodType>(body: unknown, schema: Sch
   const [issue] = parsed.error.issues
   const field = issue?.path.join(".") || "body"
   const isNoObject = field === "body" && issue?.code === "invalid_type"
-  throw new InvalidRequest(`${field} ${isNoObject ? "must be a JSON object" : (issue?.message ?? "is not valid")}`, field)
+  throw new InvalidRequest(
+    `${field} ${isNoObject ? "must be a JSON object" : (issue?.message ?? "is not valid")}`,
+    field,
+  )
 }
 
 async function readJson(request: Request): Promise<unknown> {
