@@ -50,7 +50,7 @@ export const Segmented = <Value extends string>({
       <Toggle
         key={option.value}
         value={option.value}
-        className="min-h-8 rounded-md px-3 text-sm max-sm:min-h-11 max-sm:flex-1 max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
+        className="min-h-8 rounded-md px-3 text-sm whitespace-nowrap max-sm:min-h-11 max-sm:flex-auto max-sm:px-1.5 text-muted data-pressed:bg-surface data-pressed:font-medium data-pressed:text-text data-pressed:shadow-sm"
       >
         {option.short === undefined ? (
           option.label
