@@ -60,7 +60,7 @@ export const App = () => (
   </Suspense>
 )
 
-/** A page that fails leaves the navigation, and the next page is drawn anew. */
+/** A page that fails leaves the navigation, and the next page is drawn from scratch. */
 function PageContent({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   return (

@@ -41,7 +41,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Starts the parts of the role in the order in which they need each other. A failure or `signal` stops those that were started. */
+/** Starts the parts of the role in the order in which they need each other. A failure or `signal` stops the started ones. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, logger, signal } = options
   await using started = new AsyncDisposableStack()

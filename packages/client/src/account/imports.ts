@@ -4,7 +4,7 @@ import { instant } from "../rest/fields.ts"
 const ReportSchema = z
   .object({
     stored: z.int().meta({ description: "Records and answers that the archive brought", example: 11_204 }),
-    unchanged: z.int().meta({ description: "Those that were here already, and doubled rows", example: 3 }),
+    unchanged: z.int().meta({ description: "Records that were stored already, and doubled rows", example: 3 }),
     ignored: z
       .array(z.object({ reason: z.string(), count: z.int() }))
       .meta({ description: "Rows that were not used, by reason. private_topic: answers about private topics" }),

@@ -34,7 +34,8 @@ export const SignsResponseSchema = z
     }),
     count: count("The number of such mornings", 1),
     checked: z.array(z.string()).meta({
-      description: "Metrics that have a value and a usual range on one of the dates. What is not here was not checked",
+      description:
+        "Metrics that have a value and a usual range on one of the dates. A metric that is not listed was not checked",
       example: ["resting_heart_rate", "hrv", "respiratory_rate", "skin_temp_deviation"],
     }),
     source: SourceSchema,

@@ -130,7 +130,7 @@ async function insertItems(
 
 const sampleCount = (item: StagedItem): number => (item.type === "series" ? item.row.set.samples.length : 0)
 
-/** Samples of records, and those on their own. Returns those that cannot be used. */
+/** Samples of records, and those on their own. Returns the samples that cannot be used. */
 async function insertSamples(
   transaction: Transaction<Database>,
   { userId, id }: Pick<ClaimedImport, "userId" | "id">,

@@ -145,7 +145,7 @@ async function* readFiles(
   return end
 }
 
-/** The bytes differ from those that were written. The message says where. */
+/** The bytes differ from the written ones. The message says where. */
 class DamagedArchive extends Error {}
 /** The bytes end too early. */
 class CutArchive extends Error {}

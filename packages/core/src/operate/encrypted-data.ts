@@ -71,7 +71,7 @@ const partsOf = ({ table, column: name, keyId }: SealedColumn) => ({
   keyId: keyId === undefined ? sql`split_part(${sql.ref(name)}, '.', 1)` : sql.ref(keyId),
 })
 
-/** The values of a column. @param otherThan leaves out those that this key encrypted */
+/** The values of a column. @param otherThan leaves out values that this key encrypted */
 async function readValues({ database }: Store, sealed: SealedColumn, otherThan = ""): Promise<StoredValue[]> {
   const { table, value, keyId } = partsOf(sealed)
   const key = sql`array[${sql.join(sealed.key.map((part) => sql.ref(part)))}]::text[]`

@@ -132,7 +132,7 @@ async function titlesOf(
       const known = used.get(factor) ?? (JOURNAL_FACTORS.includes(factor) ? journalTitle(factor) : undefined)
       const found = sent || known
       if (found !== undefined) return [factor, found]
-      // Removing what is not there changes nothing.
+      // Removing an answer that does not exist changes nothing.
       if (answer === null) return [factor, ""]
       throw isOwnTopic(factor)
         ? new InvalidRequest(`title is needed for the new topic ${factor}`, "answers")

@@ -29,12 +29,16 @@ export function findRelations(data: InsightData, query: RelateQuery, period: Dat
   return { body, recordCount }
 }
 
-interface Asked {
+interface OutcomeOfPeriod {
   readonly outcome: MetricSeries
   readonly period: DateRange
 }
 
-function allRelations(data: InsightData, { lag = 0 }: RelateQuery, { outcome, period }: Asked): RelateResponse {
+function allRelations(
+  data: InsightData,
+  { lag = 0 }: RelateQuery,
+  { outcome, period }: OutcomeOfPeriod,
+): RelateResponse {
   const relations = relateAll({
     outcome: measuredOf(outcome),
     period,
@@ -55,7 +59,7 @@ function allRelations(data: InsightData, { lag = 0 }: RelateQuery, { outcome, pe
 function oneRelation(
   data: InsightData,
   { factor: id = "", lag = 0 }: RelateQuery,
-  { outcome, period }: Asked,
+  { outcome, period }: OutcomeOfPeriod,
 ): RelateResponse {
   const factor = metricSeries(data.chosen, factorMetric(data, id), period)
   const question = { outcome: measuredOf(outcome), factor: measuredOf(factor), period }
@@ -101,7 +105,7 @@ function requireKnownFactor({ chosen }: InsightData, id: string): void {
   )
 }
 
-function aboutOutcome({ chosen, today, envelope }: InsightData, { outcome, period }: Asked) {
+function aboutOutcome({ chosen, today, envelope }: InsightData, { outcome, period }: OutcomeOfPeriod) {
   const notes = notesOf(outcome, { history: chosen, period, today })
   return { ...envelope(outcome.metric, outcome.source), notes }
 }

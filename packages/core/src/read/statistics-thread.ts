@@ -54,7 +54,7 @@ export function limitAtATime({ what, most, retryAfterSeconds, clock }: LimitAtAT
   }
 }
 
-/** Expensive reads of one person at a time: those that run, and those that wait for their turn. The dashboard begins three. */
+/** Expensive reads of one person at a time: running and waiting ones. The dashboard begins three. */
 const MOST_EXPENSIVE_READS = 8
 
 /** The limit that a person's keys, sessions and assistants share for statistics, long periods and exports. */

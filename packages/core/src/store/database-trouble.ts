@@ -43,7 +43,7 @@ const AWAY =
 const BROKEN =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (?:was closed|has encountered a connection error)|Postgres connection has been discarded)/
 
-/** A stopped server has no socket file, and one that stands still has a full queue. Other files have nothing to do with the database. */
+/** A stopped server has no socket file, and a paused one has a full queue. Other files have nothing to do with the database. */
 const isRefusedSocket = (error: Error, code: string): boolean =>
   (code === "ENOENT" || code === "EAGAIN") && "syscall" in error && error.syscall === "connect"
 

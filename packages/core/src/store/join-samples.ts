@@ -3,7 +3,7 @@ import type { SeriesType } from "@restwell/client"
 import type { LeftOut, Sample } from "@restwell/providers"
 import { MOST_SAMPLES_A_DAY, storedValue } from "./packed-samples.ts"
 
-/** The samples of a day, oldest first, and those that were left out because there are too many. */
+/** The samples of a day, oldest first, and the number of samples that were left out because there are too many. */
 export interface JoinedSamples {
   readonly samples: readonly Sample[]
   readonly leftOut: readonly LeftOut[]

@@ -222,7 +222,7 @@ export type ImportKind = "whoop_archive" | "oura_archive" | "restwell_export"
 export interface ImportReport {
   /** Records and answers that it brought. */
   readonly stored: number
-  /** Those that were here already, and doubled rows. */
+  /** Records that were stored already, and doubled rows. */
   readonly unchanged: number
   readonly ignored: readonly { readonly reason: string; readonly count: number }[]
   readonly from_date: string | null

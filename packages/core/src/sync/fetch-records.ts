@@ -88,7 +88,7 @@ function nothingIfForbidden(error: unknown): Fetched {
 }
 
 /** A record that was read without parts that its stored version has. */
-interface Shrunk extends RecordKey {
+interface RecordThatLacksParts extends RecordKey {
   /** Parts of the stored version. */
   readonly partIds: readonly string[]
 }
@@ -104,18 +104,18 @@ async function withLostParts(
   fetched: Fetched,
 ): Promise<Fetched> {
   if (fetched.gaps.length > 0) return fetched
-  const shrunk = await findShrunk(context, session.connection, fetched.records)
-  if (shrunk.length === 0) return fetched
-  const reads = await confirmEach(session, shrunk, {
+  const lacking = await findRecordsThatLackParts(context, session.connection, fetched.records)
+  if (lacking.length === 0) return fetched
+  const reads = await confirmEach(session, lacking, {
     read: (one) => readWithParts(session, one),
     isThere: ({ records }, { partIds }) => records.some((record) => !isLacking(record, partIds)),
   })
-  const keys = new Set(shrunk.map(textOf))
+  const keys = new Set(lacking.map(textOf))
   const whole = fetched.records.filter((record) => !keys.has(textOf(record)))
   return mergeFetched([{ ...fetched, records: whole }, ...reads])
 }
 
-async function readWithParts(session: VendorSession, request: Shrunk): Promise<Fetched> {
+async function readWithParts(session: VendorSession, request: RecordThatLacksParts): Promise<Fetched> {
   const { records, rejected, gaps = [] } = await session.fetchRecord(request)
   return { records: gaps.length > 0 ? [] : records, rejected, deleted: [], gaps }
 }
@@ -124,11 +124,11 @@ const isLacking = ({ partIds = [] }: NormalizedRecord, stored: readonly string[]
   stored.some((partId) => !partIds.includes(partId))
 
 /** An older version than the stored one is not stored, whatever it lacks. @see upsertRecords */
-async function findShrunk(
+async function findRecordsThatLackParts(
   { database, clock }: Pick<Context, "database" | "clock">,
   { userId, provider }: ConnectionId,
   records: readonly NormalizedRecord[],
-): Promise<Shrunk[]> {
+): Promise<RecordThatLacksParts[]> {
   if (records.length === 0) return []
   const rows = await database
     .selectFrom("record")

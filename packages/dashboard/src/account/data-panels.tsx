@@ -68,6 +68,6 @@ export function DeletePanel({ user, sign_in, is_owner, is_alone }: DeletePanelPr
 }
 
 const LAST_OWNER =
-  "You are the owner and the only person here. Afterwards the page is a set-up again, and whoever has its code becomes the owner."
+  "You are the owner and the only person here. Afterwards the page is a set-up again, and the person who has its code becomes the owner."
 const OWNER_OF_OTHERS =
   "You are the owner. The others keep their accounts, and none of them becomes the owner by it. The operator appoints one with: restwell people set-owner EMAIL"

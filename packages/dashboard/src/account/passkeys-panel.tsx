@@ -22,10 +22,12 @@ export const PasskeysPanel = ({ methods }: Props) => (
   </Panel>
 )
 
-/** After a new password: whoever added a passkey before can still sign in with it. */
+/** After a new password: a person who added a passkey before can still sign in with it. */
 export const PasskeyQuestion = ({ methods }: Props) => (
   <Notice title="Your passkeys still sign in">
-    <p>If somebody else knew your password, that person may have added one. Delete those that you do not know.</p>
+    <p>
+      If somebody else knew your password, that person may have added one. Delete the passkeys that you do not know.
+    </p>
     <div className="mt-2 text-text">
       <PasskeyList methods={methods} />
     </div>

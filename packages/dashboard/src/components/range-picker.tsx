@@ -19,7 +19,7 @@ interface RangePickerProps {
   /** The dates of the page, from which own ones start. */
   readonly dates: Dates | undefined
   readonly onChange: (period: Period) => void
-  /** The range at which own dates were asked for. The page keeps it, because it draws this choice anew when its data is there. */
+  /** The range at which own dates were asked for. The page keeps it, because it draws this choice again when its data arrives. */
   readonly askedAt: string | undefined
   readonly onAsk: (askedAt: string | undefined) => void
 }

@@ -22,7 +22,7 @@ import { groupFindings, lagBefore, type Pairing } from "./findings.ts"
 import { InsightPanel } from "./insight-panel.tsx"
 import { IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
 
-interface Asked {
+interface RelationProps {
   readonly metrics: readonly Metric[]
   readonly outcome: MetricId
   readonly days: TrendDays
@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** What an outcome goes with: the answers of both lags, and the spread of the outcome. */
-export function AllRelations(props: Asked & { readonly pairing: Pairing }) {
+export function AllRelations(props: RelationProps & { readonly pairing: Pairing }) {
   const { metrics, outcome: id, days, pairing, version, hrefOf } = props
   const outcome = metrics.find((metric) => metric.id === id)
   const common = { outcome: id, days: daysNumber(days), source: props.source }
@@ -74,7 +74,7 @@ const SKELETON = <Skeleton className="h-[60vh]" label="Computing relations" />
 const daysNumber = (days: TrendDays): number => (days === "all" ? MOST_DAYS : days)
 
 /** How one factor goes with an outcome. */
-export function OneFactor({ factor, lag, ...props }: Asked & { readonly factor: string; readonly lag: 0 | 1 }) {
+export function OneFactor({ factor, lag, ...props }: RelationProps & { readonly factor: string; readonly lag: 0 | 1 }) {
   const { metrics, outcome: id, days, source, version, hrefOf } = props
   const common = { days: daysNumber(days), source }
   const relation = useRelation({ ...common, outcome: id, factor, lag }, version)

@@ -55,7 +55,7 @@ export interface WebhookSubscriber {
    * @throws {ProviderError} when the vendor does not answer, or refuses all of them
    */
   keepSubscribed(input: { readonly callbackUrl: string }): Promise<KeptSubscriptions>
-  /** Looks for what is not subscribed, and changes nothing. @throws {ProviderError} */
+  /** Looks for missing subscriptions, and changes nothing. @throws {ProviderError} */
   findMissing(input: { readonly callbackUrl: string }): Promise<MissingSubscriptions>
 }
 

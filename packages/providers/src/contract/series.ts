@@ -21,7 +21,7 @@ export interface SampleSet {
   /** The device or app that a collector names. */
   readonly device?: string
   readonly samples: readonly Sample[]
-  /** Those that cannot be true. */
+  /** Samples that cannot be true. */
   readonly leftOut?: readonly LeftOut[]
 }
 

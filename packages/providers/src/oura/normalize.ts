@@ -193,7 +193,7 @@ function endOfDay(start: Date, next: LocalTime | undefined): Date {
     : new Date(start.getTime() + DAY_MS)
 }
 
-/** What is not there may still come until the end of the local day. Then it does not come. */
+/** A missing value may still come until the end of the local day, not later. */
 function scoreStateOf(isScored: boolean, end: LocalTime, now: Date): ScoreState {
   if (isScored) return "scored"
   return localDateOf(now, end.utcOffsetMinutes) <= localDateOf(end.at, end.utcOffsetMinutes) ? "pending" : "unscorable"

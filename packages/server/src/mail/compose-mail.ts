@@ -48,7 +48,7 @@ export function composeMail(content: MailContent, baseUrl: string): Mail {
     case "passkey_added":
       return passkeyMail(baseUrl, content.at, {
         subject: "A passkey was added to your Restwell account",
-        what: "a passkey was added to your account. Whoever has it can sign in without your password",
+        what: "a passkey was added to your account. A person who has it can sign in without your password",
       })
     case "passkey_removed":
       return passkeyMail(baseUrl, content.at, {

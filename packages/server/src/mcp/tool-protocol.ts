@@ -115,7 +115,7 @@ function typeOf(schema: unknown, definitions: Definitions): TypesOnly {
   return { type: types.length === 1 ? first : types }
 }
 
-/** Keywords that a reader of an input does not need. What is not described is refused in words. */
+/** Keywords that a reader of an input does not need. An undescribed key is refused in words. */
 const NOT_NEEDED = ["$schema", "additionalProperties", "example", "id", "pattern"]
 
 /** The schemas never change, but a server is made for each request. */

@@ -32,7 +32,7 @@ export interface Description extends Pick<ZodOpenApiOperationObject, "requestBod
   readonly query?: z.ZodObject
   readonly headers?: z.ZodObject
   readonly responses: Readonly<Record<string, ZodOpenApiResponseObject>>
-  /** Those that do not follow from who may call it and what it reads. */
+  /** Failures that do not follow from its callers and from what it reads. */
   readonly failures?: readonly FailureName[]
 }
 

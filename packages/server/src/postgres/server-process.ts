@@ -187,7 +187,7 @@ async function answers({ home }: Cluster): Promise<boolean> {
     .then(
       () => true,
       (error: NodeJS.ErrnoException) => {
-        // A server that stands still has a full queue. One that dies at this moment resets the connection.
+        // A paused server has a full queue. One that dies at this moment resets the connection.
         if (error.code === "EAGAIN") return true
         if (error.code === "ENOENT" || error.code === "ECONNREFUSED" || error.code === "ECONNRESET") return false
         throw error

@@ -24,7 +24,7 @@ const SUMMED_MS = 60_000
 export interface SummedLines {
   /** Counts a line. */
   add(reason: string): void
-  /** Writes what was counted and not written yet. */
+  /** Writes the counts that are not written yet. */
   flush(): void
 }
 

@@ -43,7 +43,7 @@ export interface TestServiceOptions {
   readonly days?: number
   /** Where the clock starts. It runs at the pace of real time. @default real time */
   readonly now?: Date
-  /** The clock stands still between calls of `simulator.clock.advance`, for tests of delays. Needs `now`. @default false */
+  /** The clock stops between calls of `simulator.clock.advance`, for tests of delays. Needs `now`. @default false */
   readonly isStill?: boolean
   /** Oura is simulated beside WHOOP. @default "whoop" */
   readonly vendor?: VendorName

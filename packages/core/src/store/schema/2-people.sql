@@ -101,7 +101,7 @@ create table restwell.owner (
   user_id text not null references restwell."user" (id) on delete cascade
 );
 
--- Whoever becomes the owner gets the plan pro. The owner may choose another one afterwards.
+-- The new owner gets the plan pro. The owner may choose another one afterwards.
 create function restwell.give_owner_pro() returns trigger language plpgsql as $$
 begin
   update restwell.person set plan = 'pro' where user_id = new.user_id;

@@ -15,7 +15,7 @@ export interface SeriesChange {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Rows of samples: those that a vendor itself sent, or those of an import. */
+/** Rows of samples: of a vendor itself, or of an import. */
 export interface SeriesOwner extends ConnectionId {
   readonly import?: { readonly id: string; readonly wasDirect: boolean }
 }
@@ -39,12 +39,12 @@ interface StoredDay extends DayKey {
   readonly samples: Buffer
 }
 
-/** New samples of a day beside those that are stored. */
+/** New samples of a day beside the stored ones. */
 interface DayChange extends DayKey {
   readonly samples: Sample[]
 }
 
-/** Adds samples to those that are stored. A repeat changes nothing, and the order of writes does not matter: `joinSamples`. */
+/** Adds samples to the stored ones. A repeat changes nothing, and the order of writes does not matter: `joinSamples`. */
 export async function mergeSamples(
   transaction: Transaction<Database>,
   owner: SeriesOwner,
@@ -113,7 +113,7 @@ const withLeftOut = (sets: readonly SampleSet[], change: SeriesChange): SeriesCh
 
 /**
  * Stores the samples that are parts of records. Of a record whose stored version is newer, nothing changes.
- * @param records those that were just stored
+ * @param records the records that were just stored
  */
 export async function storeSamplesOf(
   transaction: Transaction<Database>,

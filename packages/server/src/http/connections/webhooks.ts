@@ -136,7 +136,7 @@ export const webhookEndpoints = defineEndpoints<WebhookServices>("Service", [
     },
     responses: { "204": { description: "Stored, or not about anybody here" } },
     failures: ["notSigned", "noVendor", "unavailable"],
-    // 204 also for events that concern nobody here: vendors repeat what is not answered with success.
+    // 204 also for events that concern nobody here: vendors repeat an event until the answer is a success.
     handle:
       ({ receiveWebhook: receive, countWebhook: count }) =>
       async (request, reply) => {

@@ -57,7 +57,7 @@ export const defineEndpoints = <Services>(
 ): readonly Endpoint<Services>[] =>
   endpoints.map((endpoint) => (endpoint.id === undefined ? endpoint : { ...endpoint, tag }))
 
-/** Those that the OpenAPI document has. */
+/** The endpoints of the OpenAPI document. */
 export const describedOf = (endpoints: readonly (Called & (Description | Undescribed))[]): DescribedEndpoint[] =>
   endpoints.flatMap((endpoint) => (endpoint.id === undefined ? [] : [endpoint]))
 

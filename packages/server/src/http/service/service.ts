@@ -83,7 +83,7 @@ const presentSchedule = ({ backup, operationSources }: EffectiveSettings, dataDi
     ? { folder: backup.directory, keep: backup.keep, every_hours: backup.everyHours, has_secret: backup.hasSecret }
     : null,
   source: operationSources.get("BACKUP_DIR") ?? null,
-  // Beside DATA_DIR: whoever deletes or moves that folder does not lose the backups with it.
+  // Beside DATA_DIR: deleting or moving that folder does not lose the backups with it.
   suggested_folder: resolve(dataDir, "..", "backups"),
 })
 
