@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { callConnector, connectAssistant, messageOf } from "@restwell/testing/assistant"
 import { Member, readHealth } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"
-import { startTestService, type TestService } from "@restwell/testing/service"
+import { programEnvironment, startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { leanRecord } from "./lean-record.ts"
@@ -42,13 +42,13 @@ interface Started {
 /** Starts the command as a desktop program does: with the official client and only the two settings. */
 async function connect({ mode = "legacy", url = service.url, apiKey = key }: Started = {}): Promise<Client> {
   const client = new Client({ name: "desktop", version: "1" }, { versionNegotiation: { mode } })
-  const env = { RESTWELL_URL: url, RESTWELL_API_KEY: apiKey }
+  const env = { ...programEnvironment(), RESTWELL_URL: url, RESTWELL_API_KEY: apiKey }
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, "mcp"], env }))
   return client
 }
 
 const launch = (env: Readonly<Record<string, string>>, args: readonly string[] = []): ChildProcessWithoutNullStreams =>
-  spawn(process.execPath, [PROGRAM, "mcp", ...args], { env })
+  spawn(process.execPath, [PROGRAM, "mcp", ...args], { env: { ...programEnvironment(), ...env } })
 
 describe.each(VERSIONS)("the command in protocol version %s", (version, mode) => {
   let client: Client

@@ -53,9 +53,7 @@ export class KillableService {
   }
 
   start(): void {
-    // A cache of compiled code halves the work of a start.
-    const { NODE_COMPILE_CACHE } = process.env
-    const child = spawnCommand(["start"], { NODE_COMPILE_CACHE, ...this.#environment })
+    const child = spawnCommand(["start"], this.#environment)
     this.#running = child
     this.#isReady = false
     for (const output of [child.stdout, child.stderr])

@@ -50,8 +50,7 @@ export class Installation {
   /** Starts the service in a process group of its own, as a terminal does. */
   async start(): Promise<Start> {
     const halfMade = await countHalfMade(this.dataDir)
-    const { NODE_COMPILE_CACHE } = process.env
-    const environment = { NODE_COMPILE_CACHE, DATA_DIR: this.dataDir, PORT: "0", ...OPEN_SIGN_UP }
+    const environment = { DATA_DIR: this.dataDir, PORT: "0", ...OPEN_SIGN_UP }
     const child = spawnCommand(["start"], environment, { detached: true })
     const { promise: listens, resolve } = Promise.withResolvers<string>()
     const lines: string[] = []

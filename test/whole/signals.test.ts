@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { makeFolder } from "@restwell/testing/database"
-import { linesBesideRequests, spawnCommand, startServiceProcess } from "@restwell/testing/service"
+import { linesBesideRequests, programEnvironment, spawnCommand, startServiceProcess } from "@restwell/testing/service"
 import { beforeEach, expect, onTestFinished, test } from "vitest"
 import { processesIn } from "../starts/processes-in.ts"
 
@@ -94,7 +94,7 @@ const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status =
 test.runIf(hasTerminals)(
   "a terminal that is closed ends the service and its PostgreSQL, although nothing more can be logged",
   async () => {
-    const environment = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0" }
+    const environment = { ...programEnvironment(), DATA_DIR: dataDir, PORT: "0" }
     const program = new URL(import.meta.resolve("@restwell/server/bin")).pathname
     const terminal = spawn("script", ["-qec", `'${process.execPath}' '${program}' start`, "/dev/null"], {
       env: environment,

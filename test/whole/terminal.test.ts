@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { reservePort } from "@restwell/testing/port"
-import { runCommand } from "@restwell/testing/service"
+import { programEnvironment, runCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0
@@ -20,10 +20,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs a command as a person does, until it has printed a text. */
 async function atTerminal(commandLine: string, until: RegExp, environment: Readonly<Record<string, string>> = {}) {
-  const { PATH = "" } = process.env
   const terminal = spawn("script", ["-qec", `'${process.execPath}' '${PROGRAM}' ${commandLine}`, "/dev/null"], {
     cwd: folder,
-    env: { PATH, ...environment },
+    env: { ...programEnvironment(), ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   })
   const ended = once(terminal, "exit")
