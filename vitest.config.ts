@@ -134,7 +134,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "statistics",
-          include: ["test/statistics/*.statistics.ts"],
+          include: ["packages/core/test/statistics/*.statistics.ts"],
           testTimeout: 15 * MINUTE_MS,
         },
       },

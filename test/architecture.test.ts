@@ -45,6 +45,30 @@ describe("layers", () => {
   })
 })
 
+describe("imports of tests", () => {
+  const importing = (name: string) => `import { x } from "${name}"`
+
+  test.each([
+    ["test/sync/a.test.ts", "../../packages/core/src/a.ts", "core"],
+    ["bench/a.ts", "../packages/server/src/a.ts", "server"],
+    ["packages/server/test/a.test.ts", "../../core/src/a.ts", "core"],
+  ])("reports %s with a file of a package", async (path, name, other) => {
+    expect(await faultsOf({ [path]: importing(name) })).toEqual([
+      `${path}: ${name} is not exported by the package ${other}`,
+    ])
+  })
+
+  test("allows exports, a package's own files, and other files of tests", async () => {
+    const files = {
+      "test/sync/a.test.ts": importing("@restwell/core"),
+      "test/sync/b.test.ts": importing("../whole/network.ts"),
+      "packages/core/test/a.test.ts": importing("../src/a.ts"),
+      "packages/core/src/a.test.ts": importing("./a.ts"),
+    }
+    expect(await faultsOf(files)).toEqual([])
+  })
+})
+
 describe("time and timers", () => {
   test.each([
     ["core/src/a.ts", "export const now = Date.now()", "must not read the time"],

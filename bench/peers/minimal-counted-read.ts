@@ -3,10 +3,10 @@
  * that checks the key and the version, counts the read and logs it, one call at a time. Nothing of validation, quota headers or metrics.
  */
 import { createHash } from "node:crypto"
+import { createReadCounter } from "@restwell/core/count-reads"
 import Fastify from "fastify"
 import { Pool } from "pg"
 import { z } from "zod"
-import { createReadCounter } from "../../packages/core/src/store/statements/count-reads.ts"
 import { serve } from "../targets/child.ts"
 import { PeerSchema } from "./sleep.ts"
 

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import { directQueryFaults } from "./direct-queries.ts"
 import { importCycleFaults } from "./import-cycles.ts"
-import { layerFaults } from "./layers.ts"
+import { layerFaults, testImportFaults } from "./layers.ts"
 import { namedFileFaults } from "./named-files.ts"
 import { privateDocumentFaults } from "./private-documents.ts"
 import { roomFaults } from "./rooms.ts"
-import { readSourceFiles } from "./source-files.ts"
+import { readSourceFiles, readTestFiles } from "./source-files.ts"
 import { timeReadFaults } from "./time-reads.ts"
 import { timerFaults } from "./timers.ts"
 
@@ -17,6 +17,7 @@ export async function architectureFaults(root = REPOSITORY): Promise<string[]> {
   const files = await readSourceFiles(root)
   return [
     ...[layerFaults, timeReadFaults, timerFaults, directQueryFaults].flatMap((rule) => files.flatMap(rule)),
+    ...(await readTestFiles(root)).flatMap(testImportFaults),
     ...importCycleFaults(files),
     ...roomFaults(files),
     ...namedFileFaults(files),

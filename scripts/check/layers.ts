@@ -13,6 +13,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   testing: ["client", "providers", "core", "simulator", "server"],
 }
 
+/** Tests use what a package exports. Only a package's own tests import its files. */
+export const testImportFaults = ({ path, imports }: SourceFile): string[] =>
+  imports.flatMap((name) => {
+    const [folder, other, inside] = name.startsWith(".") ? resolveImport(path, name).split("/") : []
+    if (folder !== "packages" || inside !== "src") return []
+    return path.startsWith(`packages/${other}/`) ? [] : [`${path}: ${name} is not exported by the package ${other}`]
+  })
+
 export function layerFaults({ path, imports }: SourceFile): string[] {
   const own = packageOf(path)
   const allowed = LAYERS[own]

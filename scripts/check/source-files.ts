@@ -18,11 +18,21 @@ export interface Exception {
 const STATIC_IMPORT = /^\s*(?:import|export)(?:\s[^"'=;]*?\bfrom)?\s*["']([^"']+)["']/gm
 const DYNAMIC_IMPORT = /\bimport\(\s*["']([^"']+)["']/g
 
+const SOURCES = "packages/*/src/**/*.{ts,tsx}"
+const TESTS = ["{test,bench}/**/*.ts", "packages/*/test/**/*.ts", SOURCES]
+const isTest = (path: string): boolean => !path.startsWith("packages/") || /\/test\/|\.test(?:-d)?\.tsx?$/.test(path)
+
 /** Reads the sources of all packages, without their tests. */
-export async function readSourceFiles(root: string): Promise<SourceFile[]> {
+export const readSourceFiles = (root: string): Promise<SourceFile[]> =>
+  readFiles(root, [SOURCES], (path) => !isTest(path))
+
+/** Reads tests and benchmarks, those of packages too. */
+export const readTestFiles = (root: string): Promise<SourceFile[]> => readFiles(root, TESTS, isTest)
+
+async function readFiles(root: string, globs: string[], isWanted: (path: string) => boolean): Promise<SourceFile[]> {
   const files: SourceFile[] = []
-  for await (const path of glob("packages/*/src/**/*.{ts,tsx}", { cwd: root })) {
-    if (/\.test(?:-d)?\.tsx?$/.test(path)) continue
+  for await (const path of glob(globs, { cwd: root })) {
+    if (!isWanted(path)) continue
     const text = await readFile(join(root, path), "utf8")
     files.push({ path, text, imports: importsOf(text) })
   }

@@ -1,7 +1,7 @@
+import { readDashboard } from "@restwell/server/built-pages"
+import type { Route } from "@restwell/server/endpoint"
+import { routesOf, type Services } from "@restwell/server/routes"
 import { z } from "zod"
-import { readDashboard } from "../../packages/server/src/docs/built-pages.ts"
-import type { Route } from "../../packages/server/src/http/plumbing/endpoint.ts"
-import { routesOf, type Services } from "../../packages/server/src/http/routes.ts"
 
 export type AttackedRoute = Pick<Route, "method" | "path" | "isVisit"> & {
   readonly body: NonNullable<Route["bodyType"]>

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
-import type { Simulator } from "@restwell/simulator"
+import { type Random, randomFor, type Simulator } from "@restwell/simulator"
 import type { VendorUnderTest } from "@restwell/testing/vendor"
-import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
 import { Customer, type ReportViolation } from "./customer.ts"
 import { editRecord } from "./edit-record.ts"
 

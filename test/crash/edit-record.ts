@@ -1,6 +1,5 @@
-import type { Person } from "@restwell/simulator"
+import type { Person, Random } from "@restwell/simulator"
 import type { VendorUnderTest } from "@restwell/testing/vendor"
-import type { Random } from "../../packages/simulator/src/model/random.ts"
 
 const SPORTS = ["fencing", "tennis"] as const
 const NEWEST = 30

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { VendorName } from "@restwell/providers"
-import type { OuraSimulator, Simulator } from "@restwell/simulator"
+import { type OuraSimulator, type Random, randomFor, type Simulator } from "@restwell/simulator"
 import {
   ouraUnderTest,
   startOuraBeside,
@@ -9,7 +9,6 @@ import {
   whoopUnderTest,
 } from "@restwell/testing/vendor"
 import { expect } from "vitest"
-import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
 import { Activity } from "./activity.ts"
 import { expectNothingLost, untilIdle } from "./expect-nothing-lost.ts"
 import { inFlight, renewing } from "./in-flight.ts"

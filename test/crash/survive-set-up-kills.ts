@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises"
 import { setupCodeOf } from "@restwell/server/setup-code"
+import { randomFor } from "@restwell/simulator"
 import { createTestDatabase } from "@restwell/testing/database"
 import { TEST_SECRET } from "@restwell/testing/service"
-import { randomFor } from "../../packages/simulator/src/model/random.ts"
 import { KillableService } from "./killable-service.ts"
 
 const OWNER = { name: "Ada", email: "ada@example.com", password: "correct horse battery staple" }

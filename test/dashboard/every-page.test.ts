@@ -1,3 +1,4 @@
+import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
 import {
   DESKTOP,
   expectAccessible,
@@ -10,7 +11,6 @@ import {
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
 const browser = useBrowser()

@@ -1,9 +1,9 @@
+import { MEMBER_PAGES } from "@restwell/server/built-pages"
 import { DESKTOP, expectGoodInEveryAppearance, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { MEMBER_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
 const browser = useBrowser()

@@ -1,6 +1,6 @@
 import { access, readFile } from "node:fs/promises"
+import { loadConfig } from "@restwell/server/config"
 import { expect, test } from "vitest"
-import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { ComposeSchema, DEPLOY, readDocuments } from "./documents.ts"
 
 /** The time after which the service cuts off a drain. */

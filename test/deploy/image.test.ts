@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { glob, readFile } from "node:fs/promises"
 import { promisify } from "node:util"
+import { loadConfig } from "@restwell/server/config"
 import { reservePort } from "@restwell/testing/port"
 import { startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { DEPLOY } from "./documents.ts"
 
 const run = promisify(execFile)

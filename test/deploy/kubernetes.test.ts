@@ -1,7 +1,7 @@
+import { loadConfig } from "@restwell/server/config"
 import { readMetrics, startTestService } from "@restwell/testing/service"
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { loadConfig } from "../../packages/server/src/config/config.ts"
 import { DeploymentSchema, readDocuments, yamlFiles } from "./documents.ts"
 
 const LONGEST_DRAIN_SECONDS = 30

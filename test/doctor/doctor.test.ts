@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import { join } from "node:path"
+import type { CheckResult } from "@restwell/server/doctor"
 import { runCommand } from "@restwell/testing/service"
 import { expect, test } from "vitest"
-import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
 import {
   examine,
   expectFault,

@@ -1,12 +1,11 @@
 import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import type { Server } from "node:net"
+import { type CheckResult, runChecks } from "@restwell/server/doctor"
 import { makeFolder } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { serviceEnvironment, startTestService, type TestService, vendorEnvironment } from "@restwell/testing/service"
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from "vitest"
-import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
-import { runChecks } from "../../packages/server/src/doctor/run-checks.ts"
 import { query } from "../whole/query.ts"
 import { type SwitchableProxy, startProxy } from "./switchable-proxy.ts"
 

@@ -1,8 +1,8 @@
+import type { CheckResult } from "@restwell/server/doctor"
 import { startCluster, startPgBouncer } from "@restwell/testing/engines"
 import { runCommand, serviceEnvironment } from "@restwell/testing/service"
 import { startVendor } from "@restwell/testing/vendor"
 import { expect } from "vitest"
-import type { CheckResult } from "../../packages/server/src/doctor/result.ts"
 import { testWithEngines } from "./test-with-engines.ts"
 
 testWithEngines(

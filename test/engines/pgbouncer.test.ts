@@ -1,7 +1,7 @@
+import { findPooler } from "@restwell/server/pools"
 import { type Engines, startPgBouncer } from "@restwell/testing/engines"
 import { serviceEnvironment } from "@restwell/testing/service"
 import { expect } from "vitest"
-import { findPooler } from "../../packages/server/src/postgres/pools.ts"
 import { RefusedStarts } from "../whole/refused-start.ts"
 import { liveWholeLife } from "./pooled-life.ts"
 import { type PooledServices, startPooledServices } from "./pooled-services.ts"

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { request } from "node:http"
 import { generateApiKey } from "@restwell/core"
+import { failureExamples } from "@restwell/server/api-responses"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { z } from "zod"
-import { failureExamples } from "../../packages/server/src/openapi/responses.ts"
 
 /** The examples of errors in the OpenAPI document and in the reference are what the service answers. */
 let service: TestService

@@ -1,4 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { describeApi } from "@restwell/server/api-document"
+import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
+import { DESCRIBED, routesOf } from "@restwell/server/routes"
 import { Member } from "@restwell/testing/member"
 import { startTestService } from "@restwell/testing/service"
 import spectral from "@stoplight/spectral-core"
@@ -7,9 +10,6 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { beforeAll, expect, test } from "vitest"
 import { z } from "zod"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
-import { DESCRIBED, routesOf } from "../../packages/server/src/http/routes.ts"
-import { describeApi } from "../../packages/server/src/openapi/document.ts"
 
 const document = describeApi({ baseUrl: "https://restwell.example", version: "1.2.3", endpoints: DESCRIBED })
 const text = JSON.stringify(document)

@@ -1,8 +1,8 @@
+import { MEMBER_PAGES, PUBLIC_PAGES } from "@restwell/server/built-pages"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { MEMBER_PAGES, PUBLIC_PAGES } from "../../packages/server/src/docs/built-pages.ts"
 
 let service: TestService
 let member: Member

@@ -1,3 +1,4 @@
+import { PAGES } from "@restwell/manual/site-map"
 import {
   DESKTOP,
   expectAccessible,
@@ -10,7 +11,6 @@ import {
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { PAGES } from "../../packages/manual/src/site-map.ts"
 
 let service: TestService
 const browser = useBrowser()

@@ -1,13 +1,14 @@
 /** The API reference has what the OpenAPI document has, and the manual's search finds it. */
+
+import { DocumentSchema, exampleOf } from "@restwell/manual/api-document"
+import { REFERENCE } from "@restwell/manual/site-map"
+import { describeApi } from "@restwell/server/api-document"
+import { DESCRIBED } from "@restwell/server/routes"
 import { DESKTOP, useBrowser, visit } from "@restwell/testing/browser"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { DocumentSchema, exampleOf } from "../../packages/manual/src/api-document.ts"
-import { REFERENCE } from "../../packages/manual/src/site-map.ts"
-import { DESCRIBED } from "../../packages/server/src/http/routes.ts"
-import { describeApi } from "../../packages/server/src/openapi/document.ts"
 
 const openApi = describeApi({ baseUrl: "https://restwell.example", version: "1.2.3", endpoints: DESCRIBED })
 const document = DocumentSchema.parse(openApi)

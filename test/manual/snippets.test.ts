@@ -1,10 +1,10 @@
 /** Every block of every document works, commands within a sentence exist, and recipes that people tap together work. */
 import { glob, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { PAGES, REFERENCE } from "@restwell/manual/site-map"
 import { runCommand } from "@restwell/testing/service"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
-import { PAGES, REFERENCE } from "../../packages/manual/src/site-map.ts"
 import { type Fence, readFences } from "./read-fences.ts"
 import { checkFence } from "./snippets/check-fence.ts"
 import { REPOSITORY, type RunningService, startRunningService } from "./snippets/running-service.ts"

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { type Random, randomFor } from "../../packages/simulator/src/model/random.ts"
+import { type Random, randomFor } from "@restwell/simulator"
 import { Installation, type Start } from "./installation.ts"
 import type { Phase } from "./phase-of.ts"
 

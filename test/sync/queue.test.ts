@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { type SyncQueue, startSyncQueue } from "@restwell/server/sync-queue"
+import { waitInRealTime } from "@restwell/server/wait"
 import { createWorld, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type SyncQueue, startSyncQueue } from "../../packages/server/src/jobs/sync-queue.ts"
-import { waitInRealTime } from "../../packages/server/src/process/wait.ts"
 import { startNetwork } from "../whole/network.ts"
 
 const CONNECTIONS = 12

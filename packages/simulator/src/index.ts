@@ -1,5 +1,6 @@
 export type { Fault, FaultKind } from "./http/faults.ts"
 export { enduranceAthlete, officeWorker } from "./model/archetypes.ts"
+export { type Random, randomFor } from "./model/random.ts"
 export type { Traits } from "./model/traits.ts"
 export type { OuraRecords, WireOuraSleep, WireOuraWorkout } from "./oura/records/wire.ts"
 export type { DateSemantics, OuraPortal } from "./oura/vendor.ts"

@@ -1,11 +1,11 @@
 /* The service over HTTP with a database of its own, people in it, and sources whose records are stored as a sync would store them. */
 import { type Context, disconnect } from "@restwell/core"
+import { ingest } from "@restwell/core/ingest"
 import type { NormalizedProfile, NormalizedRecord } from "@restwell/providers"
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { Member } from "@restwell/testing/member"
 import { type Replica, serviceEnvironment, startInProcess, UNLIMITED_QUOTA } from "@restwell/testing/service"
 import { createContext } from "@restwell/testing/world"
-import { ingest } from "../../../packages/core/src/sync/ingest.ts"
 import type { JournalAnswer } from "../insights/daily-values.ts"
 import type { SourceQuery } from "./expected.ts"
 import { Ledger } from "./ledger.ts"

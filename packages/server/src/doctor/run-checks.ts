@@ -9,6 +9,8 @@ import { checkBackup, checkConnections, checkEmail, checkWork } from "./check-wo
 import { Facts, type FactsOptions } from "./facts.ts"
 import { type CheckResult, failed, findProblem, type Outcome } from "./result.ts"
 
+export type { CheckResult }
+
 type Check = (facts: Facts) => Promise<Outcome | Outcome[]>
 
 /** What the checks of an installation are about, in the order in which they are printed. */

@@ -1,9 +1,9 @@
 // The method of relations before the week was taken out, to measure beside the one that answers now.
-import { autocorrelationOf } from "../../packages/core/src/statistics/autocorrelation.ts"
-import { certaintyByWelch, differenceVerdict, intervalAround } from "../../packages/core/src/statistics/difference.ts"
-import { meanOf, NORMAL_975 } from "../../packages/core/src/statistics/moments.ts"
-import { type Pair, pairsOf, prepare, rankCorrelation } from "../../packages/core/src/statistics/pairs.ts"
-import { type Series, valuesOf } from "../../packages/core/src/statistics/series.ts"
+import { autocorrelationOf } from "../../src/statistics/autocorrelation.ts"
+import { certaintyByWelch, differenceVerdict, intervalAround } from "../../src/statistics/difference.ts"
+import { meanOf, NORMAL_975 } from "../../src/statistics/moments.ts"
+import { type Pair, pairsOf, prepare, rankCorrelation } from "../../src/statistics/pairs.ts"
+import { type Series, valuesOf } from "../../src/statistics/series.ts"
 import type { RelateQuestion } from "./questions.ts"
 
 const FEWEST_PAIRS = 20

@@ -1,4 +1,4 @@
-import type { Series } from "../../packages/core/src/statistics/series.ts"
+import type { Series } from "../../src/statistics/series.ts"
 import { heavyTailed, normal, type Random } from "./random.ts"
 
 export const TAILS = { normal, heavy: heavyTailed } as const

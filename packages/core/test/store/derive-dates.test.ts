@@ -1,17 +1,12 @@
 // Derived dates and baselines must not depend on the order in which records arrive.
 
+import type { NormalizedCycle, NormalizedRecord, NormalizedRecovery, NormalizedSleep } from "@restwell/providers"
+import { readWhoopRecords } from "@restwell/providers/whoop-records"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type RecordKey, textOf } from "../../packages/core/src/store/statements/delete-records.ts"
-import { ingest } from "../../packages/core/src/sync/ingest.ts"
-import type {
-  NormalizedCycle,
-  NormalizedRecord,
-  NormalizedRecovery,
-  NormalizedSleep,
-} from "../../packages/providers/src/contract/records.ts"
-import { readWhoopRecords } from "../../packages/providers/src/whoop/normalize.ts"
+import { type RecordKey, textOf } from "../../src/store/statements/delete-records.ts"
+import { ingest } from "../../src/sync/ingest.ts"
 
 /** Longer than the baseline of the skin temperature. */
 const NIGHTS = 45

@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from "@restwell/testing/database"
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { openDatabase } from "../../packages/core/src/index.ts"
-import { changeAndDerive } from "../../packages/core/src/store/statements/derive-dates.ts"
-import { ALL_TIME, projectArchives } from "../../packages/core/src/store/statements/project-archives.ts"
+import { openDatabase } from "../../src/index.ts"
+import { changeAndDerive } from "../../src/store/statements/derive-dates.ts"
+import { ALL_TIME, projectArchives } from "../../src/store/statements/project-archives.ts"
 
 let store: TestDatabase
 beforeAll(async () => {
