@@ -54,7 +54,14 @@ function latestFirst<Item extends { start: string }>(items: Item[]): Item[] {
 }
 
 function sleepsIn({ raw }: Chart, range: Range): WireSleep[] {
-  return latestFirst(raw.sleeps.filter((sleep) => isIn(range, dateOfSleep(sleep))))
+  return latestFirst(raw.sleeps.filter((sleep) => isIn(range, dateOfSleep(sleep)) && !isPartOfNight(raw, sleep)))
+}
+
+/** A nap of which half or more lies within a night. */
+function isPartOfNight({ sleeps }: WireRecords, sleep: WireSleep): boolean {
+  const [start, end] = [instantOf(sleep.start), instantOf(sleep.end)]
+  const sharedMs = (night: WireSleep) => Math.min(end, instantOf(night.end)) - Math.max(start, instantOf(night.start))
+  return sleep.nap && sleeps.some((night) => !night.nap && sharedMs(night) > 0 && 2 * sharedMs(night) >= end - start)
 }
 
 function workoutsIn({ raw }: Chart, range: Range): WireWorkout[] {

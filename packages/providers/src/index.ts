@@ -77,7 +77,7 @@ export { isStorableText, toStorableJson, unstorablePath, withoutControls } from 
 export { factorOf, JOURNAL_FACTORS, nameOfWords, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
-export { deliversSeries, VENDORS, type Vendor, type VendorName } from "./registry.ts"
+export { deliversSeries, deliversStrain, VENDORS, type Vendor, type VendorName } from "./registry.ts"
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"

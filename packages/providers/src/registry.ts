@@ -89,3 +89,12 @@ const SERIES = new Map<string, readonly SeriesCoverage[]>(
 /** Whether a source may have values of a type. A source that is no vendor has whatever its collector or archive brings. */
 export const deliversSeries = (provider: string, type: SeriesType): boolean =>
   SERIES.get(provider)?.some((covered) => covered.type === type) ?? true
+
+const STRAIN_VENDORS: ReadonlySet<string> = new Set(
+  Object.entries(VENDORS).flatMap(([provider, { coverage }]) =>
+    coverage.some(({ kind, field }) => kind === "cycle" && field === "data.strain") ? [provider] : [],
+  ),
+)
+
+/** Whether a vendor's cycles have a strain. */
+export const deliversStrain = (provider: string): boolean => STRAIN_VENDORS.has(provider)

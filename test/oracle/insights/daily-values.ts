@@ -40,9 +40,7 @@ type Item = Measured[keyof Measured][number]
 /** Every value of a metric, oldest first. @param only the one source that is asked for */
 export function dailyValues({ ledger, journal }: Life, metric: Metric, only: string | undefined): DailyValue[] {
   const { sleep, recovery, cycle, workout } = ledger.measured(only)
-  const chosen = ledger.chosen()
-  const answers = <Each extends Item>(items: readonly Each[]): Each[] =>
-    items.filter((item) => only !== undefined || chosen.has(item))
+  const answers = <Each extends Item>(items: readonly Each[]): Each[] => items.filter(ledger.answers(only))
   switch (metric.from) {
     case "night":
       return valuesOf(longestNights(answers(sleep)).filter(isScored), metric.value).map(
@@ -91,16 +89,13 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
 
 /** Workouts that answer, without rest that a vendor lists as one. */
 export function workoutsOf({ ledger }: Life, only: string | undefined): Measured["workout"][number][] {
-  const chosen = ledger.chosen()
-  return ledger
-    .measured(only)
-    .workout.filter((workout) => (only !== undefined || chosen.has(workout)) && workout.record.countsAsWorkout)
+  const isAnswer = ledger.answers(only)
+  return ledger.measured(only).workout.filter((workout) => isAnswer(workout) && workout.record.countsAsWorkout)
 }
 
 /** Dates with a night that has its final times. */
 export function nightsOf({ ledger }: Life, only: string | undefined): Night[] {
-  const chosen = ledger.chosen()
-  const sleeps = ledger.measured(only).sleep.filter((sleep) => only !== undefined || chosen.has(sleep))
+  const sleeps = ledger.measured(only).sleep.filter(ledger.answers(only))
   const isFinal = ({ record }: Item) => record.scoreState !== "pending"
   return longestNights(sleeps)
     .filter(isFinal)

@@ -20,13 +20,17 @@ interface Contender<Item> {
   readonly items: readonly Item[]
 }
 
-type Preferences = Pick<Truth, "order" | "choices">
+type Preferences = Pick<Truth, "order" | "choices"> & {
+  /** The names of all candidates. */
+  readonly connected: readonly string[]
+}
+type Ordering = Pick<Preferences, "order" | "choices">
 type Type = keyof Measured
 
 /** The criteria in their order. A smaller number is better. */
 const CRITERIA = ["your_choice", "your_order", "complete", "direct"] as const
 
-function numbersOf({ order, choices }: Preferences, type: Type, contender: Contender<unknown>): number[] {
+function numbersOf({ order, choices }: Ordering, type: Type, contender: Contender<unknown>): number[] {
   const { provider, date, isComplete, isDirect } = contender
   const isChoice = choices.some((choice) => choice.type === type && choice.date === date && choice.source === provider)
   const place = order[type].indexOf(provider)
@@ -34,7 +38,7 @@ function numbersOf({ order, choices }: Preferences, type: Type, contender: Conte
 }
 
 /** The first criterion that tells two contenders apart, and by how much. */
-function difference(preferences: Preferences, type: Type, one: Contender<unknown>, other: Contender<unknown>) {
+function difference(preferences: Ordering, type: Type, one: Contender<unknown>, other: Contender<unknown>) {
   const [mine, theirs] = [numbersOf(preferences, type, one), numbersOf(preferences, type, other)]
   for (const [index, reason] of CRITERIA.entries()) {
     const [left = 0, right = 0] = [mine[index], theirs[index]]
@@ -46,7 +50,7 @@ function difference(preferences: Preferences, type: Type, one: Contender<unknown
 
 /** One source a date. All its records of that date are chosen. */
 export function chosenByDate<Item extends Any>(
-  preferences: Preferences,
+  preferences: Ordering,
   type: Type,
   items: readonly Item[],
   isComplete: (ofDate: readonly Item[], ofSource: readonly Item[]) => boolean,
@@ -85,7 +89,7 @@ function isOne(one: Activity, other: Activity): boolean {
  * from the best of those that it stands for.
  */
 export function chosenByActivity<Item extends Activity>(
-  preferences: Preferences,
+  preferences: Ordering,
   type: Type,
   items: readonly Item[],
 ): Map<Item, Reason> {
@@ -115,20 +119,32 @@ export function chosenByActivity<Item extends Activity>(
 
 const isNap = ({ record }: MeasuredSleep): boolean => record.data.isNap
 
+/** Half of the nap or more lies in one of the nights. */
+export const isPartOf = (nights: readonly MeasuredSleep[], nap: MeasuredSleep): boolean =>
+  isNap(nap) &&
+  nights.some((night) => {
+    const sharedMs = Math.min(endOf(night), endOf(nap)) - Math.max(night.startMs, nap.startMs)
+    return sharedMs > 0 && 2 * sharedMs >= endOf(nap) - nap.startMs
+  })
+
 /** All chosen records of every type. */
 export function chooseAll(preferences: Preferences, measured: Measured): Chosen {
   const { sleep, recovery, workout, cycle } = measured
+  const nights = chosenByDate(
+    preferences,
+    "sleep",
+    sleep.filter((each) => !isNap(each)),
+    (_, ofSource) => ofSource.some(({ record }) => record.data.stages !== undefined),
+  )
+  const isOwnSleep = (nap: MeasuredSleep) => isNap(nap) && !isPartOf([...nights.keys()], nap)
   return new Map<Any, Reason>([
-    ...chosenByDate(
-      preferences,
-      "sleep",
-      sleep.filter((each) => !isNap(each)),
-      (_, ofSource) => ofSource.some(({ record }) => record.data.stages !== undefined),
-    ),
-    ...chosenByActivity(preferences, "sleep", sleep.filter(isNap)),
+    ...nights,
+    ...chosenByActivity(preferences, "sleep", sleep.filter(isOwnSleep)),
     ...chosenByDate(preferences, "recovery", recovery, (_, ofSource) => ofSource.some(isWhole)),
     ...chosenByActivity(preferences, "workout", workout),
-    ...chosenByDate(preferences, "cycle", cycle, isCompleteDay),
+    ...chosenByDate(preferences, "cycle", cycle, (ofDate, ofSource) =>
+      isCompleteDay(preferences.connected.includes("whoop"), ofDate, ofSource),
+    ),
   ])
 }
 
@@ -136,9 +152,16 @@ function isWhole({ record: { data } }: MeasuredRecovery): boolean {
   return [data.score, data.metrics?.hrv, data.metrics?.restingHeartRate].every((value) => value !== undefined)
 }
 
-/** With strain; where no source of the date has strain, with calories. */
-function isCompleteDay(ofDate: readonly MeasuredCycle[], ofSource: readonly MeasuredCycle[]): boolean {
-  if (ofDate.some(hasStrain)) return ofSource.some(hasStrain)
+/** With strain, which only WHOOP delivers, or while it is awaited from there. Where nobody delivers strain, with calories. */
+function isCompleteDay(
+  isStrainConnected: boolean,
+  ofDate: readonly MeasuredCycle[],
+  ofSource: readonly MeasuredCycle[],
+): boolean {
+  const hasOrAwaits = (cycle: MeasuredCycle) =>
+    hasStrain(cycle) ||
+    (cycle.provider === "whoop" && (cycle.record.scoreState === "pending" || cycle.record.endedAt === null))
+  if (isStrainConnected || ofDate.some(hasOrAwaits)) return ofSource.some(hasOrAwaits)
   return ofSource.some(({ record }) => record.data.metrics?.calories !== undefined)
 }
 

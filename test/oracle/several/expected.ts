@@ -49,11 +49,12 @@ interface ListQuestion {
 
 function listOf(ledger: Ledger, { type, range, source, candidates }: ListQuestion): object {
   const chosen = ledger.chosen()
+  const answers = ledger.answers(source === undefined || source === "all" ? undefined : source)
   const isAll = source === "all"
   const isOne = source !== undefined && !isAll
   const found = [...ledger.measured(isOne ? source : undefined)[type]]
     .filter((each: AnyMeasured) => isIn(range, Temporal.PlainDate.from(each.date)))
-    .filter((each) => isAll || isOne || chosen.has(each))
+    .filter((each) => isAll || answers(each))
     .sort((one, other) => other.startMs - one.startMs)
   const reasonOf = (each: AnyMeasured): Reason | null => (isOne ? "only_one" : (chosen.get(each) ?? null))
   const records = found.map((each) => ({

@@ -1,5 +1,5 @@
 /* What follows from the truth for every query, kept until the truth changes. */
-import { type Chosen, chooseAll } from "./choice.ts"
+import { type Chosen, chooseAll, isPartOf } from "./choice.ts"
 import { type Measured, measuredBy } from "./measured.ts"
 import type { Truth } from "./truth.ts"
 
@@ -19,7 +19,9 @@ export class Ledger {
     this.#revision = this.truth.revision
     this.#measured = new Map(this.truth.sources.map((source) => [source.provider, measuredBy(source)]))
     this.#all = together(this.truth.candidates().map(({ provider }) => this.#measured.get(provider) ?? NOTHING))
-    this.#chosen = chooseAll(this.truth, this.#all)
+    const { order, choices } = this.truth
+    const connected = this.truth.candidates().map(({ provider }) => provider)
+    this.#chosen = chooseAll({ order, choices, connected }, this.#all)
   }
 
   /** The records of one source, or those of all candidates. */
@@ -31,6 +33,15 @@ export class Ledger {
   chosen(): Chosen {
     this.#refresh()
     return this.#chosen
+  }
+
+  /** Whether a record answers: one that is chosen, or any of the only source that is asked for but naps that are parts of its nights. */
+  answers(only: string | undefined): (item: Measured[keyof Measured][number]) => boolean {
+    if (only === undefined) return (item) => this.chosen().has(item)
+    const { sleep } = this.measured(only)
+    const nights = sleep.filter(({ record }) => !record.data.isNap)
+    const parts = new Set<unknown>(sleep.filter((nap) => isPartOf(nights, nap)))
+    return (item) => !parts.has(item)
   }
 
   /** The offset of the record that started last, of every source. At equal starts a sleep's counts before a cycle's. */

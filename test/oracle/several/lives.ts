@@ -64,9 +64,17 @@ function dayOf(dice: Dice, habits: Habits, midnightMs: number): Pick<LivedDay, "
   ]
   return {
     nights: dice.percent(5) ? split(night) : [night],
-    naps: dice.maybe(habits.naps, () => [at(13, dice.between(20, 90, 5))]) ?? [],
+    naps:
+      dice.maybe(habits.naps, () => [dice.percent(25) ? dozeAfter(dice, wokenMs) : at(13, dice.between(20, 90, 5))]) ??
+      [],
     workouts,
   }
+}
+
+/** Sleep around the time of waking, which some devices count as a part of the night and others as a nap. */
+function dozeAfter(dice: Dice, wokenMs: number): Span {
+  const startMs = wokenMs - dice.between(0, 60, 5) * MINUTE_MS
+  return { startMs, endMs: startMs + dice.between(20, 90, 5) * MINUTE_MS }
 }
 
 /** An hour awake in the middle of the night: two main sleeps of one date. */

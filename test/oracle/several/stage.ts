@@ -25,6 +25,7 @@ const RecordSchema = z.looseObject({
   chosen_because: z.string().nullable(),
   chosen: z.boolean().optional(),
   is_nap: z.boolean().optional(),
+  strain: z.number().nullable().optional(),
   score_state: z.string(),
 })
 export type Listed = z.infer<typeof RecordSchema>

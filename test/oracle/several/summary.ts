@@ -40,8 +40,7 @@ export function summaryOf({ ledger, range, only }: SummaryQuestion): object {
 /** The records that stand for each date: main sleeps, recoveries, cycles with strain, and workouts. */
 function chosenOf(ledger: Ledger, only: string | undefined): Measured {
   const { sleep, recovery, workout, cycle } = ledger.measured(only)
-  const chosen = ledger.chosen()
-  const isChosen = (item: Measured[keyof Measured][number]) => only !== undefined || chosen.has(item)
+  const isChosen = ledger.answers(only)
   const strained = cycle.filter(hasStrain)
   return {
     sleep: sleep.filter((each) => isChosen(each) && !each.record.data.isNap),
@@ -54,8 +53,7 @@ function chosenOf(ledger: Ledger, only: string | undefined): Measured {
 /** All records of the period that answer, of every type. */
 function allChosen(ledger: Ledger, only: string | undefined): { provider: string; date: string }[] {
   const { sleep, recovery, workout, cycle } = ledger.measured(only)
-  const chosen = ledger.chosen()
-  return [...sleep, ...recovery, ...workout, ...cycle].filter((each) => only !== undefined || chosen.has(each))
+  return [...sleep, ...recovery, ...workout, ...cycle].filter(ledger.answers(only))
 }
 
 interface Family<Item> {

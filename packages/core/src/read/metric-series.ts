@@ -1,7 +1,7 @@
 import type { HrvMethod } from "@restwell/client"
 import { hrvMethodOf, type RecordKind } from "@restwell/providers"
 import type { DateRange } from "../base/calendar.ts"
-import { chooseSources } from "../sources/choose.ts"
+import { answeringOf, chooseSources } from "../sources/choose.ts"
 import {
   type DayFacts,
   dayFactsOf,
@@ -54,7 +54,7 @@ export function chooseHistory(history: History, preferences: SourcePreferences):
 function sourceReader(facts: readonly HealthFact[]): ChosenHistory["daysOfSource"] {
   const read = new Map<string, ReadonlyMap<number, DayFacts>>()
   return (provider) =>
-    read.getOrInsertComputed(provider, () => daysOf(facts.filter((fact) => fact.provider === provider)))
+    read.getOrInsertComputed(provider, () => daysOf(answeringOf(facts.filter((fact) => fact.provider === provider))))
 }
 
 function recordDaysOf({ facts, recordDates }: History, days: ChosenHistory["days"]): ChosenHistory["recordDays"] {
@@ -89,7 +89,7 @@ const daysOf = (facts: readonly HealthFact[]): ReadonlyMap<number, DayFacts> => 
 const oldestFirst = ({ startMs: one }: HealthFact, { startMs: other }: HealthFact): number => (one ?? 0) - (other ?? 0)
 
 function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreferences): readonly HealthFact[] {
-  if (!hasSeveral(facts)) return facts
+  if (!hasSeveral(facts)) return answeringOf(facts)
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
 

@@ -1,11 +1,14 @@
 import { type ChoiceReason, OWN_SOURCE } from "@restwell/client"
+import { deliversStrain } from "@restwell/providers"
 import type { SourcePreferences } from "../store/record-tables.ts"
-import type { Activity, Candidate, Figure, HealthFact } from "../store/statements/health-fact.ts"
+import type { Activity, Candidate, Figure, HealthFact, Span } from "../store/statements/health-fact.ts"
 
 /** What a record is chosen by, where the whole record was read. */
 export function candidateOf(fact: HealthFact): Candidate {
   const { kind, provider, fromArchive, date, figures } = fact
-  return { kind, provider, fromArchive, date, figures, activity: activityOf(fact) }
+  const isAwaited = fact.kind === "cycle" && (fact.scoreState === "pending" || fact.endMs === null)
+  const night = fact.kind === "sleep" && !fact.isNap ? { startMs: fact.startMs, endMs: fact.endMs } : null
+  return { kind, provider, fromArchive, date, figures, isAwaited, night, activity: activityOf(fact) }
 }
 
 export const hasFigure = ({ figures }: Candidate, figure: Figure): boolean => figures.includes(figure)
@@ -22,10 +25,16 @@ function activityOf(fact: HealthFact): Candidate["activity"] {
 
 /**
  * Returns which of a date's records of one type have all main figures: a sleep with stages, a recovery with score, HRV and resting heart
- * rate, a cycle with strain. Where no source has a strain, a cycle with calories. Workouts have no main figure.
+ * rate, a cycle with strain. A cycle that still awaits its strain counts as complete, so that the source does not change during the day.
+ * Where no source delivers strain, a cycle with calories is complete. Workouts have no main figure.
  */
-function completeOf(candidates: readonly Candidate[]): (candidate: Candidate) => boolean {
-  const hasStrain = candidates.some((candidate) => hasFigure(candidate, "strain"))
+function completeOf(
+  candidates: readonly Candidate[],
+  { connected }: Pick<SourcePreferences, "connected">,
+): (candidate: Candidate) => boolean {
+  const hasStrain = (candidate: Candidate): boolean =>
+    hasFigure(candidate, "strain") || (candidate.isAwaited && deliversStrain(candidate.provider))
+  const isStrainKnown = connected.some(deliversStrain) || candidates.some(hasStrain)
   return (candidate) => {
     switch (candidate.kind) {
       case "sleep":
@@ -35,7 +44,7 @@ function completeOf(candidates: readonly Candidate[]): (candidate: Candidate) =>
           hasFigure(candidate, "score") && hasFigure(candidate, "hrv") && hasFigure(candidate, "resting_heart_rate")
         )
       case "cycle":
-        return hasFigure(candidate, hasStrain ? "strain" : "calories")
+        return isStrainKnown ? hasStrain(candidate) : hasFigure(candidate, "calories")
       case "workout":
         return true
     }
@@ -119,7 +128,7 @@ function isShared(one: Activity, other: Activity): boolean {
 }
 
 /** Of a person who has set nothing. */
-export const NO_PREFERENCES: SourcePreferences = { order: {}, choices: [] }
+export const NO_PREFERENCES: SourcePreferences = { order: {}, choices: [], connected: [] }
 
 /** The place of a source in the person's order. Sources that are not listed come after the listed ones. */
 function placeIn(order: readonly string[] | undefined, provider: string): number {
@@ -151,17 +160,23 @@ export interface Choice<Fact> {
 
 /**
  * Chooses which records answer. Of main sleeps, recoveries and cycles one source answers for each date. Naps and workouts are chosen by
- * activity: one of the records that overlap. Nothing is merged and nothing is added up.
+ * activity: one of the records that overlap. A nap within a main sleep that answers is a part of it, and does not answer. Nothing is merged
+ * and nothing is added up.
  * @param candidates of the sources that may answer, in any order. The records of the dates around belong to them, because naps and
  * workouts that overlap may have different dates.
  * @returns why each candidate's source answers, in the same order. Null for a candidate that is not chosen.
  */
 export function choose(candidates: readonly Candidate[], preferences: SourcePreferences): (ChoiceReason | null)[] {
   const reasons = new Map<Candidate, ChoiceReason>()
-  const rankOf = ranksBy(preferences)
+  const ranking = { rankOf: ranksBy(preferences), preferences }
   for (const ofKind of byKind(candidates).values()) {
-    for (const ofDate of ofKind.byDate.values()) chooseSourceOfDate(ofDate, rankOf, reasons)
-    chooseActivities(ofKind.activities, rankOf, reasons)
+    for (const ofDate of ofKind.byDate.values()) chooseSourceOfDate(ofDate, ranking, reasons)
+    const isPart = partsOf([...reasons.keys()].flatMap(({ night }) => night ?? []))
+    chooseActivities(
+      ofKind.activities.filter(({ activity, kind }) => kind !== "sleep" || !isPart(activity)),
+      ranking,
+      reasons,
+    )
   }
   return candidates.map((candidate) => reasons.get(candidate) ?? null)
 }
@@ -187,13 +202,35 @@ function byKind(candidates: readonly Candidate[]): ReadonlyMap<Candidate["kind"]
   return kinds
 }
 
-/** The same for whole records. Records of one source all answer: comparing 90 nights would take as long as presenting them. */
+/** A nap is a part of a night that has this part of it. */
+const PART_OF_NIGHT = 0.5
+
+/** Returns whether a nap is a part of one of these main sleeps. */
+export function partsOf(nights: readonly Span[]): (nap: Span) => boolean {
+  return ({ startMs, endMs }) =>
+    nights.some((night) => {
+      const sharedMs = Math.min(endMs, night.endMs) - Math.max(startMs, night.startMs)
+      return sharedMs > 0 && sharedMs >= PART_OF_NIGHT * (endMs - startMs)
+    })
+}
+
+/** The facts of one source that answer: all but naps that are parts of a night. */
+export function answeringOf<Fact extends HealthFact>(facts: readonly Fact[]): readonly Fact[] {
+  const isNap = (fact: HealthFact) => fact.kind === "sleep" && fact.isNap
+  if (!facts.some(isNap)) return facts
+  const isPart = partsOf(facts.flatMap((fact: HealthFact) => candidateOf(fact).night ?? []))
+  return facts.filter((fact: HealthFact) => !(fact.kind === "sleep" && fact.isNap && isPart(fact)))
+}
+
+/** The same for whole records. Those of one source need no comparison, which for 90 nights would take as long as presenting them. */
 export function chooseSources<Fact extends HealthFact>(
   facts: readonly Fact[],
   preferences: SourcePreferences,
 ): Choice<Fact>[] {
-  if (facts.every(({ provider }) => provider === facts[0]?.provider))
-    return facts.map((fact) => ({ fact, because: "only_one" }))
+  if (facts.every(({ provider }) => provider === facts[0]?.provider)) {
+    const answering = new Set<HealthFact>(answeringOf(facts))
+    return facts.map((fact) => ({ fact, because: answering.has(fact) ? "only_one" : null }))
+  }
   const reasons = choose(facts.map(candidateOf), preferences)
   return facts.map((fact, index) => ({ fact, because: reasons[index] ?? null }))
 }
@@ -201,6 +238,11 @@ export function chooseSources<Fact extends HealthFact>(
 const isActivity = (candidate: Candidate): candidate is ActivityCandidate => candidate.activity !== null
 
 type RankOf = (candidate: Candidate, isComplete: boolean) => Rank
+
+interface Ranking {
+  readonly rankOf: RankOf
+  readonly preferences: SourcePreferences
+}
 
 function ranksBy({ order, choices }: SourcePreferences): RankOf {
   const chosen = new Map(choices.map(({ type, date, provider }) => [`${type} ${date}`, provider]))
@@ -216,10 +258,10 @@ function ranksBy({ order, choices }: SourcePreferences): RankOf {
 /** One source answers with all of its records. It is as complete and direct as the best of them. */
 function chooseSourceOfDate(
   candidates: readonly Candidate[],
-  rankOf: RankOf,
+  { rankOf, preferences }: Ranking,
   reasons: Map<Candidate, ChoiceReason>,
 ): void {
-  const isComplete = completeOf(candidates)
+  const isComplete = completeOf(candidates, preferences)
   const ranks: Rank[] = []
   for (const candidate of candidates) {
     const rank = rankOf(candidate, isComplete(candidate))
@@ -238,10 +280,10 @@ function chooseSourceOfDate(
 /** From the best rank to the worst, an activity is chosen unless another source's record of it already is. */
 function chooseActivities(
   activities: readonly ActivityCandidate[],
-  rankOf: RankOf,
+  { rankOf, preferences }: Ranking,
   reasons: Map<Candidate, ChoiceReason>,
 ): void {
-  const isComplete = completeOf(activities)
+  const isComplete = completeOf(activities, preferences)
   const same = sameActivities(activities)
   const ranks = new Map(activities.map((activity) => [activity, rankOf(activity, isComplete(activity))]))
   const rank = (activity: ActivityCandidate): Rank => ranks.get(activity) ?? rankOf(activity, isComplete(activity))

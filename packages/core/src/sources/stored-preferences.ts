@@ -9,7 +9,7 @@ export async function readSourcePreferences(
   { database }: Pick<Context, "database">,
   userId: string,
 ): Promise<SourcePreferences> {
-  const [orders, choices] = await Promise.all([
+  const [orders, choices, connected] = await Promise.all([
     database.selectFrom("source_order").select(["type", "providers"]).where("user_id", "=", userId).execute(),
     database
       .selectFrom("source_choice")
@@ -18,8 +18,18 @@ export async function readSourcePreferences(
       .orderBy("source_choice.date", "desc")
       .orderBy("type")
       .execute(),
+    database
+      .selectFrom("connection")
+      .select("provider")
+      .where("user_id", "=", userId)
+      .where("status", "<>", "disconnected")
+      .execute(),
   ])
-  return { order: Object.fromEntries(orders.map(({ type, providers }) => [type, providers])), choices }
+  return {
+    order: Object.fromEntries(orders.map(({ type, providers }) => [type, providers])),
+    choices,
+    connected: connected.map(({ provider }) => provider),
+  }
 }
 
 /** Stores the keys that are given: the order of each type, and all choices. Every answer that is read afterwards follows them. */

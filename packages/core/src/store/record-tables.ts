@@ -205,6 +205,8 @@ export interface SourcePreferences {
   readonly order: Partial<Readonly<Record<RecordKind, readonly string[]>>>
   /** The sources of single dates. */
   readonly choices: readonly SourceChoice[]
+  /** The sources that may answer. */
+  readonly connected: readonly string[]
 }
 
 export interface SourceChoice {

@@ -13,11 +13,14 @@ return case when detail #> '{data,isNap}' = 'true' then 'nap,' else '' end
 -- What a record is chosen by among those of several sources: a Candidate of `statements/health-fact.ts`. Only naps and workouts are chosen
 -- one by one.
 create function restwell.candidate_of(
-  kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz, detail jsonb)
+  kind text, provider text, provider_id text, from_archive boolean, date date, started_at timestamptz, ended_at timestamptz, score_state text,
+  detail jsonb)
 returns text language sql immutable parallel safe
 return json_build_object(
   'kind', kind, 'provider', provider, 'fromArchive', from_archive, 'date', to_char(date, 'YYYY-MM-DD'),
-  'figures', restwell.figures_of(detail),
+  'figures', restwell.figures_of(detail), 'isAwaited', kind = 'cycle' and (score_state = 'pending' or ended_at is null),
+  'night', case when kind = 'sleep' and detail #> '{data,isNap}' = 'false' then json_build_object(
+    'startMs', (extract(epoch from started_at) * 1000)::bigint, 'endMs', (extract(epoch from ended_at) * 1000)::bigint) end,
   'activity', case when kind = 'workout' or detail #> '{data,isNap}' = 'true' then json_build_object(
     'providerId', provider_id, 'startMs', (extract(epoch from started_at) * 1000)::bigint,
     'endMs', (extract(epoch from ended_at) * 1000)::bigint) end)::text;
@@ -78,7 +81,8 @@ create table restwell.record (
   -- What sources are chosen by, and what answers and statistics are made of. Reading them takes a quarter of the time of `detail`. They
   -- stand before the large columns: a history is read in 6.4 ms so, in 8.8 ms after them.
   candidate text generated always as (
-    restwell.candidate_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, detail)) stored,
+    restwell.candidate_of(
+      kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, score_state, detail)) stored,
   fact text generated always as (
     restwell.fact_of(kind, provider, provider_id, from_archive and not was_direct, date, started_at, ended_at, utc_offset_minutes,
       score_state, cycle_provider_id, skin_temp_deviation, detail)) stored,

@@ -99,15 +99,23 @@ export interface Candidate {
   readonly fromArchive: boolean
   readonly date: string
   readonly figures: Figures
+  /** True for a cycle that is open, or whose score is pending. */
+  readonly isAwaited: boolean
+  /** When a main sleep was. Null for other records. */
+  readonly night: Span | null
   /** Null for records that one source answers with for the whole date. */
   readonly activity: Activity | null
 }
 
-/** A nap or a workout. These are chosen one by one. Instants are milliseconds since the epoch. */
-export interface Activity {
-  readonly providerId: string
+/** Milliseconds since the epoch. */
+export interface Span {
   readonly startMs: number
   readonly endMs: number
+}
+
+/** A nap or a workout. These are chosen one by one. */
+export interface Activity extends Span {
+  readonly providerId: string
 }
 
 /** One answer of the journal. The provider of the person's own is `OWN_SOURCE`. */

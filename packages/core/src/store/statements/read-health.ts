@@ -88,7 +88,9 @@ export async function readHealthSnapshot(
     },
   }))
   const candidates = row.candidates === null ? [] : parseCandidates(row.candidates)
-  return { ...row, sources, facts: parseFacts(row.facts), candidates }
+  const connected = sources.map(({ provider }) => provider)
+  const preferences = row.preferences && { ...row.preferences, connected }
+  return { ...row, sources, facts: parseFacts(row.facts), candidates, preferences }
 }
 
 const READ_FACTS = readStatement("read-facts")
@@ -116,7 +118,8 @@ export async function readFacts(
 const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** As it is read: records are JSON, and times inside of JSON are texts. */
-type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates"> & {
+type SnapshotRow = Omit<HealthSnapshot, "sources" | "facts" | "candidates" | "preferences"> & {
+  readonly preferences: Omit<SourcePreferences, "connected"> | null
   readonly facts: string
   readonly candidates: string | null
   readonly sources: readonly (Omit<HealthSource, "lastSyncedAt" | "waiting"> & {
