@@ -7,6 +7,17 @@ export const OWN_JOURNAL = { answers: 100, topics: 100, title: 80, note: 5_000, 
 /** Before the words of a topic that the person made up. */
 export const OWN_TOPIC = "own:"
 
+const LONGEST_NAME = 64
+
+/** Words as the name of a topic: letters and digits of any language, joined by `_`. Empty for words without any. */
+export const nameOfWords = (words: string): string =>
+  words
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, LONGEST_NAME)
+
 const factor = z.string().min(1).max(100).meta({
   description: "A name of `/api/account/journal/factors`, or `own:<words>` for a new topic",
   example: "alcohol",

@@ -3,13 +3,14 @@ import {
   COMMON_FACTORS,
   DATE_BOUNDS,
   type JournalFactorsResponse,
+  nameOfWords,
   nearestMetric,
   OWN_JOURNAL,
   OWN_TOPIC,
   type OwnJournalChange,
   type OwnJournalResponse,
 } from "@restwell/client"
-import { JOURNAL_FACTORS, nameOfWords } from "@restwell/providers"
+import { JOURNAL_FACTORS } from "@restwell/providers"
 import { type Kysely, sql, type Transaction } from "kysely"
 import { todayIn } from "../base/calendar.ts"
 import { plainLines, plainText } from "../base/plain-text.ts"

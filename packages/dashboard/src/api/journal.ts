@@ -1,5 +1,6 @@
 import {
   JournalFactorsResponseSchema,
+  OWN_TOPIC,
   type OwnJournalChange,
   type OwnJournalResponse,
   OwnJournalResponseSchema,
@@ -63,8 +64,6 @@ export function useEnterJournal(date: string) {
 }
 
 /** A topic's own words are sent with its first answer. */
-const OWN_TOPIC = "own:"
-
 function bodyOf(change: JournalChange): OwnJournalChange {
   if ("note" in change) return change
   const { factor, title, answer } = change

@@ -1,4 +1,4 @@
-import { OWN_JOURNAL, OWN_TOPIC } from "@restwell/client"
+import { nameOfWords, OWN_JOURNAL, OWN_TOPIC } from "@restwell/client"
 import { type FormEvent, useId, useState } from "react"
 import { Button } from "../components/button.tsx"
 
@@ -13,14 +13,6 @@ interface TopicFormProps {
   readonly onAdd: (topic: Topic) => void
 }
 
-/** The name that the service gives to the words. */
-const nameOf = (words: string): string =>
-  words
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "")
-
 /** Adds a common topic by one tap, or one of the person's own words. */
 export function TopicForm({ known, onAdd }: TopicFormProps) {
   const id = useId()
@@ -28,9 +20,9 @@ export function TopicForm({ known, onAdd }: TopicFormProps) {
   const title = words.trim().replaceAll(/\s+/g, " ")
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (nameOf(title) === "") return
+    if (nameOfWords(title) === "") return
     const same = known.find((topic) => topic.title.toLowerCase() === title.toLowerCase())
-    onAdd(same ?? { factor: `${OWN_TOPIC}${nameOf(title)}`, title })
+    onAdd(same ?? { factor: `${OWN_TOPIC}${nameOfWords(title)}`, title })
   }
   return (
     <div className="flex flex-col gap-3 rounded-xl bg-raised p-3">
@@ -58,7 +50,7 @@ export function TopicForm({ known, onAdd }: TopicFormProps) {
             className="min-h-11 w-full rounded-lg border border-line-strong bg-surface px-3 text-base font-normal sm:text-sm"
           />
         </label>
-        <Button type="submit" look="primary" className="min-h-11" disabled={nameOf(title) === ""}>
+        <Button type="submit" look="primary" className="min-h-11" disabled={nameOfWords(title) === ""}>
           Add
         </Button>
       </form>

@@ -1,4 +1,4 @@
-import type { NormalizedSportType } from "@restwell/client"
+import { type NormalizedSportType, nameOfWords } from "@restwell/client"
 
 // Canonical names of what journals ask about, for every vendor, language and wording, and which topics are private.
 
@@ -85,8 +85,6 @@ export const JOURNAL_FACTORS: readonly string[] = [...PRIVATE, ...PUBLIC].map(([
 const ABSENCE =
   /^(?:no|not|without|avoid\w*|skipped|did(?:n['’]t| not)|sin|evit\w*|sans|kein\w*|ohne|senza|sem)\b|[- ]free\b|frei(?:er|es)?\b|\bnon-alcoholic|decaf/
 
-const LONGEST_NAME = 64
-
 /** The topic of a question or a tag. */
 export interface JournalTopic {
   /** The canonical name. `no_` before it stands for the topic's absence. */
@@ -107,15 +105,6 @@ export function factorOf(question: string): JournalTopic {
   const found = PUBLIC.find(([, pattern]) => pattern.test(words))
   return { factor: found ? `${prefix}${found[0]}` : nameOfWords(words) || "question", isPrivate: false }
 }
-
-/** Words as a name: letters and digits of any language, joined by `_`. Empty for words without any. */
-export const nameOfWords = (words: string): string =>
-  words
-    .normalize("NFC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replaceAll(/^_+|_+$/g, "")
-    .slice(0, LONGEST_NAME)
 
 /** All vendors' spellings of each type, as keys of {@link sportKey}. */
 const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
