@@ -96,6 +96,7 @@ describe("the account", () => {
           last_synced_at: expect.any(String),
           waiting: null,
           gaps: [],
+          left_out: [],
           history: { complete: true, fetched_back_to: expect.any(String), records: expect.any(Number) },
         },
       ],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { z } from "zod"
 
 const DAY_MS = 86_400_000
-const SCOPES = ["personal", "daily", "workout", "spo2", "tag", "email"]
+const SCOPES = ["personal", "daily", "workout", "heartrate", "spo2", "tag", "email"]
 
 let service: TestService
 beforeAll(async () => {
@@ -93,7 +93,7 @@ test("a person connects Oura, reads the nights, gets a new one by webhook, and d
   expect((await readHealth(service.url, key, "?type=sleep")).status).toBe(404)
 })
 
-test("without workouts, tags and blood oxygen the connection works, the account says what is missing, and allowing them later brings the history", async () => {
+test("without workouts, heart rates, tags and blood oxygen the connection works, the account says what is missing, and allowing them later brings the history", async () => {
   const { person, member, key } = await join("ben@example.com", ["personal", "daily", "email"])
   expect((await accountOf(member)).connections).toMatchObject([
     {
@@ -102,6 +102,7 @@ test("without workouts, tags and blood oxygen the connection works, the account 
         { collection: "daily_spo2", reason: expect.stringContaining("allow it when connecting again") },
         { collection: "enhanced_tag", reason: expect.stringContaining("allow it when connecting again") },
         { collection: "workout", reason: expect.stringContaining("allow it when connecting again") },
+        { collection: "heartrate", reason: expect.stringContaining("allow it when connecting again") },
       ],
     },
   ])

@@ -12,7 +12,8 @@ let person: Person
 let userId: string
 beforeEach(async () => {
   whoop = await startVendor({ now: new Date("2026-11-20T12:00:00Z"), days: 40 })
-  oura = await startOuraBeside(whoop)
+  // The collection of heart rates would answer in place of the nights' values.
+  oura = await startOuraBeside(whoop, { uncheckedScopes: ["heartrate"] })
   world = await createWorld({ vendor: "oura", simulator: whoop, oura })
   person = whoop.people.add({ email: "ada@example.com" })
   userId = await world.addUser()

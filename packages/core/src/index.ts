@@ -191,7 +191,6 @@ export {
   replaceSamples,
   type SeriesChange,
   type SeriesOwner,
-  type SeriesWindow,
 } from "./store/statements/write-series.ts"
 export { createCallGate } from "./sync/call-gate.ts"
 export { retryRejected } from "./sync/ingest.ts"

@@ -49,12 +49,13 @@ export {
   type RecordKind,
   type RecordRequest,
   type RejectedRecord,
+  type SampleRead,
   SLEEP_PHASES,
   type SleepCourse,
   type SleepNeedParts,
   type ZoneDurations,
 } from "./contract/records.ts"
-export type { LeftOut, Sample, SampleSet, SeriesCoverage } from "./contract/series.ts"
+export type { LeftOut, Sample, SampleSet, SampleWindow, SeriesCoverage } from "./contract/series.ts"
 export {
   CALL_PURPOSES,
   type CallBudget,
@@ -71,7 +72,7 @@ export { exchange } from "./http/exchange.ts"
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
 export { known } from "./normalize/known.ts"
 export { findImplausible, isPlausibleInstant } from "./normalize/plausible.ts"
-export { plausibleSamples } from "./normalize/plausible-samples.ts"
+export { plausibleSamples, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"

@@ -2,9 +2,10 @@
 
 import type { VendorApi } from "./http/vendor-api.ts"
 import { addOuraDataRoutes } from "./oura/data-routes.ts"
+import { addHeartRateRoute } from "./oura/heart-rate-route.ts"
 import { addOuraTokenRoutes, ouraAuthorization } from "./oura/oauth.ts"
 import { createDocumentsOf, type PersonDocuments, visibleDocuments } from "./oura/records/person-documents.ts"
-import { type OuraDocuments, type OuraRecords, writeMeta } from "./oura/records/wire.ts"
+import { type OuraDocuments, type OuraRecords, type WireHeartRate, writeMeta } from "./oura/records/wire.ts"
 import { type Subscription, Subscriptions } from "./oura/subscriptions.ts"
 import { type OuraOptions, OuraRateLimiter, type OuraVendor, ouraSettings } from "./oura/vendor.ts"
 import { addSubscriptionRoutes, createOuraEventSource } from "./oura/webhooks.ts"
@@ -30,6 +31,7 @@ function createOuraApi(vendor: OuraVendor): VendorApi {
       addAuthorizeRoutes(app, ouraAuthorization(vendor))
       addOuraTokenRoutes(app, vendor)
       addOuraDataRoutes(app, vendor)
+      addHeartRateRoute(app, vendor)
       addSubscriptionRoutes(app, vendor)
     },
     ownerOf: (token) => vendor.grants.ownerOf(token),
@@ -75,6 +77,8 @@ export interface OuraSimulatorOptions extends WorldOptions, ServerOptions, OuraO
 export interface OuraSimulator extends RunningVendor<OuraEdits, OuraRecords> {
   /** Returns the app's subscriptions to webhooks, expired ones too. */
   subscriptions(): readonly Subscription[]
+  /** Returns a person's heart rates of a time that the ring has sent, oldest first. @default all */
+  heartRates(person: PersonReference, between?: { fromMs: number; toMs: number }): WireHeartRate[]
 }
 
 /** Starts a simulated Oura on a loopback address. */
@@ -93,7 +97,12 @@ export async function startOuraSimulator(options: OuraSimulatorOptions = {}): Pr
       read: (person) => visibleDocuments(vendor.people.get(person), vendor.documentsOf(person), vendor.clock.nowMs()),
     },
   )
-  return { ...running, subscriptions: () => vendor.subscriptions.list() }
+  return {
+    ...running,
+    subscriptions: () => vendor.subscriptions.list(),
+    heartRates: (person, between = { fromMs: 0, toMs: vendor.clock.nowMs() }) =>
+      vendor.documentsOf(person).heartRates(between, vendor.clock.nowMs(), vendor.settings.heartRateShare),
+  }
 }
 
 function createVendor(options: OuraSimulatorOptions, { clock, people }: World): OuraVendor {

@@ -3,7 +3,7 @@ import type { OuraPortal, OuraSimulator, PersonReference } from "../src/index.ts
 
 const REDIRECT_URI = "http://localhost:9999/callback"
 const CLIENT = { client_id: "simulator-client", client_secret: "simulator-secret" }
-export const OURA_SCOPES = "personal daily workout spo2 session tag email"
+export const OURA_SCOPES = "personal daily workout heartrate spo2 session tag email"
 
 export const OURA_PATHS: Readonly<Record<OuraPortal, { authorize: string; token: string; revoke: string }>> = {
   legacy: { authorize: "/oauth/authorize", token: "/oauth/token", revoke: "/oauth/revoke" },

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { instant } from "../rest/fields.ts"
+import { SERIES_TYPES } from "../rest/series-types.ts"
 import { WaitingSchema } from "../rest/source.ts"
 
 const SCOPES = ["sleep:read", "recovery:read", "workouts:read", "profile:read", "journal:read"] as const
@@ -76,6 +77,21 @@ export const ConnectionSchema = z
       .meta({
         description:
           "What the vendor refuses to give although the connection works. Stored records of it stay; newer ones are missing",
+        example: [],
+      }),
+    left_out: z
+      .array(
+        z.object({
+          type: z.enum(SERIES_TYPES).meta({ description: "As on /api/v1/series", example: "heart_rate" }),
+          reason: z.string().meta({ description: "What is wrong with the values", example: "outside 20 to 300 bpm" }),
+          count: z.int().meta({ description: "Number of values", example: 3 }),
+          from_date: z.string().meta({ description: "UTC day of the first one", example: "2026-11-18" }),
+          to_date: z.string().meta({ description: "UTC day of the last one", example: "2026-11-20" }),
+        }),
+      )
+      .meta({
+        description:
+          "Values within the day that the vendor sent and that cannot be used. The others of their days are stored",
         example: [],
       }),
     history: z

@@ -7,6 +7,8 @@ import {
   type Page,
   type PageRequest,
   type RecordRequest,
+  type SampleRead,
+  type SampleWindow,
   type SyncPolicy,
 } from "@restwell/providers"
 import { withoutFuture } from "../base/calendar.ts"
@@ -23,6 +25,8 @@ export interface VendorSession {
   fetchProfile(): Promise<NormalizedProfile>
   /** Absent where the vendor has no journal. */
   fetchJournal?(window: JournalWindow): Promise<JournalRead>
+  /** Absent where the vendor has no samples that are no parts of records. */
+  fetchSamples?(window: SampleWindow): Promise<SampleRead>
 }
 
 /**
@@ -55,6 +59,7 @@ export async function openVendorSession(
     return withoutFuture(await withToken(call), fetchedAt)
   }
   const readJournal = adapter.fetchJournal?.bind(adapter)
+  const readSamples = adapter.fetchSamples?.bind(adapter)
   return {
     connection,
     policy: adapter.syncPolicy,
@@ -62,5 +67,6 @@ export async function openVendorSession(
     fetchRecord: (request) => readPage((accessToken) => adapter.fetchRecord(accessToken, request)),
     fetchProfile: () => withToken((accessToken) => adapter.fetchProfile(accessToken)),
     ...(readJournal && { fetchJournal: (window) => withToken((accessToken) => readJournal(accessToken, window)) }),
+    ...(readSamples && { fetchSamples: (window) => withToken((accessToken) => readSamples(accessToken, window)) }),
   }
 }

@@ -92,7 +92,7 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     .selectFrom("connection")
     .select(["provider", "status", "status_reason as statusReason", "connected_at as connectedAt"])
     .select(["last_synced_at as lastSyncedAt", "history_complete as complete", "fetched_back_to as fetchedBackTo"])
-    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps"])
+    .select(["waiting_reason as reason", "waiting_message as message", "waiting_until as until", "gaps", "samples_gap"])
     .select((row) =>
       row
         .selectFrom("record")
@@ -104,12 +104,29 @@ async function readConnections({ database }: Context, userId: string, now: Date)
     .where("user_id", "=", userId)
     .orderBy("connected_at")
     .execute()
-  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, ...connection }) => ({
+  const leftOut = await readLeftOut(database, userId)
+  return rows.map(({ complete, fetchedBackTo, records, reason, message, until, gaps, samples_gap, ...connection }) => ({
     ...connection,
-    gaps: isEnded(connection.status) ? [] : gaps,
+    gaps: isEnded(connection.status) ? [] : [...gaps, ...(samples_gap ? [samples_gap] : [])],
+    leftOut: leftOut.flatMap(({ provider, ...one }) => (provider === connection.provider ? [one] : [])),
     waiting: waitingOf({ ...connection, reason, message, until, fetchedBackTo }, now),
     history: { complete, fetchedBackTo, records: Number(records) },
   }))
+}
+
+/** Samples that cannot be used, with their first and last UTC day. */
+async function readLeftOut(database: Context["database"], userId: string) {
+  return database
+    .selectFrom("series_left_out")
+    .select(["provider", "type", "reason"])
+    .select(({ fn }) => fn.sum<string>("count").as("count"))
+    .select([sql<string>`min(day)::text`.as("fromDate"), sql<string>`max(day)::text`.as("toDate")])
+    .where("user_id", "=", userId)
+    .groupBy(["provider", "type", "reason"])
+    .orderBy("provider")
+    .orderBy("type")
+    .orderBy("reason")
+    .execute()
 }
 
 /**

@@ -62,6 +62,15 @@ export interface ConnectionTable {
   history_complete: Generated<boolean>
   /** What the vendor refuses to give, with the reason. */
   gaps: ColumnType<CollectionGap[], string | undefined, string>
+  /** When the newest samples were last read. Samples are values within the day that are no parts of records. */
+  samples_read_at: Date | null
+  /** All samples before this have been read, as far as `samples_back_to`. */
+  samples_until: Date | null
+  samples_back_to: Date | null
+  /** Where the past of samples ends. Null for where the history begins. */
+  samples_goal: Date | null
+  /** Why the vendor refuses samples. */
+  samples_gap: ColumnType<CollectionGap | null, string | null | undefined, string | null>
 }
 
 export interface VendorGrantTable {

@@ -49,7 +49,7 @@ import type {
   SourceChoiceTable,
   SourceOrderTable,
 } from "./record-tables.ts"
-import type { ImportSeriesDayTable, SeriesDayTable, SeriesView } from "./series-tables.ts"
+import type { ImportSeriesDayTable, SeriesDayTable, SeriesLeftOutTable, SeriesView } from "./series-tables.ts"
 
 /** Schema of all our tables, so that the service can live in a database it shares. */
 export const SCHEMA = "restwell"
@@ -91,6 +91,7 @@ export interface Database {
   import_own_answer: ImportOwnAnswerTable
   import_own_note: ImportOwnNoteTable
   series_day: SeriesDayTable
+  series_left_out: SeriesLeftOutTable
   import_series_day: ImportSeriesDayTable
   series: SeriesView
   assistant: AssistantTable

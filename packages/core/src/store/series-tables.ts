@@ -18,6 +18,19 @@ export interface SeriesDayTable {
   samples: Buffer
 }
 
+/** Samples of a vendor that cannot be used. */
+export interface SeriesLeftOutTable {
+  user_id: string
+  provider: string
+  type: SeriesType
+  /** UTC day, YYYY-MM-DD. */
+  day: string
+  /** The vendor's id of the record that the samples would be a part of, or empty. */
+  record_id: string
+  reason: string
+  count: number
+}
+
 /** What an import brought. */
 export interface ImportSeriesDayTable extends SeriesDayTable {
   import_id: string

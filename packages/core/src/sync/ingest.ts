@@ -1,4 +1,4 @@
-import type { CollectionGap, NormalizedProfile } from "@restwell/providers"
+import type { CollectionGap, NormalizedProfile, SampleRead, SampleWindow } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
@@ -11,8 +11,9 @@ import { changeAndDerive } from "../store/statements/derive-dates.ts"
 import { replaceJournal } from "../store/statements/journal.ts"
 import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
-import { storeSamplesOf } from "../store/statements/write-series.ts"
+import { replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetch-records.ts"
+import type { SampleState } from "./sync-state.ts"
 
 /** Changes of the connection. Fields left out stay. */
 export interface Progress {
@@ -31,6 +32,13 @@ export interface Progress {
   readonly gaps?: readonly CollectionGap[]
   /** The history before this is read again: the vendor now gives what it had refused. */
   readonly historyRestartsAt?: Date
+  readonly samples?: SampleProgress | undefined
+}
+
+/** Changes of what is read of samples. Fields left out stay. */
+export interface SampleProgress extends Partial<Omit<SampleState, "isRefused">> {
+  /** Why the vendor refuses them now. Null if it does not. */
+  readonly gap?: CollectionGap | null
 }
 
 interface Ingestion {
@@ -38,6 +46,8 @@ interface Ingestion {
   readonly generation: string
   readonly fetched?: Fetched
   readonly profile?: NormalizedProfile
+  /** All samples of a window. */
+  readonly samples?: { readonly window: SampleWindow; readonly sets: SampleRead["sets"] }
   readonly progress: Progress
   /** Events whose records were read. One with a further event meanwhile stays. */
   readonly handled?: readonly PendingEvent[]
@@ -51,7 +61,7 @@ interface Ingestion {
  * nothing is stored. If the other account was connected later, its connection ends.
  */
 export async function ingest(context: Context, connection: ConnectionId, ingestion: Ingestion): Promise<boolean> {
-  const { fetched, profile, handled = [], asOf } = ingestion
+  const { fetched, profile, samples, handled = [], asOf } = ingestion
   return personTransaction(context.database, connection.userId, async (transaction) => {
     const others = profile ? await findOtherConnections(transaction, context, connection, profile.data.providerId) : []
     if (await hasEarlierConnection(transaction, connection, others)) {
@@ -77,13 +87,14 @@ export async function ingest(context: Context, connection: ConnectionId, ingesti
         await deleteRecords(transaction, connection, fetched.deleted)
         await deleteStandIns(transaction, connection, fetched.records)
       })
-      const { leftOut } = await storeSamplesOf(transaction, connection, fetched.records)
-      if (leftOut.length > 0) context.logger.warn({ ...connection, leftOut }, "left out values that cannot be true")
+      await storeSamplesOf(transaction, connection, fetched.records)
       await archives.project()
       if (fetched.journal) await replaceJournal(transaction, connection, fetched.journal)
       await forgetRejected(transaction, connection, [...fetched.records, ...fetched.deleted])
       await upsertRejected(transaction, connection, fetched.rejected, { seenAt: asOf, version: context.version })
     }
+    for (const set of samples?.sets ?? [])
+      if (samples) await replaceSamples(transaction, connection, samples.window, set)
     await growDataVersion(transaction, connection.userId)
     await applyEvent(transaction, context, connection, { type: "synced" })
     // Last, so that a webhook about one of them waits only for the commit.
@@ -103,6 +114,15 @@ const columnsOf = (progress: Progress) => ({
   ...(progress.historyComplete && { history_complete: true }),
   ...(progress.gaps && { gaps: JSON.stringify(progress.gaps) }),
   ...(progress.historyRestartsAt && { history_complete: false, fetched_back_to: progress.historyRestartsAt }),
+  ...(progress.samples && sampleColumnsOf(progress.samples)),
+})
+
+const sampleColumnsOf = ({ readAt, until, backTo, goal, gap }: SampleProgress) => ({
+  ...(readAt !== undefined && { samples_read_at: readAt }),
+  ...(until !== undefined && { samples_until: until }),
+  ...(backTo !== undefined && { samples_back_to: backTo }),
+  ...(goal !== undefined && { samples_goal: goal }),
+  ...(gap !== undefined && { samples_gap: gap && JSON.stringify(gap) }),
 })
 
 /** `least` ignores nulls. */

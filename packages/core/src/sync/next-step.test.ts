@@ -2,7 +2,7 @@ import { type SyncPolicy, VENDORS } from "@restwell/providers"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { nextRefresh, nextStep, nextWakeUp, type SyncStep } from "./next-step.ts"
-import type { SyncState } from "./sync-state.ts"
+import { reconciledSamples, type SyncState, sampleProgress } from "./sync-state.ts"
 
 const NOW = new Date("2026-11-20T12:00:00Z")
 const HOUR_MS = 3_600_000
@@ -11,7 +11,8 @@ const DAY_MS = 24 * HOUR_MS
 const WHOOP = VENDORS.whoop.syncPolicy
 /** A vendor whose webhooks announce every change. */
 const ALL_EVENTS: SyncPolicy = { ...WHOOP, openRecords: null }
-const anyPolicy = fc.constantFrom(WHOOP, ALL_EVENTS)
+const OURA = VENDORS.oura.syncPolicy
+const anyPolicy = fc.constantFrom(WHOOP, ALL_EVENTS, OURA)
 
 /** A time in the past, or in the future where a clock was wrong. */
 const time = fc
@@ -32,6 +33,7 @@ const anyState: fc.Arbitrary<SyncState> = fc.record({
   gaps: fc.constant([]),
   fetchedBackTo: maybe,
   historyComplete: fc.boolean(),
+  samples: fc.record({ readAt: maybe, until: maybe, backTo: maybe, goal: maybe, isRefused: fc.boolean() }),
   profileFetchedAt: maybe,
   lastEventAt: maybe,
   lastEventOfVendorAt: maybe,
@@ -57,6 +59,7 @@ function after(policy: SyncPolicy, state: SyncState, step: SyncStep): SyncState 
         listedAt: NOW,
         fetchedBackTo: state.fetchedBackTo ?? step.window.from,
         ...(step.isReconciliation && { reconciledAt: NOW, reconciliations: state.reconciliations + 1 }),
+        samples: { ...state.samples, ...(step.isReconciliation && reconciledSamples(policy, state, NOW)) },
       }
     case "events":
       return { ...state, ...synced(state.listedAt), pendingEvents: 0, hasPendingSleep: false }
@@ -64,23 +67,28 @@ function after(policy: SyncPolicy, state: SyncState, step: SyncStep): SyncState 
       return { ...state, ...synced(state.listedAt) }
     case "history":
       return { ...state, historyComplete: true, reconciledAt: NOW }
+    case "samples":
+      return { ...state, samples: { ...state.samples, ...sampleProgress(state, step, NOW) } }
   }
 }
 
 function stepsFrom(policy: SyncPolicy, state: SyncState): { readonly steps: SyncStep[]; readonly end: SyncState } {
   const steps: SyncStep[] = []
   let end = state
-  for (let step = nextStep(policy, end, NOW); step && steps.length < 20; step = nextStep(policy, end, NOW)) {
+  for (let step = nextStep(policy, end, NOW); step && steps.length < 100; step = nextStep(policy, end, NOW)) {
     steps.push(step)
     end = after(policy, end, step)
   }
   return { steps, end }
 }
 
-test("reaches an up-to-date state from any state in at most 6 steps, and repeats none", () => {
+test("reaches an up-to-date state from any state in at most 6 steps beside samples, and repeats none", () => {
   fc.assert(
     fc.property(anyPolicy, anyState, (policy, state) => {
-      const { steps } = stepsFrom(policy, state)
+      const all = stepsFrom(policy, state).steps
+      const windows = all.flatMap((step) => (step.type === "samples" ? [JSON.stringify(step)] : []))
+      expect(new Set(windows).size).toBe(windows.length)
+      const steps = all.filter(({ type }) => type !== "samples")
       const names = steps.map((step) => (step.type === "listing" ? `listing of ${step.isReconciliation}` : step.type))
       expect(new Set(names).size).toBe(names.length)
       expect(steps.length).toBeLessThanOrEqual(6)
@@ -126,6 +134,7 @@ const UP_TO_DATE: SyncState = {
   gaps: [],
   fetchedBackTo: new Date(NOW.getTime() - 100 * DAY_MS),
   historyComplete: true,
+  samples: { readAt: NOW, until: NOW, backTo: null, goal: null, isRefused: false },
   profileFetchedAt: new Date(NOW.getTime() - HOUR_MS),
   lastEventAt: new Date(NOW.getTime() - HOUR_MS),
   lastEventOfVendorAt: new Date(NOW.getTime() - HOUR_MS),
@@ -133,6 +142,16 @@ const UP_TO_DATE: SyncState = {
   hasPendingSleep: false,
   awaitsScores: false,
 }
+
+const samples = (more: Partial<SyncState["samples"]>): SyncState["samples"] => ({
+  readAt: null,
+  until: null,
+  backTo: null,
+  goal: null,
+  isRefused: false,
+  ...more,
+})
+const between = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) })
 
 const ago = (durationMs: number) => new Date(NOW.getTime() - durationMs)
 
@@ -201,6 +220,44 @@ test.each([
   expect(nextRefresh(WHOOP, { ...UP_TO_DATE, ...state }, listedAt, NOW)).toEqual(
     new Date(NOW.getTime() + hours * HOUR_MS),
   )
+})
+
+test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
+  ["the newest days of a new connection", {}, { purpose: "refresh", window: between("2026-11-10", "2026-11-22") }],
+  [
+    "from half a day before the newest one, to a day ahead",
+    { samples: samples({ until: new Date("2026-11-20T07:00:00Z") }) },
+    { purpose: "refresh", window: between("2026-11-19", "2026-11-22") },
+  ],
+  [
+    "thirty days at a time after a pause",
+    { samples: samples({ until: new Date("2026-06-10T15:00:00Z") }) },
+    { purpose: "refresh", window: between("2026-06-10", "2026-07-10") },
+  ],
+  [
+    "their past when the history of records is stored",
+    { samples: samples({ readAt: NOW, backTo: new Date("2026-11-10T00:00:00Z") }) },
+    { purpose: "history", window: between("2026-10-11", "2026-11-10") },
+  ],
+  [
+    "their past to the day on which the history begins",
+    { samples: samples({ readAt: NOW, backTo: new Date("2026-08-20T00:00:00Z") }) },
+    { purpose: "history", window: between("2026-08-12", "2026-08-20") },
+  ],
+  [
+    "no past before the history of records is stored",
+    { samples: samples({ readAt: NOW, backTo: new Date("2026-11-10T00:00:00Z") }), historyComplete: false },
+    { type: "history" },
+  ],
+  [
+    "no past while the vendor refuses them",
+    { samples: samples({ readAt: NOW, backTo: new Date("2026-11-10T00:00:00Z"), isRefused: true }) },
+    undefined,
+  ],
+])("reads samples: %s", (_what, state, step) => {
+  const next = nextStep(OURA, { ...UP_TO_DATE, samples: samples({}), ...state }, NOW)
+  if (step === undefined) expect(next).toBeUndefined()
+  else expect(next).toMatchObject({ type: "samples", ...step })
 })
 
 test("polls with a listing when webhooks announce every change", () => {

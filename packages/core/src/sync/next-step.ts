@@ -1,6 +1,13 @@
-import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
+import type { CallPurpose, RecordKind, SampleWindow, SyncPolicy } from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
-import { historyWindow, listingWindow, type SyncState, type SyncWindow } from "./sync-state.ts"
+import {
+  historyWindow,
+  listingWindow,
+  newestSamplesWindow,
+  pastSamplesWindow,
+  type SyncState,
+  type SyncWindow,
+} from "./sync-state.ts"
 
 /** One step of a sync. Each is stored with its progress before the next. */
 export type SyncStep =
@@ -24,6 +31,8 @@ export type SyncStep =
     }
   /** Reads a window of the past. */
   | { readonly type: "history"; readonly purpose: CallPurpose; readonly window: SyncWindow }
+  /** Reads values within the day that are no parts of records. Those of the past have the purpose `history`. */
+  | { readonly type: "samples"; readonly purpose: "refresh" | "history"; readonly window: SampleWindow }
 
 /** Returns what to do now. Undefined when everything is up to date. */
 export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
@@ -41,6 +50,8 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
   if (isReconciliationDue(policy, state, now))
     return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(policy, state, now)) return openRecords(policy, now) ?? listing(policy, state, now, "refresh")
+  if (policy.samples && areSamplesDue(state, now))
+    return { type: "samples", purpose: "refresh", window: newestSamplesWindow(policy.samples, state.samples, now) }
   // Requests have a small share of the budget. One that waits must not hold up the steps above.
   const request = requested(policy, state, now)
   if (request) return request
@@ -48,12 +59,18 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
     const window = historyWindow(state.fetchedBackTo, policy.history.windowDays)
     return { type: "history", purpose: "history", window }
   }
-  return undefined
+  const past = policy.samples ? pastSamplesWindow(policy.samples, state) : undefined
+  return past && { type: "samples", purpose: "history", window: past }
 }
+
+/** The newest samples are read after each sync. They have no events. */
+const areSamplesDue = ({ samples: { readAt }, lastSyncedAt }: SyncState, now: Date): boolean =>
+  lastSyncedAt !== null && (readAt === null || readAt < lastSyncedAt || isAhead(readAt, now))
 
 /** Returns when to look for the next step, unless an event arrives before. */
 export function nextWakeUp(policy: SyncPolicy, state: SyncState, now: Date): Date {
-  return state.historyComplete ? nextNews(policy, state, now) : now
+  const isHistoryLeft = !state.historyComplete || (policy.samples && pastSamplesWindow(policy.samples, state))
+  return isHistoryLeft ? now : nextNews(policy, state, now)
 }
 
 /** Returns when to look for news at the latest, while history or a requested sync wait. */

@@ -7,7 +7,7 @@ import { type Fetched, fetchKind, fetchWindow, findOlder, mergeGaps } from "./fe
 import { ingest, type Progress } from "./ingest.ts"
 import { nextRefresh, type SyncStep } from "./next-step.ts"
 import { areAllStored, readEvents } from "./read-events.ts"
-import { listingWindow, type SyncState, type SyncWindow } from "./sync-state.ts"
+import { listingWindow, reconciledSamples, type SyncState, type SyncWindow, sampleProgress } from "./sync-state.ts"
 
 type StepOf<Type extends SyncStep["type"]> = Extract<SyncStep, { type: Type }>
 
@@ -43,6 +43,8 @@ export async function runStep(
       return runOpenRecords(run, step)
     case "history":
       return runHistory(run, step)
+    case "samples":
+      return runSamples(run, step)
   }
 }
 
@@ -62,7 +64,11 @@ async function runListing(
     ...synced(run, fetched),
     listedAt: asOf,
     fetchedBackTo: window.from,
-    ...(isReconciliation && { reconciledAt: asOf, isReconciliation }),
+    ...(isReconciliation && {
+      reconciledAt: asOf,
+      isReconciliation,
+      samples: reconciledSamples(session.policy, run.state, asOf),
+    }),
     ...gapsAfterListing(run, fetched, window),
   })
 }
@@ -96,6 +102,24 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
     fetchedBackTo: older ?? window.from,
     // Reading the whole history has also found late changes.
     ...(isComplete && { historyComplete: true, reconciledAt: asOf }),
+  })
+}
+
+/** Samples that are refused are asked for again after the next sync. What was read before stays. */
+async function runSamples({ context, session, state, asOf }: Run, step: StepOf<"samples">): Promise<void> {
+  const { window } = step
+  const read = (await session.fetchSamples?.(window)) ?? { sets: [] }
+  const times = read.sets.flatMap(({ samples }) => samples.map(({ atMs }) => atMs))
+  const newest = times.reduce((latest, atMs) => Math.max(latest, atMs), Number.NEGATIVE_INFINITY)
+  await ingest(context, session.connection, {
+    generation: state.generation,
+    ...(!read.gap && { samples: { window, sets: read.sets } }),
+    progress: {
+      samples: read.gap
+        ? { gap: read.gap, readAt: asOf }
+        : { gap: null, ...sampleProgress(state, step, asOf, times.length > 0 ? new Date(newest) : undefined) },
+    },
+    asOf,
   })
 }
 

@@ -59,7 +59,7 @@ async function runSteps(
     const now = context.clock.now()
     const step = nextStep(policy, state, now)
     if (!step) return resumeAt(nextWakeUp(policy, state, now))
-    if (signal.aborted || (step.type === "history" && !withHistory)) return resumeAt(now)
+    if (signal.aborted || (step.purpose === "history" && !withHistory)) return resumeAt(now)
     try {
       await runStep(context, connection, state, step)
     } catch (error) {
@@ -77,7 +77,7 @@ async function runSteps(
       await scheduleRetry(context, connection, error, step.purpose)
       return error instanceof AuthorizationRevoked ? "authorization" : "vendor"
     }
-    if (step.type === "history" && (await context.jobs.isAnyoneWaiting())) return resumeAt(now)
+    if (step.purpose === "history" && (await context.jobs.isAnyoneWaiting())) return resumeAt(now)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionGap, SyncPolicy } from "@restwell/providers"
+import type { CollectionGap, SampleWindow, SyncPolicy } from "@restwell/providers"
 import { sql } from "kysely"
 import { INACTIVE } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -26,6 +26,7 @@ export interface SyncState {
   readonly gaps: readonly CollectionGap[]
   readonly fetchedBackTo: Date | null
   readonly historyComplete: boolean
+  readonly samples: SampleState
   readonly profileFetchedAt: Date | null
   /** When the last event arrived: about this person, and about anyone. */
   readonly lastEventAt: Date | null
@@ -38,6 +39,20 @@ export interface SyncState {
   readonly awaitsScores: boolean
 }
 
+/** What is read of the values within the day that are no parts of records. */
+export interface SampleState {
+  /** When the newest ones were last read. */
+  readonly readAt: Date | null
+  /** Where the next read of the newest ones continues. */
+  readonly until: Date | null
+  /** How far back the past is read. */
+  readonly backTo: Date | null
+  /** Where the past ends. Null for where the history begins. */
+  readonly goal: Date | null
+  /** True while the vendor refuses them. */
+  readonly isRefused: boolean
+}
+
 /** Returns undefined when there is nothing to sync: the connection ended or waits for the person. */
 export async function readSyncState(
   { database, clock }: Pick<Context, "database" | "clock">,
@@ -45,7 +60,7 @@ export async function readSyncState(
   { scores }: SyncPolicy,
 ): Promise<SyncState | undefined> {
   const now = clock.now()
-  return database
+  const row = await database
     .selectFrom("connection")
     .select([
       "generation",
@@ -60,6 +75,11 @@ export async function readSyncState(
       "gaps",
       "fetched_back_to as fetchedBackTo",
       "history_complete as historyComplete",
+      "samples_read_at",
+      "samples_until",
+      "samples_back_to",
+      "samples_goal",
+      "samples_gap",
       "last_event_at as lastEventAt",
       sql<Date | null>`(select f.fetched_at from restwell.profile f where f.user_id = ${userId} and f.provider = ${provider} and not f.from_archive)`.as(
         "profileFetchedAt",
@@ -82,6 +102,9 @@ export async function readSyncState(
     .where("provider", "=", provider)
     .where("status", "not in", INACTIVE)
     .executeTakeFirst()
+  if (!row) return undefined
+  const { samples_read_at: readAt, samples_until: until, samples_back_to: backTo, samples_goal: goal, ...state } = row
+  return { ...state, samples: { readAt, until, backTo, goal, isRefused: row.samples_gap !== null } }
 }
 
 /** A part of a person's history: records that started at `from` or later and before `to`. An open end includes the present. */
@@ -103,3 +126,59 @@ export const historyWindow = (fetchedBackTo: Date, days: number): SyncWindow => 
   from: new Date(fetchedBackTo.getTime() - days * DAY_MS),
   to: fetchedBackTo,
 })
+
+/** The UTC day that an instant is in, from its beginning. Left-out samples are counted by days, so that reads replace the counts whole. */
+const startOfDay = (atMs: number): Date => new Date(Math.floor(atMs / DAY_MS) * DAY_MS)
+
+/** Clocks of devices may be ahead. */
+const endOfPresent = (now: Date): Date => startOfDay(now.getTime() + 2 * DAY_MS)
+
+/** Returns the window of the newest samples. One that does not reach the present is followed by another. */
+export function newestSamplesWindow(
+  { firstDays, overlapMs, windowDays }: NonNullable<SyncPolicy["samples"]>,
+  { until }: SampleState,
+  now: Date,
+): SampleWindow {
+  const from = until
+    ? startOfDay(Math.min(until.getTime(), now.getTime()) - overlapMs)
+    : startOfDay(now.getTime() - firstDays * DAY_MS)
+  const present = endOfPresent(now)
+  const longest = new Date(from.getTime() + windowDays * DAY_MS)
+  return { from, to: longest < present ? longest : present }
+}
+
+/** Returns the next window of the past of samples. Undefined when there is none, or not yet: the history of records comes first. */
+export function pastSamplesWindow(
+  { windowDays }: NonNullable<SyncPolicy["samples"]>,
+  { samples, historyComplete, fetchedBackTo }: SyncState,
+): SampleWindow | undefined {
+  const { backTo, goal: nearGoal, isRefused } = samples
+  const goal = nearGoal ?? fetchedBackTo
+  if (isRefused || !historyComplete || backTo === null || goal === null || backTo <= goal) return undefined
+  const from = Math.max(backTo.getTime() - windowDays * DAY_MS, startOfDay(goal.getTime()).getTime())
+  return { from: new Date(from), to: backTo }
+}
+
+/** Returns the progress that a read of samples makes. @param newest time of the newest sample of the window */
+export function sampleProgress(
+  { samples: { until, backTo } }: Pick<SyncState, "samples">,
+  { purpose, window: { from, to } }: { readonly purpose: string; readonly window: SampleWindow },
+  asOf: Date,
+  newest?: Date,
+): Partial<SampleState> {
+  if (purpose === "history") return { backTo: from }
+  const isPresent = to > asOf
+  return { until: isPresent ? (newest ?? until) : to, backTo: backTo ?? from, ...(isPresent && { readAt: asOf }) }
+}
+
+/** Returns where samples are read again after a reconciliation. Undefined while their past is read anyway. */
+export function reconciledSamples(
+  { samples: policy }: SyncPolicy,
+  state: SyncState,
+  now: Date,
+): Pick<SampleState, "backTo" | "goal"> | undefined {
+  const { backTo: reached, isRefused } = state.samples
+  if (!policy || isRefused || reached === null || pastSamplesWindow(policy, state)) return undefined
+  const backTo = startOfDay(now.getTime())
+  return { backTo, goal: new Date(backTo.getTime() - policy.reconciledDays * DAY_MS) }
+}

@@ -11,8 +11,8 @@ import { Step, VendorSteps } from "../components/instructions.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
-import { instantDate } from "../format/date.ts"
-import { figure, sentence, waitText } from "../format/number.ts"
+import { fullDate, instantDate } from "../format/date.ts"
+import { figure, plural, sentence, waitText } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 
 const NAMES: Readonly<Record<Delivery, string>> = {
@@ -78,6 +78,20 @@ const GapsNotice = ({ connection: { provider, gaps } }: { connection: Connection
     <ul>
       {gaps.map(({ collection, reason }) => (
         <li key={collection}>{sentence(reason)}</li>
+      ))}
+    </ul>
+  </Notice>
+)
+
+/** Values that the vendor sent and that cannot be used. */
+const LeftOutNotice = ({ connection: { provider, left_out } }: { connection: Connection }) => (
+  <Notice title={`${providerName(provider)} sent values that cannot be used`}>
+    <ul>
+      {left_out.map(({ type, reason, count, from_date: from, to_date: to }) => (
+        <li key={`${type} ${reason}`}>
+          {sentence(`${type.replaceAll("_", " ")}, ${fullDate(from)}${from === to ? "" : ` to ${fullDate(to)}`}`)}{" "}
+          {sentence(`${plural(count, "value")}: ${reason}`)}
+        </li>
       ))}
     </ul>
   </Notice>
@@ -205,6 +219,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
         {!isEmpty && <ConnectionNotice connection={connection} isSetUp={canConnect} />}
         {reason !== null && status !== "ok" && <p className="text-sm text-muted">Reason: {reason}.</p>}
         {connection.gaps.length > 0 && <GapsNotice connection={connection} />}
+        {connection.left_out.length > 0 && <LeftOutNotice connection={connection} />}
         {connection.waiting !== null && status !== "syncing" && (
           <Notice title="Waiting to sync">
             <WaitingText waiting={connection.waiting} /> Your stored data is still available.

@@ -6,7 +6,9 @@ import type {
   PageRequest,
   RecordKind,
   RecordRequest,
+  SampleRead,
 } from "./records.ts"
+import type { SampleWindow } from "./series.ts"
 import type { CallGate, SyncPolicy } from "./sync-policy.ts"
 
 /** A webhook as received. */
@@ -108,6 +110,8 @@ export interface VendorAdapter {
   fetchProfile(accessToken: string): Promise<NormalizedProfile>
   /** Returns all entries of the person's journal in a window. Absent where the vendor has no journal. */
   fetchJournal?(accessToken: string, window: JournalWindow): Promise<JournalRead>
+  /** Returns all samples of a window that are not parts of records. Absent where the vendor has none. */
+  fetchSamples?(accessToken: string, window: SampleWindow): Promise<SampleRead>
   /** Verifies and parses a webhook. Absent where the vendor sends none. */
   readWebhook?(request: WebhookRequest): ReadWebhook
   /** Present where the app has to subscribe to webhooks through the API. */

@@ -224,6 +224,14 @@ export interface JournalRead {
   readonly gap?: CollectionGap
 }
 
+/** All samples of a window that are not parts of records. */
+export interface SampleRead {
+  /** One set for each type that the vendor delivers in this way, even without samples. */
+  readonly sets: readonly SampleSet[]
+  /** Why the vendor refuses them. Then there are no sets, and stored samples stay. */
+  readonly gap?: CollectionGap
+}
+
 /**
  * How each source computes HRV.
  * @see https://developer.whoop.com/api, field hrv_rmssd_milli

@@ -25,6 +25,12 @@ export interface SampleSet {
   readonly leftOut?: readonly LeftOut[]
 }
 
+/** A part of the time, its end excluded. */
+export interface SampleWindow {
+  readonly from: Date
+  readonly to: Date
+}
+
 /** A type of samples that a vendor delivers. */
 export interface SeriesCoverage {
   readonly type: SeriesType
@@ -34,9 +40,11 @@ export interface SeriesCoverage {
   readonly method?: HrvMethod
 }
 
-/** Samples that cannot be used, counted by reason. A reason has no value. */
+/** Samples that cannot be used, counted by reason and day. A reason has no value. */
 export interface LeftOut {
   readonly type: SeriesType
+  /** UTC day, YYYY-MM-DD. Absent where the time itself is wrong. */
+  readonly day?: string
   readonly reason: string
   readonly count: number
 }

@@ -34,6 +34,8 @@ export interface SyncPolicy {
     /** One step into the past reads this many days. Its calls must fit into one minute's budget. */
     readonly windowDays: number
   }
+  /** Values within the day that are no parts of records. Null where the vendor has none. */
+  readonly samples: SamplePolicy | null
   readonly profile: {
     /** Read the profile again after this. */
     readonly maxAgeMs: number
@@ -100,6 +102,18 @@ interface ReconciliationPolicy {
   readonly intervalMs: number
   /** With webhooks: only lost events are left to find. */
   readonly intervalWithEventsMs: number
+}
+
+/** Samples are read after each sync, and their past after the history of all records. Windows are whole UTC days. */
+interface SamplePolicy {
+  /** Days before now that the first read begins at. */
+  readonly firstDays: number
+  /** Before the newest sample that is known. Samples that arrive late are found there. */
+  readonly overlapMs: number
+  /** Most days of one read. */
+  readonly windowDays: number
+  /** Days that are read again after each reconciliation. */
+  readonly reconciledDays: number
 }
 
 /** The vendor limits the calls of the whole app, here those of a new one. Calls with less urgent purposes leave a part to the others. */

@@ -35,16 +35,30 @@ const BOUNDS: Readonly<Record<SeriesType, readonly [least: number, most: number]
 
 /** Parts the samples that can be true from the others. @param now nothing is measured more than a day after it */
 export function plausibleSamples(set: SampleSet, now: Date): SampleSet {
-  const reasons = new Map<string, number>()
+  const found: LeftOut[] = []
   const latestMs = now.getTime() + FURTHEST_AHEAD_MS
   const samples = set.samples.filter((sample) => {
     const reason = faultOf(set.type, sample, latestMs)
-    if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    if (reason !== undefined) found.push({ type: set.type, reason, count: 1, ...dayOf(sample) })
     return reason === undefined
   })
-  const found: LeftOut[] = [...reasons].map(([reason, count]) => ({ type: set.type, reason, count }))
-  const leftOut = [...(set.leftOut ?? []), ...found]
+  const leftOut = sumLeftOut([...(set.leftOut ?? []), ...found])
   return { ...set, samples, ...(leftOut.length > 0 && { leftOut }) }
+}
+
+/** Adds up the counts of samples that have everything else in common. */
+export function sumLeftOut<One extends LeftOut>(all: readonly One[]): One[] {
+  const sums = new Map<string, One>()
+  for (const one of all) {
+    const key = JSON.stringify(Object.entries({ ...one, count: 0 }).toSorted())
+    sums.set(key, { ...one, count: one.count + (sums.get(key)?.count ?? 0) })
+  }
+  return [...sums.values()]
+}
+
+function dayOf({ atMs }: Sample): { readonly day?: string } {
+  const at = new Date(atMs)
+  return isPlausibleInstant(at) ? { day: at.toISOString().slice(0, 10) } : {}
 }
 
 function faultOf(type: SeriesType, { atMs, value, durationMs = 0 }: Sample, latestMs: number): string | undefined {

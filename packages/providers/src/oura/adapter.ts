@@ -14,6 +14,7 @@ import {
   revokeAccess,
 } from "./oauth.ts"
 import { readPage, readRecord } from "./read.ts"
+import { readHeartRates } from "./samples.ts"
 import { OURA_SYNC_POLICY, readOuraLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 import { readTags } from "./tags.ts"
 import { createOuraSubscriber, readOuraWebhook } from "./webhook.ts"
@@ -39,6 +40,7 @@ export function createOuraAdapter(options: AdapterOptions): VendorAdapter {
       return plausibleProfile(normalizeProfile(info, raw))
     },
     fetchJournal: (accessToken, window) => readTags({ client, accessToken }, window),
+    fetchSamples: (accessToken, window) => readHeartRates({ client, accessToken }, window, options.now()),
     readWebhook: (request) => readOuraWebhook(options.clientSecret, request),
     webhookSubscriber: createOuraSubscriber(http),
   }

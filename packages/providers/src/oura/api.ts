@@ -4,6 +4,7 @@
 // asked for with two more days at both ends, and trimmed by `day`.
 import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
 import type { CollectionGap, Json } from "../contract/records.ts"
+import type { SampleWindow } from "../contract/series.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
 import { known } from "../normalize/known.ts"
 import { parseWhole } from "../normalize/read-records.ts"
@@ -66,6 +67,7 @@ export const COLLECTIONS: readonly OuraCollection[] = [
   "workout",
 ]
 type ListedCollection = keyof typeof LISTED_FIELDS
+type GapCollection = ListedCollection | "heartrate"
 
 /** Names a document that is a part of a record. */
 export const partId = (collection: OuraCollection, id: string): string => `${collection}.${id}`
@@ -135,29 +137,51 @@ export async function getPersonalInfo({ client, accessToken }: OuraAccess) {
   return { info, raw: picked(body, ["id", "email", "height", "weight"]) }
 }
 
-async function readPages({ client, accessToken }: OuraAccess, collection: ListedCollection, range: DayRange) {
-  const path = `${COLLECTION}${collection}`
+async function readPages(access: OuraAccess, collection: ListedCollection, range: DayRange): Promise<Json[]> {
   const documents: Json[] = []
+  for await (const page of pagesOf(access, collection, listQuery(collection, range)))
+    documents.push(...page.map((document) => withFields(document, collection)))
+  return documents
+}
+
+/** Returns all heart rates of a window, page by page, or the reason why Oura refuses them. */
+export async function listHeartRates(
+  access: OuraAccess,
+  { from, to }: SampleWindow,
+): Promise<{ readonly pages: readonly (readonly Json[])[]; readonly gap?: CollectionGap }> {
+  const query = { start_datetime: from.toISOString(), end_datetime: to.toISOString(), fields: "timestamp,bpm" }
+  try {
+    return { pages: await Array.fromAsync(pagesOf(access, "heartrate", query)) }
+  } catch (error) {
+    return { pages: [], gap: await gapOf(access, "heartrate", error) }
+  }
+}
+
+async function* pagesOf(
+  { client, accessToken }: OuraAccess,
+  collection: GapCollection,
+  query: Readonly<Record<string, string>>,
+): AsyncGenerator<readonly Json[], void> {
+  const path = `${COLLECTION}${collection}`
   const tokens = new Set<string>()
   for (;;) {
     const token = [...tokens].at(-1)
-    const body = await client.read({ path, accessToken, query: listQuery(collection, range, token) })
+    const body = await client.read({ path, accessToken, query: { ...query, ...known({ next_token: token }) } })
     if (body === undefined) throw new RequestRefused(`GET ${path} answered 404`)
     const page = parseWhole(OuraPageSchema, body, `GET ${path}`)
-    documents.push(...page.data.map((document) => withFields(document, collection)))
+    yield page.data
     const next = page.next_token
-    if (!next) return documents
+    if (!next) return
     if (tokens.has(next) || tokens.size >= MOST_PAGES)
       throw new ContractViolation(`The pages of ${collection} never end`, "next_token")
     tokens.add(next)
   }
 }
 
-const listQuery = (collection: ListedCollection, { first, last }: DayRange, token: string | undefined) => ({
+const listQuery = (collection: ListedCollection, { first, last }: DayRange) => ({
   start_date: daysAfter(first, -PADDING_DAYS),
   end_date: daysAfter(last, PADDING_DAYS),
   fields: LISTED_FIELDS[collection].join(","),
-  ...known({ next_token: token }),
 })
 
 /** A list that changes while it is paged can contain a document twice. A document without an id is kept. */
@@ -184,7 +208,7 @@ function picked(document: Json, fields: readonly string[]): Json {
  * Returns the gap that an error stands for, or throws the error. A membership that has lapsed is 403. A missing scope is 403 or 401:
  * a token that still reads the person is valid, so this data is not for it.
  */
-async function gapOf(access: OuraAccess, collection: ListedCollection, error: unknown): Promise<CollectionGap> {
+async function gapOf(access: OuraAccess, collection: GapCollection, error: unknown): Promise<CollectionGap> {
   const isRefused = error instanceof RequestRefused && error.isForbidden
   if (!isRefused && !(error instanceof AccessTokenRejected && (await isAccepted(access)))) throw error
   return {

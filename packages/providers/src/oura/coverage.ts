@@ -66,7 +66,10 @@ const ROWS: Readonly<Record<FieldCoverage["kind"], readonly Row[]>> = {
 
 /** The values within the day that Oura delivers. */
 export const OURA_SERIES: readonly SeriesCoverage[] = [
-  { type: "heart_rate", source: "sleep.heart_rate: a value for each five minutes asleep" },
+  {
+    type: "heart_rate",
+    source: "heartrate.bpm, and where it has none sleep.heart_rate: a value for each five minutes asleep",
+  },
   { type: "hrv", source: "sleep.hrv: a value for each five minutes asleep", method: "rmssd" },
   { type: "sleep_stages", source: "sleep.sleep_phase_5_min" },
 ]

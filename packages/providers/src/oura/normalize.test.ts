@@ -74,7 +74,7 @@ test("the values of a night: moments from its start on, without those that are m
     type: "hrv",
     method: "rmssd",
     samples: [item("22:46:12", 48)],
-    leftOut: [{ type: "hrv", reason: "outside 1 to 1000 ms", count: 1 }],
+    leftOut: [{ type: "hrv", day: "2026-11-20", reason: "outside 1 to 1000 ms", count: 1 }],
   })
   const names = stages?.samples.map(({ value, durationMs = 0 }) => `${SLEEP_STAGES[value]} ${durationMs / 60_000}`)
   expect(names).toEqual(["awake 10", "light 5", "deep 10", "rem 10", "light 10", "awake 5"])

@@ -19,14 +19,14 @@ const adapterAt = (baseUrl = vendor.url, portal?: AppPortal) =>
 const refresh = () => adapterAt().refreshTokens("refresh-token-1")
 const input = { state: "state-1", redirectUri: "https://rest.example/callback" }
 
-test("asks for the scopes that are read, and for no series of heart rates", () => {
+test("asks for the scopes that are read", () => {
   const url = adapterAt().authorizeUrl(input)
   expect(`${url.origin}${url.pathname}`).toBe(`${vendor.url}/oauth/v2/ext/oauth-authorize`)
   expect(Object.fromEntries(url.searchParams)).toEqual({
     response_type: "code",
     client_id: "client-1",
     redirect_uri: "https://rest.example/callback",
-    scope: "personal daily workout spo2 tag email",
+    scope: "personal daily workout heartrate spo2 tag email",
     state: "state-1",
   })
 })

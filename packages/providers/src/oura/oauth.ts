@@ -12,8 +12,8 @@ import { readOuraLimits, WINDOW_SECONDS } from "./sync-policy.ts"
 
 /** The person's id, which events name, and the data of each day. */
 export const OURA_SCOPES = ["personal", "daily"] as const
-/** Without them workouts, blood oxygen, tags or the address are missing. */
-export const OURA_OPTIONAL_SCOPES = ["workout", "spo2", "tag", "email"] as const
+/** Without them workouts, heart rates, blood oxygen, tags or the address are missing. */
+export const OURA_OPTIONAL_SCOPES = ["workout", "heartrate", "spo2", "tag", "email"] as const
 const REQUESTED_SCOPES = [...OURA_SCOPES, ...OURA_OPTIONAL_SCOPES]
 /** Answers of the current portal may write it before each scope. */
 const SCOPE_PREFIX = "extapi:"

@@ -1,9 +1,11 @@
 // Values within Oura's days, from its shapes to the normalised ones: pure.
 import { SLEEP_STAGES } from "@restwell/client"
-import type { SleepCourse } from "../contract/records.ts"
-import type { Sample, SampleSet } from "../contract/series.ts"
+import type { Json, SampleRead, SleepCourse } from "../contract/records.ts"
+import type { LeftOut, Sample, SampleSet, SampleWindow } from "../contract/series.ts"
 import { plausibleSamples } from "../normalize/plausible-samples.ts"
-import type { LocalTime, OuraInterval, OuraSleep } from "./wire.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
+import { listHeartRates, type OuraAccess } from "./api.ts"
+import { type LocalTime, OuraHeartRateSchema, type OuraInterval, type OuraSleep } from "./wire.ts"
 
 const SECOND_MS = 1000
 
@@ -44,4 +46,40 @@ function stagesOf({ intervalMs, phases }: SleepCourse, start: LocalTime, end: Lo
     else stages.push({ atMs, value, durationMs, utcOffsetMinutes: start.utcOffsetMinutes })
   }
   return stages
+}
+
+/** A page has a thousand rows. */
+const MOST_ROWS_OF_A_PAGE = 20_000
+
+/** Returns all heart rates of a window, of the ring's whole day. */
+export async function readHeartRates(access: OuraAccess, window: SampleWindow, now: Date): Promise<SampleRead> {
+  const { pages, gap } = await listHeartRates(access, window)
+  if (gap) return { sets: [], gap }
+  const sets = pages.map((rows) => plausibleSamples(heartRatesOf(rows), now))
+  const [fromMs, toMs] = [window.from.getTime(), window.to.getTime()]
+  return {
+    sets: [
+      {
+        type: "heart_rate",
+        // Whether the ends of a range count is not documented.
+        samples: sets.flatMap(({ samples }) => samples).filter(({ atMs }) => atMs >= fromMs && atMs < toMs),
+        leftOut: sets.flatMap(({ leftOut = [] }) => leftOut),
+      },
+    ],
+  }
+}
+
+/** The heart rates of rows of the API or of the data export. A row without a measurement is none. */
+export function heartRatesOf(rows: readonly Json[]): SampleSet {
+  const type = "heart_rate"
+  const samples: Sample[] = []
+  const leftOut: LeftOut[] = []
+  for (const row of rows.slice(0, MOST_ROWS_OF_A_PAGE)) {
+    const { data, error } = OuraHeartRateSchema.safeParse(row)
+    if (error) leftOut.push({ type, reason: reasonsOf(error), count: 1 })
+    else if (typeof data.bpm === "number") samples.push({ atMs: data.timestamp.getTime(), value: data.bpm })
+  }
+  const more = rows.length - MOST_ROWS_OF_A_PAGE
+  if (more > 0) leftOut.push({ type, reason: `more than ${MOST_ROWS_OF_A_PAGE} values on a page`, count: more })
+  return { type, samples, leftOut }
 }

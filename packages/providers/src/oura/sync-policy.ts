@@ -6,7 +6,10 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How Oura is read. A listing takes ten calls: records are joined from six collections, and tags are listed. */
+/**
+ * How Oura is read. A listing takes ten calls: records are joined from six collections, and tags are listed. Heart rates take one call for
+ * each thousand, which is most of a day.
+ */
 export const OURA_SYNC_POLICY: SyncPolicy = {
   listing: {
     // A ring keeps data for a week, and sends it when the app is opened.
@@ -60,6 +63,14 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   },
   // Ten lists of 90 days, each on a few pages.
   history: { windowDays: 90 },
+  samples: {
+    firstDays: 10,
+    // The ring measures a workout anew after it has ended.
+    overlapMs: 12 * HOUR_MS,
+    // Oura refuses more. Thirty days take about 37 calls.
+    windowDays: 30,
+    reconciledDays: 30,
+  },
   // Measurements change rarely.
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
   calls: {
@@ -68,8 +79,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     perDay: 1_440_000,
     // A person waits for the first. The history takes what is left.
     shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
-    // A morning takes two dozen calls within a minute, and a day about 150.
-    keptBackPerPerson: { perMinute: 25, perDay: 150 },
+    // A morning takes two dozen calls within a minute, and a day about 170.
+    keptBackPerPerson: { perMinute: 25, perDay: 170 },
     // The history continues slowly while events wait.
     historyShareBesideEvents: 0.2,
     fairShare: {
@@ -77,8 +88,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
       least: { perMinute: 60, perDay: 600 },
       // Two reconciliations.
       leastRequestedPerDay: 60,
-      // A listing every half hour, and a daily reconciliation.
-      needPerDayWithoutEvents: 500,
+      // A listing and the newest heart rates every half hour, and a daily reconciliation.
+      needPerDayWithoutEvents: 600,
       // Profile, listing and a history of some months.
       firstSync: { perMinute: 60, perDay: 200 },
       // Less than any purpose's share.

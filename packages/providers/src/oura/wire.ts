@@ -198,6 +198,13 @@ export const OuraCycleRecordSchema = z.object({
   next_activity: activityOfDay,
 })
 
+/** A row of `heartrate`, which has no id. @see https://cloud.ouraring.com/v2/docs#tag/Heart-Rate-Routes */
+export const OuraHeartRateSchema = z.object({
+  timestamp: instant,
+  /** Beats per minute. */
+  bpm: measuredUnlessZero,
+})
+
 /** A tag, without its comment. https://cloud.ouraring.com/v2/docs#tag/Enhanced-Tag-Routes */
 export const OuraTagSchema = z.object({
   id: documentId,

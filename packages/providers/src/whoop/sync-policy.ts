@@ -63,6 +63,8 @@ export const WHOOP_SYNC_POLICY: SyncPolicy = {
   // Few enough calls for one minute's budget.
   history: { windowDays: 90 },
   // Names and measurements change rarely.
+  // WHOOP's API has no samples.
+  samples: null,
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
   calls: {
     // WHOOP's limits for one app.

@@ -56,9 +56,12 @@ function parseDocumentQuery(query: URLSearchParams, nowMs: number): DocumentQuer
     startDay,
     endDay,
     nextToken: query.get("next_token") ?? undefined,
-    fields: (query.get("fields") ?? "").split(",").filter((field) => field !== ""),
+    fields: fieldsOf(query),
   }
 }
+
+export const fieldsOf = (query: URLSearchParams): string[] =>
+  (query.get("fields") ?? "").split(",").filter((field) => field !== "")
 
 function parseDay(query: URLSearchParams, name: string): string | undefined {
   const text = query.get(name)
@@ -120,23 +123,25 @@ function pageOfDocuments(
   const hasMore = last !== undefined && start + page.length < oldestFirst.length
   return {
     data: page.map(({ body }) => withFields(body, query.fields)),
-    next_token: hasMore ? Buffer.from(`${last.key}~${filter}`).toString("base64url") : null,
+    next_token: hasMore ? writeToken(last.key, filter) : null,
   }
 }
 
 /** Only the named fields. One unknown name brings the whole document. */
-function withFields(body: object, fields: readonly string[]): object {
+export function withFields(body: object, fields: readonly string[]): object {
   if (fields.length === 0 || !fields.every((field) => field in body)) return body
   return Object.fromEntries(fields.map((field): [string, unknown] => [field, Reflect.get(body, field)]))
 }
 
-function readToken(token: string, filter: string): string {
+export const writeToken = (key: string, filter: string): string => Buffer.from(`${key}~${filter}`).toString("base64url")
+
+export function readToken(token: string, filter: string): string {
   const [key, days] = Buffer.from(token, "base64url").toString().split("~")
   if (key === undefined || days !== filter) throw ouraError(400, "next_token is not valid")
   return key
 }
 
-const PATH = "/v2/usercollection"
+export const PATH = "/v2/usercollection"
 
 export function addOuraDataRoutes(app: FastifyInstance, vendor: OuraVendor): void {
   for (const name of COLLECTIONS) {
@@ -156,7 +161,7 @@ export function addOuraDataRoutes(app: FastifyInstance, vendor: OuraVendor): voi
   })
 }
 
-function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
+export function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
   const token = bearerToken(request)
   if (token === undefined) throw ouraError(400, "Token is missing from Request Authorization Header")
   const grant = vendor.grants.authorize(token)
@@ -167,18 +172,18 @@ function admit(vendor: OuraVendor, request: FastifyRequest): Grant {
 
 const refusalOf = ({ settings }: OuraVendor) => (settings.missingScope === "empty" ? 403 : settings.missingScope)
 
-/** Returns whether the grant has the collection's scope. Without it some collections are empty instead of refused. */
-function hasScope(vendor: OuraVendor, name: CollectionName, { scopes }: Grant): boolean {
-  if (scopes.includes(SCOPE_OF[name])) return true
+/** Returns whether the grant has the scope. Without it some collections are empty instead of refused. */
+export function hasScope(vendor: OuraVendor, scope: string, { scopes }: Grant): boolean {
+  if (scopes.includes(scope)) return true
   if (vendor.settings.missingScope === "empty") return false
-  throw ouraError(refusalOf(vendor), `The scope ${SCOPE_OF[name]} is missing`)
+  throw ouraError(refusalOf(vendor), `The scope ${scope} is missing`)
 }
 
 function list(vendor: OuraVendor, name: CollectionName, request: FastifyRequest) {
   const grant = admit(vendor, request)
   const nowMs = vendor.clock.nowMs()
   const query = parseDocumentQuery(queryOf(request), nowMs)
-  if (!hasScope(vendor, name, grant)) return { data: [], next_token: null }
+  if (!hasScope(vendor, SCOPE_OF[name], grant)) return { data: [], next_token: null }
   const { dateSemantics, pageSize } = vendor.settings
   const entries: readonly Entry<OuraDocuments[CollectionName]>[] = vendor
     .documentsOf(grant.userId)
@@ -189,7 +194,7 @@ function list(vendor: OuraVendor, name: CollectionName, request: FastifyRequest)
 
 function single(vendor: OuraVendor, name: CollectionName, request: FastifyRequest<{ Params: { id: string } }>): object {
   const grant = admit(vendor, request)
-  const document = hasScope(vendor, name, grant)
+  const document = hasScope(vendor, SCOPE_OF[name], grant)
     ? vendor.documentsOf(grant.userId).of[name].at(request.params.id, vendor.clock.nowMs())
     : null
   if (document === null) throw ouraError(404, "Document not found")

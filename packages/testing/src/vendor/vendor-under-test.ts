@@ -19,11 +19,12 @@ export const VENDOR_APP = { clientId: "simulator-client", clientSecret: "simulat
 export const startVendor = (options: SimulatorOptions = {}): Promise<Simulator> =>
   startSimulator({ defaultPeople: false, rateLimits: "off", autoApprove: true, ...options })
 
-/** The same of Oura, with the people and the clock of another simulator. */
+/** The same of Oura, with the people and the clock of another simulator. It has few heart rates, because most tests are about others. */
 export const startOuraBeside = (
   beside: Pick<Simulator, "clock" | "people">,
   options: Omit<OuraSimulatorOptions, "beside"> = {},
-): Promise<OuraSimulator> => startOuraSimulator({ beside, rateLimits: "off", autoApprove: true, ...options })
+): Promise<OuraSimulator> =>
+  startOuraSimulator({ beside, rateLimits: "off", autoApprove: true, heartRateShare: 0.02, ...options })
 
 /** Opens the vendor's consent page as this person, who approves at once. Returns the address that the vendor redirects to. */
 export async function approveAtVendor(page: URL, { email }: { readonly email: string }): Promise<URL> {

@@ -21,6 +21,19 @@ create index series_day_by_record on restwell.series_day (user_id, provider, rec
 -- Packed samples hardly shrink, and reading them uncompressed is faster.
 alter table restwell.series_day alter column samples set storage external;
 
+-- Samples of a vendor that cannot be used, counted by reason. A read of the day, or of the record, replaces them.
+create table restwell.series_left_out (
+  user_id text not null references restwell.person on delete cascade,
+  provider text not null,
+  type text not null,
+  day date not null,
+  record_id text not null default '',
+  reason text not null,
+  count integer not null check (count > 0),
+  primary key (user_id, provider, type, day, record_id, reason)
+);
+create index series_left_out_by_record on restwell.series_left_out (user_id, provider, record_id) where record_id <> '';
+
 -- Every import keeps its own samples, so that undoing one leaves what another one also brought.
 create table restwell.import_series_day (
   user_id text not null,

@@ -27,6 +27,14 @@ create table restwell.connection (
   history_complete boolean not null default false,
   -- What the vendor refuses to give: [{collection, reason}].
   gaps jsonb not null default '[]',
+  -- Values within the day that are no parts of records: when they were last read, up to where, and how far back. They are read back to
+  -- `samples_goal`, which is null for where the history begins.
+  samples_read_at timestamptz,
+  samples_until timestamptz,
+  samples_back_to timestamptz,
+  samples_goal timestamptz,
+  -- Why the vendor refuses them: {collection, reason}.
+  samples_gap jsonb,
   primary key (user_id, provider)
 );
 create index connection_due on restwell.connection (next_sync_at)

@@ -94,7 +94,7 @@ export async function wipeRecords(
       .where("provider", "=", provider)
       .where("from_archive", "=", false)
       .execute()
-  for (const table of ["rejected_record", "vendor_event", "journal_entry", "series_day"] as const)
+  for (const table of ["rejected_record", "vendor_event", "journal_entry", "series_day", "series_left_out"] as const)
     await transaction.deleteFrom(table).where("user_id", "=", userId).where("provider", "=", provider).execute()
   await transaction
     .updateTable("connection")
@@ -108,6 +108,11 @@ export async function wipeRecords(
       fetched_back_to: null,
       history_complete: false,
       gaps: "[]",
+      samples_read_at: null,
+      samples_until: null,
+      samples_back_to: null,
+      samples_goal: null,
+      samples_gap: null,
     })
     .where("user_id", "=", userId)
     .where("provider", "=", provider)

@@ -1,5 +1,6 @@
 import type { SeriesType } from "@restwell/client"
-import type { LeftOut, NormalizedRecord, Sample, SampleSet } from "@restwell/providers"
+import type { LeftOut, NormalizedRecord, Sample, SampleSet, SampleWindow } from "@restwell/providers"
+import { sumLeftOut } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { utcDateOf } from "../../base/calendar.ts"
 import type { ConnectionId } from "../connection-tables.ts"
@@ -12,18 +13,17 @@ export interface SeriesChange {
   /** Samples that are stored now and were not before. */
   readonly stored: number
   readonly unchanged: number
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly LeftOutOfDay[]
+}
+
+/** Samples that cannot be used, and the record that they would be a part of. */
+interface LeftOutOfDay extends LeftOut {
+  readonly recordId?: string
 }
 
 /** Rows of samples: of a vendor itself, or of an import. */
 export interface SeriesOwner extends ConnectionId {
   readonly import?: { readonly id: string; readonly wasDirect: boolean }
-}
-
-/** A part of the time, its end excluded. */
-export interface SeriesWindow {
-  readonly from: Date
-  readonly to: Date
 }
 
 /** What all samples of a row have in common, and the UTC day. */
@@ -54,28 +54,56 @@ export async function mergeSamples(
   const changes = byDay(sets, recordId)
   await lockSeries(transaction, owner)
   const stored = await readDays(transaction, owner, changes)
-  return withLeftOut(sets, await writeDays(transaction, owner, changes, { stored, isKept: () => true }))
+  const change = await writeDays(transaction, owner, changes, { stored, isKept: () => true })
+  return { ...change, leftOut: [...leftOutOf(sets), ...change.leftOut] }
 }
 
 /**
  * Replaces the samples of one type in a window by what the vendor has there now. Samples that are parts of records stay.
- * @param set of the same type and method, each sample within the window
+ * @param set each sample within the window
  */
 export async function replaceSamples(
   transaction: Transaction<Database>,
   owner: ConnectionId,
-  { from, to }: SeriesWindow,
+  { from, to }: SampleWindow,
   set: SampleSet,
 ): Promise<SeriesChange> {
   const { type, method = "", device = "" } = set
+  const [first, last] = [utcDateOf(from), utcDateOf(new Date(to.getTime() - 1))]
   await lockSeries(transaction, owner)
   const { rows: stored } = await sql<StoredDay>`
     select type, day::text as day, device, method, record_id as "recordId", samples from restwell.series_day
     where user_id = ${owner.userId} and type = ${type} and provider = ${owner.provider}
-      and day between ${utcDateOf(from)}::date and ${utcDateOf(new Date(to.getTime() - 1))}::date
+      and day between ${first}::date and ${last}::date
       and device = ${device} and method = ${method} and record_id = ''`.execute(transaction)
   const isKept = ({ atMs }: Sample) => atMs < from.getTime() || atMs >= to.getTime()
-  return withLeftOut([set], await writeDays(transaction, owner, byDay([set], ""), { stored, isKept }))
+  const change = await writeDays(transaction, owner, byDay([set], ""), { stored, isKept })
+  // A time that is wrong is of no day, or of another year. It came with this window.
+  const leftOut = [...leftOutOf([set]), ...change.leftOut].map((one) =>
+    one.day !== undefined && one.day >= first && one.day <= last ? one : { ...one, day: first },
+  )
+  await sql`
+    delete from restwell.series_left_out
+    where user_id = ${owner.userId} and provider = ${owner.provider} and type = ${type}
+      and day between ${first}::date and ${last}::date and record_id = ''`.execute(transaction)
+  await insertLeftOut(transaction, owner, leftOut)
+  return { ...change, leftOut }
+}
+
+const leftOutOf = (sets: readonly SampleSet[]): readonly LeftOut[] => sets.flatMap(({ leftOut = [] }) => leftOut)
+
+/** Stores how many samples of which days cannot be used. */
+async function insertLeftOut(
+  transaction: Transaction<Database>,
+  { userId: user_id, provider }: ConnectionId,
+  leftOut: readonly LeftOutOfDay[],
+): Promise<void> {
+  // Records have times, so their samples have days.
+  const rows = sumLeftOut(leftOut).flatMap(({ day, recordId: record_id = "", ...row }) =>
+    day === undefined ? [] : [{ user_id, provider, day, record_id, ...row }],
+  )
+  if (rows.length === 0) return
+  await transaction.insertInto("series_left_out").values(rows).execute()
 }
 
 /** The samples of one record of a vendor. */
@@ -100,16 +128,16 @@ export async function replaceRecordSamples(
   )
   const changes = records.flatMap(({ recordId, sets }) => byDay(sets, recordId))
   const change = await writeDays(transaction, owner, changes, { stored, isKept: () => false })
-  return withLeftOut(
-    records.flatMap(({ sets }) => sets),
-    change,
+  const impossible = records.flatMap(({ recordId, sets }) => leftOutOf(sets).map((one) => ({ ...one, recordId })))
+  const leftOut = [...impossible, ...change.leftOut]
+  await sql`
+    delete from restwell.series_left_out
+    where user_id = ${owner.userId} and provider = ${owner.provider} and record_id = any(${ids}) and record_id <> ''`.execute(
+    transaction,
   )
+  await insertLeftOut(transaction, owner, leftOut)
+  return { ...change, leftOut }
 }
-
-const withLeftOut = (sets: readonly SampleSet[], change: SeriesChange): SeriesChange => ({
-  ...change,
-  leftOut: [...sets.flatMap(({ leftOut = [] }) => leftOut), ...change.leftOut],
-})
 
 /**
  * Stores the samples that are parts of records. Of a record whose stored version is newer, nothing changes.
@@ -201,13 +229,13 @@ async function writeDays(
   const former = new Map(stored.map((row) => [textOf(row), row]))
   const written: WrittenDay[] = []
   const emptied: DayKey[] = []
-  const leftOut: LeftOut[] = []
+  const leftOut: LeftOutOfDay[] = []
   let [added, unchanged] = [0, 0]
   for (const [text, key] of new Map<string, DayKey>([...former, ...changed])) {
     const packed = former.get(text)?.samples
     const before = packed ? samplesOf(unpackSamples(key.day, packed)) : []
     const joined = joinSamples(key.type, [...before.filter(isKept), ...(changed.get(text)?.samples ?? [])])
-    leftOut.push(...joined.leftOut)
+    leftOut.push(...joined.leftOut.map((one) => ({ ...one, day: key.day, recordId: key.recordId })))
     const count = joined.samples.length
     if (count === 0) {
       emptied.push(key)

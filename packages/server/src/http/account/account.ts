@@ -97,7 +97,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
           address: { is_https: protocol === "https:", reach: reachOf(hostname) },
           vendors: describeVendors(context, baseUrl),
           connections: connections.map(
-            ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, history }) => ({
+            ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, leftOut, history }) => ({
               provider,
               status,
               status_reason: statusReason,
@@ -105,6 +105,13 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
               last_synced_at: lastSyncedAt?.toISOString() ?? null,
               waiting: waiting && { ...waiting, until: waiting.until?.toISOString() ?? null },
               gaps: [...gaps],
+              left_out: leftOut.map(({ type, reason, count, fromDate, toDate }) => ({
+                type,
+                reason,
+                count: Number(count),
+                from_date: fromDate,
+                to_date: toDate,
+              })),
               history: {
                 complete: history.complete,
                 fetched_back_to: history.fetchedBackTo?.toISOString() ?? null,

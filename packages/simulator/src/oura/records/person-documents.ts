@@ -1,13 +1,15 @@
 /** All Oura documents of one person, generated day by day as the clock advances. */
 import { ageYears, localDay } from "../../model/calendar.ts"
 import { randomFor } from "../../model/random.ts"
+import { DAY_MS } from "../../model/units.ts"
 import { Collection, type RecordHistory } from "../../world/collection.ts"
 import type { Member, People, Person, PersonReference } from "../../world/people.ts"
 import { activityHistory, dailySleepHistory, readinessHistory, spo2History, stressHistory } from "./daily-records.ts"
+import { heartRatesOfDay } from "./heart-rates.ts"
 import { type RingDay, ringDay } from "./ring.ts"
 import { nightHistory, shortSleepHistory } from "./sleep-record.ts"
 import { tagHistories } from "./tag-record.ts"
-import type { OuraDocuments, OuraRecords, WireDocument, WirePersonalInfo, WireTag } from "./wire.ts"
+import type { OuraDocuments, OuraRecords, WireDocument, WireHeartRate, WirePersonalInfo, WireTag } from "./wire.ts"
 import { ouraWorkoutHistory, sessionHistory } from "./workout-record.ts"
 
 type Collections = { readonly [Name in keyof OuraDocuments]: Collection<OuraDocuments[Name]> }
@@ -25,6 +27,7 @@ export class PersonDocuments {
     enhanced_tag: new Collection((body) => at(body.start_time)),
   }
   readonly #member: Member
+  readonly #rings: RingDay[] = []
   #nextDay: number | undefined
 
   constructor(member: Member) {
@@ -40,9 +43,33 @@ export class PersonDocuments {
     const lastDay = this.#homeDay(nowMs) + 1
     for (; this.#nextDay <= lastDay; this.#nextDay++) {
       const ring = ringDay(this.#member.life, this.#nextDay)
-      if (ring) this.#generate(ring, sinceDay)
+      if (!ring) continue
+      this.#rings.push(ring)
+      this.#generate(ring, sinceDay)
     }
     return this
+  }
+
+  /**
+   * Returns the heart rates of a time, both ends included, oldest first: those that the ring has sent by `nowMs`. They are computed anew,
+   * because those of all people would fill the memory.
+   */
+  heartRates({ fromMs, toMs }: { fromMs: number; toMs: number }, nowMs: number, share: number): WireHeartRate[] {
+    const sentMs = this.#rings
+      .flatMap(({ syncedMs }) => syncedMs)
+      .reduce((last, atMs) => (atMs <= nowMs ? Math.max(last, atMs) : last), 0)
+    const untilMs = Math.min(toMs, sentMs)
+    return this.#rings
+      .filter(({ startMs, endMs }) => endMs + DAY_MS >= fromMs && startMs - DAY_MS <= untilMs)
+      .flatMap((ring) => heartRatesOfDay(this.#member.life, ring, share))
+      .filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
+      .sort((one, other) => one.atMs - other.atMs)
+      .map(({ atMs, bpm, source }) => ({
+        timestamp: new Date(atMs).toISOString(),
+        timestamp_unix: atMs,
+        bpm,
+        source,
+      }))
   }
 
   #homeDay(instantMs: number): number {
@@ -90,7 +117,7 @@ export function personalInfo(person: Person, nowMs: number): WirePersonalInfo {
   const { body } = person.traits
   return {
     id: ouraUserId(person),
-    age: ageYears(body.bornInYear, Math.floor(nowMs / 86_400_000)),
+    age: ageYears(body.bornInYear, Math.floor(nowMs / DAY_MS)),
     weight: body.weightKilograms,
     height: body.heightMeters,
     biological_sex: body.sex,

@@ -161,6 +161,17 @@ export interface WireRingConfiguration {
   size: number
 }
 
+export type HeartRateSource = "awake" | "workout" | "rest" | "sleep" | "live" | "session"
+
+/** A row of `heartrate`. It has no id. */
+export interface WireHeartRate {
+  /** UTC. */
+  timestamp: string
+  timestamp_unix: number
+  bpm: number
+  source: HeartRateSource
+}
+
 /** The documents of each collection, by the collection's name. */
 export interface OuraDocuments {
   sleep: WireOuraSleep
