@@ -119,7 +119,7 @@ async function accepted(email: string): Promise<Member> {
 test.each([
   ["desktop", DESKTOP, "dark"],
   ["phone", PHONE, "light"],
-] as const)("on a %s a forgotten password is replaced by e-mail", async (name, viewport, colorScheme) => {
+] as const)("on a %s a forgotten password is replaced by email", async (name, viewport, colorScheme) => {
   const mia = await accepted(`mia-${name}@example.com`)
   await mia.newKey()
   const window = await visit(browser, service, { viewport, colorScheme })
@@ -151,7 +151,7 @@ test.each([
   await window.close()
 })
 
-test("e-mails that could not be sent are displayed to the owner, and a person turns notices off", async () => {
+test("emails that could not be sent are displayed to the owner, and a person turns notices off", async () => {
   mail.isFailing = true
   await owner.send("POST", "/api/service/invitations", { email: "noa@example.com", send: true })
   const window = await visit(browser, service, { member: owner })
@@ -171,7 +171,7 @@ test("e-mails that could not be sent are displayed to the owner, and a person tu
   await window.close()
 })
 
-test("without e-mail the page says who makes a link", async () => {
+test("without email the page says who makes a link", async () => {
   const other = await startTestService({ days: 3 })
   const window = await visit(browser, other)
   await window.open("/sign-in")

@@ -155,7 +155,7 @@ test("a password change ends the passkeys too if the person wants it", async () 
   await context.close()
 })
 
-test("the person gets an e-mail when a passkey is added or deleted", async () => {
+test("the person gets an email when a passkey is added or deleted", async () => {
   const { person, page, context } = await member()
   const { body } = await addPasskey(page, person, "Buy at https://evil.example")
   const added = await mail.mailTo(person.email)

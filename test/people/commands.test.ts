@@ -44,7 +44,7 @@ test("people lists the accounts", async () => {
   expect(table.code).toBe(0)
   expect(table.output).toMatch(
     new RegExp(
-      `^E-MAIL +CREATED +PLAN +ROLE +LAST READ +VENDORS\n${lena.email} +[\\d-]{10} +pro +owner +never +whoop \\(ok\\)\n`,
+      `^EMAIL +CREATED +PLAN +ROLE +LAST READ +VENDORS\n${lena.email} +[\\d-]{10} +pro +owner +never +whoop \\(ok\\)\n`,
     ),
   )
   const [listed] = JSON.parse((await run("people", "--json")).output)

@@ -133,7 +133,7 @@ test("an invitation ends after a week, and no token is stored", async () => {
   expect((await accept(new Member(service), token)).status).toBe(404)
 })
 
-test("an invitation cannot be sent where no e-mail is set up", async () => {
+test("an invitation cannot be sent where no email is set up", async () => {
   const response = await owner.send("POST", "/api/service/invitations", { email: "mia@example.com", send: true })
   expect(response.status).toBe(409)
   expect((await new Member(service).send("POST", "/api/auth/forgot-password", { email: owner.email })).status).toBe(404)

@@ -6,9 +6,9 @@ import { type ParsedMail, parseMail } from "./parse-mail.ts"
 export interface MailServer {
   readonly url: string
   readonly mails: readonly ParsedMail[]
-  /** Refuses every e-mail with 451 until it is set to false. */
+  /** Refuses every email with 451 until it is set to false. */
   isFailing: boolean
-  /** Waits for an e-mail to an address. @param nth from 1 */
+  /** Waits for an email to an address. @param nth from 1 */
   mailTo(address: string, nth?: number): Promise<ParsedMail>
   close(): Promise<void>
 }

@@ -28,7 +28,7 @@ afterEach(() => {
 const readMail = async () =>
   PeopleResponseSchema.parse(await (await owner.send("GET", "/api/service/people")).json()).mail
 
-/** Makes an e-mail due that waits for its next try. */
+/** Makes an email due that waits for its next try. */
 const tryAgainNow = () =>
   service.store.pool.query("update restwell.mail set due_at = '-infinity' where sent_at is null")
 
@@ -47,7 +47,7 @@ test("an invitation is sent to its address, and the link there creates the accou
   expect(await (await lena.send("GET", "/api/account")).json()).toMatchObject({ plan: "pro" })
 })
 
-test("an e-mail that the server refuses is displayed, logged without its address, and sent later", {
+test("an email that the server refuses is displayed, logged without its address, and sent later", {
   timeout: WAIT_MS,
 }, async () => {
   mail.isFailing = true
@@ -56,7 +56,7 @@ test("an e-mail that the server refuses is displayed, logged without its address
   const failure = async () => (await readMail()).failures.find(({ address }) => address === email)
   await expect.poll(failure).toMatchObject({ kind: "invitation", attempts: 1, error: expect.stringContaining("451") })
   expect((await readMail()).waiting).toBe(1)
-  const warning = service.log.find((line) => line.includes("could not send an e-mail"))
+  const warning = service.log.find((line) => line.includes("could not send an email"))
   expect(JSON.parse(warning ?? "{}")).toMatchObject({ level: 40, kind: "invitation", attempt: 1, status: 451 })
   expect(service.log.join("\n")).not.toContain(email)
   const metrics = await readMetrics(service)
@@ -93,7 +93,7 @@ test("what waits while the mail server is away, or the service, is sent afterwar
   await other.close()
 })
 
-test("no number of processes sends an e-mail twice", { timeout: WAIT_MS }, async () => {
+test("no number of processes sends an email twice", { timeout: WAIT_MS }, async () => {
   const replica = await service.startReplica("worker")
   const emails = Array.from({ length: 8 }, () => `${crypto.randomUUID()}@example.com`)
   await Promise.all(emails.map((email) => owner.send("POST", "/api/service/invitations", { email, send: true })))
@@ -118,7 +118,7 @@ async function losesItsGrant({ member, person }: Awaited<ReturnType<typeof conne
     .toMatchObject([{ status: "reauthorization_required" }])
 }
 
-test("a connection that has to be renewed gives one e-mail, which can be turned off", {
+test("a connection that has to be renewed gives one email, which can be turned off", {
   timeout: 2 * WAIT_MS,
 }, async () => {
   const [lena, mia] = [await connected(), await connected()]
@@ -143,7 +143,7 @@ test("a notice about a connection that works again is not sent", { timeout: WAIT
   expect(mail.mails.filter(({ recipients }) => recipients.includes(lena.email))).toEqual([])
 })
 
-test("deleting the account deletes its e-mails", async () => {
+test("deleting the account deletes its emails", async () => {
   const lena = new Member(service)
   await lena.signUp()
   const userId = await readUserId(lena)

@@ -1,4 +1,4 @@
-/** An e-mail with a part of text and a part of HTML. RFC 5322, RFC 2046 */
+/** An email with a part of text and a part of HTML. RFC 5322, RFC 2046 */
 export interface ParsedMail {
   /** Of the envelope. */
   readonly recipients: readonly string[]
@@ -38,5 +38,5 @@ function decode(content: string, encoding = "7bit"): string {
   return Buffer.from(bytes, "latin1").toString()
 }
 
-/** The address of the first link in an e-mail's text. */
+/** The address of the first link in an email's text. */
 export const linkIn = ({ text }: ParsedMail): URL => new URL(/https?:\/\/\S+#\S+/.exec(text)?.[0] ?? "no link")

@@ -130,7 +130,7 @@ describe("a forgotten password", () => {
     member.send("POST", "/api/auth/forgot-password", { email })
 
   test(
-    "is replaced with the link of an e-mail",
+    "is replaced with the link of an email",
     async () => {
       const member = await signedUp()
       expect((await forgot(` ${member.email.toUpperCase()} `)).status).toBe(202)

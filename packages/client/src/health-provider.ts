@@ -136,7 +136,7 @@ export const CycleDataSchema = z.object({
 
 export type CycleData = z.infer<typeof CycleDataSchema>
 
-/** Name and e-mail address at the provider, and body measurements. */
+/** Name and email address at the provider, and body measurements. */
 export const ProfileDataSchema = z.object({
   ...identity,
   firstName: z.string().optional(),

@@ -150,12 +150,12 @@ async function createServices(
   }
 }
 
-/** Deletes everything that has expired, and old log entries and e-mails, at the start and every hour. */
+/** Deletes everything that has expired, and old log entries and emails, at the start and every hour. */
 function startSweeping(context: Context, started: AsyncDisposableStack): void {
   const stopping = new AbortController()
   const sweeps = [
     { sweep: sweepOauthRecords, failure: "could not delete expired authorizations" },
-    { sweep: sweepExpired, failure: "could not delete expired sessions, links and e-mails" },
+    { sweep: sweepExpired, failure: "could not delete expired sessions, links and emails" },
     { sweep: sweepAudit, failure: "could not delete old log entries" },
   ]
   const sweepAll = () =>

@@ -16,7 +16,7 @@ const USAGE = `Usage: restwell-simulator [options]
   --people <number>         more people beside the two default ones
   --client-id <text>        default simulator-client
   --client-secret <text>    default simulator-secret
-  --auto-approve <e-mail>   skips the authorize page, as this person
+  --auto-approve <email>   skips the authorize page, as this person
   --grants-file <path>      stores connections, so that they survive a restart
   --webhook-url <url>       receives events; may be repeated
   --no-rate-limits          turns rate limits off

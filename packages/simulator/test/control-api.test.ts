@@ -19,7 +19,7 @@ async function control(method: string, path: string, body?: unknown): Promise<{ 
   return { status: reply.status, body: text === "" ? null : JSON.parse(text) }
 }
 
-test("lists people and their records, by e-mail address or user id", async () => {
+test("lists people and their records, by email address or user id", async () => {
   const { userId } = simulator.people.get(PERSON)
   const expected = structuredClone(simulator.records(PERSON))
   expect((await control("GET", "/people")).body).toMatchObject([{}, { user_id: userId, email: PERSON }])

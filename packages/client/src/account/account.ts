@@ -223,12 +223,12 @@ export const AccountResponseSchema = z
     connections: z.array(ConnectionSchema),
     notices: z
       .object({
-        can_send: z.boolean().meta({ description: "True when the service sends e-mail", example: true }),
+        can_send: z.boolean().meta({ description: "True when the service sends email", example: true }),
         reconnect: z
           .boolean()
-          .meta({ description: "True when an e-mail says that a connection needs to be renewed", example: true }),
+          .meta({ description: "True when an email says that a connection needs to be renewed", example: true }),
       })
-      .meta({ description: "E-mails that the person gets" }),
+      .meta({ description: "Emails that the person gets" }),
     assistants: z.array(AssistantSchema).meta({ description: "Assistants with access, newest first" }),
     local_program: z
       .object({

@@ -60,13 +60,13 @@ export const PeopleResponseSchema = z
     mail: z
       .object({
         is_set_up: z.boolean().meta({ example: true }),
-        waiting: z.int().meta({ description: "E-mails that wait to be sent", example: 0 }),
+        waiting: z.int().meta({ description: "Emails that wait to be sent", example: 0 }),
         last_sent_at: instant("When the last one was sent, within a week", "2026-11-20T07:02:11.000Z").nullable(),
         failures: z
           .array(MailFailureSchema)
-          .meta({ description: "E-mails that the mail server has not taken, newest first" }),
+          .meta({ description: "Emails that the mail server has not taken, newest first" }),
       })
-      .meta({ description: "E-mail of this installation" }),
+      .meta({ description: "Email of this installation" }),
   })
   .meta({ id: "PeopleResponse" })
 
@@ -83,7 +83,7 @@ export const InviteRequestSchema = z
 export const LinkResponseSchema = z
   .object({
     link: z.string().nullable().meta({
-      description: "The link; null when it is sent by e-mail",
+      description: "The link; null when it is sent by email",
       example: "https://restwell.example/invite#5mX...",
     }),
     expires_at: instant("When it ends", "2026-11-27T07:02:11.000Z"),

@@ -12,7 +12,7 @@ export const SignInOptionsResponseSchema = z
       )
       .meta({ description: "Other services to sign in with, such as Google" }),
     password_reset: z.enum(["email", "operator"]).meta({
-      description: "How a person gets a link to a new password: by e-mail, or from the operator",
+      description: "How a person gets a link to a new password: by email, or from the operator",
       example: "email",
     }),
   })

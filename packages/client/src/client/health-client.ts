@@ -267,6 +267,6 @@ export interface HealthClient {
     question: CsvQuestions[List],
     options?: CallOptions,
   ): Promise<Answer<string>>
-  /** Name and e-mail address at the provider, and body measurements. */
+  /** Name and email address at the provider, and body measurements. */
   profile(options?: CallOptions): Promise<Answer<ProfileResponse>>
 }

@@ -225,7 +225,7 @@ export const ProfileResponseSchema = z
     profile: z.object({
       first_name: text("Given name at the vendor", "Ada"),
       last_name: text("Family name at the vendor", "Berg"),
-      email: text("E-mail address at the vendor", "ada@example.com"),
+      email: text("Email address at the vendor", "ada@example.com"),
     }),
     body: z.object({
       height_meters: value("Height, metres", 1.74),

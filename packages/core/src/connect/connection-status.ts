@@ -19,12 +19,12 @@ export const isRetryDue = (at: Date): RawBuilder<boolean> =>
   sql<boolean>`(c.retry_after is null or c.retry_after <= ${at} or c.retry_after > ${at}::timestamptz + interval '25 hours')`
 
 const DAY_MS = 86_400_000
-/** The longest that the e-mail is tried. */
+/** The longest that the email is tried. */
 const TRIED_DAYS = 3
 /** A connection that breaks again so soon gives no second notice. */
 const PAUSE_DAYS = 1
 
-/** Tells the person by e-mail that a connection has to be renewed, in the transaction that changes its status. */
+/** Tells the person by email that a connection has to be renewed, in the transaction that changes its status. */
 async function queueReconnectMail(
   transaction: Transaction<Database>,
   { clock }: Pick<Context, "clock">,

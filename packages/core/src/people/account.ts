@@ -150,7 +150,7 @@ export async function deleteAccount(context: GrantContext, userId: string): Prom
   await Promise.all(taken.map((grant) => endGrant(context, grant)))
 }
 
-/** Deletes what names the person and has no foreign key: challenges, open invitations and e-mails to the address, and jobs. */
+/** Deletes what names the person and has no foreign key: challenges, open invitations and emails to the address, and jobs. */
 async function deleteTraces(transaction: Transaction<Database>, userId: string, email: string): Promise<void> {
   await sql`
     delete from restwell.verification where value = ${userId}
@@ -166,7 +166,7 @@ async function deleteTraces(transaction: Transaction<Database>, userId: string, 
   if (rows.length > 0) await sql`delete from restwell_jobs.job where data ->> 'userId' = ${userId}`.execute(transaction)
 }
 
-/** The owner sees unsent e-mails and open invitations for this long. */
+/** The owner sees unsent emails and open invitations for this long. */
 const KEPT_MS = 7 * 86_400_000
 
 /** Tables whose rows end at a time, by that column. Those of better-auth have its spelling. */
@@ -179,7 +179,7 @@ const EXPIRING = [
 ] as const
 const KEPT_A_WEEK = ["invitation", "mail"] as const
 
-/** Deletes expired sessions, challenges, attempts, links and authorizations, and e-mails and invitations of the week before. */
+/** Deletes expired sessions, challenges, attempts, links and authorizations, and emails and invitations of the week before. */
 export async function sweepExpired({ database, clock }: Pick<Context, "database" | "clock">): Promise<void> {
   const nowMs = clock.now().getTime()
   // A replica whose clock is behind may still accept them.

@@ -12,7 +12,7 @@ export const MAX_CLOCK_SKEW_MS = 600_000
 
 /**
  * Counts an attempt at something that can be guessed, across all replicas. Returns 0 if it is allowed, else the seconds to wait.
- * @param subject the account or network. Stored as a hash, because it may be an e-mail address
+ * @param subject the account or network. Stored as a hash, because it may be an email address
  */
 export async function takeAttempt(
   { database, clock }: Pick<Context, "database" | "clock">,

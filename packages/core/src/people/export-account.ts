@@ -33,7 +33,7 @@ export async function* readPages<Row>(
 
 /**
  * Everything stored about a person, as pieces of one JSON document: account, connections, usage, profiles, assistants, preferred sources, both logs,
- * the journals and notes, e-mails that were sent or wait, and all records with the vendor's payload and values within the day. Keys, tokens and passwords are left out.
+ * the journals and notes, emails that were sent or wait, and all records with the vendor's payload and values within the day. Keys, tokens and passwords are left out.
  */
 export async function* exportAccount(
   { clock, database }: Pick<Context, "clock" | "database">,

@@ -143,7 +143,7 @@ export const listInvitations = ({ database }: Pick<Context, "database">) =>
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number]
 
 const HOUR_MS = 3_600_000
-/** A link of the operator travels by hand. A link in an e-mail lies in a mailbox. */
+/** A link of the operator travels by hand. A link in an email lies in a mailbox. */
 export const RESET_HOURS = { operator: 24, email: 1 } as const
 
 interface PasswordResetOptions {

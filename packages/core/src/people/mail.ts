@@ -7,7 +7,7 @@ import { createPasswordReset, renewInvitation } from "./links.ts"
 type Store = Pick<Context, "database" | "clock">
 
 const HOUR_MS = 3_600_000
-/** The longest that an e-mail is tried. A person who asks for a new password has given up by then. */
+/** The longest that an email is tried. A person who asks for a new password has given up by then. */
 const TRIED_HOURS = { password_reset: 1, invitation: 72, passkey_added: 72, passkey_removed: 72 } as const
 
 const timesOf = ({ clock }: Pick<Context, "clock">, kind: keyof typeof TRIED_HOURS) => {
@@ -26,7 +26,7 @@ export async function queuePasswordResetMail(context: Store, address: string): P
 
 export type PasskeyMail = "passkey_added" | "passkey_removed"
 
-/** Tells a person that a passkey was added or deleted. The e-mail does not contain its name, which a stranger may have chosen. */
+/** Tells a person that a passkey was added or deleted. The email does not contain its name, which a stranger may have chosen. */
 export async function queuePasskeyMail(context: Store, userId: string, kind: PasskeyMail): Promise<void> {
   const { created_at, due_at, expires_at } = timesOf(context, kind)
   // Nothing once the account is deleted.
@@ -46,10 +46,10 @@ export async function queueInvitationMail(context: Store, invitationId: string):
     .execute()
 }
 
-/** Longer than a mail server may take. An e-mail whose process was killed is tried again after it. */
+/** Longer than a mail server may take. An email whose process was killed is tried again after it. */
 const LEASE_MS = 3 * 60_000
 
-/** What an e-mail says. The tokens are new and in no table. */
+/** What an email says. The tokens are new and in no table. */
 export type MailContent =
   | { readonly kind: "password_reset"; readonly token: string }
   | { readonly kind: "reconnect"; readonly provider: string; readonly name: string }
@@ -65,7 +65,7 @@ interface DueMail {
 }
 
 /**
- * The next e-mail to send, for this process alone. Undefined if none is due. E-mails that are pointless by now are deleted: to an address
+ * The next email to send, for this process alone. Undefined if none is due. Emails that are pointless by now are deleted: to an address
  * without an account, about a connection that works again, for an invitation that was accepted.
  */
 export async function takeDueMail(context: Store): Promise<DueMail | undefined> {
@@ -166,12 +166,12 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 60 * 60_000
 const LONGEST_ERROR = 500
 
-/** The mail server has taken the e-mail. */
+/** The mail server has taken the email. */
 export async function markMailSent({ database, clock }: Store, id: string): Promise<void> {
   await database.updateTable("mail").set({ sent_at: clock.now(), error: null }).where("id", "=", id).execute()
 }
 
-/** The mail server has not taken the e-mail. It is tried again later, each time after twice as long. @returns the next try */
+/** The mail server has not taken the email. It is tried again later, each time after twice as long. @returns the next try */
 export async function markMailFailed(
   { database, clock }: Store,
   { id, attempt }: { readonly id: string; readonly attempt: number },
@@ -189,7 +189,7 @@ export async function markMailFailed(
 
 const MOST_FAILURES = 20
 
-/** What the owner has to know about e-mails: how many wait, which could not be sent, and when the last one was. */
+/** What the owner has to know about emails: how many wait, which could not be sent, and when the last one was. */
 export async function readMailStatus({ database, clock }: Pick<Context, "database" | "clock">) {
   const now = clock.now()
   const [counts, failures] = await Promise.all([

@@ -30,7 +30,7 @@ export async function setPlan(
   })
 }
 
-/** Sets whether an e-mail tells the person when a connection has to be renewed. */
+/** Sets whether an email tells the person when a connection has to be renewed. */
 export async function setReconnectMail(
   { database }: Pick<Context, "database">,
   userId: string,

@@ -21,7 +21,7 @@ export interface PersonTable {
   data_version: Generated<string>
   /** Minutes east of UTC, from the newest record. */
   utc_offset_minutes: number | null
-  /** Whether an e-mail tells the person when a connection has to be renewed. */
+  /** Whether an email tells the person when a connection has to be renewed. */
   reconnect_mail: Generated<boolean>
   /** How figures and clock times are written. Null until the person or their browser sets it. */
   units: PreferencesResponse["units"] | null

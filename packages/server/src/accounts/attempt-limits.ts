@@ -91,7 +91,7 @@ export const countNamelessSignIn = (context: Limited, address: string): Promise<
 export const countSignUp = (context: Limited, address: string): Promise<void> =>
   count(context, `sign-up/address/${networkOf(address)}`, SIGN_UPS_PER_ADDRESS, "from this address")
 
-/** E-mails to one address from any network, and requests from one network, where many people can share an address. */
+/** Emails to one address from any network, and requests from one network, where many people can share an address. */
 const RESETS_OF_ACCOUNT: AttemptLimit = { attempts: 3, windowSeconds: 3600 }
 const RESETS_PER_ADDRESS: AttemptLimit = { attempts: 20, windowSeconds: 3600 }
 

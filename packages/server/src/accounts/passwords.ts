@@ -53,8 +53,8 @@ export const createPasswords = (accounts: AccountsContext): Passwords => {
 /** A new password by a link that works once. */
 export interface PasswordReset {
   /**
-   * Sends a link by e-mail. Says the same whether the address has an account or not, in the same time: the e-mail's sender looks it up.
-   * @throws {NotFound} where no e-mail is set up @throws {TooManyAttempts}
+   * Sends a link by email. Says the same whether the address has an account or not, in the same time: the email's sender looks it up.
+   * @throws {NotFound} where no email is set up @throws {TooManyAttempts}
    */
   readonly requestReset: AccountOperation
   /** Whose password the link sets. @throws {NotFound} for a link that was used or has expired */

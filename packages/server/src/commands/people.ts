@@ -45,7 +45,7 @@ const describe = (
   last_read_at: lastReadAt?.toISOString() ?? null,
 })
 
-const HEADERS = ["E-MAIL", "CREATED", "PLAN", "ROLE", "LAST READ", "VENDORS"]
+const HEADERS = ["EMAIL", "CREATED", "PLAN", "ROLE", "LAST READ", "VENDORS"]
 
 function tableOf(people: readonly ListedPerson[], ownerId: string | undefined): string {
   const rows = people.map(({ id, email, createdAt, plan, connections, lastReadAt }) => [

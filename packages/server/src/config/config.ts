@@ -61,7 +61,7 @@ export interface Config {
   readonly maxConnections: number
   /** The port that serves metrics alone, of this machine only without a token. Undefined: the service's own port does, with a token. */
   readonly metricsPort: number | undefined
-  /** Undefined: no e-mails. */
+  /** Undefined: no emails. */
   readonly mail: MailConfig | undefined
   /** Who sends it reads the metrics. */
   readonly metricsToken: string | undefined
@@ -85,7 +85,7 @@ export interface IdentityProviderConfig {
   readonly issuer: string
 }
 
-/** The mail server that takes our e-mails, and their sender. */
+/** The mail server that takes our emails, and their sender. */
 export interface MailConfig {
   /** smtp:// or smtps://, with user and password if the server needs them. */
   readonly smtpUrl: string

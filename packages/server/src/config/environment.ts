@@ -180,7 +180,7 @@ export const samePorts = ({ PORT = "3000", METRICS_PORT }: Variables): string[] 
 /** A line for each variable that is missing beside another one. */
 export const missing = (given: Variables): string[] => [
   ...needs(given, "RESTWELL_SECRET", "DATABASE_URL", `, ${MAKE_SECRET}`),
-  ...needs(given, "MAIL_FROM", "SMTP_URL", ", the address that e-mails come from"),
+  ...needs(given, "MAIL_FROM", "SMTP_URL", ", the address that emails come from"),
   ...needs(given, "SMTP_URL", "MAIL_FROM", ", the mail server that sends them"),
   ...["GOOGLE", "APPLE"].flatMap((provider) => [
     ...needs(given, `${provider}_CLIENT_SECRET`, `${provider}_CLIENT_ID`),

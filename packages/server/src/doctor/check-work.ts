@@ -1,4 +1,4 @@
-// Checks of what the service does: connections, jobs, backups, e-mails.
+// Checks of what the service does: connections, jobs, backups, emails.
 import { access, constants, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
@@ -171,7 +171,7 @@ export async function checkEmail({ config }: Facts): Promise<Outcome> {
   const mailer = await createMailer(config.mail)
   try {
     await mailer.verify()
-    return ok("the mail server takes e-mails")
+    return ok("the mail server takes emails")
   } catch (error) {
     if (!(error instanceof SmtpFailure)) throw error
     const host = new URL(config.mail.smtpUrl).host

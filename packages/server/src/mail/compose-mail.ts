@@ -9,7 +9,7 @@ export interface Mail {
   readonly html: string
 }
 
-/** What an e-mail says, in text and in simple HTML. @param baseUrl the service's public address */
+/** What an email says, in text and in simple HTML. @param baseUrl the service's public address */
 export function composeMail(content: MailContent, baseUrl: string): Mail {
   switch (content.kind) {
     case "password_reset":

@@ -5,7 +5,7 @@ import type { Mail } from "./compose-mail.ts"
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 
-/** The mail server did not take an e-mail. The message is the server's, or says why it could not be reached. */
+/** The mail server did not take an email. The message is the server's, or says why it could not be reached. */
 export class SmtpFailure extends Error {
   override readonly name = "SmtpFailure"
   /** Of nodemailer, like EAUTH or ECONNECTION. */
@@ -28,7 +28,7 @@ export interface Mailer {
   close(): void
 }
 
-/** The connection to the operator's mail server. nodemailer is loaded here, so that services without e-mail need no memory for it. */
+/** The connection to the operator's mail server. nodemailer is loaded here, so that services without email need no memory for it. */
 export async function createMailer({ smtpUrl, from }: MailConfig): Promise<Mailer> {
   const { createTransport } = await import("nodemailer")
   const transport = createTransport({
@@ -38,7 +38,7 @@ export async function createMailer({ smtpUrl, from }: MailConfig): Promise<Maile
     socketTimeout: SILENCE_MS,
     dnsTimeout: CONNECT_MS,
     requireTLS: needsTls(new URL(smtpUrl)),
-    // An e-mail has no attachment, so nothing reads files or addresses for it.
+    // An email has no attachment, so nothing reads files or addresses for it.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

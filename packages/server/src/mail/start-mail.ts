@@ -11,14 +11,14 @@ const KINDS = [
 ] as const satisfies readonly MailContent["kind"][]
 const OUTCOMES = ["sent", "failed"] as const
 
-/** Called with each try to send an e-mail. */
+/** Called with each try to send an email. */
 type MailMeter = (kind: MailContent["kind"], outcome: (typeof OUTCOMES)[number]) => void
 
-/** Counts the tries of this process to send e-mails. No label names a person. */
+/** Counts the tries of this process to send emails. No label names a person. */
 export function createMailMeter(registry: Registry): MailMeter {
   const tries = new Counter({
     name: "restwell_emails_total",
-    help: "Tries to send an e-mail, by kind and outcome",
+    help: "Tries to send an email, by kind and outcome",
     labelNames: ["kind", "outcome"],
     registers: [registry],
   })
@@ -41,9 +41,9 @@ export interface MailOptions {
 }
 
 /**
- * Sends the e-mails that wait in the database, one after the other, on any number of processes. Every e-mail is tried until the mail server
- * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the e-mail again.
- * @returns stops after the current e-mail
+ * Sends the emails that wait in the database, one after the other, on any number of processes. Every email is tried until the mail server
+ * takes it or it is of no use any more. A process that is killed between the server's answer and its own note sends the email again.
+ * @returns stops after the current email
  */
 export function startMail({ context, baseUrl, mail, meter, wait }: MailOptions): () => Promise<void> {
   const mailers = followMailer(mail)
@@ -96,11 +96,11 @@ async function sendAll({ context, baseUrl, meter, mailer, signal }: Sending): Pr
       const nextTryAt = await markMailFailed(context, due, error.message)
       const { code, status } = error
       // The mail server's words may contain the address, so only the page Service displays them.
-      context.logger.warn({ kind, attempt: due.attempt, code, status, nextTryAt }, "could not send an e-mail")
+      context.logger.warn({ kind, attempt: due.attempt, code, status, nextTryAt }, "could not send an email")
       continue
     }
     meter(kind, "sent")
     await markMailSent(context, due.id)
-    context.logger.info({ kind, attempt: due.attempt }, "sent an e-mail")
+    context.logger.info({ kind, attempt: due.attempt }, "sent an email")
   }
 }

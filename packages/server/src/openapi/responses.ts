@@ -93,7 +93,7 @@ const FAILURES = {
   },
   noLink: {
     status: 404,
-    description: "The link was used, replaced or revoked, or it has expired. Or the service sends no e-mail",
+    description: "The link was used, replaced or revoked, or it has expired. Or the service sends no email",
     error: "not_found",
     message: "this link is not valid: it was used, or it has expired. Ask for a new one",
   },

@@ -7,7 +7,7 @@ import type { TokenPair } from "../vendor/grants.ts"
 import type { OuraPortal, OuraVendor } from "./vendor.ts"
 
 const SCOPE_TEXTS: Readonly<Record<string, string>> = {
-  email: "Your e-mail address",
+  email: "Your email address",
   personal: "Your age, weight, height and sex",
   daily: "Your sleep, activity and readiness of each day",
   heartrate: "Your heart rate",

@@ -162,7 +162,7 @@ export function addAuthorizeRoutes(app: FastifyInstance, endpoint: Authorization
     }
     const person = endpoint.people.find(form.get("person") ?? "")
     if (!person || (person.password !== undefined && form.get("password") !== person.password)) {
-      const problem = "The e-mail address or password is wrong"
+      const problem = "The email address or password is wrong"
       return html(reply, 401, authorizePage(endpoint, form, checked, endpoint.people.list(), problem))
     }
     return redirectWithCode(endpoint, allowedOf(endpoint, checked, form), person, reply)

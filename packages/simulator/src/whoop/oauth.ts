@@ -17,7 +17,7 @@ const SCOPE_TEXTS: Readonly<Record<string, string>> = {
   "read:cycles": "Your day strain and average heart rate",
   "read:workout": "Your workouts and activities",
   "read:sleep": "Your sleep and naps",
-  "read:profile": "Your name and e-mail address",
+  "read:profile": "Your name and email address",
   "read:body_measurement": "Your height, weight and maximal heart rate",
 }
 

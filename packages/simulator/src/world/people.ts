@@ -20,7 +20,7 @@ export interface NewPerson {
   readonly password?: string
   readonly firstName?: string
   readonly lastName?: string
-  /** Traits of the person; drawn from the seed and the e-mail address when absent. */
+  /** Traits of the person; drawn from the seed and the email address when absent. */
   readonly traits?: Traits
   /** `"none"` for a member without any record. @default "generated" */
   readonly history?: "generated" | "none"
@@ -28,7 +28,7 @@ export interface NewPerson {
   readonly days?: number
 }
 
-/** A person, their e-mail address or their user id. */
+/** A person, their email address or their user id. */
 export type PersonReference = Person | string | number
 
 /** A person with everything their records are generated from. */
@@ -73,8 +73,8 @@ export class People {
 
   add(input: NewPerson): Person {
     if (typeof input.email !== "string" || !input.email.includes("@"))
-      throw new RangeError("a person needs an e-mail address")
-    if (this.find(input.email)) throw new RangeError("there is already a person with this e-mail address")
+      throw new RangeError("a person needs an email address")
+    if (this.find(input.email)) throw new RangeError("there is already a person with this email address")
     const ordinal = this.#members.size
     const person: Person = {
       userId: FIRST_USER_ID + USER_ID_STEP * ordinal,

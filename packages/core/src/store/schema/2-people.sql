@@ -7,7 +7,7 @@ create table restwell.person (
   time_zone text,
   data_version bigint not null default 0,
   utc_offset_minutes integer,
-  -- Whether an e-mail tells the person when a connection has to be renewed.
+  -- Whether an email tells the person when a connection has to be renewed.
   reconnect_mail boolean not null default true,
   -- How the page and assistants write figures and clock times. Null until the person or their browser sets it.
   units text check (units in ('metric', 'imperial')),
@@ -75,7 +75,7 @@ create table restwell.password_reset (
   primary key (user_id, token_hash)
 );
 
--- E-mails to send. They contain no link: its token is made when the e-mail is sent.
+-- Emails to send. They contain no link: its token is made when the email is sent.
 -- A request for a password reset names an address, and the sender finds out whether it has an account.
 create table restwell.mail (
   id uuid primary key default gen_random_uuid(),

@@ -189,8 +189,8 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
     path: "/api/account/notices",
     access: "session",
     id: "setNotices",
-    summary: "Choose the e-mails",
-    description: "Which e-mails the service sends to the person. Links that the person asks for are always sent.",
+    summary: "Choose the emails",
+    description: "Which emails the service sends to the person. Links that the person asks for are always sent.",
     requestBody: jsonBody(NoticesSchema),
     responses: { "200": success("Saved", NoticesSchema) },
     handle:

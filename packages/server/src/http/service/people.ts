@@ -75,7 +75,7 @@ const InviteSchema = InviteRequestSchema.extend({ email: emailAddress.optional()
 
 const RenewSchema = InviteRequestSchema.pick({ send: true }).meta({ id: "RenewInvitationRequest" })
 
-/** The link, or null once its e-mail waits to be sent. That e-mail gets a link of its own. */
+/** The link, or null once its email waits to be sent. That email gets a link of its own. */
 async function handOver({ context, baseUrl }: PeopleServices, { id, token, expiresAt }: InvitationLink, send: boolean) {
   if (send) await queueInvitationMail(context, id)
   return { link: send ? null : invitationLink(baseUrl, token), expires_at: expiresAt.toISOString() }
@@ -104,7 +104,7 @@ export const peopleEndpoints = defineEndpoints<PeopleServices>("Service", [
     access: "owner",
     id: "listPeople",
     summary: "List the people",
-    description: "For the owner: everybody with an account, open invitations, and the state of e-mail.",
+    description: "For the owner: everybody with an account, open invitations, and the state of email.",
     query: SearchSchema,
     responses: { "200": success("The people", PeopleResponseSchema) },
     failures: ["invalidRequest"],

@@ -17,11 +17,11 @@ export const linkEndpoints = defineEndpoints<SignInServices>("Account", [
     path: "/api/auth/forgot-password",
     access: "anybody",
     id: "requestPasswordReset",
-    summary: "Ask for a new password by e-mail",
+    summary: "Ask for a new password by email",
     description:
       "Gives the same response whether the address has an account or not. The link works once, within an hour.",
     requestBody: jsonBody(BODIES.email),
-    responses: { "202": success("If the address has an account, the e-mail is on its way", SuccessResponseSchema) },
+    responses: { "202": success("If the address has an account, the email is on its way", SuccessResponseSchema) },
     failures: ["noLink", "tooManyAttempts", "unavailable"],
     handle: answering((accounts, request) => accounts.requestReset(request), 202),
   },
