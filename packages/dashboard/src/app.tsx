@@ -17,6 +17,7 @@ const DeletedPage = lazyPage(() => import("./pages/deleted.tsx"))
 const StartPage = lazyPage(() => import("./pages/start.tsx"))
 const TrendsPage = lazyPage(() => import("./pages/trends.tsx"))
 const WeekPage = lazyPage(() => import("./pages/week.tsx"))
+const ReportPage = lazyPage(() => import("./pages/report.tsx"))
 const InsightsPage = lazyPage(() => import("./pages/insights.tsx"))
 const DeveloperPage = lazyPage(() => import("./pages/developer.tsx"))
 const ConnectionsPage = lazyPage(() => import("./pages/connections.tsx"))
@@ -44,6 +45,7 @@ export const App = () => (
               <Route path="/start" component={StartPage} />
               <Route path="/trends" component={TrendsPage} />
               <Route path="/week" component={WeekPage} />
+              <Route path="/report" component={ReportPage} />
               <Route path="/insights" component={InsightsPage} />
               <Route path="/developer" component={DeveloperPage} />
               <Route path="/connections" component={ConnectionsPage} />

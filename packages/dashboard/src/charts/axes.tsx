@@ -64,4 +64,6 @@ export const CursorLine = ({ x }: { x: number }) => (
 )
 
 /** Points at the value that the text above the chart describes while the cursor is elsewhere. */
-export const DescribedMark = ({ x }: { x: number }) => <path d={`M${x - 4} 0h8l-4 5z`} className="fill-muted" />
+export const DescribedMark = ({ x }: { x: number }) => (
+  <path d={`M${x - 4} 0h8l-4 5z`} className="fill-muted print:hidden" />
+)

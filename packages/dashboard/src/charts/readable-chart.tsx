@@ -50,7 +50,7 @@ export function ReadableChart<Item>({
   const text = described === undefined ? "no data" : describe(described)
   return (
     <>
-      <p aria-hidden="true" className={`text-muted tabular-nums ${textClass}`}>
+      <p aria-hidden="true" className={`text-muted tabular-nums print:hidden ${textClass}`}>
         {active === undefined ? (hint ?? text) : text}
       </p>
       <div
@@ -64,12 +64,19 @@ export function ReadableChart<Item>({
         aria-valuemax={lastIndex}
         aria-valuenow={cursor.index ?? resting}
         aria-valuetext={text}
-        className="touch-pan-y rounded-lg"
+        className="touch-pan-y rounded-lg print:h-auto!"
         style={{ height }}
         {...cursor.handlers}
       >
         {width > 0 && (
-          <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
+          // On paper the drawing of the screen is scaled to the column.
+          <svg
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+            aria-hidden="true"
+            className="block overflow-visible print:h-auto print:w-full"
+          >
             {children({ width, active, described: active ?? (hint === undefined ? described : undefined) })}
           </svg>
         )}

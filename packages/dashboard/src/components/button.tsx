@@ -4,7 +4,7 @@ import { Link } from "wouter"
 type Look = "primary" | "secondary" | "danger" | "quiet"
 
 const BASE =
-  "inline-flex min-h-9 max-sm:min-h-11 items-center justify-center gap-2 rounded-lg px-3.5 py-1.5 text-sm font-medium whitespace-nowrap transition-colors"
+  "inline-flex min-h-9 max-sm:min-h-11 items-center justify-center gap-2 rounded-lg px-3.5 py-1.5 text-sm font-medium whitespace-nowrap transition-colors print:hidden"
 
 const LOOKS: Readonly<Record<Look, string>> = {
   primary: "bg-text text-canvas hover:bg-text/85 disabled:bg-raised disabled:text-muted",

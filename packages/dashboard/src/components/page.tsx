@@ -44,11 +44,13 @@ export function Page({
           {subtitle !== undefined && <div className="mt-0.5 text-sm text-muted">{subtitle}</div>}
         </div>
         {actions !== undefined && (
-          <div className={`flex items-center gap-2 ${lead === undefined ? "flex-wrap" : "shrink-0"}`}>{actions}</div>
+          <div className={`flex items-center gap-2 print:hidden ${lead === undefined ? "flex-wrap" : "shrink-0"}`}>
+            {actions}
+          </div>
         )}
       </header>
       {lead !== undefined && <div className="mb-5">{lead}</div>}
-      <div className="flex flex-col gap-4">{children}</div>
+      <div className="flex flex-col gap-4 print:gap-3">{children}</div>
     </>
   )
 }
@@ -70,7 +72,10 @@ export function Panel({
 }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-2xl border border-line bg-surface p-4 sm:p-6">
+    <section
+      aria-labelledby={id}
+      className="min-w-0 break-inside-avoid rounded-2xl border border-line bg-surface p-4 sm:p-6 print:rounded-lg print:p-3"
+    >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
           <h2 id={id} className="font-semibold">
@@ -80,7 +85,7 @@ export function Panel({
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
-      {children !== undefined && <div className="mt-4">{children}</div>}
+      {children !== undefined && <div className="mt-4 print:mt-2">{children}</div>}
     </section>
   )
 }

@@ -5,6 +5,7 @@ import {
   ChartLine,
   ChartScatter,
   CodeXml,
+  FileText,
   Layers2,
   Link2,
   type LucideIcon,
@@ -34,6 +35,7 @@ export const FIRST_PAGES: readonly PageLink[] = [
 
 export const OTHER_PAGES: readonly PageLink[] = [
   { path: "/week", label: "Your week", Icon: CalendarDays, about: "Seven days beside the seven before" },
+  { path: "/report", label: "Report", Icon: FileText, about: "A period on paper, for a coach or a doctor" },
   { path: "/sources", label: "Sources", Icon: Layers2, about: "Which device to use when two recorded the same day" },
   { path: "/developer", label: "API", Icon: CodeXml, about: "Your API key, usage and examples" },
   { path: "/account", label: "Account", Icon: User, about: "Profile, sign-in, preferences and your data" },

@@ -21,7 +21,7 @@ const MORE: PageLink = { path: "/more", label: "More", Icon: Ellipsis, about: "A
 export function Shell({ children }: { children: ReactNode }) {
   useKeepAhead()
   return (
-    <div className="min-h-dvh sm:pl-52">
+    <div className="min-h-dvh sm:pl-52 print:min-h-0 print:pl-0">
       <a
         href="#main"
         className="sr-only z-20 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -44,7 +44,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <OtherItems />
         </ul>
       </nav>
-      <main id="main" tabIndex={-1} className="mx-auto max-w-6xl px-4 pt-6 pb-28 outline-none sm:px-8 sm:pt-8 sm:pb-16">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="mx-auto max-w-6xl px-4 pt-6 pb-28 outline-none sm:px-8 sm:pt-8 sm:pb-16 print:max-w-none print:p-0"
+      >
         <OfflineNotice />
         {children}
       </main>

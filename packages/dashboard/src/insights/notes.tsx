@@ -9,7 +9,7 @@ const DATE = /\b\d{4}-\d\d-\d\d\b/g
 const SOURCE = new RegExp(`\\b(?:${PROVIDERS.join("|")})\\b`, "g")
 
 /** A note of an answer in the words of the page: "Jul 23", "WHOOP". */
-const noteText = (note: string): string =>
+export const noteText = (note: string): string =>
   note
     .replace(OTHER_SOURCE, "")
     .replaceAll(DATE, (date) => tickDate(date))

@@ -51,14 +51,16 @@ const minutesWords = (minutes: number): string => (minutes < 60 ? plural(minutes
 
 /** A clear difference as words: "4 points higher", "31 minutes more", "24 minutes earlier". */
 export function differenceWords(metric: ChartedMetric, difference: number, units: DisplayPreferences["units"]): string {
-  const isMore = difference > 0
-  if (metric.kind === "clock") return `${minutesWords(round(Math.abs(difference), 0))} ${isMore ? "later" : "earlier"}`
-  const side = isAmount(metric) ? (isMore ? "more" : "less") : isMore ? "higher" : "lower"
-  return `${sizeWords(metric, Math.abs(difference), units)} ${side}`
+  const [more, less] = metric.kind === "clock" ? ["later", "earlier"] : isAmount(metric) ? ["more", "less"] : LEVELS
+  return `${sizeWords(metric, Math.abs(difference), units)} ${difference > 0 ? more : less}`
 }
 
-function sizeWords(metric: ChartedMetric, size: number, units: DisplayPreferences["units"]): string {
+const LEVELS = ["higher", "lower"] as const
+
+/** The size of a difference or a spread: "4 points", "31 minutes", "0.5 mi". */
+export function sizeWords(metric: ChartedMetric, size: number, units: DisplayPreferences["units"]): string {
   const { id, kind, unit } = metric
+  if (kind === "clock") return minutesWords(round(size, 0))
   if (unit === "h") return minutesWords(round(size * 60, 0))
   if (unit === "m") return formatDistance(size, units)
   if (kind === "yes_no") return plural(round(size * 100, 0), "point")

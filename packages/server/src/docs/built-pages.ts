@@ -46,6 +46,7 @@ export const MEMBER_PAGES = [
   "/start",
   "/trends",
   "/week",
+  "/report",
   "/insights",
   "/developer",
   "/connections",

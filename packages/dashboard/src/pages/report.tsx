@@ -1,0 +1,194 @@
+import type { AccountResponse, Metric, MetricId } from "@restwell/client"
+import { Printer } from "lucide-react"
+import type { ReactNode } from "react"
+import { Redirect } from "wouter"
+import { useAccount } from "../api/account.ts"
+import { useComparisons, useTrendAnswers } from "../api/insights.ts"
+import { usePreferences } from "../api/preferences.ts"
+import { cardsOf } from "../cards/card-list.ts"
+import type { CardView } from "../cards/card-view.ts"
+import { type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
+import { TrendCard } from "../cards/trend-card.tsx"
+import { Button } from "../components/button.tsx"
+import { ConnectionNotices } from "../components/connection-notice.tsx"
+import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
+import { Fact, Facts, Page, Panel } from "../components/page.tsx"
+import { useNow } from "../components/time-ago.tsx"
+import { instantDate } from "../format/date.ts"
+import { plural } from "../format/number.ts"
+import { providerName } from "../format/provider-name.ts"
+import { datesText } from "../metrics/answer-text.ts"
+import { ofSource } from "../metrics/plain-words.ts"
+import { type ReportFigure, ReportFigures } from "../report/figures.tsx"
+import { LeftOut } from "../report/left-out.tsx"
+import type { Period } from "../trends/days.ts"
+
+const USUAL_DAYS = 90
+
+/** The figures of a report, in their order. Those without values are left out. */
+const FIGURES_OF_REPORT: readonly MetricId[] = [
+  "recovery_score",
+  "hrv",
+  "resting_heart_rate",
+  "respiratory_rate",
+  "spo2",
+  "skin_temp_deviation",
+  "asleep",
+  "sleep_efficiency",
+  "bedtime",
+  "wake_time",
+  "strain",
+  "steps",
+  "workout",
+]
+
+/** With more charts, a report would be longer than two pages of paper. */
+const MOST_CHARTS = 6
+
+const SKELETON = (
+  <>
+    <Skeleton className="h-24" label="Loading the report" />
+    <Skeleton className="h-123" label="" />
+  </>
+)
+
+const frame = (content: ReactNode, actions: ReactNode, subtitle = "\u00a0") => (
+  <div className="mx-auto max-w-4xl print:max-w-none">
+    <Page
+      title="Report"
+      subtitle={subtitle}
+      actions={
+        <>
+          {actions}
+          <Button look="primary" onClick={() => window.print()}>
+            <Printer size={15} aria-hidden="true" />
+            Print
+          </Button>
+        </>
+      }
+    >
+      {content}
+    </Page>
+  </div>
+)
+
+/** A period on one or two pages of paper, for a coach or a doctor. */
+export default function ReportPage() {
+  const { period, pickRange } = usePeriod(USUAL_DAYS)
+  const inFrame = (content: ReactNode) => frame(content, pickRange(undefined))
+  return (
+    <Loaded query={useAccount()} skeleton={SKELETON} frame={inFrame}>
+      {(account) =>
+        account.connections.length === 0 ? (
+          <Redirect to="/start" replace />
+        ) : (
+          <WithPeriod account={account} period={period} skeleton={SKELETON} frame={inFrame}>
+            {(content) =>
+              frame(
+                <Report {...content} account={account} period={period} />,
+                pickRange(content.view.dates),
+                `${datesText(content.view.dates)} (${plural(content.view.days, "day")})`,
+              )
+            }
+          </WithPeriod>
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface ReportProps extends PeriodContent {
+  readonly account: AccountResponse
+  readonly period: Period
+}
+
+function Report({ account, period, view, metrics, isStale }: ReportProps) {
+  const preferences = usePreferences()
+  const { figures, error } = useFigures(view, metrics)
+  if (error) return <FailureNotice error={error} />
+  if (!figures) return SKELETON
+  const cards = cardsOf(metrics).slice(0, MOST_CHARTS)
+  return (
+    <div aria-busy={isStale} className={`flex flex-col gap-4 print:gap-3 ${isStale ? "opacity-60" : ""}`}>
+      <div className="contents print:hidden">
+        <ConnectionNotices account={account} />
+      </div>
+      <About account={account} figures={figures} />
+      {figures.length === 0 && (
+        <Notice title="No averages">
+          {metrics
+            ? "Choose other dates, or come back after some nights."
+            : "Only the charts remain after a disconnect."}
+        </Notice>
+      )}
+      {figures.length > 0 && <ReportFigures figures={figures} days={view.days} preferences={preferences} />}
+      <div className="grid gap-4 sm:grid-cols-2 print:gap-3">
+        {cards.map((id) => (
+          <TrendCard key={id} id={id} metrics={undefined} view={view} period={period} />
+        ))}
+      </div>
+      <LeftOut figures={figures} />
+      <Method figures={figures} />
+    </div>
+  )
+}
+
+/** Undefined until all figures are there. */
+function useFigures({ dates, version, hasBefore }: CardView, metrics: readonly Metric[] = []) {
+  const asked = FIGURES_OF_REPORT.flatMap((id) => metrics.find((metric) => metric.id === id && metric.n > 0) ?? [])
+  const questions = asked.map(({ id }) => ({ metric: id, ...dates }))
+  const trends = useTrendAnswers(questions, version)
+  const comparisons = useComparisons(hasBefore ? questions : [], version)
+  const figures =
+    trends.answers && comparisons.answers
+      ? asked.flatMap((metric, index): ReportFigure[] => {
+          const answer = trends.answers?.[index]
+          if (!answer || answer.n === 0) return []
+          return [
+            { metric: ofSource(metric, answer.source.provider), answer, comparison: comparisons.answers?.[index] },
+          ]
+        })
+      : undefined
+  return { figures, error: trends.error ?? comparisons.error }
+}
+
+interface AboutProps {
+  readonly account: AccountResponse
+  readonly figures: readonly ReportFigure[]
+}
+
+/** Whose report it is, where its figures come from, and when it was made. */
+function About({ account: { user }, figures }: AboutProps) {
+  const made = instantDate(new Date(useNow()).toISOString())
+  const sources = [...new Set(figures.map(({ answer }) => providerName(answer.source.provider)))]
+  return (
+    <Facts className="grid-cols-2 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-3 sm:px-6 print:rounded-lg print:p-3">
+      <Fact label="Name">{user.name}</Fact>
+      <Fact label="Source">{sources.length === 0 ? "none" : sources.join(" and ")}</Fact>
+      <Fact label="Made">{made}, with Restwell</Fact>
+    </Facts>
+  )
+}
+
+/** The names of the vendors' methods for HRV. */
+const HRV_METHODS = { rmssd: "RMSSD", sdnn: "SDNN" } as const
+
+function Method({ figures }: Pick<AboutProps, "figures">) {
+  const method = figures.find(({ metric }) => metric.id === "hrv")?.answer.method
+  return (
+    <Panel title="How to read it">
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+        <li>Average: the mean of the days with a value, ± one standard deviation.</li>
+        <li>
+          Usual range: one standard deviation around the mean of up to 30 values before the last one of the period.
+        </li>
+        <li>
+          Change: the difference from the mean of as many days before. It is named only where its 95 % interval leaves
+          out zero.
+        </li>
+        {method && <li>Heart rate variability is {HRV_METHODS[method]}, as the device measures it at night.</li>}
+        <li>Devices estimate. Restwell gives their figures and no diagnosis.</li>
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,107 @@
+import type { CompareResponse, DisplayPreferences, Metric, TrendResponse } from "@restwell/client"
+import type { ReactNode } from "react"
+import { Panel } from "../components/page.tsx"
+import { figure, plural } from "../format/number.ts"
+import { providerName } from "../format/provider-name.ts"
+import { comparedOf } from "../metrics/compared.ts"
+import { averageText, sizeWords } from "../metrics/plain-words.ts"
+
+/** A figure of the report. */
+export interface ReportFigure {
+  readonly metric: Metric
+  readonly answer: TrendResponse
+  /** Undefined for all dates, which have none before them. */
+  readonly comparison: CompareResponse | undefined
+}
+
+interface ReportFiguresProps {
+  readonly figures: readonly ReportFigure[]
+  /** The number of dates. */
+  readonly days: number
+  readonly preferences: DisplayPreferences
+}
+
+/** Average, spread, usual range and change of each figure, with the number of days. On a phone the cells are below each other. */
+export function ReportFigures({ figures, days, preferences }: ReportFiguresProps) {
+  const hasComparison = figures.some(({ comparison }) => comparison !== undefined)
+  const hasSources = new Set(figures.map(({ answer }) => answer.source.provider)).size > 1
+  const headers = ["Average", "Usual range", ...(hasComparison ? ["Change"] : [])]
+  return (
+    <Panel title="Figures">
+      <table className="w-full text-left text-sm tabular-nums">
+        <thead className="border-b border-line-strong align-bottom max-sm:sr-only">
+          <tr>
+            {["Figure", ...headers].map((header) => (
+              <th key={header} scope="col" className="py-1.5 pr-3 font-medium">
+                {header}
+                {header === "Change" && ` from the ${days === 1 ? "day" : `${figure(days)} days`} before`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {figures.map((each) => (
+            <tr key={each.metric.id} className="break-inside-avoid align-baseline max-sm:block max-sm:py-2">
+              <th scope="row" className="py-1.5 pr-3 font-medium max-sm:block print:py-0.5">
+                {each.metric.title}
+                <Small>
+                  {figure(each.answer.n)} of {plural(days, "day")}
+                  {hasSources && `, ${providerName(each.answer.source.provider)}`}
+                </Small>
+              </th>
+              {cellsOf(each, preferences).map(({ text, small }, index) => (
+                <td key={headers[index]} className="py-1.5 pr-3 max-sm:flex max-sm:gap-3 max-sm:py-0.5 print:py-0.5">
+                  <span aria-hidden="true" className="basis-1/3 text-muted sm:hidden">
+                    {headers[index]}
+                  </span>
+                  <span className="max-sm:flex-1">
+                    {text}
+                    <Small>{small}</Small>
+                  </span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+const Small = ({ children }: { children: ReactNode }) => (
+  <span className="block text-xs font-normal text-muted">{children}</span>
+)
+
+interface Cell {
+  readonly text: string
+  readonly small: string
+}
+
+function cellsOf({ metric, answer, comparison }: ReportFigure, preferences: DisplayPreferences): readonly Cell[] {
+  const { mean, sd, usual } = answer
+  const text = (value: typeof mean): string => averageText(metric, value, preferences)
+  const before = comparison?.with
+  return [
+    { text: text(mean), small: sd === null ? "" : `± ${sizeWords(metric, sd, preferences.units)}` },
+    usual === null
+      ? { text: "not available yet", small: "" }
+      : { text: rangeText(metric, text(usual.low), text(usual.high)), small: `of ${plural(usual.n, "value")}` },
+    ...(comparison && before
+      ? [
+          {
+            text: comparedOf(metric, comparison, preferences).words,
+            small: before.mean === null ? "" : `before: ${text(before.mean)}, ${plural(before.n, "day")}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+const WITH_UNIT = /^([^\d]?[\d.,]+) (.+)$/
+
+/** "46 to 50 bpm". Times keep the units of both ends: "7 h 05 min to 8 h 01 min". */
+function rangeText({ kind, unit }: Metric, low: string, high: string): string {
+  const [, number, unitOfLow] = WITH_UNIT.exec(low) ?? []
+  const isTime = kind === "clock" || unit === "h"
+  return `${!isTime && number !== undefined && high.endsWith(` ${unitOfLow}`) ? number : low} to ${high}`
+}
