@@ -139,7 +139,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   "GET /api/account/preferences": own,
   "PUT /api/account/preferences": {
-    json: { units: "imperial", clock: "12h", first_weekday: "sunday", time_zone: "America/New_York" },
+    json: {
+      units: "imperial",
+      clock: "12h",
+      first_weekday: "sunday",
+      time_zone: "America/New_York",
+      trend_cards: ["hrv", "asleep"],
+    },
     ...own,
   },
   "GET /api/account/export": { query: { format: "csv", type: "sleep" }, ...own },

@@ -86,3 +86,53 @@ test("the caption above a chart is about the highlighted point", async () => {
   expect(Math.abs(((x - 40) / (width - 56)) * 100 - recovery)).toBeLessThan(1)
   await close()
 })
+
+/** The titles of the cards, from the first to the last. */
+const cardTitles = (page: Page) => page.locator("section:has([role=slider]) h2").allTextContents()
+
+test("the person's order and choice of cards are kept for the account, in every browser", async () => {
+  const usual = [
+    "Recovery",
+    "Sleep stages",
+    "Heart rate variability",
+    "Resting heart rate",
+    "Strain",
+    "Sleep timing",
+    "Strain against recovery",
+  ]
+  const first = await visit(browser, service, { member, viewport: { width: 360, height: 740 } })
+  await first.open("/trends")
+  await expect.poll(() => cardTitles(first.page)).toEqual(usual)
+  await first.page.getByRole("button", { name: "Choose cards" }).click()
+  await first.page.getByRole("button", { name: "Move Heart rate variability up of cards" }).focus()
+  await first.page.keyboard.press("Enter")
+  await first.page.keyboard.press("Enter")
+  await first.page.getByText("Heart rate variability is now number 1 of 7.").waitFor()
+  await first.page.getByRole("button", { name: "Hide Strain", exact: true }).click()
+  const chosen = [
+    "Heart rate variability",
+    ...usual.filter((title) => !/^(Heart rate variability|Strain)$/.test(title)),
+  ]
+  await expect.poll(() => cardTitles(first.page)).toEqual(chosen)
+  // The button that hid the card keeps the focus, and shows it again.
+  await first.page.getByRole("button", { name: "Show Strain", exact: true }).waitFor()
+  await expectAccessible(first.page)
+  expect(first.faults).toEqual([])
+  await first.page.waitForLoadState("networkidle")
+  await first.close()
+  const other = await visit(browser, service, {})
+  await other.open("/sign-in")
+  await other.page.getByLabel("Email").fill(member.email)
+  await other.page.getByLabel("Password", { exact: true }).fill(member.password)
+  await other.page.getByRole("button", { name: "Sign in", exact: true }).click()
+  await other.page.waitForURL("/")
+  await other.open("/trends")
+  await expect.poll(() => cardTitles(other.page)).toEqual(chosen)
+  await other.open("/report?days=30")
+  await expect.poll(() => cardTitles(other.page)).toEqual(chosen.slice(0, 6))
+  await other.open("/trends")
+  await other.page.getByRole("button", { name: "Choose cards" }).click()
+  await other.page.getByRole("button", { name: "Reset" }).click()
+  await expect.poll(() => cardTitles(other.page)).toEqual(usual)
+  await other.close()
+})

@@ -20,20 +20,21 @@ async function signedUp(): Promise<Member> {
 
 test("nothing is stored at first, and what is set stays until it is set again", async () => {
   const read = async () => (await member.send("GET", PATH)).json()
-  const defaults = { units: "metric", clock: "24h", first_weekday: "monday", time_zone: null }
+  const defaults = { units: "metric", clock: "24h", first_weekday: "monday", time_zone: null, trend_cards: null }
   expect(await read()).toEqual({ ...defaults, stored: [] })
   const set = await member.send("PUT", PATH, { units: "imperial", time_zone: "America/New_York" })
   expect(set.status).toBe(200)
   const stored = { ...defaults, units: "imperial", time_zone: "America/New_York", stored: ["units", "time_zone"] }
   expect(await set.json()).toEqual(stored)
   expect(await read()).toEqual(stored)
-  await member.send("PUT", PATH, { clock: "12h", first_weekday: "sunday", time_zone: null })
+  await member.send("PUT", PATH, { clock: "12h", first_weekday: "sunday", time_zone: null, trend_cards: ["hrv"] })
   expect(await read()).toEqual({
     units: "imperial",
     clock: "12h",
     first_weekday: "sunday",
     time_zone: null,
-    stored: ["units", "clock", "first_weekday"],
+    trend_cards: ["hrv"],
+    stored: ["units", "clock", "first_weekday", "trend_cards"],
   })
 })
 
@@ -59,6 +60,8 @@ test.each([
   [{ first_weekday: "friday" }, "first_weekday"],
   [{ time_zone: "Mars/Olympus" }, "time_zone"],
   [{ time_zone: "+01:00" }, "time_zone"],
+  [{ trend_cards: ["hrv", "mood"] }, "trend_cards.1"],
+  [{ trend_cards: ["hrv", "hrv"] }, "trend_cards"],
   [{ colour: "red" }, "body"],
 ])("%j is refused", async (change, field) => {
   const response = await member.send("PUT", PATH, change)

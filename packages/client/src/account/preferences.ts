@@ -4,6 +4,19 @@ export const UNITS = ["metric", "imperial"] as const
 export const CLOCKS = ["24h", "12h"] as const
 export const FIRST_WEEKDAYS = ["monday", "sunday", "saturday"] as const
 
+/** The cards of the page Trends, in their usual order. */
+export const TREND_CARDS = [
+  "recovery_score",
+  "asleep",
+  "hrv",
+  "resting_heart_rate",
+  "strain",
+  "bedtime",
+  "skin_temp_deviation",
+  "strain_and_recovery",
+] as const
+export type TrendCardId = (typeof TREND_CARDS)[number]
+
 /** Names of time zones, and not offsets such as +01:00, which are wrong for half of a year. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
@@ -23,6 +36,15 @@ const firstWeekday = z
   .enum(FIRST_WEEKDAYS, { error: `must be one of ${FIRST_WEEKDAYS.join(", ")}` })
   .meta({ description: "The first day of a week in calendars", example: "monday" })
 
+const trendCards = z
+  .array(z.enum(TREND_CARDS, { error: `must be some of ${TREND_CARDS.join(", ")}` }))
+  .refine((cards) => new Set(cards).size === cards.length, { error: "must have each card once" })
+  .nullable()
+  .meta({
+    description: "The cards of the page Trends in the person's order. Others are hidden. Null for the usual cards",
+    example: ["hrv", "recovery_score", "asleep"],
+  })
+
 /** PUT /api/account/preferences. What it leaves out stays as it is. */
 export const PreferencesChangeSchema = z
   .strictObject({
@@ -39,11 +61,12 @@ export const PreferencesChangeSchema = z
         description: "It decides which date is today until the first record tells where the person is",
         example: "Europe/Berlin",
       }),
+    trend_cards: trendCards.optional(),
   })
   .meta({ id: "PreferencesChange" })
 
 /** The keys of {@link PreferencesResponseSchema} that a person or their browser sets. */
-export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone"] as const
+export const PREFERENCE_KEYS = ["units", "clock", "first_weekday", "time_zone", "trend_cards"] as const
 
 /** GET and PUT /api/account/preferences. */
 export const PreferencesResponseSchema = z
@@ -52,6 +75,7 @@ export const PreferencesResponseSchema = z
     clock,
     first_weekday: firstWeekday,
     time_zone: z.string().nullable().meta({ description: "Null where none is stored", example: "Europe/Berlin" }),
+    trend_cards: trendCards,
     stored: z.array(z.enum(PREFERENCE_KEYS)).meta({
       description:
         "The keys that were set. The others are defaults, so the page asks the browser for them and sets them",

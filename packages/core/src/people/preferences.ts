@@ -19,16 +19,15 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     clock: row.clock ?? DEFAULTS.clock,
     first_weekday: row.first_weekday ?? DEFAULTS.first_weekday,
     time_zone: row.time_zone,
+    trend_cards: row.trend_cards,
     stored: PREFERENCE_KEYS.filter((key) => row[key] !== null),
   }
 }
 
 /** Stores the keys that are given. */
 export async function savePreferences({ database }: Store, userId: string, change: PreferencesChange): Promise<void> {
-  const { units, clock, first_weekday, time_zone } = change
-  const given = Object.fromEntries(
-    Object.entries({ units, clock, first_weekday, time_zone }).filter(([, value]) => value !== undefined),
-  )
+  const { time_zone } = change
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) return
   await personTransaction(database, userId, async (transaction) => {
     await transaction.updateTable("person").set(given).where("user_id", "=", userId).execute()

@@ -27,6 +27,8 @@ export interface PersonTable {
   units: PreferencesResponse["units"] | null
   clock: PreferencesResponse["clock"] | null
   first_weekday: PreferencesResponse["first_weekday"] | null
+  /** The cards of the page Trends. Null for the usual ones. */
+  trend_cards: PreferencesResponse["trend_cards"]
 }
 
 export interface InvitationTable {

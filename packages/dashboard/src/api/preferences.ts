@@ -3,6 +3,7 @@ import {
   type PreferencesChange,
   type PreferencesResponse,
   PreferencesResponseSchema,
+  type TrendCardId,
 } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
@@ -11,10 +12,22 @@ import { send } from "./send.ts"
 const KEY = ["preferences"]
 const PATH = "/api/account/preferences"
 
+const useStored = () => useQuery({ queryKey: KEY, queryFn: readPreferences, staleTime: Number.POSITIVE_INFINITY })
+
 /** How figures and clock times are written: as the person set it, else as the browser does. */
-export function usePreferences(): DisplayPreferences {
-  const { data } = useQuery({ queryKey: KEY, queryFn: readPreferences, staleTime: Number.POSITIVE_INFINITY })
-  return data ?? browserPreferences()
+export const usePreferences = (): DisplayPreferences => useStored().data ?? browserPreferences()
+
+/** The cards of Trends in the person's order. A change is visible while it is saved. */
+export function useTrendCards() {
+  const { data, isPending: isLoading } = useStored()
+  const { mutate, isPending, variables, error } = useSavePreferences()
+  const stored = data?.trend_cards ?? null
+  return {
+    /** Null for the usual cards, and undefined until it is known. */
+    chosen: isLoading ? undefined : isPending ? (variables.trend_cards ?? null) : stored,
+    choose: (cards: readonly TrendCardId[] | null) => mutate({ trend_cards: cards === null ? null : [...cards] }),
+    error,
+  }
 }
 
 /** Reads the preferences. What the person has not set is set to what the browser prefers, so that every browser of the person shows the same. */

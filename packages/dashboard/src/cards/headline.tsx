@@ -1,9 +1,9 @@
-import type { Metric } from "@restwell/client"
+import { type Figure, type Metric, numberRelationText } from "@restwell/client"
 import { ArrowDown, ArrowUp } from "lucide-react"
 import type { ReactNode } from "react"
-import { useComparison, useTrend } from "../api/insights.ts"
+import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { plural, sentence } from "../format/number.ts"
+import { figure, NONE, plural, sentence } from "../format/number.ts"
 import { type Compared, comparedOf, TONE_TEXT } from "../metrics/compared.ts"
 import { averageText, ofSource } from "../metrics/plain-words.ts"
 import type { CardView } from "./card-view.ts"
@@ -45,6 +45,27 @@ function Average({ metric, view: { dates, version }, name }: HeadlineProps) {
     </HeadlineFrame>
   )
 }
+
+const [STRAIN, RECOVERY] = [
+  { title: "Strain", kind: "number" } as const,
+  { title: "Recovery", kind: "number" } as const,
+]
+
+/** The strain after high recoveries, beside that after low ones, in thirds of the days. */
+export function StrainHeadline({ view: { dates, version } }: Pick<HeadlineProps, "view">) {
+  const { data, error } = useRelation({ outcome: "strain", factor: "recovery_score", lag: 0, ...dates }, version)
+  if (!data || !("groups" in data)) return <HeadlineFrame>{error && sentence(error.message)}</HeadlineFrame>
+  const [low, high] = [data.groups[0], data.groups.at(-1)]
+  const words = sentence(numberRelationText(STRAIN, RECOVERY, data))
+  if (!low || !high || low === high) return <HeadlineFrame value={NONE}>{words}</HeadlineFrame>
+  return (
+    <HeadlineFrame value={strainText(high.mean)} name="strain after your highest recoveries">
+      {strainText(low.mean)} after your lowest. {words}
+    </HeadlineFrame>
+  )
+}
+
+const strainText = (mean: Figure | null): string => figure(mean === null ? null : Number(mean), 1)
 
 const YEAR = 365
 

@@ -1,4 +1,4 @@
-import type { Metric } from "@restwell/client"
+import { type Metric, TREND_CARDS, type TrendCardId } from "@restwell/client"
 import type { ReactNode } from "react"
 import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart } from "../charts/figure-charts.tsx"
@@ -10,9 +10,26 @@ import { GRAIN_WORDS, type Period } from "../trends/days.ts"
 import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 import { CardDetails, metricHref } from "./card-details.tsx"
-import { type CardId, STRAIN_AND_RECOVERY } from "./card-list.ts"
 import type { CardView } from "./card-view.ts"
-import { Headline } from "./headline.tsx"
+import { Headline, StrainHeadline } from "./headline.tsx"
+
+/** The card of two metrics. Every other card has the id of its metric. */
+const STRAIN_AND_RECOVERY = "strain_and_recovery"
+
+/** The cards with values, in their usual order. @param metrics undefined where the service has no catalogue. Then every card stays */
+export function availableCards(metrics: readonly Metric[] | undefined): readonly TrendCardId[] {
+  if (!metrics) return TREND_CARDS
+  const hasValues = (id: string) => metrics.some((metric) => metric.id === id && metric.n > 0)
+  return TREND_CARDS.filter((id) =>
+    id === STRAIN_AND_RECOVERY ? hasValues("strain") && hasValues("recovery_score") : hasValues(id),
+  )
+}
+
+/** The cards of the page. @param chosen the person's choice, or null for the usual cards */
+export function cardsOf(metrics: readonly Metric[] | undefined, chosen: readonly TrendCardId[] | null) {
+  const available = availableCards(metrics)
+  return chosen === null ? available : chosen.filter((id) => available.includes(id))
+}
 
 interface DrawingProps {
   readonly view: CardView
@@ -28,8 +45,20 @@ interface Drawing {
   readonly draw: (props: DrawingProps) => ReactNode
 }
 
+/** The titles of the cards. */
+export const CARD_TITLES: Readonly<Record<TrendCardId, string>> = {
+  recovery_score: "Recovery",
+  asleep: "Sleep stages",
+  hrv: "Heart rate variability",
+  resting_heart_rate: "Resting heart rate",
+  strain: "Strain",
+  bedtime: "Sleep timing",
+  skin_temp_deviation: "Skin temperature",
+  strain_and_recovery: "Strain against recovery",
+}
+
 /** The chart of each card that has one metric. */
-const DRAWINGS: Readonly<Record<Exclude<CardId, typeof STRAIN_AND_RECOVERY>, Drawing>> = {
+const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY>, Drawing>> = {
   recovery_score: {
     noun: "recovery",
     draw: ({ view: { buckets }, frame }) => (
@@ -117,7 +146,7 @@ const DRAWINGS: Readonly<Record<Exclude<CardId, typeof STRAIN_AND_RECOVERY>, Dra
 }
 
 interface TrendCardProps {
-  readonly id: CardId
+  readonly id: TrendCardId
   /** Undefined where the service computes no statistics: then the card is its chart alone. */
   readonly metrics: readonly Metric[] | undefined
   readonly view: CardView
@@ -126,7 +155,7 @@ interface TrendCardProps {
 
 /** One card of Trends: its figure, its chart, and closed details. */
 export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
-  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard view={view} />
+  if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={metrics} view={view} />
   const { noun, note, average = "average", draw } = DRAWINGS[id]
   // "Weekly average recovery"
   const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
@@ -137,11 +166,12 @@ export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
   return draw({ view, frame: { description, headline, footer } })
 }
 
-const StrainRecoveryCard = ({ view: { buckets, grain } }: { view: CardView }) => (
+const StrainRecoveryCard = ({ metrics, view }: Pick<TrendCardProps, "metrics" | "view">) => (
   <StrainRecoveryChart
-    buckets={buckets}
+    buckets={view.buckets}
     frame={{
-      description: `A dot for each ${grain}. Further right is a higher recovery, further up is more strain.`,
+      description: `A dot for each ${view.grain}. Further right is a higher recovery, further up is more strain.`,
+      headline: metrics && <StrainHeadline view={view} />,
     }}
   />
 )

@@ -4,11 +4,10 @@ import type { ReactNode } from "react"
 import { Redirect } from "wouter"
 import { useAccount } from "../api/account.ts"
 import { useComparisons, useTrendAnswers } from "../api/insights.ts"
-import { usePreferences } from "../api/preferences.ts"
-import { cardsOf } from "../cards/card-list.ts"
+import { usePreferences, useTrendCards } from "../api/preferences.ts"
 import type { CardView } from "../cards/card-view.ts"
 import { type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
-import { TrendCard } from "../cards/trend-card.tsx"
+import { cardsOf, TrendCard } from "../cards/trend-card.tsx"
 import { Button } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { FailureNotice, Loaded, Notice, Skeleton } from "../components/notice.tsx"
@@ -104,10 +103,11 @@ interface ReportProps extends PeriodContent {
 
 function Report({ account, period, view, metrics, isStale }: ReportProps) {
   const preferences = usePreferences()
+  const { chosen } = useTrendCards()
   const { figures, error } = useFigures(view, metrics)
   if (error) return <FailureNotice error={error} />
-  if (!figures) return SKELETON
-  const cards = cardsOf(metrics).slice(0, MOST_CHARTS)
+  if (!figures || chosen === undefined) return SKELETON
+  const cards = cardsOf(metrics, chosen).slice(0, MOST_CHARTS)
   return (
     <div aria-busy={isStale} className={`flex flex-col gap-4 print:gap-3 ${isStale ? "opacity-60" : ""}`}>
       <div className="contents print:hidden">

@@ -1,12 +1,13 @@
 import type { AccountResponse } from "@restwell/client"
-import { lazy, type ReactNode, Suspense } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { Redirect } from "wouter"
 import { dataVersion, useAccount, useJournal } from "../api/account.ts"
-import { cardsOf } from "../cards/card-list.ts"
+import { useTrendCards } from "../api/preferences.ts"
+import { CardEditor } from "../cards/card-editor.tsx"
 import { type PeriodContent, usePeriod, WithPeriod } from "../cards/period-page.tsx"
-import { TrendCard } from "../cards/trend-card.tsx"
+import { availableCards, cardsOf, TrendCard } from "../cards/trend-card.tsx"
 import { FactorPicker, MarksContext, useMarkedFactor } from "../charts/journal-marks.tsx"
-import { ButtonLink } from "../components/button.tsx"
+import { Button, ButtonLink } from "../components/button.tsx"
 import { ConnectionNotices } from "../components/connection-notice.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
@@ -72,7 +73,13 @@ interface TrendsProps extends PeriodContent {
 
 function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsProps) {
   const { marks, ...picker } = useMarkedFactor(useJournal(period, dataVersion(account)).data?.days ?? [])
-  const cards = cardsOf(metrics)
+  const { chosen, choose, error } = useTrendCards()
+  const [isEditing, setEditing] = useState(false)
+  if (chosen === undefined) return frame(SKELETON, pickRange(view.dates))
+  const available = availableCards(metrics)
+  const cards = cardsOf(metrics, chosen)
+  // A chosen card without values now is back when there are some.
+  const waiting = chosen?.filter((id) => !available.includes(id)) ?? []
   return (
     <Page title="Trends" subtitle={datesText(view.dates)} actions={pickRange(view.dates)}>
       <ConnectionNotices account={account} />
@@ -81,8 +88,24 @@ function Trends({ account, period, pickRange, view, metrics, isStale }: TrendsPr
         <ButtonLink to="/week">Your week</ButtonLink>
         <ButtonLink to={`/report?${periodSearch(period)}`}>Report</ButtonLink>
         <ButtonLink to="/insights">What affects my recovery?</ButtonLink>
+        {available.length > 0 && (
+          <Button aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            {isEditing ? "Done" : "Choose cards"}
+          </Button>
+        )}
       </div>
-      {cards.length === 0 && (
+      {isEditing && (
+        <CardEditor
+          available={available}
+          cards={cards}
+          failure={error?.message}
+          onChange={(ids) => choose(ids && [...ids, ...waiting])}
+        />
+      )}
+      {cards.length === 0 && available.length > 0 && (
+        <Notice title="All cards are hidden">Choose cards to see some.</Notice>
+      )}
+      {available.length === 0 && (
         <Notice title="No data yet">Your cards appear after the first nights with your device.</Notice>
       )}
       {/* The previous range stays, dimmed, until the new one is loaded. */}

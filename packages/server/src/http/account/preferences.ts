@@ -14,8 +14,8 @@ export const preferenceEndpoints = defineEndpoints<AccountServices>("Account", [
     id: "readPreferences",
     summary: "Read the preferences",
     description:
-      "Units, clock and first weekday, with defaults for what is not stored: `stored` names what is. The page follows " +
-      "them. Figures of the API and of assistants are metric, and their clock times have 24 hours.",
+      "Units, clock, first weekday and the cards of Trends, with defaults for what is not stored: `stored` names what " +
+      "is. The page follows them. Figures of the API and of assistants are metric, and their clock times have 24 hours.",
     responses: { "200": success("The preferences", PreferencesResponseSchema) },
     handle:
       ({ context }) =>
