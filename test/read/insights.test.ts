@@ -55,6 +55,14 @@ async function relate(
 }
 
 const run = (statement: string) => world.store.pool.query(statement)
+
+/** Copies the nights of WHOOP to the other source. @param detail what they are there */
+const copyNights = (detail: string, where = "") =>
+  run(`insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
+      vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
+    select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
+      sleep_provider_id, cycle_provider_id, skin_temp_deviation, true, ${detail}, raw
+    from restwell.record where provider = 'whoop' and kind = 'sleep' and detail #>> '{data,isNap}' = 'false' ${where}`)
 const grow = () => run("update restwell.person set data_version = data_version + 1")
 
 const QUESTIONS: readonly InsightQuery[] = [
@@ -110,17 +118,29 @@ describe("a change of source", () => {
 
   test("for one night cuts nothing, although the other device answers that night", async () => {
     const before = await readTrend({ metric: "asleep", days: 40 })
-    await run(`insert into restwell.record (user_id, provider, kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state,
-        vendor_updated_at, sleep_provider_id, cycle_provider_id, skin_temp_deviation, from_archive, detail, raw)
-      select user_id, 'apple_health', kind, provider_id, date, started_at, ended_at, utc_offset_minutes, score_state, vendor_updated_at,
-        sleep_provider_id, cycle_provider_id, skin_temp_deviation, true,
-        jsonb_set(detail, '{data,stages,lightMs}', to_jsonb((detail #>> '{data,stages,lightMs}')::numeric - 3600000)), raw
-      from restwell.record where provider = 'whoop' and kind = 'sleep' and date = '2026-11-18' and detail #>> '{data,isNap}' = 'false'`)
+    const shorter =
+      "jsonb_set(detail, '{data,stages,lightMs}', to_jsonb((detail #>> '{data,stages,lightMs}')::numeric - 3600000))"
+    await copyNights(shorter, "and date = '2026-11-18'")
     await run(`insert into restwell.source_choice (user_id, type, date, provider)
       select user_id, 'sleep', '2026-11-18', 'apple_health' from restwell.person`)
     await grow()
     const { source: _, sources: __, ...after } = await readTrend({ metric: "asleep", days: 40 })
     expect(after).toEqual(expect.objectContaining({ n: before.n, mean: before.mean, points: before.points }))
+  })
+
+  test("leaves a figure that the current source does not give to the one that gives it", async () => {
+    const alone = await readTrend({ metric: "sleep_need", days: 20 })
+    const relation = await relate({ outcome: "hrv", factor: "sleep_need", days: 20 })
+    await copyNights("detail - 'needMs'")
+    await run(`insert into restwell.source_order (user_id, type, providers)
+      select user_id, 'sleep', '{apple_health,whoop}' from restwell.person`)
+    await grow()
+    expect(await readTrend({ metric: "asleep", days: 20 })).toMatchObject({ source: { provider: "apple_health" } })
+    const beside = await readTrend({ metric: "sleep_need", days: 20 })
+    expect(beside).toMatchObject({ source: { provider: "whoop" }, points: alone.points })
+    expect(await relate({ outcome: "hrv", factor: "sleep_need", days: 20 })).toMatchObject({
+      n: "n" in relation && relation.n > 10 && relation.n,
+    })
   })
 
   test("does not concern a period after it", async () => {

@@ -1,5 +1,5 @@
 /* One value a local date, of the chosen source. Section 1 of the statistics. */
-import { chosenByDate, hasStrain } from "../several/choice.ts"
+import { chosenByDate, hasStrain, isCompleteDay, isStagedNight, isWholeMorning } from "../several/choice.ts"
 import type { Ledger } from "../several/ledger.ts"
 import type { Measured } from "../several/measured.ts"
 import { sum } from "./arithmetic.ts"
@@ -84,6 +84,34 @@ export function dailyValues({ ledger, journal }: Life, metric: Metric, only: str
         journal.filter(({ provider }) => isCandidate(ledger, provider, only)),
         metric.factor,
       )
+  }
+}
+
+/** The values of a date's best source among those that have one. Of no metric but those of one record a date. */
+export function valuesOfThoseWith({ ledger }: Life, metric: Metric): DailyValue[] {
+  const { truth } = ledger
+  const connected = truth.candidates().map(({ provider }) => provider)
+  const { sleep, recovery, cycle } = ledger.measured()
+  const having = <Each extends Item>(items: readonly Each[], value: (item: Each) => number | undefined): Each[] =>
+    items.filter((item) => isScored(item) && value(item) !== undefined)
+  switch (metric.from) {
+    case "night": {
+      const nights = having(sleep, metric.value).filter(({ record }) => !record.data.isNap)
+      return valuesOf(longestNights([...chosenByDate(truth, "sleep", nights, isStagedNight).keys()]), metric.value)
+    }
+    case "recovery": {
+      const mornings = chosenByDate(truth, "recovery", having(recovery, metric.value), isWholeMorning)
+      return valuesOf(lastOfDates([...mornings.keys()]), metric.value)
+    }
+    case "cycle": {
+      const ended = having(cycle, metric.value).filter(({ record }) => record.endedAt !== null)
+      return valuesOf(
+        lastOfDates([...chosenByDate(truth, "cycle", ended, isCompleteDay({ connected })).keys()]),
+        metric.value,
+      )
+    }
+    default:
+      return []
   }
 }
 

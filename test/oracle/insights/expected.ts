@@ -12,7 +12,7 @@ import { type DailyValue, type Life, nightsOf, workoutsOf } from "./daily-values
 import { extrasOf } from "./extras.ts"
 import { ANYTHING, type Expected, OneOf } from "./figure.ts"
 import { type Metric, metricOf } from "./metrics.ts"
-import { type Days, isOfAnySource, seriesOf } from "./part.ts"
+import { type Days, isOfAnySource, isWithin, seriesOf } from "./part.ts"
 import type { Question } from "./question.ts"
 import { isPart, relationOf } from "./relate.ts"
 import { expectedRelations } from "./relations.ts"
@@ -154,11 +154,13 @@ function relateBody(scene: Scene): Answer {
   const { life, only, days, question } = scene
   const { outcome: id = "", factor, lag: lagText = "0" } = question.query
   const lag = Number(lagText)
-  const measureOf = (name: string) => {
+  // The dates of the question are those of the outcome.
+  const ofFactor = { first: days.first - lag, last: days.last - lag }
+  const measureOf = (name: string, dates = ofFactor) => {
     const metric = metricOf(name)
-    return { metric, all: seriesOf(life, metric, { only, days }) }
+    return { metric, all: seriesOf(life, metric, { only, days: dates }) }
   }
-  const outcome = measureOf(id)
+  const outcome = measureOf(id, days)
   const common = {
     outcome: id,
     lag,
@@ -188,10 +190,10 @@ function relateBody(scene: Scene): Answer {
   }
   const topics = [...new Set(life.journal.map((answer) => `journal:${answer.factor}`))]
   const sports = workoutsOf(life, only)
-    .filter(({ date }) => dayOf(date) >= days.first - lag && dayOf(date) <= days.last - lag)
+    .filter(({ date }) => isWithin(ofFactor, { day: dayOf(date) }))
     .map(({ record }) => `workout:${record.data.sportType}`)
   const factors = [...METRIC_IDS.filter((each) => each !== id), ...topics, ...new Set(sports)]
-    .map(measureOf)
+    .map((name) => measureOf(name))
     .filter(({ all }) => all.length > 0)
   const relations = factors.map((factor) => relationOf({ outcome, lag, days }, factor))
   return { list: expectedRelations(common, relations) }

@@ -2,7 +2,7 @@
 
 import { mean, sampleDeviation } from "./arithmetic.ts"
 import { circularDeviation, circularMean, unwrapped } from "./clock.ts"
-import { type DailyValue, dailyValues, type Life } from "./daily-values.ts"
+import { type DailyValue, dailyValues, type Life, valuesOfThoseWith } from "./daily-values.ts"
 import { ClockFigure, type Expected, NumberFigure } from "./figure.ts"
 import type { Metric } from "./metrics.ts"
 
@@ -22,14 +22,17 @@ const DECIDING_DATES = 28
 /**
  * The values that a question is about. Activities and answers are of any source. Other metrics are of one source: the one that answers
  * most of the newest 28 dates of the question that have a value, of equal ones that of the newest date. Its own values count on all dates.
+ * Where no answering source has a value, those that have one are asked alone.
  */
 export function seriesOf(life: Life, metric: Metric, { only, days }: Asked): DailyValue[] {
   const chosen = dailyValues(life, metric, only)
   if (only !== undefined || isOfAnySource(metric)) return chosen
   const before = chosen.filter(({ day }) => day <= days.last)
   const within = before.filter(({ day }) => day >= days.first)
+  const candidates =
+    within.length > 0 ? within : valuesOfThoseWith(life, metric).filter((value) => isWithin(days, value))
   // Without a value in its dates, a question is about the dates before, and without any of these about all.
-  const deciding = within.length > 0 ? within : before.length > 0 ? before : chosen
+  const deciding = candidates.length > 0 ? candidates : before.length > 0 ? before : chosen
   const newest = deciding.slice(-DECIDING_DATES).reverse()
   const countOf = (name: string) => newest.filter(({ source }) => source === name).length
   const most = Math.max(...newest.map(({ source }) => countOf(source)))

@@ -134,35 +134,36 @@ export function chooseAll(preferences: Preferences, measured: Measured): Chosen 
     preferences,
     "sleep",
     sleep.filter((each) => !isNap(each)),
-    (_, ofSource) => ofSource.some(({ record }) => record.data.stages !== undefined),
+    isStagedNight,
   )
   const isOwnSleep = (nap: MeasuredSleep) => isNap(nap) && !isPartOf([...nights.keys()], nap)
   return new Map<Any, Reason>([
     ...nights,
     ...chosenByActivity(preferences, "sleep", sleep.filter(isOwnSleep)),
-    ...chosenByDate(preferences, "recovery", recovery, (_, ofSource) => ofSource.some(isWhole)),
+    ...chosenByDate(preferences, "recovery", recovery, isWholeMorning),
     ...chosenByActivity(preferences, "workout", workout),
-    ...chosenByDate(preferences, "cycle", cycle, (ofDate, ofSource) =>
-      isCompleteDay(preferences.connected.includes("whoop"), ofDate, ofSource),
-    ),
+    ...chosenByDate(preferences, "cycle", cycle, isCompleteDay(preferences)),
   ])
 }
+
+export const isStagedNight = (_: unknown, ofSource: readonly MeasuredSleep[]): boolean =>
+  ofSource.some(({ record }) => record.data.stages !== undefined)
+
+export const isWholeMorning = (_: unknown, ofSource: readonly MeasuredRecovery[]): boolean => ofSource.some(isWhole)
 
 function isWhole({ record: { data } }: MeasuredRecovery): boolean {
   return [data.score, data.metrics?.hrv, data.metrics?.restingHeartRate].every((value) => value !== undefined)
 }
 
 /** With strain, which only WHOOP delivers, or while it is awaited from there. Where nobody delivers strain, with calories. */
-function isCompleteDay(
-  isStrainConnected: boolean,
-  ofDate: readonly MeasuredCycle[],
-  ofSource: readonly MeasuredCycle[],
-): boolean {
-  const hasOrAwaits = (cycle: MeasuredCycle) =>
-    hasStrain(cycle) ||
-    (cycle.provider === "whoop" && (cycle.record.scoreState === "pending" || cycle.record.endedAt === null))
-  if (isStrainConnected || ofDate.some(hasOrAwaits)) return ofSource.some(hasOrAwaits)
-  return ofSource.some(({ record }) => record.data.metrics?.calories !== undefined)
-}
+export const isCompleteDay =
+  ({ connected }: Pick<Preferences, "connected">) =>
+  (ofDate: readonly MeasuredCycle[], ofSource: readonly MeasuredCycle[]): boolean => {
+    const hasOrAwaits = (cycle: MeasuredCycle) =>
+      hasStrain(cycle) ||
+      (cycle.provider === "whoop" && (cycle.record.scoreState === "pending" || cycle.record.endedAt === null))
+    if (connected.includes("whoop") || ofDate.some(hasOrAwaits)) return ofSource.some(hasOrAwaits)
+    return ofSource.some(({ record }) => record.data.metrics?.calories !== undefined)
+  }
 
 export const hasStrain = ({ record }: MeasuredCycle): boolean => record.data.strain !== undefined

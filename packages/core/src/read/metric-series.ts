@@ -29,6 +29,8 @@ export interface ChosenHistory {
   readonly days: ReadonlyMap<number, DayFacts>
   /** The same to read strain from. It is chosen among the cycles that have one: a source without strain is no candidate for it. */
   readonly strainDays: ReadonlyMap<number, DayFacts>
+  /** The days of a period as those sources answer them that have a value of the metric. */
+  readonly daysWith: (id: MetricId, period: DateRange) => ReadonlyMap<number, DayFacts>
   /** Days with a record of any kind, and a source of one, oldest first. */
   readonly recordDays: ReadonlyMap<number, string>
   /** Answers of the journal by day, oldest first. */
@@ -41,8 +43,16 @@ export interface ChosenHistory {
 export function chooseHistory(history: History, preferences: SourcePreferences): ChosenHistory {
   const { facts, answers } = history
   const days = daysOf(chosenAmong(facts, preferences))
+  const isIn = ({ date }: HealthFact, { from, to }: DateRange) => date >= from && date <= to
   return {
     days,
+    daysWith: (id, period) =>
+      daysOf(
+        chosenAmong(
+          facts.filter((fact) => isIn(fact, period) && hasValue(fact, id)),
+          preferences,
+        ),
+      ),
     strainDays: hasSeveral(facts) ? daysOf(chosenAmong(facts.filter(isStrain), preferences)) : days,
     recordDays: recordDaysOf(history, days),
     answers: inOrderOfDays(Map.groupBy(answers, ({ date }) => dayOf(date))),
@@ -92,6 +102,9 @@ function chosenAmong(facts: readonly HealthFact[], preferences: SourcePreference
   if (!hasSeveral(facts)) return answeringOf(facts)
   return chooseSources(facts, preferences).flatMap(({ fact, because }) => (because === null ? [] : [fact]))
 }
+
+const hasValue = (fact: HealthFact, id: MetricId): boolean =>
+  fact.kind === GROUPS[id] && EXTRACT[id](dayFactsOf([fact])) != null
 
 const isStrain = (fact: HealthFact): boolean => fact.kind === "cycle" && fact.strain !== null
 
@@ -190,7 +203,7 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
   if (!isMetricId(id)) return ofAnySource(history, metric, [])
   if (isCount(id)) return ofAnySource(history, metric, countsOf(history, id))
   const chosen = valuesOf(id === "strain" ? history.strainDays : history.days, id)
-  const source = currentSource(chosen, period)
+  const source = currentSource(chosen, period, () => valuesOf(history.daysWith(id, period), id))
   if (source === null) return ofAnySource(history, metric, [])
   const days = history.daysOfSource(source)
   const own = valuesOf(days, id)
@@ -211,15 +224,22 @@ export function metricSeries(history: ChosenHistory, metric: Metric, period: Dat
 const DECIDING_DATES = 28
 
 /**
- * The source that answers most of the newest 28 dates of a period that have a value. Of two with as many, the one of the newest date. A period
- * without any is about the dates before its end, and one before all values about all dates.
+ * The source that answers most of the newest 28 dates of a period that have a value. Of two with as many, the one of the newest date. Where
+ * no answering source has one, those that have it are the candidates: some sources give no sleep need. A period without any value is about
+ * the dates before its end, and one before all values about all dates.
  * @param chosen what answers, oldest first
+ * @param ofThoseWith the values of the period that sources without the metric do not hide
  */
-function currentSource(chosen: readonly SourcedValue[], { from, to }: DateRange): string | null {
+function currentSource(
+  chosen: readonly SourcedValue[],
+  { from, to }: DateRange,
+  ofThoseWith: () => readonly SourcedValue[],
+): string | null {
   const [first, last] = [dayOf(from), dayOf(to)]
   const before = chosen.filter(({ day }) => day <= last)
   const within = before.filter(({ day }) => day >= first)
-  const about = [within, before, chosen].find((values) => values.length > 0) ?? []
+  const candidates = within.length > 0 ? within : ofThoseWith()
+  const about = [candidates, before, chosen].find((values) => values.length > 0) ?? []
   return mostFrequent(about.slice(-DECIDING_DATES).toReversed())
 }
 

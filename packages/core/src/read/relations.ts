@@ -43,7 +43,7 @@ function allRelations(
     outcome: measuredOf(outcome),
     period,
     lag,
-    factors: factorsFor(data, outcome, { period, dates: factorDates(period, lag) }).map(measuredOf),
+    factors: factorsFor(data, outcome, factorDates(period, lag)).map(measuredOf),
   })
   const { notes, ...envelope } = aboutOutcome(data, { outcome, period })
   return {
@@ -61,12 +61,13 @@ function oneRelation(
   { factor: id = "", lag = 0 }: RelateQuery,
   { outcome, period }: OutcomeOfPeriod,
 ): RelateResponse {
-  const factor = metricSeries(data.chosen, factorMetric(data, id), period)
+  const dates = factorDates(period, lag)
+  const factor = metricSeries(data.chosen, factorMetric(data, id), dates)
   const question = { outcome: measuredOf(outcome), factor: measuredOf(factor), period }
   const relation = relate({ ...question, lag })
   const sameMorning = lag === 1 && factorNameOf(id) !== null ? relate({ ...question, lag: 0 }) : undefined
   const { notes, ...envelope } = aboutOutcome(data, { outcome, period })
-  const ofFactor = notesOf(factor, { history: data.chosen, period: factorDates(period, lag), today: data.today })
+  const ofFactor = notesOf(factor, { history: data.chosen, period: dates, today: data.today })
   const metrics = { outcome: outcome.metric, factor: factor.metric }
   return {
     outcome: outcome.metric.id,
@@ -119,13 +120,13 @@ const factorDates = ({ from, to }: DateRange, lag: number): DateRange => ({
 function factorsFor(
   { chosen, groups }: InsightData,
   { metric: outcome }: MetricSeries,
-  { period, dates }: { readonly period: DateRange; readonly dates: DateRange },
+  dates: DateRange,
 ): IteratorObject<MetricSeries> {
   const isAllowed = ({ id }: Metric) => id !== outcome.id && groups.some((group) => group === groupOfMetric(id))
   return [...METRICS, ...factorsOf(chosen.answers).map(journalMetric), ...sportsOf(chosen, dates).map(sportMetric)]
     .values()
     .filter(isAllowed)
-    .map((metric) => metricSeries(chosen, metric, period))
+    .map((metric) => metricSeries(chosen, metric, dates))
     .filter(({ history }) => history.length > 0)
 }
 
