@@ -65,7 +65,7 @@ export interface SleepTime {
 
 /**
  * Sleep Regularity Index: the part of minutes with the same state, asleep or awake, 24 hours apart, times 200, minus 100. A day reaches from
- * noon to noon, so that a night is in one day: the date of waking. Null with fewer than 7 pairs of neighbouring days.
+ * noon to noon, so that a night is in one day: the date of waking. The state of a minute is that at its beginning. Null with fewer than 7 pairs of neighbouring days.
  * @see Phillips et al. 2017, Scientific Reports 7:3216
  * @param sleeps nights and naps
  * @param days of waking that have a night on record. Minutes of all others do not count.
@@ -84,8 +84,8 @@ export function regularityIndex(sleeps: readonly SleepTime[], days: Iterable<num
 }
 
 function markAsleep(states: ReadonlyMap<number, Uint8Array>, { start, end }: SleepTime): void {
-  const last = Math.floor(end) + NOON
-  for (let minute = Math.floor(start) + NOON; minute < last; ) {
+  const last = Math.ceil(end) + NOON
+  for (let minute = Math.ceil(start) + NOON; minute < last; ) {
     const day = Math.floor(minute / MINUTES_PER_DAY)
     const midnight = day * MINUTES_PER_DAY
     const until = Math.min(last, midnight + MINUTES_PER_DAY)

@@ -137,3 +137,12 @@ test("derived values are the same whether records are stored one change at a tim
     { numRuns: 60 },
   )
 })
+
+test("a temperature that never changes deviates by nothing at all", async () => {
+  await world.store.pool.query("delete from restwell.record")
+  await store(incremental, [...all.sleep, ...all.recovery.map((recovery) => ({ ...recovery, skinTempCelsius: 33.81 }))])
+  const { rows } = await world.store.pool.query(
+    "select distinct skin_temp_deviation as deviation from restwell.record where skin_temp_deviation is not null",
+  )
+  expect(rows).toEqual([{ deviation: 0 }])
+})

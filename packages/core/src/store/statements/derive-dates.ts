@@ -161,10 +161,11 @@ export const deriveSkinTempDeviations = (
     update restwell.record r set skin_temp_deviation = derived.deviation
     from (
       select provider_id, coalesce(own_deviation, case when celsius is not null and count(*) over nights >= ${sql.lit(MIN_BASELINE_NIGHTS)}
-        then celsius - avg(celsius) over nights end) as deviation
+        then (celsius - avg(celsius) over nights)::double precision end) as deviation
       from (
         select provider_id, started_at, (detail ->> 'skinTempDeviationCelsius')::double precision as own_deviation,
-          case when score_state = 'scored' then (detail ->> 'skinTempCelsius')::double precision end as celsius
+          -- Decimal figures, so that equal deviations are equal numbers and a constant temperature deviates by nothing.
+          case when score_state = 'scored' then (detail ->> 'skinTempCelsius')::numeric end as celsius
         from restwell.record
         where user_id = ${userId} and provider = ${provider} and kind = 'recovery' and started_at >= (
           select coalesce(min(started_at), ${since}) from (
