@@ -219,6 +219,12 @@ export const EXAMPLE_CHARTS = {
     answer: { ...RISING, slope_per_30_days: 0.1, interval: [0.1, 0.2] },
   }),
   "trend-bedtimes": trendChart({ days: 30, of: BEDTIME, valueOn: bedtimeOn, answer: { mean: "23:48" } }),
+  "trend-bedtimes-12h": trendChart({
+    days: 30,
+    of: { ...BEDTIME, clock: "12h" },
+    valueOn: bedtimeOn,
+    answer: { mean: "23:48" },
+  }),
   "trend-asleep": trendChart({
     days: 30,
     of: ASLEEP,
@@ -236,6 +242,14 @@ export const EXAMPLE_CHARTS = {
     valueOn: bedtimeOn,
     answer: { groups: byWeekday(["23:31", "23:40", "23:35", "23:50", "00:41", "01:02", "23:20"], 38) },
   }),
+  "weekdays-bedtimes-12h": {
+    ...trendChart({
+      of: { ...BEDTIME, clock: "12h" },
+      valueOn: bedtimeOn,
+      answer: { groups: byWeekday(["23:31", "23:40", "23:35", "23:50", "00:41", "01:02", "23:20"], 38) },
+    }),
+    first_weekday: "sunday",
+  },
   "weekdays-alcohol": trendChart({
     of: ALCOHOL,
     valueOn: (daysAgo) => daysAgo % 2,
@@ -263,6 +277,13 @@ export const EXAMPLE_CHARTS = {
     url: URL_OF_CHART,
     date: LAST_DATE,
     night: { ...NIGHT, source: "whoop", course: null },
+  },
+  "night-12h": {
+    kind: "night",
+    url: URL_OF_CHART,
+    date: LAST_DATE,
+    clock: "12h",
+    night: { ...NIGHT, course: COURSE },
   },
   "night-pending": {
     kind: "night",

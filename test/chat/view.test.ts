@@ -242,10 +242,15 @@ describe("weekdays", () => {
     })
   })
 
-  test("the latest bedtime is that after midnight", async () => {
+  test("the latest bedtime is that after midnight, on the person's clock and from the person's first weekday", async () => {
     await inChat({}, async (chat) => {
       await chat.result(resultWith(EXAMPLE_CHARTS["weekdays-bedtimes"]))
       await chat.view.getByText("From 23:20 on Sundays to 01:02 on Saturdays").waitFor()
+      await show(chat, EXAMPLE_CHARTS["weekdays-bedtimes-12h"])
+      await chat.view.getByText("From 11:20 PM on Sundays to 1:02 AM on Saturdays").waitFor()
+      expect(await chat.view.locator("svg text", { hasText: /^[SM]/ }).first().textContent()).toBe("Sun")
+      await show(chat, EXAMPLE_CHARTS["night-12h"])
+      await chat.view.getByText("11:19 PM to 6:58 AM local time").waitFor()
     })
   })
 

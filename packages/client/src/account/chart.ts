@@ -3,12 +3,22 @@ import { CompareResponseSchema, FigureSchema, TrendResponseSchema } from "../res
 import { MetricSchema } from "../rest/metric.ts"
 import { RelateResponseSchema } from "../rest/relate.ts"
 import { ScoreStateSchema } from "../rest/source.ts"
+import { CLOCKS, FIRST_WEEKDAYS } from "./preferences.ts"
 import { CourseSchema } from "./trends.ts"
 
 /** The key in `_meta` of a tool's result. The assistant never reads `_meta`, only the view that draws the chart. */
 export const CHART_KEY = "restwell/chart"
 
-export const ChartedMetricSchema = MetricSchema.pick({ id: true, title: true, unit: true, decimals: true, kind: true })
+export const ChartedMetricSchema = MetricSchema.pick({
+  id: true,
+  title: true,
+  unit: true,
+  decimals: true,
+  kind: true,
+}).extend({
+  /** How its clock times are written. 24h if left out. */
+  clock: z.enum(CLOCKS).optional(),
+})
 
 const hours = z.number().nullable()
 
@@ -34,9 +44,15 @@ const PointsSchema = z.array(z.tuple([z.string(), FigureSchema]))
 /** The address of the same figures in the dashboard. */
 const url = z.url({ protocol: /^https?$/ })
 
-/** What a view draws. Answers are those of the REST API. */
+/** What a view draws. Answers are those of the REST API, with figures in the person's units. */
 export const ChartSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("trend"), url, metric: ChartedMetricSchema, answer: TrendResponseSchema }),
+  z.object({
+    kind: z.literal("trend"),
+    url,
+    metric: ChartedMetricSchema,
+    first_weekday: z.enum(FIRST_WEEKDAYS).optional(),
+    answer: TrendResponseSchema,
+  }),
   z.object({
     kind: z.literal("comparison"),
     url,
@@ -52,7 +68,13 @@ export const ChartSchema = z.discriminatedUnion("kind", [
     factors: z.array(ChartedMetricSchema),
     answer: RelateResponseSchema,
   }),
-  z.object({ kind: z.literal("night"), url, date: z.string(), night: ChartedNightSchema.nullable() }),
+  z.object({
+    kind: z.literal("night"),
+    url,
+    date: z.string(),
+    clock: z.enum(CLOCKS).optional(),
+    night: ChartedNightSchema.nullable(),
+  }),
 ])
 
 export type Chart = z.infer<typeof ChartSchema>

@@ -88,3 +88,6 @@ export type PreferencesChange = z.infer<typeof PreferencesChangeSchema>
 export type PreferencesResponse = z.infer<typeof PreferencesResponseSchema>
 /** What figures and clock times are written by. */
 export type DisplayPreferences = Pick<PreferencesResponse, "units" | "clock" | "first_weekday">
+
+/** Where nothing is stored. */
+export const DEFAULT_PREFERENCES: DisplayPreferences = { units: "metric", clock: "24h", first_weekday: "monday" }

@@ -1,4 +1,5 @@
 /** Figures and clock times as a person prefers them. Every program that shows one takes the conversion from here. */
+import { round } from "../rest/rounding.ts"
 import type { DisplayPreferences } from "./preferences.ts"
 
 type Units = DisplayPreferences["units"]
@@ -19,18 +20,34 @@ export function clockText(time: string, clock: Clock): string {
 export interface PreferredUnit {
   readonly unit: string
   readonly factor: number
+  /** Decimals of a figure. Left out for units of the API, whose figures have their own. */
+  readonly decimals?: number
 }
 
 /** A mile has 1609.344 metres, and a pound 0.45359237 kilograms: international yard and pound agreement of 1959. */
 const IMPERIAL: Readonly<Record<string, PreferredUnit>> = {
-  m: { unit: "mi", factor: 1 / 1609.344 },
-  kg: { unit: "lb", factor: 1 / 0.45359237 },
-  C: { unit: "F", factor: 1.8 },
+  m: { unit: "mi", factor: 1 / 1609.344, decimals: 2 },
+  kg: { unit: "lb", factor: 1 / 0.45359237, decimals: 1 },
+  C: { unit: "F", factor: 1.8, decimals: 1 },
 }
 
 /** How amounts and differences of a unit of the API are written. A temperature that is no difference is {@link fahrenheitOf}. */
 export const preferredUnit = (unit: string, units: Units): PreferredUnit =>
   (units === "imperial" ? IMPERIAL[unit] : undefined) ?? { unit, factor: 1 }
+
+/** An amount or a difference of the API in the preferred unit. @param more decimals that it has beyond a value's */
+export function preferredAmount(value: number, unit: string, units: Units, more = 0): number {
+  const { factor, decimals } = preferredUnit(unit, units)
+  return decimals === undefined ? value : round(value * factor, decimals + more)
+}
+
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+
+/** The weekdays from a first one on, by their names in answers. */
+export function weekdaysFrom(first: DisplayPreferences["first_weekday"]): readonly string[] {
+  const at = WEEKDAYS.indexOf(first)
+  return [...WEEKDAYS.slice(at), ...WEEKDAYS.slice(0, at)]
+}
 
 /** A temperature in degrees Fahrenheit. */
 export const fahrenheitOf = (celsius: number): number => celsius * 1.8 + 32

@@ -1,7 +1,9 @@
+import type { DisplayPreferences } from "@restwell/client"
 import type { Pool } from "pg"
 import { batchCalls } from "../base/batch.ts"
 import { clockIn, todayIn } from "../base/calendar.ts"
 import type { Context } from "../context/context.ts"
+import { displayPreferences, type StoredPreferences } from "../people/preferences.ts"
 import { readStatement, runStatement } from "../store/pool.ts"
 import { type HealthScope, isHealthScope } from "./assistants.ts"
 import { hashOfOauthId } from "./oauth-records.ts"
@@ -23,10 +25,14 @@ export interface AssistantAccess {
   readonly today: string
   /** The person's local clock, as in 02:18. */
   readonly localTime: string
+  /** How the person reads figures and clock times. */
+  readonly preferences: DisplayPreferences
   readonly expiresAt: Date
 }
 
-interface AccessRow extends Pick<AssistantAccess, "userId" | "clientId" | "assistant" | "days" | "expiresAt"> {
+interface AccessRow
+  extends Pick<AssistantAccess, "userId" | "clientId" | "assistant" | "days" | "expiresAt">,
+    StoredPreferences {
   /** Position of the token in the batch, from 1. */
   readonly position: string
   readonly tokenScope: string | null
@@ -78,7 +84,7 @@ async function openAll(
 }
 
 function accessOf(
-  { tokenScope, utcOffsetMinutes, timeZone, ...row }: Omit<AccessRow, "position">,
+  { tokenScope, utcOffsetMinutes, timeZone, units, clock, first_weekday, ...row }: Omit<AccessRow, "position">,
   now: Date,
 ): AssistantAccess {
   const tokenScopes = (tokenScope ?? "").split(" ").filter((scope) => scope !== "")
@@ -89,5 +95,6 @@ function accessOf(
     declined: row.declined.filter(isHealthScope),
     today: todayIn({ utcOffsetMinutes, timeZone }, now),
     localTime: clockIn({ utcOffsetMinutes, timeZone }, now),
+    preferences: displayPreferences({ units, clock, first_weekday }),
   }
 }

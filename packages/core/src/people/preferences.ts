@@ -1,9 +1,22 @@
-import { PREFERENCE_KEYS, type PreferencesChange, type PreferencesResponse } from "@restwell/client"
+import {
+  DEFAULT_PREFERENCES,
+  type DisplayPreferences,
+  PREFERENCE_KEYS,
+  type PreferencesChange,
+  type PreferencesResponse,
+} from "@restwell/client"
 import type { Context } from "../context/context.ts"
 import { growDataVersion, personTransaction } from "../store/database.ts"
 
-/** How figures and clock times are written where nothing is stored. */
-const DEFAULTS = { units: "metric", clock: "24h", first_weekday: "monday" } as const
+/** What is stored, null where nothing is. */
+export type StoredPreferences = { readonly [Key in keyof DisplayPreferences]: DisplayPreferences[Key] | null }
+
+/** How figures and clock times are written. */
+export const displayPreferences = ({ units, clock, first_weekday }: StoredPreferences): DisplayPreferences => ({
+  units: units ?? DEFAULT_PREFERENCES.units,
+  clock: clock ?? DEFAULT_PREFERENCES.clock,
+  first_weekday: first_weekday ?? DEFAULT_PREFERENCES.first_weekday,
+})
 
 type Store = Pick<Context, "database">
 
@@ -15,9 +28,7 @@ export async function readPreferences({ database }: Store, userId: string): Prom
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow()
   return {
-    units: row.units ?? DEFAULTS.units,
-    clock: row.clock ?? DEFAULTS.clock,
-    first_weekday: row.first_weekday ?? DEFAULTS.first_weekday,
+    ...displayPreferences(row),
     time_zone: row.time_zone,
     trend_cards: row.trend_cards,
     stored: PREFERENCE_KEYS.filter((key) => row[key] !== null),

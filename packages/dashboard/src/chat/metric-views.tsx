@@ -18,7 +18,7 @@ import { FigureFrame } from "./figure-frame.tsx"
 
 /** What a question about a metric shows: its weekdays where it was asked by weekday, else its values over the period. */
 export function TrendView({ chart }: { chart: ChartOf<"trend"> }) {
-  const weekdays = weekdaysOf(chart.answer)
+  const weekdays = weekdaysOf(chart.answer, chart.first_weekday)
   return weekdays ? <WeekdaysView chart={chart} weekdays={weekdays} /> : <CourseView chart={chart} />
 }
 

@@ -1,7 +1,8 @@
-import type { ChartedNight, ChartOf } from "@restwell/client"
+import type { ChartedNight, ChartOf, DisplayPreferences } from "@restwell/client"
 import { HYPNOGRAM_TITLE, Hypnogram, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
-import { clockTime, fullDate } from "../format/date.ts"
+import { fullDate } from "../format/date.ts"
 import { hoursText, minutesText, plainFigure } from "../format/number.ts"
+import { formatClock } from "../format/preferred.ts"
 import { providerName } from "../format/provider-name.ts"
 import { SLEEP_STAGES, type Stretch, stretchesOf } from "../trends/sleep-phases.ts"
 import { FigureFrame, type TableContent } from "./figure-frame.tsx"
@@ -35,7 +36,7 @@ function StageBars({ night }: { night: ChartedNight }) {
 }
 
 /** One night: its phases over time where the source has them, else the time in each stage. */
-export function NightView({ chart: { date, night, url } }: { chart: ChartOf<"night"> }) {
+export function NightView({ chart: { date, clock = "24h", night, url } }: { chart: ChartOf<"night"> }) {
   if (night === null)
     return (
       <FigureFrame
@@ -55,13 +56,13 @@ export function NightView({ chart: { date, night, url } }: { chart: ChartOf<"nig
   return (
     <FigureFrame
       title="Last night"
-      subtitle={`${fullDate(date)}, ${clockTime(start)} to ${clockTime(end)} local time, ${providerName(night.source)}`}
+      subtitle={`${fullDate(date)}, ${formatClock(start, clock)} to ${formatClock(end, clock)} local time, ${providerName(night.source)}`}
       sentence={nightSentence(night)}
       notes={[]}
       url={url}
-      table={stretches.length > 0 ? phaseTable(stretches) : hasStages ? stageTable(night) : undefined}
+      table={stretches.length > 0 ? phaseTable(stretches, clock) : hasStages ? stageTable(night) : undefined}
     >
-      {stretches.length > 0 && <Hypnogram stretches={stretches} start={start} end={end} />}
+      {stretches.length > 0 && <Hypnogram stretches={stretches} start={start} end={end} clock={clock} />}
       {hasStages && <StageBars night={night} />}
     </FigureFrame>
   )
@@ -77,11 +78,11 @@ function nightSentence(night: ChartedNight): string {
   return `${hoursText(asleep)} asleep of ${bed}.${ofNeed}${score}`
 }
 
-const phaseTable = (stretches: readonly Stretch[]): TableContent => ({
+const phaseTable = (stretches: readonly Stretch[], clock: DisplayPreferences["clock"]): TableContent => ({
   caption: HYPNOGRAM_TITLE,
   headers: ["Time", "Phase", "Duration"],
   rows: stretches.map((stretch) => [
-    stretchTimes(stretch),
+    stretchTimes(stretch, clock),
     phaseLabel(stretch),
     minutesText(stretch.to - stretch.from),
   ]),

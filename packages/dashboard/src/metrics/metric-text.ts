@@ -1,7 +1,7 @@
 import { type ChartedMetric, type Figure, round } from "@restwell/client"
 import type { YScale } from "../charts/layout.ts"
-import { clockTime } from "../format/date.ts"
 import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
+import { formatClock } from "../format/preferred.ts"
 
 /*
  * Figures of a metric as text. Charts need numbers, so a clock time is minutes after midnight, moved by whole days until it is next to the
@@ -9,7 +9,7 @@ import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/num
  */
 
 const DAY_MINUTES = 1440
-const UNITS: Readonly<Record<string, string>> = { C: "°C", "/min": "a minute" }
+const UNITS: Readonly<Record<string, string>> = { C: "°C", F: "°F", "/min": "a minute" }
 
 /** A figure as a number on the axis of its metric. @param near the figure beside which a clock time is placed */
 export function plotted({ kind }: ChartedMetric, value: Figure, near: Figure | null): number {
@@ -26,8 +26,8 @@ function minutesOf(time: Figure): number {
 
 /** A number on the axis of the metric, with its unit. */
 export function valueText(metric: ChartedMetric, value: number): string {
-  const { kind, unit } = metric
-  if (kind === "clock") return clockTime(Math.round(value))
+  const { kind, unit, clock = "24h" } = metric
+  if (kind === "clock") return formatClock(Math.round(value), clock)
   if (kind === "yes_no") return `${figure(value * 100)} %`
   if (unit === "h") return hoursText(value)
   return withUnit(metric, figure(value, valueDecimals(metric)))
@@ -38,8 +38,9 @@ export const figureText = (metric: ChartedMetric, value: Figure | null): string 
   value === null ? NONE : valueText(metric, plotted(metric, value, value))
 
 /** A mark of the axis: shorter than the value in a sentence. */
-export function tickText({ kind, unit }: ChartedMetric, value: number): string {
-  if (kind === "clock") return clockTime(Math.round(value))
+export function tickText({ kind, unit, clock = "24h" }: ChartedMetric, value: number): string {
+  // "11 PM", "11:30 PM"
+  if (kind === "clock") return formatClock(Math.round(value), clock).replace(":00 ", " ")
   if (kind === "yes_no") return `${figure(value * 100)} %`
   const text = plainFigure(value, TICK_DECIMALS)
   return unit === "h" || unit === "%" ? `${text} ${unit}` : text
@@ -47,9 +48,10 @@ export function tickText({ kind, unit }: ChartedMetric, value: number): string {
 
 const TICK_DECIMALS = 2
 
-/** A value in the width of a column: "7 h 29", "64.2", "23:41". */
+/** A value in the width of a column: "7 h 29", "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
 export function shortText(metric: ChartedMetric, value: number): string {
   if (metric.unit === "h") return hoursText(value).replace(/(?<= h \d\d) min$/, "")
+  if (metric.kind === "clock") return valueText(metric, value).replace(/ [AP]M$/, "")
   return valueText({ ...metric, unit: metric.unit === "%" ? "%" : null }, value)
 }
 

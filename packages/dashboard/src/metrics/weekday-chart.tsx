@@ -1,4 +1,4 @@
-import type { ChartedMetric, TrendResponse } from "@restwell/client"
+import { type ChartedMetric, type DisplayPreferences, type TrendResponse, weekdaysFrom } from "@restwell/client"
 import { YAxis } from "../charts/axes.tsx"
 import {
   FLOOR,
@@ -13,16 +13,19 @@ import {
 import { Legend, MissingMark } from "../charts/legend.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
 import { plural } from "../format/number.ts"
-import { type DateGroup, differingWeekdays, drawnGroups, meanText } from "./answer-text.ts"
+import { capitalized, type DateGroup, differingWeekdays, drawnGroups, meanText } from "./answer-text.ts"
 import { colorOf, figureText, shortText, ticksOf, tickText } from "./metric-text.ts"
 
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-
 /** Every weekday with its values. Null where an answer is not grouped by weekday. */
-export function weekdaysOf({ groups }: Pick<TrendResponse, "groups">): readonly DateGroup[] | null {
-  if (!groups?.some(({ group }) => WEEKDAYS.some((day) => day.toLowerCase() === group))) return null
-  return WEEKDAYS.map((label) => {
-    const found = groups.find(({ group }) => group === label.toLowerCase())
+export function weekdaysOf(
+  { groups }: Pick<TrendResponse, "groups">,
+  first: DisplayPreferences["first_weekday"] = "monday",
+): readonly DateGroup[] | null {
+  const weekdays = weekdaysFrom(first)
+  if (!groups?.some(({ group }) => weekdays.includes(group))) return null
+  return weekdays.map((weekday) => {
+    const label = capitalized(weekday)
+    const found = groups.find(({ group }) => group === weekday)
     return found ? { ...found, label } : { label, n: 0, mean: null, sd: null }
   })
 }

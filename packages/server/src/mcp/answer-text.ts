@@ -1,4 +1,5 @@
-import type { Source } from "@restwell/client"
+import { type DisplayPreferences, preferredUnit, type Source } from "@restwell/client"
+import { heightText, inUnit, onClock, temperatureIn } from "./preferred-text.ts"
 import type {
   CycleOutput,
   JournalOutput,
@@ -12,10 +13,11 @@ import type {
 
 /*
  * The tools' results as text, for people and small contexts: one line for each record, units in the first line, unknown values left out. The
- * figures are those of the structured result.
+ * figures are those of the structured result, in the person's units and on the person's clock.
  */
 
-export function summaryText({ period, sleep, recovery, strain, pending, sources }: SummaryOutput): string {
+export function summaryText(answer: SummaryOutput, { clock }: DisplayPreferences): string {
+  const { period, sleep, recovery, strain, pending, sources } = onClock(answer, clock)
   const from = (family: string | null): string => (sources.length > 1 && family !== null ? ` from ${family}` : "")
   return lines(
     `${period.days} days, ${period.start_date} to ${period.end_date}`,
@@ -51,13 +53,13 @@ export function summaryText({ period, sleep, recovery, strain, pending, sources 
   )
 }
 
-export const sleepText = (answer: SleepOutput): string =>
+export const sleepText = (answer: SleepOutput, { clock }: DisplayPreferences): string =>
   list(
     "Sleep: date of waking, from-to on the local clock, hours asleep, in bed and needed, then % performance, efficiency, consistency, hours light/deep/REM/awake, breaths a minute",
-    answer,
+    onClock(answer, clock),
     ({ date, start_local, end_local, is_nap, score_state, score, stages, respiratory_rate: breaths, ...hours }) => [
       date,
-      `${clock(start_local)}-${clock(end_local)}`,
+      `${start_local}-${end_local}`,
       is_nap && "nap",
       figures({ asleep: hours.asleep_hours, "in bed": hours.duration_hours, need: hours.need_hours }),
       unscored(score_state),
@@ -68,10 +70,10 @@ export const sleepText = (answer: SleepOutput): string =>
     ],
   )
 
-export const recoveryText = (answer: RecoveryOutput): string =>
+export const recoveryText = (answer: RecoveryOutput, { units, clock }: DisplayPreferences): string =>
   list(
-    "Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature C (and from usual)",
-    answer,
+    `Recovery: date, score %, HRV ms, resting heart rate bpm, blood oxygen %, skin temperature ${preferredUnit("C", units).unit} (and from usual)`,
+    onClock(answer, clock),
     (record) => [
       record.date,
       unscored(record.score_state),
@@ -80,45 +82,56 @@ export const recoveryText = (answer: RecoveryOutput): string =>
         [record.hrv_method === "sdnn" ? "hrv (sdnn)" : "hrv"]: record.hrv,
         rhr: record.resting_heart_rate,
         spo2: record.spo2,
-        skin: record.skin_temp_celsius,
-        "from usual": record.skin_temp_deviation_celsius,
+        skin: temperatureIn(record.skin_temp_celsius, units),
+        "from usual": inUnit(record.skin_temp_deviation_celsius, "C", units),
       }),
     ],
   )
 
-export const workoutText = (answer: WorkoutOutput): string =>
+const LENGTHS = { metric: "metres", imperial: "miles" } as const
+
+export const workoutText = (answer: WorkoutOutput, { units, clock }: DisplayPreferences): string =>
   list(
-    "Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, metres, hours in heart rate zones 0 to 5",
-    answer,
+    `Workouts: date, from on the local clock, sport, hours, strain, heart rate average/max, kcal, ${LENGTHS[units]}, hours in heart rate zones 0 to 5`,
+    onClock(answer, clock),
     (record) => [
       record.date,
-      clock(record.start_local),
+      record.start_local,
       record.sport_type,
       `${record.duration_hours}h`,
       unscored(record.score_state),
       figures({ strain: record.strain, hr: record.average_heart_rate, max: record.max_heart_rate }),
-      figures({ kcal: record.calories, m: record.distance_meters }),
+      figures({ kcal: record.calories, ...distance(record.distance_meters, units) }),
       record.zones && `zones ${Object.values(record.zones).join("/")}`,
     ],
   )
 
-export const cycleText = (answer: CycleOutput): string =>
-  list("Days: date, strain (0-21), kcal, heart rate average/max, steps, active kcal, metres", answer, (record) => [
-    record.date,
-    record.end === null && "in progress",
-    unscored(record.score_state),
-    figures({
-      strain: record.strain,
-      kcal: record.calories,
-      hr: record.average_heart_rate,
-      max: record.max_heart_rate,
-      steps: record.steps,
-      "active kcal": record.active_calories,
-      m: record.distance_meters,
-    }),
-  ])
+/** By the name of its unit. */
+const distance = (meters: number | null, units: DisplayPreferences["units"]) => ({
+  [preferredUnit("m", units).unit]: inUnit(meters, "m", units),
+})
 
-export const profileText = ({ profile, body, source, sources }: ProfileOutput): string =>
+export const cycleText = (answer: CycleOutput, { units }: DisplayPreferences): string =>
+  list(
+    `Days: date, strain (0-21), kcal, heart rate average/max, steps, active kcal, ${LENGTHS[units]}`,
+    answer,
+    (record) => [
+      record.date,
+      record.end === null && "in progress",
+      unscored(record.score_state),
+      figures({
+        strain: record.strain,
+        kcal: record.calories,
+        hr: record.average_heart_rate,
+        max: record.max_heart_rate,
+        steps: record.steps,
+        "active kcal": record.active_calories,
+        ...distance(record.distance_meters, units),
+      }),
+    ],
+  )
+
+export const profileText = ({ profile, body, source, sources }: ProfileOutput, { units }: DisplayPreferences): string =>
   lines(
     words(
       sources.length > 1 ? `Profile from ${source.provider}:` : "Profile:",
@@ -128,11 +141,13 @@ export const profileText = ({ profile, body, source, sources }: ProfileOutput): 
     ),
     words(
       "Body:",
-      figures({
-        "height m": body.height_meters,
-        "weight kg": body.weight_kilograms,
-        "max heart rate bpm": body.max_heart_rate,
-      }) || "nothing entered at the vendor",
+      commas(
+        body.height_meters !== null && heightText(body.height_meters, units),
+        figures({
+          [`weight ${preferredUnit("kg", units).unit}`]: inUnit(body.weight_kilograms, "kg", units),
+          "max heart rate bpm": body.max_heart_rate,
+        }),
+      ) || "nothing entered at the vendor",
     ),
     sourceLine(sources),
   )
@@ -149,17 +164,14 @@ const figures = (values: Readonly<Record<string, number | null>>): string =>
     .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
     .join(", ")
 
-/** Hours and minutes of a local time. */
-export const clock = (local: string): string => local.slice(11, 16)
-
 const unscored = (state: string): Line => state !== "scored" && `${state}, no scores`
 
 const hrvName = (method: string | null): string => (method === "sdnn" ? "HRV (sdnn) ms" : "HRV ms")
 
-/** Which morning an answer lacks, since when, and where the newest score is. */
+/** Which morning an answer lacks, since when, and where the newest score is. @param pending with its time as the person reads it */
 export const pendingLine = (pending: Pending | undefined): Line =>
   pending &&
-  `Pending: ${pending.date}, ${pending.since === null ? "nothing of it yet" : `no scores since ${clock(pending.since)}`}. ` +
+  `Pending: ${pending.date}, ${pending.since === null ? "nothing of it yet" : `no scores since ${pending.since}`}. ` +
     (pending.newest_scored_date === null
       ? "No scored date before"
       : `Newest scored date: ${pending.newest_scored_date}`)

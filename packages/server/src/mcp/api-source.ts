@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PREFERENCES,
   type FactorName,
   HealthApiError,
   type HealthClient,
@@ -31,6 +32,8 @@ const RETRY_AFTER_SECONDS = 30
 export const apiSource = (client: HealthClient, baseUrl: string, clock: Clock): ToolSource => ({
   sharing: { scopes: HEALTH_SCOPES, days: null },
   baseUrl,
+  // No answer of REST has the person's.
+  preferences: DEFAULT_PREFERENCES,
   today: () => translated(async () => (await client.summary({ days: 1 })).data.period.end_date),
   now: () => translated(async () => localNow((await client.summary({ days: 1 })).data.period, clock)),
   read: (_operation, queries) => translated(() => readAll(client, queries)),

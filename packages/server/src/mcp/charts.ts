@@ -5,40 +5,51 @@ import {
   ChartedMetricSchema,
   type ChartOf,
   type CompareResponse,
+  type DisplayPreferences,
   type NightCourse,
-  type RelateResponse,
+  preferredComparison,
+  preferredMetric,
+  preferredTrend,
   type SleepRecord,
   type TrendResponse,
 } from "@restwell/client"
 import { metricOf } from "@restwell/core"
+import { preferredRelation, type RelateOutput } from "./insight-text.ts"
+import type { ToolSource } from "./tool-source.ts"
 
-/* The data of charts, from the answers of REST. They travel in `_meta` of a result, which assistants never read. */
+/*
+ * The data of charts, from the answers of REST in the person's units. They travel in `_meta` of a result, which assistants never read.
+ */
+
+type Place = Pick<ToolSource, "baseUrl" | "preferences">
 
 const MINUTE_MS = 60_000
 
-export const trendChart = (baseUrl: string, answer: TrendResponse): ChartOf<"trend"> => ({
+export const trendChart = ({ baseUrl, preferences }: Place, answer: TrendResponse): ChartOf<"trend"> => ({
   kind: "trend",
   url: trendUrl(baseUrl, answer.metric, answer.period.days),
-  metric: chartedMetric(answer.metric),
-  answer,
+  metric: chartedMetric(answer.metric, preferences),
+  first_weekday: preferences.first_weekday,
+  answer: preferredTrend(answer, preferences.units),
 })
 
 /** @param values of a span with both periods */
 export const comparisonChart = (
-  baseUrl: string,
+  { baseUrl, preferences }: Place,
   answer: CompareResponse,
   values: TrendResponse | undefined,
-): ChartOf<"comparison"> => ({
-  kind: "comparison",
-  url: trendUrl(baseUrl, answer.metric, answer.period.days),
-  metric: chartedMetric(answer.metric),
-  answer,
-  points: values?.points
-    ? { period: within(answer.period, values.points), with: within(answer.with, values.points) }
-    : null,
-})
+): ChartOf<"comparison"> => {
+  const points = values && preferredTrend(values, preferences.units).points
+  return {
+    kind: "comparison",
+    url: trendUrl(baseUrl, answer.metric, answer.period.days),
+    metric: chartedMetric(answer.metric, preferences),
+    answer: preferredComparison(answer, preferences.units),
+    points: points ? { period: within(answer.period, points), with: within(answer.with, points) } : null,
+  }
+}
 
-export function relationChart(baseUrl: string, answer: RelateResponse): ChartOf<"relation"> {
+export function relationChart({ baseUrl, preferences }: Place, answer: RelateOutput): ChartOf<"relation"> {
   const factors = "relations" in answer ? answer.relations.map(({ factor }) => factor) : [answer.factor]
   return {
     kind: "relation",
@@ -48,9 +59,9 @@ export function relationChart(baseUrl: string, answer: RelateResponse): ChartOf<
       lag: String(answer.lag),
       days: String(answer.period.days),
     })}`,
-    outcome: chartedMetric(answer.outcome),
-    factors: factors.map(chartedMetric),
-    answer,
+    outcome: chartedMetric(answer.outcome, preferences),
+    factors: factors.map((factor) => chartedMetric(factor, preferences)),
+    answer: preferredRelation(answer, preferences.units),
   }
 }
 
@@ -61,10 +72,11 @@ interface Night {
   readonly course: NightCourse
 }
 
-export const nightChart = (baseUrl: string, { date, sleep, course }: Night): ChartOf<"night"> => ({
+export const nightChart = ({ baseUrl, preferences }: Place, { date, sleep, course }: Night): ChartOf<"night"> => ({
   kind: "night",
   url: `${baseUrl}/`,
   date,
+  clock: preferences.clock,
   night: sleep
     ? {
         score_state: sleep.score_state,
@@ -85,8 +97,10 @@ const trendUrl = (baseUrl: string, metric: string, days: number): string =>
   `${baseUrl}/trends?${new URLSearchParams({ metric, days: String(days) })}`
 
 /** An id of another version of Restwell is its own title. */
-const chartedMetric = (id: string): ChartedMetric =>
-  ChartedMetricSchema.parse(metricOf(id) ?? { id, title: id, unit: null, decimals: 1, kind: "number" })
+const chartedMetric = (id: string, { units, clock }: DisplayPreferences): ChartedMetric => {
+  const metric = metricOf(id) ?? { id, title: id, unit: null, decimals: 1, kind: "number" }
+  return ChartedMetricSchema.parse({ ...preferredMetric(metric, units), clock })
+}
 
 type Points = NonNullable<TrendResponse["points"]>
 

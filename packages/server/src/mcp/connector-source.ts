@@ -205,6 +205,7 @@ export function connectorSource({ log, reader, readTrends, access, baseUrl }: Co
   return {
     sharing: access,
     baseUrl,
+    preferences: access.preferences,
     today: async () => access.today,
     now: async () => ({ date: access.today, time: access.localTime }),
     read: (operation, queries, bound) =>

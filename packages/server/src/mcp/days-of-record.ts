@@ -86,12 +86,13 @@ const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfW
 /** All shared records of one date, as a document. */
 export async function readDay(source: ToolSource, operation: string, date: string) {
   requireDate(date)
+  const { preferences } = source
   const { sleep, recovery, workout, cycle } = await readDays(source, operation, { start_date: date, end_date: date })
   const parts = [
-    sleep && sleepText(sleep),
-    recovery && recoveryText(recovery),
-    cycle && cycleText(cycle),
-    workout && workoutText(workout),
+    sleep && sleepText(sleep, preferences),
+    recovery && recoveryText(recovery, preferences),
+    cycle && cycleText(cycle, preferences),
+    workout && workoutText(workout, preferences),
   ]
   const text = parts.filter((part) => part !== undefined).join("\n\n")
   return { id: dayId(date), title: `Health data of ${date}`, text, url: `${source.baseUrl}/trends`, metadata: { date } }

@@ -3,6 +3,7 @@ import {
   CompareQuerySchema,
   type CompareResponse,
   CompareResponseSchema,
+  type DisplayPreferences,
   GROUPINGS,
   INSIGHT_DAYS,
   isClear,
@@ -93,18 +94,21 @@ const MOST_RELATIONS = 7
 const MOST_PARTS = 2
 
 /** @param whole with every value @param wantsPoints whether the assistant asked for them */
-export function trendAnswer(whole: TrendResponse, { wantsPoints }: { readonly wantsPoints: boolean }): Answered {
+export function trendAnswer(
+  whole: TrendResponse,
+  { wantsPoints, preferences }: { readonly wantsPoints: boolean; readonly preferences: DisplayPreferences },
+): Answered {
   const answer = wantsPoints ? whole : { ...whole, points: null }
-  return { text: trendText(answer), structured: answer }
+  return { text: trendText(answer, preferences), structured: answer }
 }
 
-export function compareAnswer(answer: CompareResponse): Answered {
-  return { text: compareText(answer), structured: answer }
+export function compareAnswer(answer: CompareResponse, preferences: DisplayPreferences): Answered {
+  return { text: compareText(answer, preferences), structured: answer }
 }
 
-export function relateAnswer(whole: RelateOutput): Answered {
+export function relateAnswer(whole: RelateOutput, preferences: DisplayPreferences): Answered {
   const answer = "relations" in whole ? withFewRelations(whole) : whole
-  return { text: relateText(answer), structured: answer }
+  return { text: relateText(answer, preferences), structured: answer }
 }
 
 type AnsweredRelations = Extract<RelateOutput, { tried: number }>

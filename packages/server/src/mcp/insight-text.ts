@@ -1,22 +1,34 @@
-/* The statistics as text. Every figure of the structured content is here, so that nobody has to compute one. */
+/*
+ * The statistics as text. Every figure of the structured content is here, so that nobody has to compute one, in the person's units and on
+ * the person's clock.
+ */
 import {
   type AnswerRelationResponse,
   answerRelationText,
   type CompareResponse,
   comparisonVerdictText,
+  type DisplayPreferences,
   type Figure,
   type MetricKind,
   NOT_A_CAUSE,
   type NumberRelationResponse,
   numberRelationText,
+  preferredAnswers,
+  preferredComparison,
+  preferredList,
+  preferredThirds,
+  preferredTrend,
+  preferredUnit,
   type RelationsResponse,
   type TrendResponse,
   trendVerdictText,
   WEEKDAYS_OF_WAKING,
+  weekdaysFrom,
   weekdayVerdictText,
 } from "@restwell/client"
 import { metricOf } from "@restwell/core"
 import { commas, lines, sourceLine } from "./answer-text.ts"
+import { onClock } from "./preferred-text.ts"
 
 /** A list of relations may leave out unclear ones. */
 export type RelateOutput =
@@ -24,7 +36,8 @@ export type RelateOutput =
   | AnswerRelationResponse
   | (RelationsResponse & { readonly left_out?: number | undefined; readonly clear_left_out?: number | undefined })
 
-export function trendText(answer: TrendResponse): string {
+export function trendText(whole: TrendResponse, { units, clock, first_weekday: first }: DisplayPreferences): string {
+  const answer = onClock(preferredTrend(whole, units), clock)
   const { metric, unit, period, n, groups, points, extras, notes, sources } = answer
   const { kind } = metricNamed(metric)
   const spread = spreadUnit(kind, unit)
@@ -36,7 +49,10 @@ export function trendText(answer: TrendResponse): string {
     n > 0 && `First third ${meanOf(answer.first_third)}. Last third ${meanOf(answer.last_third)}`,
     beyondText(kind === "clock" ? "After" : "Above", answer.above, n),
     beyondText(kind === "clock" ? "Before" : "Below", answer.below, n),
-    groups && `Groups: ${groups.map((each) => `${each.group} ${groupText(each, { kind, spread })}`).join("; ")}`,
+    groups &&
+      `Groups: ${inOrder(groups, first)
+        .map((each) => `${each.group} ${groupText(each, { kind, spread })}`)
+        .join("; ")}`,
     answer.weekday_of && WEEKDAYS_OF_WAKING,
     points && `Values: ${points.map(([date, value]) => `${date} ${value}`).join(", ")}`,
     extras && extrasText(extras),
@@ -82,7 +98,8 @@ const beyondText = (name: string, beyond: TrendResponse["above"], n: number): st
   beyond !== null &&
   `${name} ${beyond.limit}: ${beyond.n} of ${n} dates${beyond.n === 0 ? "" : `: ${beyond.dates.join(", ")}`}`
 
-export function compareText(answer: CompareResponse): string {
+export function compareText(whole: CompareResponse, { units, clock }: DisplayPreferences): string {
+  const answer = onClock(preferredComparison(whole, units), clock)
   const { metric, unit, period, with: other, difference, effect_size: effect, notes, sources } = answer
   const { kind } = metricNamed(metric)
   const spread = spreadUnit(kind, unit)
@@ -105,23 +122,34 @@ export function compareText(answer: CompareResponse): string {
   )
 }
 
-export function relateText(answer: RelateOutput): string {
+export function relateText(whole: RelateOutput, { units, clock }: DisplayPreferences): string {
+  const answer = onClock(preferredRelation(whole, units), clock)
   const { outcome, lag, period, notes, sources } = answer
   const about = `${outcome}, lag ${lag}${lag === 1 ? " (factor of the day before)" : ""}, ${dates(period)}`
   return lines(
     ...("relations" in answer ? foundText(about, answer) : []),
-    ...("groups" in answer ? numberText(about, answer) : []),
-    ...("yes" in answer ? answerText(about, answer) : []),
+    ...("groups" in answer ? numberText(about, answer, units) : []),
+    ...("yes" in answer ? answerText(about, answer, units) : []),
     ...notes,
     NOT_A_CAUSE,
     sourceLine(sources),
   )
 }
 
-function numberText(about: string, answer: NumberRelationResponse) {
+type Units = DisplayPreferences["units"]
+
+/** The outcome and the factor of an answer in the person's units. */
+export function preferredRelation(answer: RelateOutput, units: Units): RelateOutput {
+  const outcome = metricNamed(answer.outcome).unit
+  if ("relations" in answer) return preferredList(answer, { outcome, units })
+  if ("yes" in answer) return preferredAnswers(answer, { outcome, units })
+  return preferredThirds(answer, { outcome, factor: metricNamed(answer.factor).unit, units })
+}
+
+function numberText(about: string, answer: NumberRelationResponse, units: Units) {
   const { factor, n, rho, groups, interval: range } = answer
   const outcome = metricNamed(answer.outcome)
-  const outcomeSpread = spreadUnit(outcome.kind, outcome.unit)
+  const outcomeSpread = spreadUnit(outcome.kind, written(outcome.unit, units))
   return [
     `${factor} with ${about}: ${numberRelationText(outcome, metricNamed(factor), answer)}`,
     commas(`n ${n}`, rho !== null && `rank correlation ${rho}, ${interval(range)}`),
@@ -130,10 +158,10 @@ function numberText(about: string, answer: NumberRelationResponse) {
   ]
 }
 
-function answerText(about: string, answer: AnswerRelationResponse) {
+function answerText(about: string, answer: AnswerRelationResponse, units: Units) {
   const { factor, n, unanswered, yes, no, difference, lag_0: sameMorning } = answer
   const outcome = metricNamed(answer.outcome)
-  const spread = spreadUnit(outcome.kind, outcome.unit)
+  const spread = spreadUnit(outcome.kind, written(outcome.unit, units))
   return [
     `${factor} with ${about}: ${answerRelationText(outcome, answer)}`,
     `n ${n}, unanswered ${unanswered}. Yes: ${answeredText(yes, spread)}. No: ${answeredText(no, spread)}`,
@@ -209,6 +237,15 @@ function groupText(group: Group, { kind, spread }: { readonly kind: MetricKind; 
 }
 
 type Group = NonNullable<TrendResponse["groups"]>[number]
+
+const written = (unit: string | null, units: Units): string | null =>
+  unit === null ? null : preferredUnit(unit, units).unit
+
+/** Weekdays begin with the person's first one. Weeks and months stay in their order. */
+function inOrder(groups: readonly Group[], first: DisplayPreferences["first_weekday"]): readonly Group[] {
+  const names = weekdaysFrom(first)
+  return groups.toSorted((one, other) => names.indexOf(one.group) - names.indexOf(other.group))
+}
 
 const dated = (name: string, values: TrendResponse["highest"]): string | false =>
   values.length > 0 && `${name}: ${values.map(({ date, value }) => `${value} on ${date}`).join(", ")}`

@@ -42,6 +42,7 @@ function comparedSpan(query: CompareQuery): InsightQuery | undefined {
 /** The tools that answer with statistics. */
 export function registerInsights(server: McpServer, options: ToolOptions): void {
   const { source } = options
+  const { preferences } = source
   const _meta = withChartView(options.view)
   server.registerTool(
     "get_trend",
@@ -61,7 +62,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
         const dates = sharedDates(source, question, INSIGHT_DAYS.trendDefault)
         const query = { type: "trend", ...dates, ...question, points: true } as const
         const answer = await ask(source, "get_trend", query, TrendResponseSchema)
-        return { ...trendAnswer(answer, { wantsPoints: points }), chart: trendChart(source.baseUrl, answer) }
+        return { ...trendAnswer(answer, { wantsPoints: points, preferences }), chart: trendChart(source, answer) }
       }, options),
   )
   server.registerTool(
@@ -83,7 +84,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
         const [body, values] = await source.read("compare_periods", span ? [query, span] : [query])
         const answer = plainWords(CompareResponseSchema.parse(body), LONGEST_NOTE)
         const points = TrendResponseSchema.optional().parse(values)
-        return { ...compareAnswer(answer), chart: comparisonChart(source.baseUrl, answer, points) }
+        return { ...compareAnswer(answer, preferences), chart: comparisonChart(source, answer, points) }
       }, options),
   )
   server.registerTool(
@@ -106,7 +107,7 @@ export function registerInsights(server: McpServer, options: ToolOptions): void 
           ...question,
         } as const
         const answer = await ask(source, "find_relations", query, INSIGHT_OUTPUTS.relate)
-        return { ...relateAnswer(answer), chart: relationChart(source.baseUrl, answer) }
+        return { ...relateAnswer(answer, preferences), chart: relationChart(source, answer) }
       }, options),
   )
 }

@@ -1,6 +1,13 @@
-import type { CycleRecord, JournalRecord, RecoveryRecord, SleepRecord, Source, WorkoutRecord } from "@restwell/client"
+import {
+  type CycleRecord,
+  clockText,
+  type JournalRecord,
+  type RecoveryRecord,
+  type SleepRecord,
+  type Source,
+  type WorkoutRecord,
+} from "@restwell/client"
 import { z } from "zod"
-import { clock } from "./answer-text.ts"
 import { type Pending, PendingSchema } from "./tool-schemas.ts"
 
 /*
@@ -14,15 +21,15 @@ type Fields = Readonly<Record<string, unknown>>
 export const LEAN = {
   sleep: ({ date, start_local, end_local, is_nap, ...rest }: Omit<SleepRecord, "id">): Fields => ({
     date,
-    bedtime: clock(start_local),
-    wake_time: clock(end_local),
+    bedtime: clockText(start_local, "24h"),
+    wake_time: clockText(end_local, "24h"),
     is_nap: is_nap || null,
     ...rest,
   }),
   recovery: ({ cycle_id: _, ...rest }: RecoveryRecord): Fields => rest,
   workout: ({ date, start_local, end_local: _, zones, ...rest }: Omit<WorkoutRecord, "id">): Fields => ({
     date,
-    start_time: clock(start_local),
+    start_time: clockText(start_local, "24h"),
     ...rest,
     zone_hours: zones && Object.values(zones),
   }),

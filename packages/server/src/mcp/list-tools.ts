@@ -1,4 +1,5 @@
 import type { McpServer } from "@modelcontextprotocol/server"
+import type { DisplayPreferences } from "@restwell/client"
 import { type ListType, type ReadType, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
 import { cycleText, journalText, recoveryText, sleepText, summaryText, workoutText } from "./answer-text.ts"
@@ -184,7 +185,7 @@ interface ListTool<Output extends z.ZodObject> {
   readonly description: string
   readonly type: ListType
   readonly output: Output
-  readonly text: (answer: z.infer<Output>) => string
+  readonly text: (answer: z.infer<Output>, preferences: DisplayPreferences) => string
   readonly lean: (answer: z.infer<Output>) => z.infer<typeof LeanListSchema>
 }
 
@@ -194,7 +195,7 @@ async function readSummary(source: ToolSource, range: Range): Promise<Answered> 
   const summary = plainWords(sharedSummary(body, source.sharing))
   const pending = await pendingSummary(source, summary, range)
   const answer = pending ? { ...summary, pending } : summary
-  return { text: summaryText(answer), structured: answer }
+  return { text: summaryText(answer, source.preferences), structured: answer }
 }
 
 async function readList<Output extends z.ZodObject>(
@@ -214,5 +215,6 @@ async function readList<Output extends z.ZodObject>(
     ...(leftOut > 0 && { left_out: leftOut }),
     ...(pending && { pending }),
   })
-  return { text: text(answer), structured: lean(answer), link: records.length > 0 ? csvLink(type, range) : undefined }
+  const link = records.length > 0 ? csvLink(type, range) : undefined
+  return { text: text(answer, source.preferences), structured: lean(answer), link }
 }

@@ -119,5 +119,5 @@ export function registerResources(server: McpServer, options: ToolOptions): void
 async function readSummary(source: ToolSource, operation: string, days: number): Promise<string> {
   const [body] = await source.read(operation, [{ type: "summary", days }])
   if (!body) throw new Error("a read returned nothing")
-  return summaryText(plainWords(sharedSummary(body, source.sharing)))
+  return summaryText(plainWords(sharedSummary(body, source.sharing)), source.preferences)
 }

@@ -1,7 +1,16 @@
-import { DAYS, INSIGHT_DAYS, SportsResponseSchema, type TrendResponse, TrendResponseSchema } from "@restwell/client"
+import {
+  clockText,
+  DAYS,
+  type DisplayPreferences,
+  INSIGHT_DAYS,
+  SportsResponseSchema,
+  type TrendResponse,
+  TrendResponseSchema,
+} from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, InvalidRequest, SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { type DayEntry, dayId, dayName } from "./days-of-record.ts"
+import { amountText } from "./preferred-text.ts"
 import { isBeyond, type Limit, limitedMetric } from "./search-limits.ts"
 import { type Extreme, type NamedDates, namedFigure } from "./search-phrases.ts"
 import { type JournalTopic, sportIn, wordsOf } from "./search-words.ts"
@@ -36,7 +45,7 @@ export async function findExtremes(
   const questions = shared.map((metric): InsightQuery => ({ type: "trend", metric, ...dates, top: MOST_RANKED }))
   const trends = z.array(TrendResponseSchema).parse(await source.read("search", questions))
   const trend = trends.find(({ n }) => n > 0)
-  return trend ? entriesOf(trend, trend[side], where) : []
+  return trend ? entriesOf(trend, trend[side], { where, preferences: source.preferences }) : []
 }
 
 /** The days with a value beyond a limit, newest first. */
@@ -55,20 +64,28 @@ async function findBeyond(source: ToolSource, limit: Limit, where: Where): Promi
   return entriesOf(
     trend,
     points.filter(({ value }) => isBeyond(wanted, metric, value)),
-    where,
+    { where, preferences: source.preferences },
   )
 }
 
 type Dated = TrendResponse["highest"][number]
 
-const entriesOf = (trend: TrendResponse, values: readonly Dated[], where: Where): DayEntry[] =>
+const entriesOf = (
+  trend: TrendResponse,
+  values: readonly Dated[],
+  { where, preferences }: { readonly where: Where; readonly preferences: DisplayPreferences },
+): DayEntry[] =>
   values
     .filter(({ date }) => isOn(where, date))
     .slice(0, MOST_RESULTS)
-    .map((value) => ({ id: dayId(value.date), title: titleOf(trend, value) }))
+    .map((value) => ({ id: dayId(value.date), title: titleOf(trend, value, preferences) }))
 
-const titleOf = ({ metric, unit }: TrendResponse, { date, value }: Dated): string =>
-  `${dayName(date)}: ${metric.replaceAll("_", " ")} ${value}${unit === null ? "" : ` ${unit}`}`
+const titleOf = (
+  { metric, unit }: TrendResponse,
+  { date, value }: Dated,
+  { units, clock }: DisplayPreferences,
+): string =>
+  `${dayName(date)}: ${metric.replaceAll("_", " ")} ${typeof value === "string" ? clockText(value, clock) : amountText(value, unit, units)}`
 
 const isOn = ({ weekdays }: Where, date: string): boolean =>
   weekdays.length === 0 || weekdays.includes(Temporal.PlainDate.from(date).dayOfWeek)
@@ -110,7 +127,7 @@ export async function findLongest(source: ToolSource, question: string, where: W
   return found
     .map(({ date, name, size, unit }) => ({
       id: dayId(date),
-      title: `${dayName(date)}: ${unit === "h" ? "longest" : "farthest"} ${name}, ${size} ${unit}`,
+      title: `${dayName(date)}: ${unit === "h" ? "longest" : "farthest"} ${name}, ${amountText(size, unit, source.preferences.units)}`,
     }))
     .filter(({ id }, index, all) => all.findIndex((other) => other.id === id) === index)
 }
@@ -134,7 +151,7 @@ export async function findWithin(source: ToolSource, limit: Limit, where: Where)
     .slice(0, MOST_RESULTS)
     .map((record) => ({
       id: dayId(record.date),
-      title: `${dayName(record.date)}: ${record.sport_type}, ${measure.of(record)}${measure.unit}`,
+      title: `${dayName(record.date)}: ${record.sport_type}, ${amountText(measure.of(record) ?? 0, measure.unit, source.preferences.units)}`,
     }))
 }
 
@@ -144,11 +161,11 @@ type Workout = WorkoutOutput["records"][number]
 
 /** What a limit of workouts is of. Undefined where it is of something else. */
 function measureOf({ unit, rest }: Limit): { of(record: Workout): number | null; unit: string } | undefined {
-  if (/\bstrain\b/i.test(rest)) return unit === undefined ? { of: ({ strain }) => strain, unit: " strain" } : undefined
-  if (unit === "h") return { of: ({ duration_hours: hours }) => hours, unit: " h" }
-  if (unit === "m") return { of: ({ distance_meters: metres }) => metres, unit: " m" }
-  if (unit === "kcal") return { of: ({ calories }) => calories, unit: " kcal" }
-  return unit === "bpm" ? { of: ({ average_heart_rate: rate }) => rate, unit: " bpm" } : undefined
+  if (/\bstrain\b/i.test(rest)) return unit === undefined ? { of: ({ strain }) => strain, unit: "strain" } : undefined
+  if (unit === "h") return { of: ({ duration_hours: hours }) => hours, unit: "h" }
+  if (unit === "m") return { of: ({ distance_meters: metres }) => metres, unit: "m" }
+  if (unit === "kcal") return { of: ({ calories }) => calories, unit: "kcal" }
+  return unit === "bpm" ? { of: ({ average_heart_rate: rate }) => rate, unit: "bpm" } : undefined
 }
 
 /** The days on which the person answered a topic of the journal with yes, or with no. @param isFirst whether nothing else of the call was read */

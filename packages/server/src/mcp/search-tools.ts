@@ -149,7 +149,7 @@ interface SummaryDocument {
 async function readSummary(source: ToolSource, { id, title, range }: SummaryDocument): Promise<Answered> {
   const [body] = await source.read("fetch", [{ type: "summary", ...range }])
   if (!body) throw new Error("a read returned nothing")
-  const text = summaryText(plainWords(sharedSummary(body, source.sharing)))
+  const text = summaryText(plainWords(sharedSummary(body, source.sharing)), source.preferences)
   return answered({ id, title, text, url: `${source.baseUrl}/trends` })
 }
 

@@ -1,6 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import {
   DAYS,
+  type DisplayPreferences,
   INSIGHT_DAYS,
   type SignSchema,
   type SignsResponse,
@@ -13,9 +14,12 @@ import { SCOPE_OF } from "@restwell/core"
 import { z } from "zod"
 import { lines, sourceLine, words } from "./answer-text.ts"
 import { INSIGHT_RANGE, sharedDates } from "./insight-answers.ts"
+import { amountText, inUnit } from "./preferred-text.ts"
 import { type Answered, leanOutput, leanSchema, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import { plainWords } from "./tool-schemas.ts"
 import type { ToolSource } from "./tool-source.ts"
+
+type Units = DisplayPreferences["units"]
 
 const INPUTS = {
   sports: z.strictObject({ ...INSIGHT_RANGE, sport: SportsQuerySchema.shape.sport.describe("") }),
@@ -97,11 +101,14 @@ async function readSports(source: ToolSource, question: z.infer<typeof INPUTS.sp
   return { text: sportsText(answer, source), structured: answer }
 }
 
-function sportsText({ period, sports, others, count, sources }: SportsOutput, { sharing }: ToolSource): string {
+function sportsText(
+  { period, sports, others, count, sources }: SportsOutput,
+  { sharing, preferences: { units } }: ToolSource,
+): string {
   const dates = `${period.start_date} to ${period.end_date} (${period.days} days)`
   return lines(
     sports.length === 0 ? `No workouts from ${dates}` : `Workouts by sport (${count}), ${dates}`,
-    ...sports.map(sportText),
+    ...sports.map((sport) => sportText(sport, units)),
     others &&
       `Others, with their workouts: ${Object.entries(others)
         .map(([sport, workouts]) => `${sport} ${workouts}`)
@@ -111,21 +118,18 @@ function sportsText({ period, sports, others, count, sources }: SportsOutput, { 
   )
 }
 
-const sportText = ({
-  sport_type: sport,
-  longest,
-  farthest,
-  next_day_recovery: recovery,
-  ...figures
-}: SportsOutput["sports"][number]) =>
+const sportText = (
+  { sport_type: sport, longest, farthest, next_day_recovery: recovery, ...figures }: SportsOutput["sports"][number],
+  units: Units,
+) =>
   [
     `${sport}: ${figures.count} workouts, ${figures.hours} h`,
-    figures.distance_meters != null && `${figures.distance_meters} m`,
+    figures.distance_meters != null && amountText(figures.distance_meters, "m", units),
     figures.calories != null && `${figures.calories} kcal`,
     figures.average_strain != null && `mean strain ${figures.average_strain}`,
     figures.average_heart_rate != null && `mean heart rate ${figures.average_heart_rate} bpm`,
     `longest ${longest.hours} h on ${longest.date}`,
-    farthest && `farthest ${farthest.distance_meters} m on ${farthest.date}`,
+    farthest && `farthest ${amountText(farthest.distance_meters, "m", units)} on ${farthest.date}`,
     `last on ${figures.last_date}`,
     recovery && `next day's recovery ${recovery.mean} % (n ${recovery.n})`,
   ]
@@ -136,10 +140,10 @@ async function readSigns(source: ToolSource, { days = DAYS.default }: z.infer<ty
   const shared = Math.min(days, source.sharing.days ?? days)
   const [body] = await source.read("get_signs", [{ type: "signs", days: shared }])
   const answer = plainWords(SignsResponseSchema.parse(body))
-  return { text: signsText(answer, shared), structured: answer }
+  return { text: signsText(answer, shared, source.preferences.units), structured: answer }
 }
 
-function signsText({ records, checked, sources }: SignsResponse, days: number): string {
+function signsText({ records, checked, sources }: SignsResponse, days: number, units: Units): string {
   const period = days === 1 ? "today" : `the last ${days} days`
   const names = checked.map(plainName).join(", ")
   return lines(
@@ -147,17 +151,20 @@ function signsText({ records, checked, sources }: SignsResponse, days: number): 
     checked.length > 0 && records.length === 0 && `Nothing far from usual in ${period}. Checked: ${names}`,
     records.length > 0 &&
       `${records.length} mornings with figures far from usual in ${period}: more than two standard deviations from the mean of the 30 before. Checked: ${names}`,
-    ...records.map(({ date, figures }) => `${date}: ${figures.map(signText).join("; ")}`),
+    ...records.map(({ date, figures }) => `${date}: ${figures.map((figure) => signText(figure, units)).join("; ")}`),
     records.length > 0 && "Figures, no diagnosis.",
     sourceLine(sources),
   )
 }
 
 /** One figure in calm words. */
-export const signText = ({ metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>): string =>
+export const signText = (
+  { metric, value, unit, direction, usual, mornings }: z.infer<typeof SignSchema>,
+  units: Units,
+): string =>
   words(
-    `${plainName(metric)} ${value}${unit === null ? "" : ` ${unit}`}`,
-    `${direction} the usual ${usual.low} to ${usual.high} (n ${usual.n}),`,
+    `${plainName(metric)} ${amountText(value, unit, units)}`,
+    `${direction} the usual ${inUnit(usual.low, unit, units)} to ${inUnit(usual.high, unit, units)} (n ${usual.n}),`,
     mornings === 1 ? "for 1 morning" : `for ${mornings} mornings in a row`,
   )
 

@@ -1,5 +1,6 @@
 import type { McpServer } from "@modelcontextprotocol/server"
 import {
+  type DisplayPreferences,
   type Figure,
   SignSchema,
   type SignsResponse,
@@ -11,9 +12,10 @@ import {
 } from "@restwell/client"
 import { addDays, Forbidden, groupOfMetric, type InsightQuery, SCOPE_OF, SUMMARY_SCOPES } from "@restwell/core"
 import { z } from "zod"
-import { clock, commas, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
+import { commas, lines, pendingLine, sourceLine, words } from "./answer-text.ts"
 import { nightChart, withChartView } from "./charts.ts"
 import type { DayRecords } from "./days-of-record.ts"
+import { amountText, inUnit, onClock } from "./preferred-text.ts"
 import { signText } from "./sports-and-signs.ts"
 import { type Answered, leanOutput, READ_ONLY, type ToolOptions, toolResult } from "./tool-protocol.ts"
 import { OUTPUTS, PendingSchema, plainWords, type SleepOutput } from "./tool-schemas.ts"
@@ -94,9 +96,9 @@ export interface TodayFacts {
 }
 
 /** Last night and this morning relative to the usual range, and what is pending. */
-function todayAnswer(facts: TodayFacts): Answered {
+function todayAnswer(facts: TodayFacts, preferences: DisplayPreferences): Answered {
   const answer = todayOutput(facts)
-  return { text: todayText(answer), structured: answer }
+  return { text: todayText(answer, preferences), structured: answer }
 }
 
 function todayOutput({ now, records: { sleep, recovery, cycle }, signs, trends }: TodayFacts): TodayOutput {
@@ -170,24 +172,16 @@ function figureOf({ metric, unit, latest, usual }: TrendResponse, newest: string
   }
 }
 
-function todayText({
-  date,
-  local_time: time,
-  pending,
-  night,
-  figures_date: newest,
-  figures,
-  signs,
-  strain_so_far: strain,
-  sources,
-}: TodayOutput) {
+function todayText(answer: TodayOutput, { units, clock }: DisplayPreferences) {
+  const { date, local_time: time, pending, night, figures, signs, sources, ...today } = onClock(answer, clock)
+  const { figures_date: newest, strain_so_far: strain } = today
   return lines(
     `Today is ${date}, ${time} where the person is`,
     pendingLine(pending ?? undefined),
-    pending && `Reason: ${pending.reason}`,
+    pending && `Reason: ${pending.reason.replace(answer.local_time, time)}`,
     night &&
       commas(
-        `${night.date === date ? "Last night" : `Newest night, of ${night.date},`} ${clock(night.start_local)} to ${clock(night.end_local)} local time`,
+        `${night.date === date ? "Last night" : `Newest night, of ${night.date},`} ${night.start_local} to ${night.end_local} local time`,
         night.asleep_hours !== null && `${night.asleep_hours} h asleep`,
         `${night.duration_hours} h in bed`,
         night.need_hours !== null && `${night.need_hours} h needed`,
@@ -196,8 +190,8 @@ function todayText({
           `light ${night.stages.light_hours}, deep ${night.stages.deep_hours}, REM ${night.stages.rem_hours}, awake ${night.stages.awake_hours} h`,
       ),
     newest !== null && `Figures of ${newest}, and their usual range:`,
-    ...figures.map(figureText),
-    signs.length > 0 && `Far from usual: ${signs.map(signText).join("; ")}`,
+    ...figures.map((figure) => figureText(figure, units)),
+    signs.length > 0 && `Far from usual: ${signs.map((sign) => signText(sign, units)).join("; ")}`,
     strain &&
       commas(`Strain so far today ${text(strain.strain)}`, strain.calories !== null && `${strain.calories} kcal`),
     sourceLine(sources),
@@ -210,13 +204,17 @@ const POSITIONS = { below: "below it", inside: "inside it", above: "above it" } 
 /** Times are not high or low. */
 const CLOCK_POSITIONS = { below: "earlier", inside: "inside it", above: "later" } as const
 
-function figureText({ metric, unit, value, date, usual_low: low, usual_high: high, position }: TodayFigure): string {
+function figureText(
+  { metric, unit, value, date, usual_low: low, usual_high: high, position }: TodayFigure,
+  units: DisplayPreferences["units"],
+): string {
   const positions = typeof value === "string" ? CLOCK_POSITIONS : POSITIONS
   const range =
     low === null || high === null || position === null
       ? "no usual range yet"
-      : `usual ${low} to ${high}, ${positions[position]}`
-  return words(`${metric} ${value}${unit === null ? "" : ` ${unit}`}`, date !== undefined && `on ${date}`, `(${range})`)
+      : `usual ${inUnit(low, unit, units)} to ${inUnit(high, unit, units)}, ${positions[position]}`
+  const amount = typeof value === "number" ? amountText(value, unit, units) : value
+  return words(`${metric} ${amount}`, date !== undefined && `on ${date}`, `(${range})`)
 }
 
 /** The figures that describe a morning. */
@@ -283,7 +281,7 @@ async function readToday(source: ToolSource): Promise<Answered> {
   }
   const sleep = facts.records.sleep?.records.find((record) => record.date === now.date && !record.is_nap)
   const course = sleep ? await source.lastCourse() : null
-  return { ...todayAnswer(facts), chart: nightChart(source.baseUrl, { date: now.date, sleep, course }) }
+  return { ...todayAnswer(facts, source.preferences), chart: nightChart(source, { date: now.date, sleep, course }) }
 }
 
 const isShared = ({ sharing }: ToolSource, type: keyof typeof SCOPE_OF | null): boolean =>

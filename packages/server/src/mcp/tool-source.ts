@@ -1,4 +1,4 @@
-import type { NightCourse } from "@restwell/client"
+import type { DisplayPreferences, NightCourse } from "@restwell/client"
 import type { HealthScope, InsightQuery, ReadQuery } from "@restwell/core"
 
 /** What a tool may read in one call: records, or a question about the statistics. */
@@ -21,6 +21,8 @@ export interface ToolSource {
   readonly sharing: Sharing
   /** The address of the dashboard, for links. */
   readonly baseUrl: string
+  /** How texts and charts write figures and clock times. Structured results have those of REST. */
+  readonly preferences: DisplayPreferences
   /** The person's local date now. */
   today(): Promise<string>
   /** The person's local date and clock now. The time is as in 02:18. */
