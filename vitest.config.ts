@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import LongFilesFirst from "./test/setup/sequencer.ts"
 
 const DASHBOARD = "test/setup/dashboard.ts"
 const POSTGRES = "test/setup/postgres.ts"
@@ -17,6 +18,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     hookTimeout: 2 * MINUTE_MS,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         extends: true,
