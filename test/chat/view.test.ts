@@ -7,6 +7,12 @@ import { EXAMPLE_CHARTS, GAPS, NINETY_POINTS, resultWith, UNCLEAR } from "./exam
 
 const HTML = new URL("../../packages/dashboard/dist/chat.html", import.meta.url)
 const WIDTHS = { narrow: 320, usual: 640, full: 1280 } as const
+/** Each theme and each width: colours depend on the one and the layout on the other. */
+const APPEARANCES = [
+  { theme: "light", width: WIDTHS.narrow },
+  { theme: "dark", width: WIDTHS.usual },
+  { theme: "light", width: WIDTHS.full },
+] as const
 
 const browser = useBrowser()
 let servers: ChatServers
@@ -59,52 +65,50 @@ const labelsUnderRules = (chat: Chat): Promise<string[]> =>
 
 const heading = (chat: Chat) => chat.view.getByRole("heading", { level: 1 })
 
-describe.each(["light", "dark"] as const)("in %s", (theme) => {
-  describe.each(Object.entries(WIDTHS))("at the %s width", (_, width) => {
-    test("every chart is accessible, fits, and breaks no policy", { timeout: 120_000 }, async () => {
-      await inChat({ theme, width }, async (chat) => {
-        for (const chart of Object.values(EXAMPLE_CHARTS)) {
-          await show(chat, chart)
-          await chat.expectGood()
-        }
-      })
-    })
-
-    test("every table is accessible and fits", { timeout: 120_000 }, async () => {
-      await inChat({ theme, width }, async (chat) => {
-        for (const name of ["trend-gaps", "weekdays-asleep", "comparison", "relation-all", "night-phases"] as const) {
-          await show(chat, EXAMPLE_CHARTS[name])
-          await chat.view.getByRole("button", { name: "Table" }).click()
-          await chat.view.getByRole("table").waitFor()
-          await chat.expectGood()
-        }
-      })
-    })
-
-    test.each([
-      ["waiting", "Loading the chart", async () => undefined],
-      [
-        "a failed call",
-        "rate_limited: the monthly limit is reached",
-        (chat: Chat) =>
-          chat.result({
-            isError: true,
-            content: [{ type: "text", text: "rate_limited: the monthly limit is reached" }],
-          }),
-      ],
-      ["a cancelled call", "the person pressed stop", (chat: Chat) => chat.cancel("the person pressed stop")],
-      [
-        "a result without the chart",
-        "Rising: +1.8 ms",
-        (chat: Chat) => chat.result({ content: [{ type: "text", text: "Rising: +1.8 ms" }] }),
-      ],
-    ])("%s is told in words", async (_state, words, happen) => {
-      await inChat({ theme, width }, async (chat) => {
-        await chat.input({ metric: "hrv" })
-        await happen(chat)
-        await chat.view.getByText(words).waitFor()
+describe.each(APPEARANCES)("in $theme, $width pixels wide", (appearance) => {
+  test("every chart is accessible, fits, and breaks no policy", { timeout: 120_000 }, async () => {
+    await inChat(appearance, async (chat) => {
+      for (const chart of Object.values(EXAMPLE_CHARTS)) {
+        await show(chat, chart)
         await chat.expectGood()
-      })
+      }
+    })
+  })
+
+  test("every table is accessible and fits", { timeout: 120_000 }, async () => {
+    await inChat(appearance, async (chat) => {
+      for (const name of ["trend-gaps", "weekdays-asleep", "comparison", "relation-all", "night-phases"] as const) {
+        await show(chat, EXAMPLE_CHARTS[name])
+        await chat.view.getByRole("button", { name: "Table" }).click()
+        await chat.view.getByRole("table").waitFor()
+        await chat.expectGood()
+      }
+    })
+  })
+
+  test.each([
+    ["waiting", "Loading the chart", async () => undefined],
+    [
+      "a failed call",
+      "rate_limited: the monthly limit is reached",
+      (chat: Chat) =>
+        chat.result({
+          isError: true,
+          content: [{ type: "text", text: "rate_limited: the monthly limit is reached" }],
+        }),
+    ],
+    ["a cancelled call", "the person pressed stop", (chat: Chat) => chat.cancel("the person pressed stop")],
+    [
+      "a result without the chart",
+      "Rising: +1.8 ms",
+      (chat: Chat) => chat.result({ content: [{ type: "text", text: "Rising: +1.8 ms" }] }),
+    ],
+  ])("%s is told in words", async (_state, words, happen) => {
+    await inChat(appearance, async (chat) => {
+      await chat.input({ metric: "hrv" })
+      await happen(chat)
+      await chat.view.getByText(words).waitFor()
+      await chat.expectGood()
     })
   })
 })

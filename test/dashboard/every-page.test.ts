@@ -88,7 +88,8 @@ test("every chart is reachable by keyboard, and a link skips the navigation", as
   await close()
 })
 
-describe("when the service fails", () => {
+// At once, because the page repeats a failed request for seconds before it displays the error.
+describe.concurrent("when the service fails", () => {
   // The list of pages needs no answer.
   test.each(MEMBER_PAGES.filter((path) => path !== "/more"))(
     "%s displays the error, and works again after a retry",
