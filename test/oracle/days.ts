@@ -79,8 +79,20 @@ export function isIn({ first, last }: Range, date: Temporal.PlainDate): boolean 
   return Temporal.PlainDate.compare(first, date) <= 0 && Temporal.PlainDate.compare(date, last) <= 0
 }
 
+/** The dates of a summary, with the local midnights at their beginning and end. */
+export function periodOf(range: Range): object {
+  const { first, last, offset } = range
+  return {
+    start: midnight(first, offset),
+    end: midnight(last.add({ days: 1 }), offset),
+    start_date: first.toString(),
+    end_date: last.toString(),
+    days: datesIn(range),
+  }
+}
+
 /** Local midnight at a date, as an instant in UTC. */
-export function midnight(date: Temporal.PlainDate, offset: string): string {
+function midnight(date: Temporal.PlainDate, offset: string): string {
   return written(date.toZonedDateTime(zone(offset)).toInstant())
 }
 

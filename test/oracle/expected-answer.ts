@@ -9,10 +9,9 @@ import {
   dateOfRecovery,
   dateOfSleep,
   dateOfWorkout,
-  datesIn,
   isIn,
-  midnight,
   type OracleQuery,
+  periodOf,
   type Range,
   rangeOf,
   written,
@@ -242,13 +241,7 @@ function present(values: (number | null | undefined)[]): Fraction[] {
 
 function summary(chart: Chart, range: Range): object {
   return {
-    period: {
-      start: midnight(range.first, range.offset),
-      end: midnight(range.last.add({ days: 1 }), range.offset),
-      start_date: range.first.toString(),
-      end_date: range.last.toString(),
-      days: datesIn(range),
-    },
+    period: periodOf(range),
     sleep: {
       ...sleepSummary(sleepsIn(chart, range).filter((sleep) => !sleep.nap && scoreOf(sleep))),
       source: familyOf(sleepsIn(chart, range).filter((sleep) => !sleep.nap)),

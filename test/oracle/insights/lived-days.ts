@@ -1,6 +1,6 @@
 /* The days of a person's life, in the time zones where they were. */
 import type { Dice } from "../several/dice.ts"
-import { MINUTE_MS, type Span } from "../several/lives.ts"
+import { MINUTE_MS, type Span, withoutFuture } from "../several/lives.ts"
 import { dateOf } from "./calendar.ts"
 import type { Person } from "./person.ts"
 
@@ -85,15 +85,5 @@ function dayOf(
     offsetBefore: offsetOf(start),
     offset: offsetOf(end),
     isMissing: dice.percent(missing),
-  }
-}
-
-function withoutFuture(day: LivedDay, now: Date): LivedDay {
-  const isOver = ({ endMs }: Span) => endMs < now.getTime() - 20 * MINUTE_MS
-  return {
-    ...day,
-    nights: day.nights.filter(isOver),
-    naps: day.naps.filter(isOver),
-    workouts: day.workouts.filter(isOver),
   }
 }

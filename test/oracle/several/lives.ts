@@ -86,7 +86,8 @@ function split({ startMs, endMs }: Span): Span[] {
   ]
 }
 
-function withoutFuture(day: LivedDay, now: Date): LivedDay {
+/** Leaves out what is not over, or was a moment ago. */
+export function withoutFuture<Day extends Pick<LivedDay, "nights" | "naps" | "workouts">>(day: Day, now: Date): Day {
   const isOver = ({ endMs }: Span) => endMs < now.getTime() - 20 * MINUTE_MS
   return {
     ...day,

@@ -1,5 +1,5 @@
 /* The summary of several sources: each family is of one source, the one chosen on most dates of the period. */
-import { datesIn, isIn, midnight, type Range } from "../days.ts"
+import { isIn, periodOf, type Range } from "../days.ts"
 import { exactly, type Fraction, mean, sum } from "../exact.ts"
 import { chosenByDate, hasStrain } from "./choice.ts"
 import type { Ledger } from "./ledger.ts"
@@ -23,13 +23,7 @@ export function summaryOf({ ledger, range, only }: SummaryQuestion): object {
     mostDates(sourcesOf(ledger.truth, type), inRange(items))
   const workouts = inRange(workout).filter(({ record }) => record.countsAsWorkout)
   return {
-    period: {
-      start: midnight(range.first, range.offset),
-      end: midnight(range.last.add({ days: 1 }), range.offset),
-      start_date: range.first.toString(),
-      end_date: range.last.toString(),
-      days: datesIn(range),
-    },
+    period: periodOf(range),
     sleep: sleepFamily(familyOf("sleep", sleep)),
     recovery: recoveryFamily(familyOf("recovery", recovery)),
     strain: { ...strainFamily(familyOf("cycle", cycle)), workout_count: workouts.length },
