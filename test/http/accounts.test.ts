@@ -101,6 +101,7 @@ describe("the account", () => {
         },
       ],
       vendors: expect.any(Array),
+      archives: expect.any(Array),
       assistants: [],
       // The service of the test is at a local address.
       local_program: { command: process.execPath, args: [expect.stringMatching(/\/bin\/restwell\.js$/), "mcp"] },

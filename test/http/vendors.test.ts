@@ -79,3 +79,19 @@ test("a vendor without credentials is listed as not set up", async () => {
   const whoop = (await vendorsAt(replica)).find(({ provider }) => provider === "whoop")
   expect(whoop?.is_set_up).toBe(false)
 })
+
+test("the account says how to get each archive, and a source without a connection cannot be connected", async () => {
+  const { archives } = AccountResponseSchema.parse(await (await member.send("GET", "/api/account")).json())
+  expect(archives.map(({ provider }) => provider)).toEqual(["whoop", "oura"])
+  expect(archives.every(({ steps, delivers }) => steps.length > 0 && delivers.includes("sleep"))).toBe(true)
+  for (const path of ["authorize", "callback?state=a&code=b"]) {
+    const refused = await member.send("GET", `/api/connections/garmin/${path}`)
+    expect([refused.status, await refused.json()]).toEqual([
+      404,
+      expect.objectContaining({
+        error: "not_found",
+        message: "Garmin has no connection, upload its archive on the page Connections",
+      }),
+    ])
+  }
+})

@@ -5,6 +5,7 @@ export {
   type JournalAnswer,
   UnreadableArchive,
 } from "./archive/archive-items.ts"
+export { readJsonEntries } from "./archive/json-entries.ts"
 export { piecesOf } from "./archive/zip-entries.ts"
 export {
   type AdapterOptions,
@@ -78,7 +79,15 @@ export { isStorableText, toStorableJson, unstorablePath, withoutControls } from 
 export { factorOf, JOURNAL_FACTORS, sportKey, sportTypeOf } from "./normalize/vocabulary.ts"
 export { createOuraAdapter } from "./oura/adapter.ts"
 export { readVendorArchive, type VendorArchive } from "./read-archive.ts"
-export { deliversSeries, deliversStrain, VENDORS, type Vendor, type VendorName } from "./registry.ts"
+export {
+  archiveSourceOf,
+  DATA_SOURCES,
+  deliversSeries,
+  deliversStrain,
+  VENDORS,
+  type Vendor,
+  type VendorName,
+} from "./registry.ts"
 export { createWhoopAdapter } from "./whoop/adapter.ts"
 export { WHOOP_SCOPES } from "./whoop/oauth.ts"
 export { verifyWhoopSignature } from "./whoop/webhook.ts"

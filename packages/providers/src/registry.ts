@@ -3,10 +3,10 @@ import type { AdapterOptions, VendorAdapter } from "./contract/adapter.ts"
 import type { FieldCoverage } from "./contract/records.ts"
 import type { SeriesCoverage } from "./contract/series.ts"
 import type { SyncPolicy } from "./contract/sync-policy.ts"
+import { GARMIN_COVERAGE, GARMIN_SERIES } from "./garmin/coverage.ts"
 import type { Bound } from "./normalize/plausible.ts"
 import { createOuraAdapter } from "./oura/adapter.ts"
 import { OURA_COVERAGE, OURA_SERIES } from "./oura/coverage.ts"
-import { OURA_PLAUSIBLE } from "./oura/normalize.ts"
 import { OURA_BASE_URL, OURA_OPTIONAL_SCOPES, OURA_SCOPES } from "./oura/oauth.ts"
 import { OURA_SYNC_POLICY } from "./oura/sync-policy.ts"
 import { createWhoopAdapter, WHOOP_BASE_URL } from "./whoop/adapter.ts"
@@ -15,9 +15,20 @@ import { WHOOP_PLAUSIBLE } from "./whoop/normalize.ts"
 import { WHOOP_SCOPES } from "./whoop/oauth.ts"
 import { WHOOP_SYNC_POLICY } from "./whoop/sync-policy.ts"
 
-/** A vendor that is not configured yet. */
-export interface Vendor {
+/** What is known of every source of data, connected or not. */
+export interface DataSource {
   readonly displayName: string
+  /** How people get the archive that they upload, in sentences. Undefined where no archive can be read. */
+  readonly archiveSteps: readonly string[] | undefined
+  readonly coverage: readonly FieldCoverage[]
+  /** Values within the day. Empty where the source has none. */
+  readonly series: readonly SeriesCoverage[]
+  /** Bounds of the source's own scales. */
+  readonly bounds: readonly Bound[]
+}
+
+/** A vendor that people connect, and that is not configured yet. */
+export interface Vendor extends DataSource {
   /** The vendor's real address. */
   readonly defaultBaseUrl: string
   /** What operators choose for the webhook that they register by hand. Undefined where the service subscribes by itself. */
@@ -28,19 +39,15 @@ export interface Vendor {
   readonly registration: { readonly steps: readonly string[]; readonly scopes: readonly string[] }
   /** True for a vendor with a former portal, whose apps have other addresses. */
   readonly hasLegacyPortal: boolean
-  readonly coverage: readonly FieldCoverage[]
-  /** Values within the day. Empty where the vendor has none. */
-  readonly series: readonly SeriesCoverage[]
-  /** Bounds of the vendor's own scales. */
-  readonly bounds: readonly Bound[]
   readonly syncPolicy: SyncPolicy
   readonly createAdapter: (options: AdapterOptions) => VendorAdapter
 }
 
-/** Every vendor, by the name that prefixes its ids. */
+/** Every vendor that people connect, by the name that prefixes its ids. */
 export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
+    archiveSteps: ["In the WHOOP app, open More, App Settings, Data Export. WHOOP sends a link by e-mail."],
     defaultBaseUrl: WHOOP_BASE_URL,
     appsPage: "developer-dashboard.whoop.com",
     registration: {
@@ -61,6 +68,7 @@ export const VENDORS = {
   },
   oura: {
     displayName: "Oura",
+    archiveSteps: ["In Oura's Membership Hub, choose Export data, and download the file when it is ready."],
     defaultBaseUrl: OURA_BASE_URL,
     appsPage: "developer.ouraring.com/applications",
     registration: {
@@ -74,7 +82,7 @@ export const VENDORS = {
     webhookNote: undefined,
     coverage: OURA_COVERAGE,
     series: OURA_SERIES,
-    bounds: OURA_PLAUSIBLE,
+    bounds: [],
     syncPolicy: OURA_SYNC_POLICY,
     createAdapter: createOuraAdapter,
   },
@@ -82,19 +90,30 @@ export const VENDORS = {
 
 export type VendorName = keyof typeof VENDORS
 
-const SERIES = new Map<string, readonly SeriesCoverage[]>(
-  Object.entries(VENDORS).map(([provider, { series }]) => [provider, series]),
+/** Sources without a connection, by the name that prefixes their ids. All of their data come from archives. */
+export const ARCHIVE_SOURCES = {
+  garmin: {
+    displayName: "Garmin",
+    archiveSteps: undefined,
+    coverage: GARMIN_COVERAGE,
+    series: GARMIN_SERIES,
+    bounds: [],
+  },
+} as const satisfies Readonly<Record<string, DataSource>>
+
+/** Every source, connected or not. */
+export const DATA_SOURCES: ReadonlyMap<string, DataSource> = new Map<string, DataSource>(
+  Object.entries({ ...VENDORS, ...ARCHIVE_SOURCES }),
 )
 
-/** Whether a source may have values of a type. A source that is no vendor has whatever its collector or archive brings. */
+/** Returns a source that has no connection. Undefined for vendors and unknown names. */
+export const archiveSourceOf = (provider: string): DataSource | undefined =>
+  new Map<string, DataSource>(Object.entries(ARCHIVE_SOURCES)).get(provider)
+
+/** Whether a source may have values of a type. An unknown source has whatever its collector brings. */
 export const deliversSeries = (provider: string, type: SeriesType): boolean =>
-  SERIES.get(provider)?.some((covered) => covered.type === type) ?? true
+  DATA_SOURCES.get(provider)?.series.some((covered) => covered.type === type) ?? true
 
-const STRAIN_VENDORS: ReadonlySet<string> = new Set(
-  Object.entries(VENDORS).flatMap(([provider, { coverage }]) =>
-    coverage.some(({ kind, field }) => kind === "cycle" && field === "data.strain") ? [provider] : [],
-  ),
-)
-
-/** Whether a vendor's cycles have a strain. */
-export const deliversStrain = (provider: string): boolean => STRAIN_VENDORS.has(provider)
+/** Whether a source's cycles have a strain. */
+export const deliversStrain = (provider: string): boolean =>
+  DATA_SOURCES.get(provider)?.coverage.some(({ kind, field }) => kind === "cycle" && field === "data.strain") ?? false

@@ -166,6 +166,18 @@ const VendorSchema = z
   })
   .meta({ id: "Vendor" })
 
+const ArchiveSourceSchema = z
+  .object({
+    provider: z.string().meta({ example: "garmin" }),
+    display_name: z.string().meta({ example: "Garmin" }),
+    delivers: z.array(z.enum(DELIVERIES)).meta({ description: "What it has", example: ["sleep", "workout", "steps"] }),
+    steps: z.array(z.string()).meta({
+      description: "How to get the file, in sentences",
+      example: ["In Oura's Membership Hub, choose Export data, and download the file when it is ready."],
+    }),
+  })
+  .meta({ id: "ArchiveSource" })
+
 const DailyRequestsSchema = z.object({
   date: z.string().meta({ description: "UTC calendar date", format: "date", example: "2026-11-20" }),
   requests: z.int().meta({ description: "Counted requests on that date", example: 12 }),
@@ -220,6 +232,9 @@ export const AccountResponseSchema = z
       })
       .meta({ description: "The public address of the service" }),
     vendors: z.array(VendorSchema).meta({ description: "Every vendor that this version can read" }),
+    archives: z.array(ArchiveSourceSchema).meta({
+      description: "Every vendor whose archive people can upload, also those that nobody can connect",
+    }),
     connections: z.array(ConnectionSchema),
     notices: z
       .object({

@@ -13,19 +13,18 @@ import {
 } from "@restwell/client"
 import {
   type ArchiveFile,
+  DATA_SOURCES,
   factorOf,
   findImplausible,
   type Json,
   type NormalizedRecord,
   piecesOf,
+  readJsonEntries,
   reasonsOf,
   SLEEP_PHASES,
   UnreadableArchive,
   unstorablePath,
-  VENDORS,
-  type Vendor,
 } from "@restwell/providers"
-import { JSONParser } from "@streamparser/json"
 import { z } from "zod"
 import { plainLines, plainText } from "../base/plain-text.ts"
 import { ExportedSeriesSchema, seriesRow } from "./exported-series.ts"
@@ -153,8 +152,7 @@ const ProfileSchema = z.object({ provider, data: ProfileDataSchema, raw: json, f
 
 type ExportedRecord = z.infer<typeof RecordSchema>
 
-const VENDORS_BY_NAME = new Map<string, Vendor>(Object.entries(VENDORS))
-const boundsOf = (name: string) => VENDORS_BY_NAME.get(name)?.bounds ?? []
+const boundsOf = (provider: string) => DATA_SOURCES.get(provider)?.bounds ?? []
 
 /** The record as a vendor's adapter would have it, for the checks that all records pass. */
 function normalizedOf(row: ExportedRecord): NormalizedRecord {
@@ -222,67 +220,19 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
 
 /** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
 const LISTS = [...Object.keys(PARTS), "usage", "connections", "assistants", "access_log", "security_log"]
-const LINE_FEED = 0x0a
-/** An entry is in memory as a whole, and takes up to 30 times its size there. The largest have a few kilobytes. */
-const LONGEST_ENTRY = 4 * 1_048_576
-/** Logs may be long, and nothing is read of them. Pieces have 64 KB. */
-const QUIET_PIECES = 64
+const PATHS = ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)]
 
 /**
  * Streams what Restwell's own export contains.
  * @throws {UnreadableArchive} when it is no valid JSON, or no export of Restwell
  */
 export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
-  const parser = new JSONParser({ paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], keepStack: false })
-  let line = 1
-  let pieces = 0
-  let found: StagedItem[] = []
   let isExport = false
-  let bytesOfEntry = 0
-  parser.onValue = ({ value, key, stack }) => {
-    bytesOfEntry = 0
-    const list = String(stack[1]?.key ?? "")
-    if (key === "exported_at") isExport = true
-    else found.push(...itemsOf(list, json.parse(value), `${file.name}, line ${line}`))
-  }
-  for await (const piece of piecesOf(file)) {
-    for (const part of linesOf(piece)) {
-      bytesOfEntry += part.length
-      parse(parser, part, `${file.name}, line ${line}`)
-      if (bytesOfEntry > LONGEST_ENTRY)
-        throw new UnreadableArchive(
-          `${file.name}, line ${line}: an entry is longer than 4 MB, no export of Restwell has one`,
-        )
-      if (part.at(-1) === LINE_FEED) line += 1
-    }
-    yield* found
-    found = []
-    pieces += 1
-    if (pieces % QUIET_PIECES === 0) yield { type: "reading" }
-  }
-  if (!parser.isEnded)
-    throw new UnreadableArchive(`${file.name}, line ${line}: the file ends too early, upload it again`)
+  for await (const entry of readJsonEntries(file.name, piecesOf(file), PATHS))
+    if (entry === undefined) yield { type: "reading" }
+    else if (entry.key === "exported_at") isExport = true
+    else yield* itemsOf(entry.list, json.parse(entry.value), `${file.name}, line ${entry.line}`)
   if (!isExport) throw new UnreadableArchive(`${file.name} is JSON, but no export of Restwell`)
-}
-
-function parse(parser: JSONParser, part: Buffer, place: string): void {
-  try {
-    parser.write(part)
-  } catch (cause) {
-    throw new UnreadableArchive(`${place}: this is no valid JSON`, { cause })
-  }
-}
-
-/** A piece cut after each line feed. */
-function linesOf(piece: Buffer): Buffer[] {
-  const lines: Buffer[] = []
-  for (let start = 0; start < piece.length; ) {
-    const end = piece.indexOf(LINE_FEED, start)
-    const next = end < 0 ? piece.length : end + 1
-    lines.push(piece.subarray(start, next))
-    start = next
-  }
-  return lines
 }
 
 function itemsOf(list: string, value: Json, place: string): StagedItem[] {

@@ -1,6 +1,7 @@
 import {
   AppRefused,
   AuthorizationRevoked,
+  archiveSourceOf,
   type CallPurpose,
   ProviderError,
   type VendorAdapter,
@@ -25,6 +26,9 @@ export const personalAdapterOf = (
 function findAdapter(adapters: ReadonlyMap<string, VendorAdapter>, provider: string): VendorAdapter {
   const adapter = adapters.get(provider)
   if (adapter) return adapter
+  const archived = archiveSourceOf(provider)
+  if (archived)
+    throw new NotFound(`${archived.displayName} has no connection, upload its archive on the page Connections`)
   const known = [...adapters.keys()].join(", ")
   throw new NotFound(
     `provider ${NAME.test(provider) ? provider : "of that name"} is not available here, ${known ? `try ${known}` : "the operator configured none"}`,

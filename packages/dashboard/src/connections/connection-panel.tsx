@@ -28,16 +28,16 @@ const NAMES: Readonly<Record<Delivery, string>> = {
   profile: "Profile",
 }
 
-/** What a vendor's connection delivers. */
+/** What a vendor's connection or archive delivers. */
 const Deliveries = ({
-  vendor: { display_name: name, delivers },
-  isConnected,
+  source: { display_name: name, delivers },
+  title,
 }: {
-  vendor: Vendor
-  isConnected: boolean
+  source: Pick<Vendor, "display_name" | "delivers">
+  title: string
 }) => (
   <div className="flex flex-col gap-1.5">
-    <p className="text-sm text-muted">{isConnected ? "Delivers" : "Delivers when it is connected"}</p>
+    <p className="text-sm text-muted">{title}</p>
     <ul aria-label={`${name} delivers`} className="flex flex-wrap gap-1.5 text-xs text-muted">
       {delivers.map((delivery) => (
         <li key={delivery} className="rounded-full border border-line px-2.5 py-0.5">
@@ -192,6 +192,7 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
   const isDisconnected = status === "disconnected" || status === "archive"
   const isEmpty = isDisconnected && history.records === 0
   const vendor = account.vendors.find((each) => each.provider === provider)
+  const archive = account.archives.find((each) => each.provider === provider)
   const canConnect = isSetUp(account, connection)
   return (
     <Panel
@@ -238,7 +239,8 @@ export function ConnectionPanel({ connection, account }: { connection: Connectio
             {history.complete ? "complete" : status === "archive" ? "as uploaded" : "syncing"}
           </Fact>
         </Facts>
-        {vendor && <Deliveries vendor={vendor} isConnected={!isDisconnected} />}
+        {vendor && <Deliveries source={vendor} title={isDisconnected ? "Delivers when it is connected" : "Delivers"} />}
+        {!vendor && archive && <Deliveries source={archive} title="The archive has" />}
         {vendor && <OperatorSetup vendor={vendor} />}
       </div>
     </Panel>
@@ -258,7 +260,7 @@ export const VendorPanel = ({ vendor, isOwner }: { vendor: Vendor; isOwner: bool
     {...(!vendor.is_set_up && isOwner && { actions: <ButtonLink to="/service">Set up</ButtonLink> })}
   >
     <div className="flex flex-col gap-4">
-      <Deliveries vendor={vendor} isConnected={false} />
+      <Deliveries source={vendor} title="Delivers when it is connected" />
       <OperatorSetup vendor={vendor} />
     </div>
   </Panel>

@@ -1,8 +1,9 @@
-import type { Import } from "@restwell/client"
+import type { AccountResponse, Import } from "@restwell/client"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { isRunning, useImports, useUndoImport, useUpload } from "../api/imports.ts"
 import { Button } from "../components/button.tsx"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
+import { StepTabs } from "../components/instructions.tsx"
 import { FailureNotice, Loaded, Skeleton } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
@@ -46,7 +47,7 @@ function ArchiveUpload() {
         ) : (
           <>
             <p id={hint} className="text-muted">
-              Drop a file here: the zip file of WHOOP or Oura, one of its tables, or an export of Restwell.
+              Drop the file here as you got it. Do not unpack it.
             </p>
             <Button look="primary" aria-describedby={hint} onClick={() => input.current?.click()}>
               Choose a file
@@ -102,12 +103,16 @@ const Progress = ({ label, fraction }: { label: string; fraction: number }) => (
 )
 
 /** Uploads archives, and lists what each one brought. */
-export const ImportsPanel = () => (
+export const ImportsPanel = ({ account: { archives } }: { account: Pick<AccountResponse, "archives"> }) => (
   <Panel
     title="Archives"
-    description="Bring your history and your journal. WHOOP: in the app under Settings, Data Export. Oura: in the Membership Hub under Export data. Days that are already synced are not changed."
+    description="Bring your history and your journal. Days that are already synced are not changed."
   >
     <div className="flex flex-col gap-5">
+      <StepTabs
+        label="Where the file comes from"
+        tabs={[...archives.map(({ display_name: name, steps }) => ({ name, steps })), OWN_EXPORT]}
+      />
       <ArchiveUpload />
       <Loaded query={useImports()} skeleton={<Skeleton className="h-16" label="Loading your imports" />}>
         {({ imports }) =>
@@ -123,6 +128,8 @@ export const ImportsPanel = () => (
     </div>
   </Panel>
 )
+
+const OWN_EXPORT = { name: "Restwell", steps: ["On the page Account of another Restwell, choose Export."] }
 
 const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   whoop_archive: "WHOOP archive",

@@ -25,7 +25,7 @@ export default function ConnectionsPage() {
         {(account) => (
           <>
             <Vendors account={account} />
-            <ImportsPanel />
+            <ImportsPanel account={account} />
             <AssistantsPanel account={account} />
             <AccessLogPanel />
           </>

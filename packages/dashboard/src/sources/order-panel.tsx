@@ -28,11 +28,11 @@ export const TYPES: Readonly<
 /** The person's sources that deliver a type. An archive delivers what its vendor's connection does. */
 const candidatesFor = (
   type: SourceType,
-  account: Pick<AccountResponse, "connections" | "vendors">,
+  account: Pick<AccountResponse, "connections" | "vendors" | "archives">,
 ): readonly Connection[] =>
   sourcesOf(account).filter(({ provider }) => {
-    const vendor = account.vendors.find((each) => each.provider === provider)
-    return vendor === undefined || vendor.delivers.includes(type)
+    const source = [...account.vendors, ...account.archives].find((each) => each.provider === provider)
+    return source === undefined || source.delivers.includes(type)
   })
 
 /** Sorts sources as the service does: those of the person's order, then direct connections before archives, then by name. */

@@ -240,6 +240,7 @@ export interface SampleRead {
  */
 const HRV_METHODS: ReadonlyMap<string, HrvMethod> = new Map([
   ["apple_health", "sdnn"],
+  ["garmin", "rmssd"],
   ["google_health", "rmssd"],
   ["oura", "rmssd"],
   ["polar", "rmssd"],

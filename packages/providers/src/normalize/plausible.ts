@@ -55,6 +55,7 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
       "degrees Celsius",
       "burns from 43 in long contact (ISO 13732-1); a cold room cools a wrist",
     ],
+    ["skinTempDeviationCelsius", -10, 10, "degrees Celsius", "body temperature of the living is within 13.7 and 46.5"],
   ],
   workout: [
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
@@ -68,6 +69,9 @@ const ROWS: Readonly<Record<Bound["kind"], readonly Row[]>> = {
     ["utcOffsetMinutes", -12 * 60, 14 * 60, "minutes", CLOCKS],
     ["data.metrics.averageHeartRate", 20, 250, "beats/min", PULSE],
     ["data.metrics.maxHeartRate", 20, 250, "beats/min", PULSE],
+    ["steps", 0, 500_000, "steps", "most in 24 hours: an ultramarathon of 320 km"],
+    ["activeCalories", 0, 20_000, "kcal", "a 24-hour ultramarathon takes about 15,000"],
+    ["distanceMeters", 0, 1_000_000, "m", "most in 24 hours on a bicycle: 1,026 km"],
   ],
   profile: [
     ["data.body.heightMeters", 0.5, 2.8, "m", "shortest adult 0.546, tallest 2.72 (Guinness World Records)"],

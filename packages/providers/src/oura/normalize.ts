@@ -15,7 +15,6 @@ import type {
 } from "../contract/records.ts"
 import { localDateOf } from "../normalize/derive.ts"
 import { known, knownOrNone } from "../normalize/known.ts"
-import { type Bound, boundsOf } from "../normalize/plausible.ts"
 import { type ReadRecords, readRecords, recordReader, type VendorRecords } from "../normalize/read-records.ts"
 import { sportTypeOf } from "../normalize/vocabulary.ts"
 import { COLLECTIONS, type OuraCollection, partId } from "./api.ts"
@@ -241,18 +240,6 @@ const milliseconds = (value: number | null | undefined): number | undefined =>
 
 const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined
 
-/** Bounds of what only Oura gives. */
-export const OURA_PLAUSIBLE: readonly Bound[] = boundsOf({
-  recovery: [
-    ["skinTempDeviationCelsius", -10, 10, "degrees Celsius", "body temperature of the living is within 13.7 and 46.5"],
-  ],
-  cycle: [
-    ["steps", 0, 500_000, "steps", "most in 24 hours: an ultramarathon of 320 km"],
-    ["activeCalories", 0, 20_000, "kcal", "a 24-hour ultramarathon takes about 15,000"],
-    ["distanceMeters", 0, 1_000_000, "m", "most in 24 hours on a bicycle: 1,026 km"],
-  ],
-})
-
 const withId = z.object({ id: documentId })
 const SleepIdSchema = z.object({ sleep: withId }).transform(({ sleep }) => sleep.id)
 const RecoveryIdSchema = z.union([
@@ -276,7 +263,7 @@ export function readOuraRecords(kind: RecordKind, raws: readonly Json[], now: Da
       cycle: recordReader(OuraCycleRecordSchema, (wire, raw) => normalizeCycle(wire, raw, now), CycleIdSchema),
     },
     coverage: OURA_COVERAGE,
-    bounds: OURA_PLAUSIBLE,
+    bounds: [],
   }
   return readRecords(vendor, kind, raws)
 }

@@ -1,6 +1,6 @@
 import type { AccountResponse, Delivery } from "@restwell/client"
 import { type CallbackUrlOf, type CallPurpose, type Context, createCallGate } from "@restwell/core"
-import { type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
+import { DATA_SOURCES, type FieldCoverage, VENDORS, type VendorAdapter } from "@restwell/providers"
 import type { Wait } from "../process/wait.ts"
 import type { Config } from "./config.ts"
 import type { EffectiveSettings } from "./live-settings.ts"
@@ -105,3 +105,11 @@ export function describeVendors({ adapters }: Pick<Context, "adapters">, baseUrl
     },
   }))
 }
+
+/** Every vendor whose archive this version can read, and how people get it. */
+export const describeArchives = (): AccountResponse["archives"] =>
+  [...DATA_SOURCES].flatMap(([provider, { displayName, archiveSteps, coverage }]) =>
+    archiveSteps === undefined
+      ? []
+      : [{ provider, display_name: displayName, delivers: deliveriesOf(coverage), steps: [...archiveSteps] }],
+  )

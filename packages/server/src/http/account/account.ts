@@ -19,7 +19,7 @@ import {
 import { z } from "zod"
 import { BODIES } from "../../accounts/request-bodies.ts"
 import { isFreshSession } from "../../accounts/session.ts"
-import { describeVendors } from "../../config/vendors.ts"
+import { describeArchives, describeVendors } from "../../config/vendors.ts"
 import { networkOf, reachOf } from "../../network/addresses.ts"
 import { isLoopback } from "../../oauth/clients.ts"
 import { jsonBody, success } from "../../openapi/responses.ts"
@@ -96,6 +96,7 @@ export const accountEndpoints = defineEndpoints<AccountServices>("Account", [
           is_alone: isAlone,
           address: { is_https: protocol === "https:", reach: reachOf(hostname) },
           vendors: describeVendors(context, baseUrl),
+          archives: describeArchives(),
           connections: connections.map(
             ({ provider, status, statusReason, connectedAt, lastSyncedAt, waiting, gaps, leftOut, history }) => ({
               provider,

@@ -1,0 +1,71 @@
+// Reads a large JSON file entry by entry, so that nobody holds it in memory as a whole.
+import { JSONParser } from "@streamparser/json"
+import { UnreadableArchive } from "./archive-items.ts"
+
+const LINE_FEED = 0x0a
+/** An entry is in memory as a whole, and takes up to 30 times its size there. The largest have a few kilobytes. */
+const LONGEST_ENTRY = 4 * 1_048_576
+/** Some files have long parts of which nothing is read. Pieces have 64 KB. */
+const QUIET_PIECES = 64
+
+export interface JsonEntry {
+  readonly value: unknown
+  readonly key: string | number | undefined
+  /** Key of the outermost list or object that it is in. */
+  readonly list: string
+  /** The first line of a file is 1. */
+  readonly line: number
+}
+
+/**
+ * Streams the entries at some paths. Undefined shows that reading goes on.
+ * @param paths in the notation of the parser: `$.records.*`
+ * @throws {UnreadableArchive} that names file and line
+ */
+export async function* readJsonEntries(
+  name: string,
+  content: AsyncIterable<Buffer>,
+  paths: string[],
+): AsyncGenerator<JsonEntry | undefined, void> {
+  const parser = new JSONParser({ paths, keepStack: false })
+  let [line, pieces, bytesOfEntry] = [1, 0, 0]
+  let found: JsonEntry[] = []
+  parser.onValue = ({ value, key, stack }) => {
+    bytesOfEntry = 0
+    found.push({ value, key, list: String(stack[1]?.key ?? ""), line })
+  }
+  for await (const piece of content) {
+    for (const part of linesOf(piece)) {
+      bytesOfEntry += part.length
+      parse(parser, part, `${name}, line ${line}`)
+      if (bytesOfEntry > LONGEST_ENTRY)
+        throw new UnreadableArchive(`${name}, line ${line}: an entry is longer than ${LONGEST_ENTRY / 1_048_576} MB`)
+      if (part.at(-1) === LINE_FEED) line += 1
+    }
+    yield* found
+    found = []
+    pieces += 1
+    if (pieces % QUIET_PIECES === 0) yield undefined
+  }
+  if (!parser.isEnded) throw new UnreadableArchive(`${name}, line ${line}: the file ends too early, upload it again`)
+}
+
+function parse(parser: JSONParser, part: Buffer, place: string): void {
+  try {
+    parser.write(part)
+  } catch (cause) {
+    throw new UnreadableArchive(`${place}: this is no valid JSON`, { cause })
+  }
+}
+
+/** A piece cut after each line feed. */
+function linesOf(piece: Buffer): Buffer[] {
+  const lines: Buffer[] = []
+  for (let start = 0; start < piece.length; ) {
+    const end = piece.indexOf(LINE_FEED, start)
+    const next = end < 0 ? piece.length : end + 1
+    lines.push(piece.subarray(start, next))
+    start = next
+  }
+  return lines
+}
