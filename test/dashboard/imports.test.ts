@@ -1,7 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { whoopArchive } from "@restwell/testing/archive"
+import { startOuraSimulator } from "@restwell/simulator"
+import { garminArchive, garminRows, whoopArchive } from "@restwell/testing/archive"
 import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
@@ -16,6 +17,12 @@ beforeAll(async () => {
   const person = service.simulator.people.add({ email: "lena@vendor.example" })
   await writeFile(join(folder, "my_whoop_data.zip"), whoopArchive(service.simulator.records(person)))
   await writeFile(join(folder, "sleeps.csv"), "a;b;c\n1;2;3\n")
+  const rings = await startOuraSimulator({ seed: 3, now: service.simulator.clock.now(), days: 40 })
+  const [wearer] = rings.people.list()
+  if (!wearer) throw new Error("nobody at Oura")
+  const others = [{ name: "1_LhaBackup_2.zip", bytes: Buffer.from("a backup") }]
+  await writeFile(join(folder, "garmin.zip"), garminArchive(garminRows(rings.records(wearer)), { others }))
+  await rings.close()
 })
 afterAll(async () => {
   await rm(folder, { recursive: true })
@@ -58,6 +65,38 @@ test.each([
     .poll(() => page.getByRole("button", { name: "Undo my_whoop_data.zip" }).count(), { timeout: 30_000 })
     .toBe(0)
   await page.getByText("From an archive", { exact: true }).waitFor({ state: "detached" })
+  expect(window.faults).toEqual([])
+  await window.close()
+})
+
+test.each([
+  ["desktop", {}],
+  ["phone", { viewport: PHONE, colorScheme: "dark" as const }],
+])("Garmin's archive: how to get it, what it brought, and its data on a %s", async (device, look) => {
+  const member = new Member(service)
+  await member.signUp()
+  const window = await visit(browser, service, { member, ...look })
+  const { page } = window
+  const shoot = async (name: string) => {
+    if (SCREENSHOTS !== undefined)
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${device}.png`), fullPage: true })
+  }
+  await window.open("/connections")
+  await page.getByRole("tab", { name: "Garmin" }).click()
+  await page.getByText(/Order it again every half year/).waitFor()
+  await shoot("garmin-steps")
+  await page.getByLabel("Archive", { exact: true }).setInputFiles(join(folder, "garmin.zip"))
+  await page.getByText(/Garmin archive, uploaded/).waitFor()
+  await page.getByText(/[\d,]+ stored, 0 already here/).waitFor()
+  await page.getByText(/\d weights/).waitFor()
+  await page.getByText("1 row left out").click()
+  await page.getByText("backups of devices").waitFor()
+  await page.getByRole("list", { name: "Garmin delivers" }).getByText("Steps").waitFor()
+  await expectAccessible(page)
+  await shoot("garmin-report")
+  await window.open("/")
+  await page.getByText(/comes from archives/).waitFor()
+  await shoot("garmin-today")
   expect(window.faults).toEqual([])
   await window.close()
 })

@@ -1,8 +1,9 @@
 import type { Import } from "@restwell/client"
 import { listImports, receiveImport, runImports } from "@restwell/core"
 import type { World } from "@restwell/testing/world"
+import { expect } from "vitest"
 
-interface Upload {
+export interface Upload {
   readonly bytes: Buffer
   readonly fileName?: string
   readonly includesPrivate?: boolean
@@ -26,6 +27,17 @@ export async function readImport({ context }: Pick<World, "context">, userId: st
 }
 
 export type { Import }
+
+/** An archive that is broken as a whole stores nothing. @param words what the message says */
+export async function expectFailedImport(world: World, upload: Upload, words: RegExp): Promise<void> {
+  const userId = await world.addUser()
+  const { status, error, report, id } = await importArchive(world, userId, upload)
+  expect({ status, report }, String(error)).toEqual({ status: "failed", report: null })
+  expect(error).toMatch(words)
+  expect(error).not.toMatch(/\n|undefined|at .*\(/)
+  await world.store.pool.query("delete from restwell.import where id = $1", [id])
+  expect(await everythingOf(world, userId)).toBe(await everythingOf(world, await world.addUser()))
+}
 
 /** Both logs only grow, and every change of answers raises the data version. */
 const LOGS = ["access_log", "security_event"]

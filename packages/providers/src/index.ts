@@ -72,7 +72,7 @@ export { createHealthProvider, type HealthProviderOptions, pageThrough } from ".
 export { exchange } from "./http/exchange.ts"
 export { BASELINE_NIGHTS, CYCLE_DATE_AFTER_START_MS, localDateOf, MIN_BASELINE_NIGHTS } from "./normalize/derive.ts"
 export { known } from "./normalize/known.ts"
-export { findImplausible, isPlausibleInstant } from "./normalize/plausible.ts"
+export { findImplausible, isPlausibleInstant, plausibleProfile } from "./normalize/plausible.ts"
 export { plausibleSamples, sumLeftOut } from "./normalize/plausible-samples.ts"
 export { reasonsOf } from "./normalize/read-records.ts"
 export { isStorableText, toStorableJson, unstorablePath, withoutControls } from "./normalize/storable-text.ts"

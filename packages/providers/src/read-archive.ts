@@ -1,15 +1,18 @@
 // Which vendor an uploaded archive is from, by its content.
 
 import { type ArchiveFile, type ArchiveItem, UnreadableArchive } from "./archive/archive-items.ts"
-import { tableFilesOf } from "./archive/table-files.ts"
+import { tableFileOf, tableFilesOf } from "./archive/table-files.ts"
+import { readZipEntries } from "./archive/zip-entries.ts"
+import { readGarminArchive } from "./garmin/archive.ts"
+import { garminFilesOf } from "./garmin/archive-files.ts"
 import { noHeader, readOuraArchive } from "./oura/archive.ts"
 import { type OtherFile, type OuraTable, ouraTableOf } from "./oura/archive-layout.ts"
 import { readWhoopArchive } from "./whoop/archive.ts"
 
 /** A vendor's archive that was recognised. */
 export interface VendorArchive {
-  readonly kind: "whoop_archive" | "oura_archive"
-  readonly provider: "whoop" | "oura"
+  readonly kind: "whoop_archive" | "oura_archive" | "garmin_archive"
+  readonly provider: "whoop" | "oura" | "garmin"
   /** True if records have the vendor's own ids. */
   readonly hasVendorIds: boolean
   readonly items: AsyncIterable<ArchiveItem>
@@ -19,14 +22,28 @@ interface ReadOptions {
   readonly isZip: boolean
   /** Tells what may still be scored. */
   readonly now: Date
+  /** Of the person: an IANA name. For times without an offset. */
+  readonly timeZone: string
 }
 
 /**
  * Returns what a vendor's archive contains. One that is not Oura's is read as WHOOP's, which has headers in any language.
  * @throws {UnreadableArchive} when the file is broken as a whole, also while its items are read
  */
-export async function readVendorArchive(file: ArchiveFile, { isZip, now }: ReadOptions): Promise<VendorArchive> {
-  const files = await tableFilesOf(file, isZip)
+export async function readVendorArchive(
+  file: ArchiveFile,
+  { isZip, now, timeZone }: ReadOptions,
+): Promise<VendorArchive> {
+  const entries = isZip ? await readZipEntries(file) : undefined
+  const garmin = entries && garminFilesOf(entries)
+  if (garmin)
+    return {
+      kind: "garmin_archive",
+      provider: "garmin",
+      hasVendorIds: true,
+      items: readGarminArchive(garmin, { now, timeZone }),
+    }
+  const files = entries ? tableFilesOf(file, entries) : [tableFileOf(file)]
   const tables: OuraTable[] = []
   const others: OtherFile[] = []
   for (const each of files) {

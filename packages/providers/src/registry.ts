@@ -47,7 +47,7 @@ export interface Vendor extends DataSource {
 export const VENDORS = {
   whoop: {
     displayName: "WHOOP",
-    archiveSteps: ["In the WHOOP app, open More, App Settings, Data Export. WHOOP sends a link by e-mail."],
+    archiveSteps: ["In the WHOOP app, open More, App Settings, Data Export. WHOOP sends a link by email."],
     defaultBaseUrl: WHOOP_BASE_URL,
     appsPage: "developer-dashboard.whoop.com",
     registration: {
@@ -94,7 +94,11 @@ export type VendorName = keyof typeof VENDORS
 export const ARCHIVE_SOURCES = {
   garmin: {
     displayName: "Garmin",
-    archiveSteps: undefined,
+    archiveSteps: [
+      "Garmin lets no private person connect, so its archive is the way. Sign in at garmin.com/account/datamanagement and choose Export Your Data.",
+      "Garmin sends a link by email, within hours or weeks. Upload the zip file as it is.",
+      "Order it again every half year: Garmin keeps values within the day whole for about six months, then thins them.",
+    ],
     coverage: GARMIN_COVERAGE,
     series: GARMIN_SERIES,
     bounds: [],

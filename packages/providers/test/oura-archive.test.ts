@@ -24,7 +24,7 @@ afterAll(() => simulator.close())
 
 async function itemsOf(bytes: Buffer, { name = "oura.zip", isZip = true } = {}): Promise<ArchiveItem[]> {
   const read = async (position: number, length: number) => bytes.subarray(position, position + length)
-  const archive = await readVendorArchive({ name, size: bytes.length, read }, { isZip, now: NOW })
+  const archive = await readVendorArchive({ name, size: bytes.length, read }, { isZip, now: NOW, timeZone: "UTC" })
   expect(archive).toMatchObject({ kind: "oura_archive", provider: "oura" })
   return Array.fromAsync(archive.items)
 }

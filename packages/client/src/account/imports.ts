@@ -8,6 +8,7 @@ const ReportSchema = z
     ignored: z
       .array(z.object({ reason: z.string(), count: z.int() }))
       .meta({ description: "Rows that were not used, by reason. private_topic: answers about private topics" }),
+    notes: z.array(z.string()).meta({ description: "What else there is to know, in sentences", example: [] }),
     from_date: z.string().nullable().meta({ format: "date", example: "2021-03-02" }),
     to_date: z.string().nullable().meta({ format: "date", example: "2026-11-20" }),
     by_type: z
@@ -21,7 +22,7 @@ export const ImportSchema = z
     id: z.string().meta({ example: "5f0c2c0e-4b7e-4a57-9a75-0d8b7f1f2a11" }),
     file_name: z.string().meta({ example: "my_whoop_data.zip" }),
     kind: z
-      .enum(["whoop_archive", "oura_archive", "restwell_export"])
+      .enum(["whoop_archive", "oura_archive", "garmin_archive", "restwell_export"])
       .nullable()
       .meta({ description: "Detected by content; null before that", example: "whoop_archive" }),
     status: z.enum(["queued", "running", "done", "failed"]).meta({ example: "done" }),

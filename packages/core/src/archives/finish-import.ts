@@ -1,3 +1,4 @@
+import { BODY_TYPES } from "@restwell/client"
 import { sql, type Transaction } from "kysely"
 import { applyEvent } from "../connect/connection-status.ts"
 import type { ConnectionId, Context } from "../context/context.ts"
@@ -19,7 +20,7 @@ export async function finishImport(
   return personTransaction(context.database, held.userId, async (transaction) => {
     await holdClaim(transaction, held, 1)
     await importOf(transaction, held).set({ status: "done", kind }).execute()
-    let stored = await countNewAnswers(transaction, held)
+    let stored = (await countNewAnswers(transaction, held)) + (await countNewMeasurements(transaction, held))
     for (const provider of await providersOf(transaction, held)) {
       const connection = { userId: held.userId, provider }
       await addConnection(transaction, context, connection)
@@ -32,6 +33,7 @@ export async function finishImport(
       stored,
       unchanged: counts.rows - stored,
       ...ignoredOf(counts),
+      notes: counts.notes,
       ...(await spanOf(transaction, held)),
     }
     await importOf(transaction, held)
@@ -144,6 +146,22 @@ async function countNewAnswers(transaction: Transaction<Database>, { userId, id 
   return rows[0]?.count ?? 0
 }
 
+/** Measurements of the body on days that no other import has in the same way. */
+async function countNewMeasurements(
+  transaction: Transaction<Database>,
+  { userId, id }: ClaimedImport,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(s.count), 0)::integer as count from restwell.import_series_day s
+    where s.user_id = ${userId} and s.import_id = ${id} and s.type = any(${BODY_TYPES}) and not exists (
+      select from restwell.import_series_day o
+      join restwell.import i on i.user_id = o.user_id and i.id = o.import_id and i.status = 'done'
+      where o.user_id = s.user_id and o.import_id <> s.import_id and o.type = s.type and o.provider = s.provider and o.day = s.day
+        and o.device = s.device and o.method = s.method and o.record_id = s.record_id and o.samples = s.samples)
+  `.execute(transaction)
+  return rows[0]?.count ?? 0
+}
+
 async function spanOf(
   transaction: Transaction<Database>,
   { userId, id }: ClaimedImport,
@@ -157,6 +175,9 @@ async function spanOf(
       union all
       select date from restwell.import_own_answer where user_id = ${userId} and import_id = ${id}) answers
     having count(*) > 0
+    union all
+    select type, sum(count)::integer, min(day)::text, max(day)::text
+    from restwell.import_series_day where user_id = ${userId} and import_id = ${id} and type = any(${BODY_TYPES}) group by type
   `.execute(transaction)
   const dates = rows.flatMap(({ from, to }) => [from, to]).toSorted()
   const byType = Object.fromEntries(

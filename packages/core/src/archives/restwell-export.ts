@@ -8,6 +8,7 @@ import {
   RecoveryDataSchema,
   ScoreStateSchema,
   SleepDataSchema,
+  SleepStagesSchema,
   SOURCE_TYPES,
   WorkoutDataSchema,
 } from "@restwell/client"
@@ -72,6 +73,7 @@ const RecordSchema = z.discriminatedUnion("kind", [
       needMs: amount.exactOptional(),
       needParts: needParts.exactOptional(),
       course: course.exactOptional(),
+      stagesWithoutRem: SleepStagesSchema.omit({ remMs: true }).exactOptional(),
       ...offsets,
       ...parts,
     }),
@@ -184,7 +186,12 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
     const implausible = findImplausible(normalizedOf(parsed.data), boundsOf(parsed.data.provider))
     if (implausible) return `${implausible.field}: ${implausible.reason}`
     const { from_archive, ...record } = parsed.data
-    const row = { ...record, was_direct: !from_archive, has_vendor_id: !MADE_ID.test(parsed.data.provider_id) }
+    const row = {
+      ...record,
+      precedence: 0,
+      was_direct: !from_archive,
+      has_vendor_id: !MADE_ID.test(parsed.data.provider_id),
+    }
     return { type: "record", row, place }
   },
   journal(value, place) {
@@ -220,7 +227,8 @@ const PARTS: Readonly<Record<string, ReadPart>> = {
 
 /** Lists of the export. Their entries are parsed one by one, so that no list is in memory as a whole. */
 const LISTS = [...Object.keys(PARTS), "usage", "connections", "assistants", "access_log", "security_log"]
-const PATHS = ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)]
+/** The longest are days of samples. */
+const FORMAT = { paths: ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)], longestEntryMb: 4 }
 
 /**
  * Streams what Restwell's own export contains.
@@ -228,7 +236,7 @@ const PATHS = ["$.exported_at", ...LISTS.map((list) => `$.${list}.*`)]
  */
 export async function* readRestwellExport(file: ArchiveFile): AsyncGenerator<StagedItem, void> {
   let isExport = false
-  for await (const entry of readJsonEntries(file.name, piecesOf(file), PATHS))
+  for await (const entry of readJsonEntries(file.name, piecesOf(file), FORMAT))
     if (entry === undefined) yield { type: "reading" }
     else if (entry.key === "exported_at") isExport = true
     else yield* itemsOf(entry.list, json.parse(entry.value), `${file.name}, line ${entry.line}`)

@@ -21,17 +21,21 @@ const HEAD_BYTES = 512
  * Detects the format of an archive by its content, and streams what it contains. @param now tells what may still be scored
  * @throws {UnreadableArchive}
  */
-async function readArchive(file: ArchiveFile, now: Date): Promise<ReadArchive> {
+async function readArchive(file: ArchiveFile, now: Date, timeZone: string): Promise<ReadArchive> {
   const head = await file.read(0, HEAD_BYTES)
   if (head.length === 0) throw new UnreadableArchive(`${file.name} is empty`)
   const isZip = head.subarray(0, 2).toString("latin1") === "PK"
   if (!isZip && /^\ufeff?\s*\{/.test(head.toString("utf8")))
     return { kind: "restwell_export", items: readRestwellExport(file) }
+  if (!isZip && /^\ufeff?\s*\[/.test(head.toString("utf8")))
+    throw new UnreadableArchive(
+      `${file.name} is one file of an archive, upload the whole zip file as the vendor sent it`,
+    )
   if (!isZip && isBinary(file.name, head))
     throw new UnreadableArchive(
       `${file.name} is not a zip file, or it was damaged on the way: download it again and upload it as it is`,
     )
-  const archive = await readVendorArchive(file, { isZip, now })
+  const archive = await readVendorArchive(file, { isZip, now, timeZone })
   return { kind: archive.kind, items: stagedItems(archive) }
 }
 
@@ -141,7 +145,7 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
         return read(position, length)
       },
     }
-    const archive = await readArchive(file, context.clock.now())
+    const archive = await readArchive(file, context.clock.now(), await timeZoneOf(context, held))
     kind = archive.kind
     const items = whileAllowed(archive.items, async () => {
       refuseLate()
@@ -154,6 +158,15 @@ async function importFile(context: ImportContext, held: ClaimedImport, { signal,
     await failImport(context, held, { kind, error: error.message })
     return undefined
   }
+}
+
+async function timeZoneOf({ database }: ImportContext, { userId }: ClaimedImport): Promise<string> {
+  const person = await database
+    .selectFrom("person")
+    .select("time_zone")
+    .where("user_id", "=", userId)
+    .executeTakeFirst()
+  return person?.time_zone ?? "UTC"
 }
 
 /** There is too little space to go on. The import waits, and begins again. */

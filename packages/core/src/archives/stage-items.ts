@@ -1,3 +1,4 @@
+import { BODY_TYPES } from "@restwell/client"
 import { type LeftOut, plausibleSamples, UnreadableArchive } from "@restwell/providers"
 import { sql, type Transaction } from "kysely"
 import { latestPossible, utcDateOf } from "../base/calendar.ts"
@@ -35,6 +36,8 @@ export interface StagedCounts {
   /** Records and answers of the file, doubled ones included. */
   readonly rows: number
   readonly ignored: ReadonlyMap<string, number>
+  /** What the report says beside its counts. */
+  readonly notes: readonly string[]
   /** Which sources the person of an export prefers. They are few. */
   readonly preferences: StagedPreferences
 }
@@ -74,6 +77,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     return item.row.cycle_started_at > latest ? `${item.place}: ${IN_FUTURE}` : undefined
   }
   const preferences: { order: SourceOrder[]; choices: SourceChoice[] } = { order: [], choices: [] }
+  const notes: string[] = []
   let rows = 0
   let chunk: StagedItem[] = []
   const store = async () => {
@@ -87,7 +91,10 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
       await insertItems(transaction, held, items)
       return insertSamples(transaction, held, items, context.clock.now())
     })
-    for (const { type, reason, count } of leftOut) ignore(`${type}: ${reason}`, count)
+    for (const { type, reason, count } of leftOut) {
+      ignore(`${type}: ${reason}`, count)
+      if (BODY_TYPES.includes(type)) rows -= count
+    }
   }
   // Items without rows count too: they also show that the run lives.
   let seen = 0
@@ -96,8 +103,9 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     if (reason !== undefined) ignore(reason)
     else if (item.type === "source_order") preferences.order.push(item.row)
     else if (item.type === "source_choice") preferences.choices.push(item.row)
+    else if (item.type === "note") notes.push(item.note)
     else if (item.type !== "reading") {
-      if (item.type !== "profile" && item.type !== "own_note" && item.type !== "series") rows += 1
+      rows += rowsOf(item)
       chunk.push(item)
     }
     if (preferences.order.length + preferences.choices.length > MOST_PREFERENCES)
@@ -108,7 +116,7 @@ export async function stageItems(context: ImportContext, held: ClaimedImport, st
     await store()
   }
   await store()
-  return { rows, ignored, preferences }
+  return { rows, ignored, notes, preferences }
 }
 
 const isAfter = ({ started_at, ended_at }: StagedRecord, latest: Date): boolean =>
@@ -126,6 +134,12 @@ async function insertItems(
   await insertAnswers(transaction, key, bestOfEach(answers, answerKey, isAnswered))
   await insertOwn(transaction, key, items)
   for (const item of items) if (item.type === "profile") await insertProfile(transaction, key, item.row)
+}
+
+/** What counts as a row of the report: records, answers and measurements of the body. */
+function rowsOf(item: StagedItem): number {
+  if (item.type === "series") return BODY_TYPES.includes(item.row.set.type) ? item.row.set.samples.length : 0
+  return item.type === "profile" || item.type === "own_note" ? 0 : 1
 }
 
 const sampleCount = (item: StagedItem): number => (item.type === "series" ? item.row.set.samples.length : 0)
@@ -182,10 +196,10 @@ async function insertRecords(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into restwell.import_record as staged (user_id, import_id, provider, has_vendor_id, was_direct, ${recordColumns})
-    select ${user_id}, ${import_id}::uuid, provider, has_vendor_id, was_direct, ${recordColumns}
+    insert into restwell.import_record as staged (user_id, import_id, provider, has_vendor_id, was_direct, precedence, ${recordColumns})
+    select ${user_id}, ${import_id}::uuid, provider, has_vendor_id, was_direct, precedence, ${recordColumns}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
-      provider text, has_vendor_id boolean, was_direct boolean, ${recordDefinitions})
+      provider text, has_vendor_id boolean, was_direct boolean, precedence double precision, ${recordDefinitions})
     on conflict (user_id, import_id, provider, kind, provider_id) do update set ${replaceVersion}
     where staged.score_state <> 'scored' and excluded.score_state = 'scored'
   `.execute(transaction)

@@ -2,6 +2,7 @@ import {
   type ArchivedRecord,
   type JournalAnswer,
   localDateOf,
+  plausibleProfile,
   type SampleSet,
   type VendorArchive,
 } from "@restwell/providers"
@@ -64,6 +65,7 @@ export type StagedItem =
   | { readonly type: "own_answer"; readonly row: StagedOwnAnswer; readonly place: string }
   | { readonly type: "own_note"; readonly row: StagedOwnNote; readonly place: string }
   | { readonly type: "profile"; readonly row: StagedProfile }
+  | { readonly type: "note"; readonly note: string }
   | { readonly type: "source_order"; readonly row: SourceOrder }
   | { readonly type: "source_choice"; readonly row: SourceChoice }
   | { readonly type: "reading" }
@@ -80,18 +82,25 @@ export async function* stagedItems(archive: VendorArchive): AsyncGenerator<Stage
     } else if (item.type === "journal") {
       const { answer, place } = item
       yield { type: "journal", row: answerRow(archive, answer), isPrivate: answer.isPrivate, place }
+    } else if (item.type === "series") {
+      const { set, place } = item
+      yield { type: "series", row: { provider: archive.provider, recordId: "", wasDirect: false, set }, place }
+    } else if (item.type === "profile") {
+      const { profile, at } = item
+      yield { type: "profile", row: { provider: archive.provider, ...plausibleProfile(profile), fetched_at: at } }
     } else yield item
 }
 
 const recordRow = (
   { provider, hasVendorIds }: VendorArchive,
-  { record, date, startedAt, endedAt, utcOffsetMinutes }: ArchivedRecord,
+  { record, date, startedAt, endedAt, utcOffsetMinutes, precedence = 0 }: ArchivedRecord,
 ): StagedRecord => ({
   provider,
   kind: record.kind,
   provider_id: record.providerId,
   has_vendor_id: hasVendorIds,
   was_direct: false,
+  precedence,
   date,
   started_at: startedAt,
   ended_at: endedAt,

@@ -1,8 +1,9 @@
-import { METRIC_IDS, type MetricId, OWN_TOPIC, type SleepStages } from "@restwell/client"
+import { METRIC_IDS, type MetricId, OWN_TOPIC } from "@restwell/client"
 import type {
   CycleFact,
   HealthFact,
   JournalFact,
+  KnownStages,
   RecoveryFact,
   SleepFact,
   WorkoutFact,
@@ -172,9 +173,12 @@ function addOnce<Fact extends HealthFact>(facts: Fact[], fact: Fact): void {
     facts.push(fact)
 }
 
-/** Light, deep and REM sleep, milliseconds. Null without stages: time in bed is another figure. */
-export const asleepMsOf = (stages: SleepStages | null): number | null =>
-  stages && stages.lightMs + stages.deepMs + stages.remMs
+/**
+ * Light, deep and REM sleep, milliseconds. A device that finds no REM sleep counts all of it as the others. Null without stages: time in bed
+ * is another figure.
+ */
+export const asleepMsOf = (stages: KnownStages | null): number | null =>
+  stages && stages.lightMs + stages.deepMs + (stages.remMs ?? 0)
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -194,7 +198,7 @@ const scoredRecovery = ({ recovery }: DayFacts) => (recovery?.scoreState === "sc
 const closedCycle = ({ cycle }: DayFacts) =>
   cycle?.scoreState === "scored" && cycle.endMs !== null ? cycle : undefined
 
-const stagesOf = (day: DayFacts): SleepStages | null => scoredNight(day)?.stages ?? null
+const stagesOf = (day: DayFacts): KnownStages | null => scoredNight(day)?.stages ?? null
 
 const hours = (milliseconds: Value): Value => (milliseconds == null ? undefined : milliseconds / HOUR_MS)
 

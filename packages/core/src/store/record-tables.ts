@@ -1,4 +1,4 @@
-import type { CycleData, RecoveryData, ScoreState, SleepData, WorkoutData } from "@restwell/client"
+import type { CycleData, RecoveryData, ScoreState, SleepData, SleepStages, WorkoutData } from "@restwell/client"
 import {
   type Json,
   known,
@@ -27,6 +27,7 @@ interface StoredSleep extends StoredOffsets {
   readonly data: SleepData
   readonly consistencyPercent?: number
   readonly course?: SleepCourse
+  readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
   /** Sleep that the person needed, milliseconds. */
   readonly needMs?: number
   readonly needParts?: SleepNeedParts
@@ -57,8 +58,8 @@ export type StoredDetail = StoredSleep | StoredRecovery | StoredWorkout | Stored
 export function detailOf(record: NormalizedRecord): StoredDetail {
   switch (record.kind) {
     case "sleep": {
-      const { data, consistencyPercent, needMs, needParts, course } = record
-      const figures = { consistencyPercent, needMs, needParts, course }
+      const { data, consistencyPercent, needMs, needParts, course, stagesWithoutRem } = record
+      const figures = { consistencyPercent, needMs, needParts, course, stagesWithoutRem }
       return { data, ...known({ ...figures, ...partsOf(record), ...offsetsOf(record) }) }
     }
     case "recovery": {
@@ -218,7 +219,7 @@ export interface SourceChoice {
 
 /** `receiving` until the whole file is here. Only then it is listed. */
 type ImportStatus = "receiving" | "queued" | "running" | "done" | "failed"
-export type ImportKind = "whoop_archive" | "oura_archive" | "restwell_export"
+export type ImportKind = "whoop_archive" | "oura_archive" | "garmin_archive" | "restwell_export"
 
 /** What an import found. */
 export interface ImportReport {
@@ -227,6 +228,8 @@ export interface ImportReport {
   /** Records that were stored already, and doubled rows. */
   readonly unchanged: number
   readonly ignored: readonly { readonly reason: string; readonly count: number }[]
+  /** What else the person should know, in sentences. */
+  readonly notes: readonly string[]
   readonly from_date: string | null
   readonly to_date: string | null
   /** Distinct records of the file. */
@@ -274,6 +277,8 @@ export interface ImportRecordTable {
   has_vendor_id: boolean
   /** True for a record of our own export that the vendor itself had delivered. */
   was_direct: Generated<boolean>
+  /** Of the versions that several imports have, the highest counts. */
+  precedence: Generated<number>
   date: string
   started_at: Date
   ended_at: Date | null

@@ -47,7 +47,7 @@ function ArchiveUpload() {
         ) : (
           <>
             <p id={hint} className="text-muted">
-              Drop the file here as you got it. Do not unpack it.
+              Drop a file here as the vendor sent it. Do not unpack it.
             </p>
             <Button look="primary" aria-describedby={hint} onClick={() => input.current?.click()}>
               Choose a file
@@ -134,6 +134,7 @@ const OWN_EXPORT = { name: "Restwell", steps: ["On the page Account of another R
 const KINDS: Readonly<Record<NonNullable<Import["kind"]>, string>> = {
   whoop_archive: "WHOOP archive",
   oura_archive: "Oura archive",
+  garmin_archive: "Garmin archive",
   restwell_export: "Restwell export",
 }
 
@@ -174,10 +175,11 @@ const NAMES: Readonly<Record<string, string>> = {
   workout: "workouts",
   cycle: "cycles",
   journal: "journal answers",
+  weight: "weights",
 }
 
 function Report({ report }: { report: NonNullable<Import["report"]> }) {
-  const { stored, unchanged, ignored, from_date: from, to_date: to, by_type: byType } = report
+  const { stored, unchanged, ignored, notes, from_date: from, to_date: to, by_type: byType } = report
   const types = Object.entries(byType).map(([type, count]) => `${figure(count)} ${NAMES[type] ?? type}`)
   return (
     <div className="mt-1 flex flex-col gap-0.5">
@@ -186,6 +188,11 @@ function Report({ report }: { report: NonNullable<Import["report"]> }) {
         {from !== null && to !== null && `, ${fullDate(from)} to ${fullDate(to)}`}
       </p>
       {types.length > 0 && <p className="text-muted">{types.join(", ")}</p>}
+      {notes.map((note) => (
+        <p key={note} className="text-muted">
+          {note}.
+        </p>
+      ))}
       {ignored.length > 0 && (
         <details className="text-muted">
           <summary className="cursor-pointer">

@@ -1,5 +1,6 @@
 // Archives that a person downloads from a vendor and uploads here. They need no tokens.
-import type { NormalizedRecord } from "../contract/records.ts"
+import type { NormalizedProfile, NormalizedRecord } from "../contract/records.ts"
+import type { SampleSet } from "../contract/series.ts"
 
 /** An uploaded file, read at any position, so that nobody holds it in memory as a whole. */
 export interface ArchiveFile {
@@ -39,12 +40,19 @@ export interface ArchivedRecord {
   readonly endedAt: Date | null
   /** Minutes east of UTC. */
   readonly utcOffsetMinutes: number
+  /** Of the versions of a record that several archives have, the highest counts, and of equal ones the newest import's. @default 0 */
+  readonly precedence?: number
 }
 
 /** What a row of an archive gives. Its place is file and line. */
 export type ArchiveItem =
   | { readonly type: "record"; readonly archived: ArchivedRecord; readonly place: string }
   | { readonly type: "journal"; readonly answer: JournalAnswer; readonly place: string }
+  /** Values within the day, or values that come now and then, such as a weight. */
+  | { readonly type: "series"; readonly set: SampleSet; readonly place: string }
+  | { readonly type: "profile"; readonly profile: NormalizedProfile; readonly at: Date }
+  /** What the report says beside its counts: a sentence without a stop at its end. */
+  | { readonly type: "note"; readonly note: string }
   /** Nothing was found in many rows. It shows that reading goes on. */
   | { readonly type: "reading" }
   /** A row that cannot be used. The reason names file and line. */

@@ -3,10 +3,16 @@ import { JSONParser } from "@streamparser/json"
 import { UnreadableArchive } from "./archive-items.ts"
 
 const LINE_FEED = 0x0a
-/** An entry is in memory as a whole, and takes up to 30 times its size there. The largest have a few kilobytes. */
-const LONGEST_ENTRY = 4 * 1_048_576
+const MB = 1_048_576
 /** Some files have long parts of which nothing is read. Pieces have 64 KB. */
 const QUIET_PIECES = 64
+
+export interface JsonFormat {
+  /** In the notation of the parser: `$.records.*`. */
+  readonly paths: string[]
+  /** An entry is in memory as a whole, and takes up to 100 times its size there. */
+  readonly longestEntryMb: number
+}
 
 export interface JsonEntry {
   readonly value: unknown
@@ -19,13 +25,12 @@ export interface JsonEntry {
 
 /**
  * Streams the entries at some paths. Undefined shows that reading goes on.
- * @param paths in the notation of the parser: `$.records.*`
  * @throws {UnreadableArchive} that names file and line
  */
 export async function* readJsonEntries(
   name: string,
   content: AsyncIterable<Buffer>,
-  paths: string[],
+  { paths, longestEntryMb }: JsonFormat,
 ): AsyncGenerator<JsonEntry | undefined, void> {
   const parser = new JSONParser({ paths, keepStack: false })
   let [line, pieces, bytesOfEntry] = [1, 0, 0]
@@ -38,8 +43,8 @@ export async function* readJsonEntries(
     for (const part of linesOf(piece)) {
       bytesOfEntry += part.length
       parse(parser, part, `${name}, line ${line}`)
-      if (bytesOfEntry > LONGEST_ENTRY)
-        throw new UnreadableArchive(`${name}, line ${line}: an entry is longer than ${LONGEST_ENTRY / 1_048_576} MB`)
+      if (bytesOfEntry > longestEntryMb * MB)
+        throw new UnreadableArchive(`${name}, line ${line}: an entry is longer than ${longestEntryMb} MB`)
       if (part.at(-1) === LINE_FEED) line += 1
     }
     yield* found

@@ -1,7 +1,7 @@
 // The tables of an archive: the CSV files of a zip file, or one file that is a table itself.
 import { type ArchiveFile, UnreadableArchive } from "./archive-items.ts"
 import { type CsvFormat, type CsvRow, readCsvRows } from "./csv-rows.ts"
-import { piecesOf, readZipEntries } from "./zip-entries.ts"
+import { piecesOf } from "./zip-entries.ts"
 
 /** A file of an archive that may be a table. */
 export interface TableFile {
@@ -9,12 +9,13 @@ export interface TableFile {
   readonly open: () => Promise<AsyncIterable<Buffer>>
 }
 
-const SENT_BY_VENDOR = "upload the zip file as WHOOP or Oura sent it"
+const SENT_BY_VENDOR = "upload the zip file as the vendor sent it"
 
-/** Returns the tables of an archive. macOS adds hidden copies to zip files. @throws {UnreadableArchive} */
-export async function tableFilesOf(file: ArchiveFile, isZip: boolean): Promise<TableFile[]> {
-  if (!isZip) return [{ name: file.name, open: async () => piecesOf(file) }]
-  const entries = await readZipEntries(file)
+/** Returns a file that is a table itself. */
+export const tableFileOf = (file: ArchiveFile): TableFile => ({ name: file.name, open: async () => piecesOf(file) })
+
+/** Returns the tables of a zip file. macOS adds hidden copies. @throws {UnreadableArchive} */
+export function tableFilesOf(file: ArchiveFile, entries: readonly TableFile[]): readonly TableFile[] {
   if (entries.some(({ name }) => name === "xl/workbook.xml"))
     throw new UnreadableArchive(`${file.name} was saved by a spreadsheet program, ${SENT_BY_VENDOR}`)
   const tables = entries.filter(({ name }) => /\.csv$/i.test(name) && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name))

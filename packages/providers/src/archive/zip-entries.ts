@@ -10,26 +10,29 @@ const LARGEST_RATIO = 200
 const SMALL_BYTES = 10 * 1_048_576
 /** Unpacked files of an archive together. Ten years of one person have a few gigabytes. */
 const LARGEST_UNPACKED = 32 * 1_073_741_824
-/** Archives have at most a few dozen entries. */
-const MOST_ENTRIES = 1_000
+/** Garmin's archives have thousands of files inside a zip file. */
+const MOST_ENTRIES = 100_000
 /** Bytes of an entry's header, without its name. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.7 */
 const HEADER_BYTES = 30
 const PIECE_BYTES = 65_536
-const GET_AGAIN = "download it again from WHOOP or Oura, and upload it as it is"
+const GET_AGAIN = "download it again from the vendor, and upload it as it is"
 
 /** A file inside the archive. */
-interface ZipEntry {
+export interface ZipEntry {
   readonly name: string
+  /** As declared. */
+  readonly bytes: number
   readonly compressedBytes: number
   /** Streams the content. The declared size and the checksum are verified. */
   open(): Promise<AsyncIterable<Buffer>>
 }
 
 /**
- * Returns the files of a zip archive. Names that climb out of the archive and bombs are refused.
+ * Returns the files of a zip archive, in the order of their bytes. Names that climb out of the archive and bombs are refused.
+ * @param packedBytes of a file that is compressed itself
  * @throws {UnreadableArchive}
  */
-export async function readZipEntries(file: ArchiveFile): Promise<ZipEntry[]> {
+export async function readZipEntries(file: ArchiveFile, packedBytes = file.size): Promise<ZipEntry[]> {
   try {
     const zip = await fromRandomAccessReaderPromise(new FileReader(file), file.size, { autoClose: false })
     const entries: Entry[] = []
@@ -38,15 +41,16 @@ export async function readZipEntries(file: ArchiveFile): Promise<ZipEntry[]> {
         throw new UnreadableArchive(`${file.name} has more than ${MOST_ENTRIES} files`)
       entries.push(entry)
     }
+    entries.sort((one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader)
     refuseSharedBytes(file, entries)
-    refuseBomb(file, entries)
+    refuseBomb({ name: file.name, size: packedBytes }, entries)
     return entries.filter(({ fileName }) => !fileName.endsWith("/")).map((entry) => entryOf(zip, entry))
   } catch (error) {
     throw unreadable(file.name, error)
   }
 }
 
-function refuseBomb({ name, size }: ArchiveFile, entries: readonly Entry[]): void {
+function refuseBomb({ name, size }: Pick<ArchiveFile, "name" | "size">, entries: readonly Entry[]): void {
   const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
   if (isBomb(unpackedBytes, size))
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
@@ -54,13 +58,12 @@ function refuseBomb({ name, size }: ArchiveFile, entries: readonly Entry[]): voi
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_UNPACKED / 1_073_741_824} GB`)
 }
 
-/** Entries that share bytes are read once each, so a small file could take long. No program writes such a file. */
+/** In the order of their bytes. Entries that share some are read once each, so a small file could take long. No program writes such a file. */
 function refuseSharedBytes({ name }: ArchiveFile, entries: readonly Entry[]): void {
   let end = 0
-  const offset = ({ relativeOffsetOfLocalHeader }: Entry): number => relativeOffsetOfLocalHeader
-  for (const entry of entries.toSorted((one, other) => offset(one) - offset(other))) {
-    if (offset(entry) < end) throw new UnreadableArchive(`${name} has files that share their bytes, ${GET_AGAIN}`)
-    end = offset(entry) + HEADER_BYTES + entry.compressedSize
+  for (const { relativeOffsetOfLocalHeader: offset, compressedSize } of entries) {
+    if (offset < end) throw new UnreadableArchive(`${name} has files that share their bytes, ${GET_AGAIN}`)
+    end = offset + HEADER_BYTES + compressedSize
   }
 }
 
@@ -74,6 +77,7 @@ function entryOf(zip: ZipFile, entry: Entry): ZipEntry {
     throw new UnreadableArchive(`${name} would unpack to more than ${LARGEST_RATIO} times its size`)
   return {
     name,
+    bytes: entry.uncompressedSize,
     compressedBytes: entry.compressedSize,
     async open() {
       try {

@@ -6,6 +6,7 @@ import type {
   RecoveryData,
   ScoreState,
   SleepData,
+  SleepStages,
   WorkoutData,
 } from "@restwell/client"
 import type { SampleSet } from "./series.ts"
@@ -75,6 +76,8 @@ export interface NormalizedSleep extends TimedEnvelope {
   readonly needParts?: SleepNeedParts
   /** Where the vendor tells it. */
   readonly course?: SleepCourse
+  /** Of a device that finds no REM sleep, in place of `data.stages`, milliseconds. */
+  readonly stagesWithoutRem?: Omit<SleepStages, "remMs">
   /** Values within the sleep. They are stored apart, and change and end with it. */
   readonly samples?: readonly SampleSet[]
 }

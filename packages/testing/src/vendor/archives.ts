@@ -1,3 +1,5 @@
+export * from "./fit-file.ts"
+export * from "./garmin-archive.ts"
 export * from "./oura-archive.ts"
 export * from "./whoop-archive.ts"
 export * from "./zip.ts"

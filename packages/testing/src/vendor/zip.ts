@@ -23,11 +23,32 @@ export function zipOf(files: readonly ZipContent[]): Buffer {
   const size = directory.reduce((sum, entry) => sum + entry.length, 0)
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(directory.length, 8)
-  end.writeUInt16LE(directory.length, 10)
+  const shown = Math.min(directory.length, 0xffff)
+  end.writeUInt16LE(shown, 8)
+  end.writeUInt16LE(shown, 10)
   end.writeUInt32LE(size, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, ...directory, end])
+  return Buffer.concat([...parts, ...directory, ...longEndOf(directory.length, { offset, size }), end])
+}
+
+/** The end of a zip file with more files than its usual end can count. */
+function longEndOf(count: number, { offset, size }: { readonly offset: number; readonly size: number }): Buffer[] {
+  if (count < 0xffff) return []
+  const end = Buffer.alloc(56)
+  end.writeUInt32LE(0x06064b50, 0)
+  end.writeBigUInt64LE(44n, 4)
+  for (const [position, value] of [
+    [24, count],
+    [32, count],
+    [40, size],
+    [48, offset],
+  ] as const)
+    end.writeBigUInt64LE(BigInt(value), position)
+  const locator = Buffer.alloc(20)
+  locator.writeUInt32LE(0x07064b50, 0)
+  locator.writeBigUInt64LE(BigInt(offset + size), 8)
+  locator.writeUInt32LE(1, 16)
+  return [end, locator]
 }
 
 /** Bit 11: the name is UTF-8. */

@@ -8,7 +8,7 @@ create table restwell.import (
   number bigint not null generated always as identity,
   file_name text not null,
   size bigint not null default 0,
-  kind text check (kind in ('whoop_archive', 'oura_archive', 'restwell_export')),
+  kind text check (kind in ('whoop_archive', 'oura_archive', 'garmin_archive', 'restwell_export')),
   status text not null check (status in ('receiving', 'queued', 'running', 'done', 'failed')),
   includes_private boolean not null,
   progress double precision not null default 0,
@@ -45,6 +45,8 @@ create table restwell.import_record (
   -- True for the vendor's own id, false for an id that was made from the start.
   has_vendor_id boolean not null,
   was_direct boolean not null default false,
+  -- Of the versions that several imports have, the highest counts.
+  precedence double precision not null default 0,
   date date not null,
   started_at timestamptz not null,
   ended_at timestamptz,

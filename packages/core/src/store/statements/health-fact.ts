@@ -22,6 +22,9 @@ interface TimedFact<Kind extends string> extends Fact<Kind> {
   readonly endUtcOffsetMinutes: number | null
 }
 
+/** Stages of a sleep. Some devices find no REM sleep. */
+export type KnownStages = Omit<SleepStages, "remMs"> & Partial<Pick<SleepStages, "remMs">>
+
 /** Scores and shares are percent. */
 export interface SleepFact extends TimedFact<"sleep"> {
   readonly isNap: boolean
@@ -34,7 +37,7 @@ export interface SleepFact extends TimedFact<"sleep"> {
   readonly respiratoryRate: number | null
   /** Sleep that the person needed, milliseconds. */
   readonly needMs: number | null
-  readonly stages: SleepStages | null
+  readonly stages: KnownStages | null
 }
 
 export interface RecoveryFact extends Fact<"recovery"> {

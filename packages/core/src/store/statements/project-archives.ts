@@ -11,7 +11,8 @@ import { recordColumns, replaceVersion, versionColumns } from "./record-columns.
  * vendor's own record is missing. Two records of a kind are one when their starts are within 2 seconds:
  * - the vendor's own record hides an archive's;
  * - a record with the vendor's id (of our own export) hides one whose id was made from its start;
- * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the newest import.
+ * - of one id's versions, a scored one wins over an unscored one, an ended one over an open one, then the one of higher precedence, then
+ *   the newest import.
  * The copies are a function of both tables, so imports, syncs and undos may happen in any order.
  */
 
@@ -97,7 +98,7 @@ async function projectRecords(
       from archived a join ranked k
         on k.import_id = a.import_id and k.kind = a.kind and k.provider_id = a.provider_id and k.rank = k.best and k.best_of_id > 0
       where ${isIn("a.started_at", 2)}
-      order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.number desc
+      order by a.kind, a.provider_id, a.score_state = 'scored' desc, a.ended_at is not null desc, a.precedence desc, a.number desc
     ), removed as (
       delete from restwell.record r
       where r.user_id = ${userId} and r.provider = ${provider} and r.from_archive and ${isIn("r.started_at", 2)}

@@ -118,6 +118,7 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
             report: report && {
               ...report,
               ignored: report.ignored.map(({ reason, count }) => ({ reason, count })),
+              notes: [...report.notes],
               by_type: { ...report.by_type },
             },
             created_at: createdAt.toISOString(),
@@ -133,7 +134,7 @@ export const importEndpoints = defineEndpoints<ImportServices>("Account", [
     id: "uploadArchive",
     summary: "Upload an archive",
     description:
-      "Takes the data export of WHOOP or Oura (the zip file or one of its tables) and Restwell's own export. The format is detected by content, and the " +
+      "Takes the data export of WHOOP or Oura (the zip file or one of its tables), Garmin's (the zip file) and Restwell's own export. The format is detected by content, and the " +
       "file is read in the background: `GET /api/imports` has the report. Records that the vendor's API has too stay as they are.",
     requestBody: { required: true, content: { "multipart/form-data": { schema: UploadSchema } } },
     responses: { "202": success("Received", ImportStartedResponseSchema) },

@@ -1,0 +1,46 @@
+// Which files of Garmin's archive are read. They are known by their names, because Garmin moves them between folders.
+import type { ZipEntry } from "../archive/zip-entries.ts"
+
+const NAMES = {
+  days: /^UDSFile_.*\.json$/i,
+  health: /_healthStatusData\.json$/i,
+  readiness: /^TrainingReadinessDTO_.*\.json$/i,
+  body: /_userBioMetrics\.json$/i,
+  nights: /_sleepData\.json$/i,
+  activities: /_summarizedActivities\.json$/i,
+  fitZips: /^UploadedFiles_.*\.zip$/i,
+  fit: /\.fit$/i,
+  /** Backups of devices. Nothing is read of them. */
+  backups: /_(?:LhaBackup|PrimaryTrainingBackup|AdaptiveCoachingSchedule)_.*\.zip$/i,
+} as const
+
+export type GarminFiles = Readonly<Record<keyof typeof NAMES, readonly ZipEntry[]>>
+
+/** macOS adds hidden copies to zip files. */
+const HIDDEN = /(?:^|\/)(?:__MACOSX\/|\.)/
+const FOLDER = /(?:^|\/)DI_CONNECT\//
+
+/** The name without its folders. */
+export const baseName = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
+
+/** Returns the files of Garmin's archive. Undefined for another archive. */
+export function garminFilesOf(entries: readonly ZipEntry[]): GarminFiles | undefined {
+  const visible = entries.filter(({ name }) => !HIDDEN.test(name))
+  const named = (pattern: RegExp) => visible.filter(({ name }) => pattern.test(baseName(name)))
+  const files = {
+    days: named(NAMES.days),
+    health: named(NAMES.health),
+    readiness: named(NAMES.readiness),
+    body: named(NAMES.body),
+    nights: named(NAMES.nights),
+    activities: named(NAMES.activities),
+    fitZips: named(NAMES.fitZips),
+    fit: named(NAMES.fit),
+    backups: named(NAMES.backups),
+  }
+  const isGarmin =
+    Object.values(files).some((found) => found.length > 0) || visible.some(({ name }) => FOLDER.test(name))
+  return isGarmin ? files : undefined
+}
+
+export const isFit = ({ name }: ZipEntry): boolean => NAMES.fit.test(name) && !HIDDEN.test(name)

@@ -1,0 +1,151 @@
+// Garmin's export archive: a zip of JSON files about nights, days and activities, and FIT files inside zip files. It has all that a
+// person's devices ever uploaded.
+import type { z } from "zod"
+import { type ArchiveItem, UnreadableArchive } from "../archive/archive-items.ts"
+import { readJsonEntries } from "../archive/json-entries.ts"
+import { readNestedZip } from "../archive/nested-zip.ts"
+import type { ZipEntry } from "../archive/zip-entries.ts"
+import { reasonsOf } from "../normalize/read-records.ts"
+import { ArchiveDays, recordItem } from "./archive-days.ts"
+import { baseName, type GarminFiles, isFit } from "./archive-files.ts"
+import { UnreadableFit } from "./fit.ts"
+import { FitNights } from "./fit-nights.ts"
+import { energyDivisorOf, isPart, normalizeActivity } from "./normalize.ts"
+import {
+  type ActivityRow,
+  ActivityRowSchema,
+  BodyRowSchema,
+  DayRowSchema,
+  HealthRowSchema,
+  ReadinessRowSchema,
+  SleepRowSchema,
+} from "./wire.ts"
+
+export interface GarminArchiveOptions {
+  /** Tells what may still be scored. */
+  readonly now: Date
+  /** Of the person: an IANA name. */
+  readonly timeZone: string
+}
+
+/**
+ * Streams what Garmin's archive contains.
+ * @throws {UnreadableArchive} when a file of it is broken as a whole
+ */
+export async function* readGarminArchive(
+  files: GarminFiles,
+  { now, timeZone }: GarminArchiveOptions,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const _ of files.backups) yield { type: "ignored", reason: "backups of devices" }
+  const days = new ArchiveDays(timeZone)
+  yield* collect(files.days, DayRowSchema, days.addDay)
+  yield* collect(files.health, HealthRowSchema, days.addHealth)
+  yield* collect(files.readiness, ReadinessRowSchema, days.addReadiness)
+  yield* collect(files.body, BodyRowSchema, days.addBody)
+  yield* collect(files.nights, SleepRowSchema, days.addNight)
+  for (const file of files.activities) yield* workoutsOf(file, days)
+  const fit = new FitNights(days.sleeps())
+  yield* readFitFiles(files.fit, fit)
+  for (const zip of files.fitZips)
+    for await (const entries of readNestedZip(zip)) {
+      if (entries === undefined) yield { type: "reading" }
+      else yield* readFitFiles(entries.filter(isFit), fit)
+    }
+  yield* fit.take()
+  yield* days.items(fit, now)
+  const { guessed } = days.offsets
+  if (guessed > 0)
+    yield {
+      type: "note",
+      note: `The archive has no UTC offset for ${guessed} ${guessed === 1 ? "date" : "dates"}: your time zone, ${timeZone}, was used`,
+    }
+}
+
+/** Reads each row of some files. @param add returns why a row is ignored, if it is */
+async function* collect<Schema extends z.ZodType>(
+  files: readonly ZipEntry[],
+  schema: Schema,
+  add: (row: z.infer<Schema>) => string | undefined,
+): AsyncGenerator<ArchiveItem, void> {
+  for (const file of files)
+    for await (const row of rowsOf(file, schema, ["$.*"])) {
+      if ("type" in row) yield row
+      else {
+        const reason = add(row.row)
+        if (reason !== undefined) yield { type: "ignored", reason }
+      }
+    }
+}
+
+/** The longest are nights with their scores, of a few kilobytes. */
+const LONGEST_ENTRY_MB = 1
+
+/** The rows of a file, and what is said of those that cannot be read. */
+async function* rowsOf<Schema extends z.ZodType>(
+  file: ZipEntry,
+  schema: Schema,
+  paths: string[],
+): AsyncGenerator<ArchiveItem | { readonly row: z.infer<Schema>; readonly place: string }, void> {
+  const name = baseName(file.name)
+  let count = 0
+  for await (const entry of readJsonEntries(name, await file.open(), { paths, longestEntryMb: LONGEST_ENTRY_MB })) {
+    if (entry === undefined) {
+      yield { type: "reading" }
+      continue
+    }
+    count += 1
+    const place = `${name}, entry ${count}`
+    const parsed = schema.safeParse(entry.value)
+    yield parsed.success
+      ? { row: parsed.data, place }
+      : { type: "ignored", reason: `${place}: ${reasonsOf(parsed.error)}` }
+  }
+}
+
+const ACTIVITY_PATHS = ["$.*.summarizedActivitiesExport.*", "$.summarizedActivitiesExport.*"]
+/** More than anyone has in one file. They are in memory, because energies are judged by all of them. */
+const MOST_ACTIVITIES = 100_000
+
+async function* workoutsOf(file: ZipEntry, { offsets }: ArchiveDays): AsyncGenerator<ArchiveItem, void> {
+  const found: { readonly row: ActivityRow; readonly place: string }[] = []
+  for await (const read of rowsOf(file, ActivityRowSchema, ACTIVITY_PATHS)) {
+    if ("type" in read) yield read
+    else if (isPart(read.row))
+      yield { type: "ignored", reason: "parts of activities with several sports, which are stored as a whole" }
+    else found.push(read)
+    if (found.length > MOST_ACTIVITIES)
+      throw new UnreadableArchive(`${baseName(file.name)} has more than ${MOST_ACTIVITIES} activities`)
+  }
+  const divisor = energyDivisorOf(found.map(({ row }) => row))
+  for (const { row, place } of found) {
+    const archived = normalizeActivity(row, divisor, offsets)
+    yield archived ? recordItem(archived, place) : { type: "ignored", reason: `${place}: no start or no duration` }
+  }
+}
+
+/** A recording of a whole day by a bicycle computer has 10 MB. */
+const LARGEST_FIT = 64 * 1_048_576
+/** Files after which it is shown that reading goes on. */
+const QUIET_FILES = 20
+
+async function* readFitFiles(files: readonly ZipEntry[], fit: FitNights): AsyncGenerator<ArchiveItem, void> {
+  let count = 0
+  for (const file of files) {
+    const reason = file.bytes > LARGEST_FIT ? "FIT files of more than 64 MB" : await readFitFile(file, fit)
+    if (reason !== undefined) yield { type: "ignored", reason }
+    if (fit.isFull) yield* fit.take()
+    count += 1
+    if (count % QUIET_FILES === 0) yield { type: "reading" }
+  }
+}
+
+async function readFitFile(file: ZipEntry, fit: FitNights): Promise<string | undefined> {
+  const pieces: Buffer[] = []
+  for await (const piece of await file.open()) pieces.push(piece)
+  try {
+    return fit.read(Buffer.concat(pieces))
+  } catch (error) {
+    if (error instanceof UnreadableFit) return "FIT files that cannot be read"
+    throw error
+  }
+}

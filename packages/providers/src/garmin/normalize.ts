@@ -1,0 +1,381 @@
+// From the rows of Garmin's archive to the normalised records: pure, and the only file that converts its units.
+import type { ScoreState, SleepStages } from "@restwell/client"
+import type { ArchivedRecord } from "../archive/archive-items.ts"
+import type { Json, NormalizedProfile, ZoneDurations } from "../contract/records.ts"
+import type { Sample } from "../contract/series.ts"
+import { localDateOf } from "../normalize/derive.ts"
+import { known, knownOrNone } from "../normalize/known.ts"
+import { sportTypeOf } from "../normalize/vocabulary.ts"
+import type { Offsets } from "./offsets.ts"
+import {
+  type ActivityRow,
+  type BodyRow,
+  type DayRow,
+  dateOf,
+  type HealthRow,
+  instantOf,
+  isLater,
+  offsetBetween,
+  type ReadinessRow,
+  type SleepRow,
+} from "./wire.ts"
+
+const GARMIN = "garmin"
+const SECOND_MS = 1_000
+const CENTIMETRES = 100
+const GRAMS = 1_000
+const KILOJOULES = 4.184
+
+const ids = (providerId: string) => ({ id: `${GARMIN}-${providerId}`, providerId })
+
+type Maybe<Value> = Value | null | undefined
+
+const isKnown = <Value>(value: Maybe<Value>): value is Value => value !== null && value !== undefined
+const scaled = (value: Maybe<number>, factor: number): number | undefined =>
+  isKnown(value) ? value * factor : undefined
+/** Garmin writes zero where nothing was measured. */
+const positive = (value: Maybe<number>): number | undefined => (isKnown(value) && value > 0 ? value : undefined)
+
+/** What was read of the rows, as JSON has it. */
+const rawOf = (rows: object): Json => JSON.parse(JSON.stringify(rows))
+
+/** A night with its times and stages. */
+export interface Night {
+  readonly row: SleepRow
+  readonly date: string
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly asleepSeconds: number
+}
+
+/** Returns a night that was measured. Others are default windows of the app: the watch was not worn, or there are no stages. */
+export function nightOf(row: SleepRow): Night | undefined {
+  const { sleepStartTimestampGMT: start, sleepEndTimestampGMT: end, sleepWindowConfirmationType: type } = row
+  const stages = [row.deepSleepSeconds, row.lightSleepSeconds, row.remSleepSeconds].filter(isKnown)
+  const asleepSeconds = stages.reduce((sum, seconds) => sum + seconds, 0)
+  if (type === "OFF_WRIST" || asleepSeconds === 0 || !isKnown(start) || !isKnown(end)) return undefined
+  const date = dateOf(row.calendarDate)
+  return { row, date, startedAt: instantOf(start), endedAt: instantOf(end), asleepSeconds }
+}
+
+/** True if a night replaces another one of its date: the longer asleep, then the one that ends later. */
+export const isBetterNight = (one: Night, other: Night): boolean =>
+  one.asleepSeconds > other.asleepSeconds || (one.asleepSeconds === other.asleepSeconds && one.endedAt > other.endedAt)
+
+/** Epoch milliseconds as a fraction of a second of sleep: it decides between nights of equal length. */
+const LATER = 1e14
+
+interface NightRows {
+  readonly health: HealthRow | undefined
+  readonly offsets: Offsets
+}
+
+export function normalizeNight(
+  { row, date, startedAt, endedAt, asleepSeconds }: Night,
+  { health, offsets }: NightRows,
+) {
+  const respiratoryRate = healthValue(health, "RESPIRATION") ?? positive(row.averageRespiration)
+  const [lightMs, deepMs] = [scaled(row.lightSleepSeconds, SECOND_MS), scaled(row.deepSleepSeconds, SECOND_MS)]
+  const [remMs, awakeMs] = [scaled(row.remSleepSeconds, SECOND_MS), scaled(row.awakeSleepSeconds, SECOND_MS)]
+  const measured = lightMs !== undefined && deepMs !== undefined && awakeMs !== undefined
+  const stages: SleepStages | undefined =
+    measured && remMs !== undefined ? { lightMs, deepMs, remMs, awakeMs } : undefined
+  const sleep = sleepOf(date, { date, startedAt, endedAt, offsets }, measured ? "scored" : "unscorable")
+  const archived: ArchivedRecord = {
+    ...sleep,
+    date,
+    precedence: asleepSeconds + endedAt.getTime() / LATER,
+    record: {
+      ...sleep.record,
+      raw: rawOf({ ...row, health }),
+      ...(measured && remMs === undefined && { stagesWithoutRem: { lightMs, deepMs, awakeMs } }),
+      data: {
+        ...sleep.record.data,
+        ...known({ score: row.sleepScores?.overallScore, stages, metrics: knownOrNone({ respiratoryRate }) }),
+      },
+    },
+  }
+  return archived
+}
+
+/** The naps of a row. They are real also beside a default window. */
+export const normalizeNaps = (row: SleepRow, offsets: Offsets): ArchivedRecord[] =>
+  (row.napList ?? []).map((nap) => {
+    const [startedAt, endedAt] = [instantOf(nap.napStartTimestampGMT), instantOf(nap.napEndTimestampGMT)]
+    const id = `nap-${startedAt.toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`
+    const sleep = sleepOf(id, { date: dateOf(row.calendarDate), startedAt, endedAt, offsets }, "unscorable")
+    return { ...sleep, record: { ...sleep.record, raw: rawOf(nap), data: { ...sleep.record.data, isNap: true } } }
+  })
+
+interface SleepTimes {
+  readonly date: string
+  readonly startedAt: Date
+  readonly endedAt: Date
+  readonly offsets: Offsets
+}
+
+function sleepOf(providerId: string, { date, startedAt, endedAt, offsets }: SleepTimes, scoreState: ScoreState) {
+  const [startUtcOffsetMinutes = 0, endUtcOffsetMinutes = 0] = offsets.of(date, [startedAt, endedAt])
+  const times = { startedAt, endedAt, utcOffsetMinutes: endUtcOffsetMinutes }
+  return {
+    ...times,
+    date: localDateOf(endedAt, endUtcOffsetMinutes),
+    record: {
+      kind: "sleep" as const,
+      providerId,
+      updatedAt: endedAt,
+      scoreState,
+      ...times,
+      startUtcOffsetMinutes,
+      endUtcOffsetMinutes,
+      raw: null,
+      data: {
+        ...ids(providerId),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs: endedAt.getTime() - startedAt.getTime(),
+        isNap: false,
+      },
+    },
+  }
+}
+
+const AFTER_WAKING = "AFTER_WAKEUP_RESET"
+
+/** True if a readiness replaces another one of its date: that after waking counts, then the latest. */
+export function isBetterReadiness(one: ReadinessRow, other: ReadinessRow | undefined): boolean {
+  if (!isKnown(one.score)) return false
+  if (!other) return true
+  const [isAfter, otherIsAfter] = [one.inputContext === AFTER_WAKING, other.inputContext === AFTER_WAKING]
+  return isAfter === otherIsAfter ? isLater(one.timestamp, other.timestamp) : isAfter
+}
+
+/** What a recovery of a date is made of. */
+export interface RecoveryRows {
+  readonly date: string
+  readonly night: Night | undefined
+  readonly day: DayRow | undefined
+  readonly health: HealthRow | undefined
+  readonly readiness: ReadinessRow | undefined
+  /** From FIT, milliseconds. */
+  readonly averageHrv: number | undefined
+  readonly offsets: Offsets
+  /** The date where the person is. */
+  readonly today: string
+}
+
+/** Returns the recovery of a date. Undefined without HRV, resting heart rate and readiness. */
+export function normalizeRecovery(rows: RecoveryRows): ArchivedRecord | undefined {
+  const { date, night, day, health, readiness, averageHrv, offsets, today } = rows
+  const hrv = healthValue(health, "HRV") ?? averageHrv
+  const restingHeartRate = positive(day?.restingHeartRate)
+  const score = readiness?.score ?? undefined
+  if (hrv === undefined && restingHeartRate === undefined && score === undefined) return undefined
+  const spo2 = healthValue(health, "SPO2") ?? positive(night?.row.spo2SleepSummary?.averageSPO2)
+  const skinTempDeviationCelsius = healthValue(health, "SKIN_TEMP_C")
+  const figures = [hrv, restingHeartRate, score, spo2, skinTempDeviationCelsius]
+  const startedAt = night?.startedAt ?? new Date(`${date}T00:00:00Z`)
+  const createdAt = night?.endedAt ?? startedAt
+  const [utcOffsetMinutes = 0] = offsets.of(date, [createdAt])
+  const raw = { health, readiness, ...known({ restingHeartRate, averageHrv }), spo2: night?.row.spo2SleepSummary }
+  return {
+    date,
+    startedAt,
+    endedAt: null,
+    utcOffsetMinutes,
+    // Garmin thins older days, so the archive that has the most figures counts.
+    precedence: figures.filter(isKnown).length,
+    record: {
+      kind: "recovery",
+      providerId: date,
+      updatedAt: createdAt,
+      scoreState: score !== undefined ? "scored" : date >= today ? "pending" : "unscorable",
+      raw: rawOf(raw),
+      createdAt,
+      ...known({ sleepProviderId: night && date, cycleProviderId: day && date, skinTempDeviationCelsius }),
+      data: { ...ids(date), ...known({ score, metrics: knownOrNone({ hrv, restingHeartRate, spo2 }) }) },
+    },
+  }
+}
+
+/** States of a figure that has no value, although one is written. */
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(["UNKNOWN", "ONBOARDING", "NO_DATA"])
+
+function healthValue(row: HealthRow | undefined, type: string): number | undefined {
+  const metric = row?.metrics.find((each) => each.type === type)
+  if (!metric || WITHOUT_VALUE.has(metric.status ?? "")) return undefined
+  return type === "SKIN_TEMP_C" ? (metric.value ?? undefined) : positive(metric.value)
+}
+
+/** A day with its times. */
+export interface Day {
+  readonly row: DayRow
+  readonly date: string
+  readonly startedAt: Date
+  readonly endedAt: Date
+}
+
+/** Returns a day that has data and times. */
+export function dayOf(row: DayRow): Day | undefined {
+  const { wellnessStartTimeGmt: start, wellnessEndTimeGmt: end, includesWellnessData } = row
+  if (includesWellnessData === false || !isKnown(start) || !isKnown(end)) return undefined
+  return { row, date: dateOf(row.calendarDate), startedAt: instantOf(start), endedAt: instantOf(end) }
+}
+
+/** True if a day replaces another one of its date: it ends later, or has more steps. */
+export const isBetterDay = (one: Day, other: Day): boolean => dayPrecedence(one) > dayPrecedence(other)
+
+/** The day of an export is not over, so a later export has more of it. */
+const dayPrecedence = ({ row, endedAt }: Day): number => endedAt.getTime() / SECOND_MS + (row.totalSteps ?? 0) / 1e6
+
+export function normalizeDay(day: Day, offsets: Offsets): ArchivedRecord {
+  const { row, date, startedAt, endedAt } = day
+  const [startUtcOffsetMinutes = 0, endUtcOffsetMinutes = 0] = offsets.of(date, [startedAt, endedAt])
+  const times = { startedAt, endedAt, utcOffsetMinutes: startUtcOffsetMinutes }
+  const metrics = {
+    averageHeartRate: positive(row.averageHeartRate),
+    maxHeartRate: positive(row.maxHeartRate),
+    calories: row.totalKilocalories,
+  }
+  return {
+    ...times,
+    date,
+    precedence: dayPrecedence(day),
+    record: {
+      kind: "cycle",
+      providerId: date,
+      updatedAt: endedAt,
+      scoreState: isKnown(row.totalKilocalories) || isKnown(row.totalSteps) ? "scored" : "unscorable",
+      raw: rawOf(row),
+      ...times,
+      startUtcOffsetMinutes,
+      endUtcOffsetMinutes,
+      ...known({
+        steps: row.totalSteps,
+        activeCalories: row.activeKilocalories,
+        distanceMeters: row.totalDistanceMeters,
+      }),
+      data: {
+        ...ids(date),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        ...known({ metrics: knownOrNone(metrics) }),
+      },
+    },
+  }
+}
+
+/** The start of an activity and its length, milliseconds. Undefined without one of them. */
+function timesOf({ startTimeGmt, beginTimestamp, elapsedDuration, duration }: ActivityRow) {
+  const start = startTimeGmt ?? beginTimestamp
+  const lengthMs = elapsedDuration ?? duration
+  return isKnown(start) && isKnown(lengthMs) ? { startedAt: instantOf(start), lengthMs } : undefined
+}
+
+const MINUTE_MS = 60_000
+/** Shorter activities have odd rates of energy. */
+const JUDGED_FROM_MS = 20 * MINUTE_MS
+/** Kilocalories a minute. Half of all activities are never harder. */
+const HARDEST_MEDIAN = 17
+
+/** Returns what divides the energies of a file: some files have kilojoules under the name of calories. */
+export function energyDivisorOf(rows: readonly ActivityRow[]): number {
+  const rates = rows
+    .flatMap((row) => {
+      const lengthMs = timesOf(row)?.lengthMs ?? 0
+      const calories = positive(row.calories)
+      return calories !== undefined && lengthMs > JUDGED_FROM_MS ? [calories / (lengthMs / MINUTE_MS)] : []
+    })
+    .sort((one, other) => one - other)
+  const middle = rates.length / 2
+  const median = rates.length === 0 ? 0 : ((rates[Math.ceil(middle) - 1] ?? 0) + (rates[Math.floor(middle)] ?? 0)) / 2
+  return median > HARDEST_MEDIAN ? KILOJOULES : 1
+}
+
+/** Returns a workout. Undefined without a start or a length. */
+export function normalizeActivity(row: ActivityRow, divisor: number, offsets: Offsets): ArchivedRecord | undefined {
+  const found = timesOf(row)
+  if (!found) return undefined
+  const { startedAt, lengthMs: durationMs } = found
+  const endedAt = new Date(startedAt.getTime() + durationMs)
+  const own = offsetBetween(row.startTimeLocal, startedAt.getTime())
+  const [start = 0, end = 0] =
+    own === undefined ? offsets.of(localDateOf(startedAt, 0), [startedAt, endedAt]) : [own, own]
+  const times = { startedAt, endedAt, utcOffsetMinutes: start }
+  const metrics = {
+    averageHeartRate: positive(row.avgHr),
+    maxHeartRate: positive(row.maxHr),
+    calories: scaled(row.calories, 1 / divisor),
+    distance: scaled(row.distance, 1 / CENTIMETRES),
+  }
+  return {
+    ...times,
+    date: localDateOf(startedAt, start),
+    record: {
+      kind: "workout",
+      providerId: row.activityId,
+      updatedAt: endedAt,
+      scoreState: "scored",
+      raw: rawOf(row),
+      ...times,
+      startUtcOffsetMinutes: start,
+      endUtcOffsetMinutes: end,
+      countsAsWorkout: true,
+      ...known({ zones: zonesOf(row, durationMs) }),
+      data: {
+        ...ids(row.activityId),
+        start: startedAt.toISOString(),
+        end: endedAt.toISOString(),
+        durationMs,
+        sportType: sportTypeOf(row.activityType ?? row.sportType ?? ""),
+        ...known({ metrics: knownOrNone(metrics) }),
+      },
+    },
+  }
+}
+
+/** Zone 0 is below zone 1. What lies above zone 5 counts as zone 5. */
+function zonesOf(row: ActivityRow, durationMs: number): ZoneDurations | undefined {
+  const { hrTimeInZone_1: zone1Ms, hrTimeInZone_2: zone2Ms, hrTimeInZone_3: zone3Ms } = row
+  const { hrTimeInZone_4: zone4Ms, hrTimeInZone_5: zone5Ms } = row
+  if (!isKnown(zone1Ms) || !isKnown(zone2Ms) || !isKnown(zone3Ms) || !isKnown(zone4Ms) || !isKnown(zone5Ms))
+    return undefined
+  const above = row.hrTimeInZone_6 ?? 0
+  const rest = Math.max(0, durationMs - zone1Ms - zone2Ms - zone3Ms - zone4Ms - zone5Ms - above)
+  return { zone0Ms: row.hrTimeInZone_0 ?? rest, zone1Ms, zone2Ms, zone3Ms, zone4Ms, zone5Ms: zone5Ms + above }
+}
+
+/** True for a part of an activity of several sports. The whole is an activity of its own. */
+export const isPart = ({ parentId }: ActivityRow): boolean => isKnown(parentId) && parentId !== 0 && parentId !== ""
+
+/** True if a row of a day replaces another one: the highest version that has a weight counts. */
+export const isBetterWeight = (one: BodyRow, other: BodyRow | undefined): boolean =>
+  positive(one.weight?.weight) !== undefined && (!other || (one.version ?? 0) > (other.version ?? 0))
+
+/** True for a row with a height that is newer than another one. */
+export const isNewerHeight = (one: BodyRow, other: BodyRow | undefined): boolean =>
+  positive(one.height) !== undefined &&
+  (!other || dateOf(one.metaData.calendarDate) >= dateOf(other.metaData.calendarDate))
+
+/** A weight in kilograms. Without a time it is at noon. */
+export function weightOf(row: BodyRow, offsets: Offsets): Sample {
+  const date = dateOf(row.metaData.calendarDate)
+  const time = row.weight?.timestampGMT
+  const at = isKnown(time) ? instantOf(time) : new Date(`${date}T12:00:00Z`)
+  const [utcOffsetMinutes = 0] = offsets.of(date, [at])
+  const value = (row.weight?.weight ?? Number.NaN) / GRAMS
+  if (isKnown(time)) return { atMs: at.getTime(), value, utcOffsetMinutes }
+  return { atMs: at.getTime() - utcOffsetMinutes * MINUTE_MS, value, utcOffsetMinutes }
+}
+
+/** The newest height and weight, as far as they are known. */
+export function normalizeProfile(
+  height: BodyRow | undefined,
+  weight: BodyRow | undefined,
+): NormalizedProfile | undefined {
+  const body = knownOrNone({
+    heightMeters: scaled(height?.height, 1 / CENTIMETRES),
+    weightKilograms: scaled(weight?.weight?.weight, 1 / GRAMS),
+  })
+  return body && { data: { ...ids("profile"), body }, raw: rawOf({ height, weight }) }
+}

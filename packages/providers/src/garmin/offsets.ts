@@ -1,0 +1,64 @@
+// Which UTC offset a moment has. Garmin's archive tells one for each day, and the person's time zone tells when clocks change.
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** A day without an offset has that of the nearest day at most this far. */
+const NEAREST_DAYS = 3
+
+interface DayOffset {
+  readonly minutes: number
+  readonly startMs: number
+}
+
+/** Offsets by day. */
+export class Offsets {
+  readonly #days = new Map<string, DayOffset>()
+  readonly #timeZone: string
+  readonly #guessed = new Set<string>()
+
+  /** @param timeZone of the person, an IANA name */
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone
+  }
+
+  /** Adds a day. Of doubled ones the first by its start counts, so that their order does not matter. */
+  add(date: string, minutes: number, start: Date): void {
+    const other = this.#days.get(date)
+    if (!other || start.getTime() < other.startMs) this.#days.set(date, { minutes, startMs: start.getTime() })
+  }
+
+  /** The number of dates whose offset is only that of the person's time zone. */
+  get guessed(): number {
+    return this.#guessed.size
+  }
+
+  /**
+   * Returns the offset of each moment of a record, minutes east of UTC. Clocks that change within a day do so by the person's time zone,
+   * if that has the day's offset before or after.
+   */
+  of(date: string, moments: readonly Date[]): readonly number[] {
+    const day = this.#nearest(date)
+    if (!day) {
+      this.#guessed.add(date)
+      return moments.map((moment) => this.#inZone(moment.getTime()))
+    }
+    const hasZone = [day.startMs, day.startMs + DAY_MS].some((ms) => this.#inZone(ms) === day.minutes)
+    return moments.map((moment) => (hasZone ? this.#inZone(moment.getTime()) : day.minutes))
+  }
+
+  #nearest(date: string): DayOffset | undefined {
+    for (let distance = 0; distance <= NEAREST_DAYS; distance += 1) {
+      const found = this.#days.get(daysAfter(date, -distance)) ?? this.#days.get(daysAfter(date, distance))
+      if (found) return found
+    }
+    return undefined
+  }
+
+  #inZone(ms: number): number {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(this.#timeZone)
+    return Math.round(zoned.offsetNanoseconds / 1e6 / MINUTE_MS)
+  }
+}
+
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)

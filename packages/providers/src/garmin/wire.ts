@@ -1,0 +1,149 @@
+// The files of Garmin's archive as they are written: names of fields and spellings of times. What is not named here is not read.
+import { z } from "zod"
+import { isStorableText } from "../normalize/storable-text.ts"
+
+const text = z.string().max(100).refine(isStorableText, { error: "a character that cannot be stored" })
+const number = z.number().nullish()
+const seconds = z.number().min(0).nullish()
+
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?Z?)?$/
+
+/** Milliseconds of a time in one of the archive's spellings: epoch milliseconds, ISO without a zone, or Java's list of parts. */
+function millisecondsOf(value: number | string | readonly number[]): number {
+  if (typeof value === "number") return value
+  if (typeof value === "string") {
+    const [, date, time = "00:00:00", fraction = ""] = ISO.exec(value) ?? []
+    return Date.parse(`${date}T${time}${fraction.slice(0, 4)}Z`)
+  }
+  const [year = Number.NaN, month = 1, day = 1, hour = 0, minute = 0, second = 0, nanosecond = 0] = value
+  return Date.UTC(year, month - 1, day, hour, minute, second, nanosecond / 1e6)
+}
+
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+const LATEST_MS = Date.UTC(2100, 0, 1)
+
+/** A time as if the clock that it was read from showed UTC. For a field with GMT in its name it is an instant. */
+const time = z
+  .union([z.number(), z.string().max(40), z.array(z.number()).min(3).max(7)], { error: "no time" })
+  .refine((value) => millisecondsOf(value) >= EARLIEST_MS && millisecondsOf(value) < LATEST_MS, {
+    error: "no time of this century",
+  })
+
+type WireTime = z.infer<typeof time>
+
+/** Returns the instant of a field with GMT in its name. */
+export const instantOf = (value: WireTime): Date => new Date(millisecondsOf(value))
+
+/** True if a time is later than another one. One that is missing is the earliest. */
+export const isLater = (one: WireTime | null | undefined, other: WireTime | null | undefined): boolean =>
+  (isKnown(one) ? millisecondsOf(one) : -1) > (isKnown(other) ? millisecondsOf(other) : -1)
+
+const isKnown = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
+
+/** Returns the calendar date, YYYY-MM-DD. */
+export const dateOf = (value: WireTime): string => new Date(millisecondsOf(value)).toISOString().slice(0, 10)
+
+const MINUTE_MS = 60_000
+
+/** Returns the minutes by which a local time is ahead of the same time in GMT. Undefined if one is missing. */
+export function offsetBetween(
+  local: WireTime | null | undefined,
+  gmt: WireTime | null | undefined,
+): number | undefined {
+  if (!isKnown(local) || !isKnown(gmt)) return undefined
+  return Math.round((millisecondsOf(local) - millisecondsOf(gmt)) / MINUTE_MS)
+}
+
+const NapSchema = z.object({ napStartTimestampGMT: time, napEndTimestampGMT: time, napTimeSec: number })
+
+/** A night of `*_sleepData.json`. */
+export const SleepRowSchema = z.object({
+  calendarDate: time,
+  sleepStartTimestampGMT: time.nullish(),
+  sleepEndTimestampGMT: time.nullish(),
+  sleepWindowConfirmationType: text.nullish(),
+  retro: z.boolean().nullish(),
+  deepSleepSeconds: seconds,
+  lightSleepSeconds: seconds,
+  remSleepSeconds: seconds,
+  awakeSleepSeconds: seconds,
+  unmeasurableSeconds: seconds,
+  averageRespiration: number,
+  napList: z.array(NapSchema).max(48).nullish(),
+  sleepScores: z.object({ overallScore: number }).nullish(),
+  spo2SleepSummary: z.object({ averageSPO2: number, lowestSPO2: number, averageHR: number }).nullish(),
+})
+
+/** A night of `*_healthStatusData.json`. */
+export const HealthRowSchema = z.object({
+  calendarDate: time,
+  updateTimestampUTC: time.nullish(),
+  metrics: z.array(z.object({ type: text, value: number, status: text.nullish() })).max(20),
+})
+
+/** A day of `UDSFile_*.json`. */
+export const DayRowSchema = z.object({
+  calendarDate: time,
+  includesWellnessData: z.boolean().nullish(),
+  wellnessStartTimeGmt: time.nullish(),
+  wellnessStartTimeLocal: time.nullish(),
+  wellnessEndTimeGmt: time.nullish(),
+  wellnessEndTimeLocal: time.nullish(),
+  totalSteps: number,
+  totalDistanceMeters: number,
+  totalKilocalories: number,
+  activeKilocalories: number,
+  restingHeartRate: number,
+  averageHeartRate: number,
+  maxHeartRate: number,
+})
+
+/** A morning or another moment of `TrainingReadinessDTO_*.json`. */
+export const ReadinessRowSchema = z.object({
+  calendarDate: time,
+  timestamp: time.nullish(),
+  inputContext: text.nullish(),
+  score: number,
+})
+
+/** A row of `*_userBioMetrics.json`. */
+export const BodyRowSchema = z.object({
+  version: z.number().nullish(),
+  metaData: z.object({ calendarDate: time }),
+  weight: z.object({ weight: number, timestampGMT: time.nullish(), sourceType: text.nullish() }).nullish(),
+  height: number,
+})
+
+const ID = z.union([z.int(), z.string().regex(/^[\w-]{1,60}$/)]).transform(String)
+
+/** An activity of `*_summarizedActivities.json`. */
+export const ActivityRowSchema = z.object({
+  activityId: ID,
+  activityType: text.nullish(),
+  sportType: text.nullish(),
+  startTimeGmt: time.nullish(),
+  beginTimestamp: time.nullish(),
+  startTimeLocal: time.nullish(),
+  duration: seconds,
+  elapsedDuration: seconds,
+  distance: number,
+  calories: number,
+  avgHr: number,
+  maxHr: number,
+  parent: z.boolean().nullish(),
+  parentId: z.union([z.number(), text]).nullish(),
+  hrTimeInZone_0: seconds,
+  hrTimeInZone_1: seconds,
+  hrTimeInZone_2: seconds,
+  hrTimeInZone_3: seconds,
+  hrTimeInZone_4: seconds,
+  hrTimeInZone_5: seconds,
+  hrTimeInZone_6: seconds,
+})
+
+export type SleepRow = z.infer<typeof SleepRowSchema>
+export type HealthRow = z.infer<typeof HealthRowSchema>
+export type DayRow = z.infer<typeof DayRowSchema>
+export type ReadinessRow = z.infer<typeof ReadinessRowSchema>
+export type BodyRow = z.infer<typeof BodyRowSchema>
+export type ActivityRow = z.infer<typeof ActivityRowSchema>

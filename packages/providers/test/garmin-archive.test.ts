@@ -1,0 +1,294 @@
+// Garmin's export archive: what each trap of its JSON files becomes.
+import { expect, test } from "vitest"
+import { archivedOf, DAY, NIGHT, RUN, read, reasonsOf, recordsOf, samplesOf } from "./garmin-rows.ts"
+
+test("a night has its times, stages, score, breaths and the offset of its day", async () => {
+  const [night] = archivedOf(await read({ nights: [NIGHT], days: [DAY] }), "sleep")
+  expect(night).toMatchObject({
+    date: "2026-11-18",
+    utcOffsetMinutes: 60,
+    record: {
+      providerId: "2026-11-18",
+      scoreState: "scored",
+      data: {
+        id: "garmin-2026-11-18",
+        start: "2026-11-17T22:10:00.000Z",
+        end: "2026-11-18T06:10:00.000Z",
+        durationMs: 8 * 3_600_000,
+        isNap: false,
+        score: 82,
+        stages: { lightMs: 18_000_000, deepMs: 3_600_000, remMs: 5_400_000, awakeMs: 1_800_000 },
+        metrics: { respiratoryRate: 14 },
+      },
+    },
+  })
+})
+
+test("a night of a device without REM sleep keeps its other stages", async () => {
+  const [night] = recordsOf(await read({ nights: [{ ...NIGHT, remSleepSeconds: undefined }] }), "sleep")
+  expect(night).toMatchObject({ stagesWithoutRem: { lightMs: 18_000_000, deepMs: 3_600_000, awakeMs: 1_800_000 } })
+  expect(night).not.toHaveProperty("data.stages")
+})
+
+test("a default window is no night, and a nap beside it is real", async () => {
+  const nap = {
+    napStartTimestampGMT: "2026-11-18T13:00:00.0",
+    napEndTimestampGMT: "2026-11-18T13:40:00.0",
+    napTimeSec: 2300,
+  }
+  const items = await read({
+    nights: [
+      { ...NIGHT, sleepWindowConfirmationType: "OFF_WRIST", napList: [nap] },
+      { ...NIGHT, calendarDate: "2026-11-17", deepSleepSeconds: null, lightSleepSeconds: 0, remSleepSeconds: null },
+    ],
+    days: [DAY],
+  })
+  expect(archivedOf(items, "sleep")).toMatchObject([
+    { date: "2026-11-18", record: { data: { isNap: true, start: "2026-11-18T13:00:00.000Z", durationMs: 2_400_000 } } },
+  ])
+  expect(reasonsOf(items)).toEqual(
+    Array(2).fill("nights that were not measured: the watch was not worn, or it found no stages"),
+  )
+})
+
+test("of two rows of a date the longer asleep counts, then the one that ends later, in any order", async () => {
+  const short = { ...NIGHT, retro: true, lightSleepSeconds: 9_000, sleepEndTimestampGMT: "2026-11-18T08:00:00.0" }
+  const later = { ...NIGHT, sleepEndTimestampGMT: "2026-11-18T06:11:00.0" }
+  for (const nights of [
+    [short, NIGHT, later],
+    [later, NIGHT, short],
+  ]) {
+    const found = recordsOf(await read({ nights }), "sleep")
+    // The others are repeated, so that the report counts them as doubled.
+    expect(found.map((record) => record.data)).toEqual(Array(3).fill(found[0]?.data))
+    expect(found[0]).toMatchObject({ data: { end: "2026-11-18T06:11:00.000Z" } })
+  }
+})
+
+test("a recovery is made of readiness after waking, HRV, resting heart rate, SpO2 and skin temperature", async () => {
+  const health = {
+    calendarDate: "2026-11-18",
+    metrics: [
+      { type: "HRV", value: 48, status: "IN_RANGE" },
+      { type: "SPO2", value: 95, status: "IN_RANGE" },
+      { type: "SKIN_TEMP_C", value: -0.2, status: "IN_RANGE" },
+      { type: "RESPIRATION", value: 13.5, status: "IN_RANGE" },
+    ],
+  }
+  const readiness = [
+    {
+      calendarDate: "2026-11-18",
+      timestamp: "2026-11-18T20:00:00.0",
+      inputContext: "UPDATE_REALTIME_VARIABLES",
+      score: 20,
+    },
+    { calendarDate: "2026-11-18", timestamp: "2026-11-18T06:00:00.0", inputContext: "AFTER_WAKEUP_RESET", score: 71 },
+  ]
+  for (const rows of [readiness, readiness.toReversed()]) {
+    const items = await read({ nights: [NIGHT], days: [DAY], health: [health], readiness: rows })
+    expect(archivedOf(items, "recovery")).toMatchObject([
+      {
+        date: "2026-11-18",
+        record: {
+          scoreState: "scored",
+          sleepProviderId: "2026-11-18",
+          cycleProviderId: "2026-11-18",
+          skinTempDeviationCelsius: -0.2,
+          data: { score: 71, metrics: { hrv: 48, restingHeartRate: 51, spo2: 95 } },
+        },
+      },
+    ])
+    expect(recordsOf(items, "sleep")).toMatchObject([{ data: { metrics: { respiratoryRate: 13.5 } } }])
+  }
+})
+
+test("zero with the status UNKNOWN, and a value while onboarding, are missing", async () => {
+  const metrics = [
+    { type: "HRV", value: 0, status: "UNKNOWN" },
+    { type: "SKIN_TEMP_C", value: 0, status: "UNKNOWN" },
+    { type: "SPO2", value: 97, status: "ONBOARDING" },
+  ]
+  const items = await read({ days: [DAY], health: [{ calendarDate: "2026-11-18", metrics }] })
+  const [recovery] = recordsOf(items, "recovery")
+  expect(recovery?.data).toEqual({
+    id: "garmin-2026-11-18",
+    providerId: "2026-11-18",
+    metrics: { restingHeartRate: 51 },
+  })
+  expect(recovery).not.toHaveProperty("skinTempDeviationCelsius")
+})
+
+test("without readiness a recovery is pending today, and unscorable before", async () => {
+  const today = {
+    ...DAY,
+    calendarDate: "2026-11-20",
+    wellnessStartTimeGmt: "2026-11-19T23:00:00.0",
+    wellnessStartTimeLocal: "2026-11-20T00:00:00.0",
+    wellnessEndTimeGmt: "2026-11-20T11:00:00.0",
+  }
+  const states = recordsOf(await read({ days: [DAY, today] }), "recovery").map(({ scoreState }) => scoreState)
+  expect(states).toEqual(["unscorable", "pending"])
+})
+
+test("a day has steps, energy, distance and heart rate, and no strain; an empty day is none", async () => {
+  const items = await read({ days: [DAY, { ...DAY, calendarDate: "2026-11-17", includesWellnessData: false }] })
+  const [cycle, ...more] = recordsOf(items, "cycle")
+  expect(more).toEqual([])
+  expect(cycle).toMatchObject({
+    steps: 9000,
+    activeCalories: 600,
+    distanceMeters: 6500.5,
+    data: {
+      start: "2026-11-17T23:00:00.000Z",
+      end: "2026-11-18T23:00:00.000Z",
+      metrics: { calories: 2300, maxHeartRate: 150 },
+    },
+  })
+  expect(cycle).not.toHaveProperty("data.strain")
+  expect(reasonsOf(items)).toEqual(["days without data"])
+})
+
+test("an activity is in centimetres and milliseconds, ends after its elapsed time, and has six zones", async () => {
+  const [run] = archivedOf(await read({ activities: [RUN] }), "workout")
+  expect(run).toMatchObject({
+    date: "2026-11-18",
+    utcOffsetMinutes: 60,
+    record: {
+      providerId: "12345678901",
+      zones: {
+        zone0Ms: 60_000,
+        zone1Ms: 100_000,
+        zone2Ms: 200_000,
+        zone3Ms: 300_000,
+        zone4Ms: 400_000,
+        zone5Ms: 540_000,
+      },
+      data: {
+        start: "2026-11-18T16:00:00.000Z",
+        end: "2026-11-18T16:30:00.000Z",
+        sportType: "running",
+        metrics: { distance: 5123.45, calories: 360, averageHeartRate: 140, maxHeartRate: 171 },
+      },
+    },
+  })
+})
+
+test("a file whose energies are kilojoules is divided as a whole, one hard activity is not", async () => {
+  const easy = { ...RUN, calories: 300 }
+  const hard = { ...RUN, activityId: 2, calories: 750 }
+  const caloriesOf = async (activities: readonly object[]) =>
+    recordsOf(await read({ activities: activities.map((row) => ({ ...row })) }), "workout").map((record) =>
+      record.kind === "workout" ? record.data.metrics?.calories : undefined,
+    )
+  expect(await caloriesOf([easy, hard, { ...easy, activityId: 3 }])).toEqual([300, 750, 300])
+  const [first] = await caloriesOf([{ ...RUN, calories: 1506.24 }])
+  expect(first).toBeCloseTo(360)
+})
+
+test("parts of an activity of several sports are left out, the whole stays", async () => {
+  const items = await read({
+    activities: [
+      { ...RUN, parent: true, activityType: "multi_sport" },
+      { ...RUN, activityId: 2, parentId: RUN.activityId },
+    ],
+  })
+  expect(recordsOf(items, "workout")).toMatchObject([{ providerId: "12345678901" }])
+  expect(reasonsOf(items)).toEqual(["parts of activities with several sports, which are stored as a whole"])
+})
+
+test("every spelling of a time is read", async () => {
+  const spelled = [
+    NIGHT,
+    {
+      ...NIGHT,
+      sleepStartTimestampGMT: Date.parse("2026-11-17T22:10:00Z"),
+      sleepEndTimestampGMT: Date.parse("2026-11-18T06:10:00Z"),
+      calendarDate: Date.parse("2026-11-18T00:00:00Z"),
+    },
+    {
+      ...NIGHT,
+      sleepStartTimestampGMT: [2026, 11, 17, 22, 10],
+      sleepEndTimestampGMT: [2026, 11, 18, 6, 10, 0, 0],
+      calendarDate: [2026, 11, 18],
+    },
+  ]
+  for (const night of spelled)
+    expect(archivedOf(await read({ nights: [night] }), "sleep")).toMatchObject([
+      { date: "2026-11-18", record: { data: { start: "2026-11-17T22:10:00.000Z", end: "2026-11-18T06:10:00.000Z" } } },
+    ])
+})
+
+test("in the night when clocks change each end has its own offset, in the person's zone alone", async () => {
+  const night = {
+    ...NIGHT,
+    calendarDate: "2026-03-29",
+    sleepStartTimestampGMT: "2026-03-28T22:00:00.0",
+    sleepEndTimestampGMT: "2026-03-29T05:00:00.0",
+  }
+  const day = {
+    ...DAY,
+    calendarDate: "2026-03-29",
+    wellnessStartTimeGmt: "2026-03-28T23:00:00.0",
+    wellnessStartTimeLocal: "2026-03-29T00:00:00.0",
+    wellnessEndTimeGmt: "2026-03-29T22:00:00.0",
+  }
+  const offsets = async (timeZone: string) => recordsOf(await read({ nights: [night], days: [day] }, timeZone), "sleep")
+  expect(await offsets("Europe/Berlin")).toMatchObject([{ startUtcOffsetMinutes: 60, endUtcOffsetMinutes: 120 }])
+  expect(await offsets("Asia/Tokyo")).toMatchObject([{ startUtcOffsetMinutes: 60, endUtcOffsetMinutes: 60 }])
+})
+
+test("a night without a day has the offset of the nearest day within three, then the person's, which the report says", async () => {
+  const tokyo = {
+    ...DAY,
+    calendarDate: "2026-11-15",
+    wellnessStartTimeGmt: "2026-11-14T15:00:00.0",
+    wellnessStartTimeLocal: "2026-11-15T00:00:00.0",
+  }
+  const near = await read({ nights: [NIGHT], days: [tokyo] })
+  expect(recordsOf(near, "sleep")).toMatchObject([{ utcOffsetMinutes: 540 }])
+  const far = await read({ nights: [{ ...NIGHT, calendarDate: "2026-11-19" }], days: [tokyo] })
+  expect(recordsOf(far, "sleep")).toMatchObject([{ utcOffsetMinutes: 60 }])
+  expect(far).toContainEqual({
+    type: "note",
+    note: "The archive has no UTC offset for 1 date: your time zone, Europe/Berlin, was used",
+  })
+})
+
+test("the highest version of a day that has a weight counts, in kilograms; a height is in metres", async () => {
+  const body = (version: number, weight?: number) => ({
+    version,
+    metaData: { calendarDate: "2026-11-18T00:00:00.0", sequence: version },
+    height: 172,
+    ...(weight !== undefined && {
+      weight: { weight, sourceType: "INDEX_SCALE", timestampGMT: "2026-11-18T06:30:00.0" },
+    }),
+  })
+  for (const rows of [
+    [body(1, 71_000), body(2, 70_500), body(3)],
+    [body(3), body(2, 70_500), body(1, 71_000)],
+  ]) {
+    const items = await read({ body: rows, days: [DAY] })
+    expect(samplesOf(items, "weight")).toEqual([
+      { atMs: Date.parse("2026-11-18T06:30:00Z"), value: 70.5, utcOffsetMinutes: 60 },
+    ])
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        type: "profile",
+        profile: expect.objectContaining({
+          data: expect.objectContaining({ body: { heightMeters: 1.72, weightKilograms: 70.5 } }),
+        }),
+      }),
+    )
+  }
+})
+
+test("a row that cannot be read is ignored with its place, and the rest goes on", async () => {
+  const items = await read({
+    nights: [{ ...NIGHT, calendarDate: "tomorrow" }, NIGHT, { ...NIGHT, deepSleepSeconds: "many" }],
+  })
+  expect(recordsOf(items, "sleep")).toHaveLength(1)
+  expect(reasonsOf(items)).toEqual([
+    expect.stringMatching(/^2024_0_7000123_sleepData\.json, entry 1: calendarDate: no time/),
+    expect.stringMatching(/^2024_0_7000123_sleepData\.json, entry 3: deepSleepSeconds: /),
+  ])
+})

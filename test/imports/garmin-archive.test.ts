@@ -1,0 +1,115 @@
+// Garmin's export archive as an import: whole, once, in any order, undone, and beside another source.
+import { undoImport } from "@restwell/core"
+import { type OuraRecords, type OuraSimulator, startOuraSimulator } from "@restwell/simulator"
+import { type GarminRows, garminArchive, garminRows, ouraArchive } from "@restwell/testing/archive"
+import { createWorld, storedRows, type World } from "@restwell/testing/world"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { everythingOf, importArchive } from "./import-archive.ts"
+
+let world: World
+let oura: OuraSimulator
+let documents: OuraRecords
+beforeAll(async () => {
+  world = await createWorld({ days: 60, seed: "watches" })
+  oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: 60 })
+  const [first] = oura.people.list()
+  if (!first) throw new Error("nobody at Oura")
+  documents = oura.records(first)
+})
+afterAll(async () => {
+  await oura.close()
+  await world.close()
+})
+
+const imported = (userId: string, rows: GarminRows) =>
+  importArchive(world, userId, { bytes: garminArchive(rows), fileName: "garmin.zip" })
+
+/** A night of the simulated ring whose stages were found. */
+const isMeasured = ({ type, light_sleep_duration: light }: OuraRecords["sleep"][number]) =>
+  type === "long_sleep" && light !== null
+
+async function stored(userId: string, types: readonly string[]) {
+  const { rows } = await world.store.pool.query<{ type: string; count: number }>(
+    "select type, sum(count)::int as count from restwell.series where user_id = $1 and type = any($2) group by type order by type",
+    [userId, types],
+  )
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]))
+}
+
+test("the whole archive is imported, and counted by type", async () => {
+  const userId = await world.addUser()
+  const rows = garminRows(documents)
+  const { status, kind, report, error } = await imported(userId, rows)
+  expect({ status, kind, error }).toEqual({ status: "done", kind: "garmin_archive", error: null })
+  const nights = documents.sleep.filter(isMeasured)
+  const naps = documents.sleep.filter(
+    ({ day, type }) =>
+      type === "late_nap" && documents.sleep.some((night) => night.type === "long_sleep" && night.day === day),
+  )
+  const resting = documents.sleep.filter(
+    ({ type, lowest_heart_rate: lowest }) => type === "long_sleep" && lowest !== null,
+  )
+  const dates = [...documents.daily_readiness.filter(({ score }) => score !== null), ...resting].map(({ day }) => day)
+  expect(report?.by_type).toEqual({
+    sleep: nights.length + naps.length,
+    cycle: documents.daily_activity.length,
+    recovery: new Set(dates).size,
+    workout: documents.workout.length,
+    weight: Math.ceil(documents.daily_activity.length / 7),
+  })
+  expect(report).toMatchObject({ unchanged: 0, notes: [] })
+  expect(report?.stored).toBe(Object.values(report?.by_type ?? {}).reduce((sum, count) => sum + count, 0))
+  const items = documents.sleep.filter(({ type }) => type === "long_sleep").flatMap(({ hrv }) => hrv?.items ?? [])
+  expect(await stored(userId, ["hrv"])).toEqual({ hrv: items.filter((item) => item !== null).length })
+  const { rows: connections } = await world.store.pool.query(
+    "select provider, status from restwell.connection where user_id = $1",
+    [userId],
+  )
+  expect(connections).toEqual([{ provider: "garmin", status: "archive" }])
+})
+
+test("importing it twice changes nothing, and undoing both leaves no trace", async () => {
+  const userId = await world.addUser()
+  const before = await everythingOf(world, userId)
+  const rows = garminRows(documents)
+  const first = await imported(userId, rows)
+  const [records, samples] = [await storedRows(world, userId), await stored(userId, ["hrv", "weight", "sleep_stages"])]
+  const second = await imported(userId, rows)
+  expect(second.report).toMatchObject({ stored: 0, unchanged: first.report?.stored, by_type: first.report?.by_type })
+  await undoImport(world.context, userId, first.id)
+  expect(await storedRows(world, userId)).toEqual(records)
+  expect(await stored(userId, ["hrv", "weight", "sleep_stages"])).toEqual(samples)
+  await undoImport(world.context, userId, second.id)
+  expect(await everythingOf(world, userId)).toBe(before)
+})
+
+test("of two archives the longer night, the fuller recovery and the later day count, whichever came first", async () => {
+  const all = garminRows(documents)
+  const shorter = {
+    ...all,
+    nights: all.nights.map((night) => ({ ...night, lightSleepSeconds: 600 })),
+    health: [],
+    days: all.days.map((day) => ({ ...day, wellnessEndTimeGmt: day["wellnessStartTimeGmt"], totalSteps: 1 })),
+  }
+  const alone = await world.addUser()
+  await imported(alone, all)
+  const expected = await storedRows(world, alone)
+  for (const archives of [
+    [all, shorter],
+    [shorter, all],
+  ]) {
+    const userId = await world.addUser()
+    for (const rows of archives) await imported(userId, rows)
+    expect(await storedRows(world, userId)).toEqual(expected)
+  }
+})
+
+test("another source beside it stays as it is", async () => {
+  const userId = await world.addUser()
+  await importArchive(world, userId, { bytes: ouraArchive(documents) })
+  const before = await storedRows(world, userId)
+  const { id } = await imported(userId, garminRows(documents))
+  expect((await storedRows(world, userId)).length).toBeGreaterThan(before.length)
+  await undoImport(world.context, userId, id)
+  expect(await storedRows(world, userId)).toEqual(before)
+})
