@@ -109,11 +109,11 @@ export function factorOf(question: string): JournalTopic {
 /** All vendors' spellings of each type, as keys of {@link sportKey}. */
 const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
   running: `running run trailrun trailrunning treadmill treadmillrunning virtualrun indoorrunning jogging
-    trackfield strollerjogging inclinerun`,
+    trackfield trackrunning ultrarun strollerjogging inclinerun`,
   cycling: `cycling ride virtualride biking bike outdoorbike stationarybike mountainbiking mountainbike
     mountainbikeride gravelride indoorcycling spin spinning assaultbike ebikeride electricbike
-    roadcycling`,
-  swimming: "swimming swim swimmingpool swimmingopenwater openwaterswimming poolswimming",
+    roadcycling roadbiking gravelcycling`,
+  swimming: "swimming swim swimmingpool swimmingopenwater openwaterswimming poolswimming lapswimming",
   strength: `strength strengthtraining weightlifting weightliftingmsk powerlifting weights weighttraining
     liftweights strengthtrainer traditionalstrengthtraining functionalstrengthtraining freeweights
     weightmachines calisthenics`,
@@ -121,8 +121,8 @@ const SPELLINGS: Readonly<Record<NormalizedSportType, string>> = {
   hiit: `hiit highintensityintervaltraining functionalfitness tabataworkout intervalworkout circuittraining
     crossfit bootcamp f45training barrys obstaclecourseracing jumpingrope jumprope`,
   walking: `walking walk hiking hike hikingrucking rucking nordicwalking powerwalking dogwalking strollerwalking
-    indoorwalk treadmillwalk caddying toddlerwearing babywearing`,
-  other: "other activity workout generic unknown",
+    indoorwalk indoorwalking casualwalking speedwalking treadmillwalk caddying toddlerwearing babywearing`,
+  other: "other activity workout generic unknown uncategorized",
 }
 
 const TYPE_OF_KEY: ReadonlyMap<string, string> = new Map(
