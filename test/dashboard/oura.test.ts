@@ -1,3 +1,4 @@
+import { TrendResponseSchema } from "@restwell/client"
 import type { OuraSimulator } from "@restwell/simulator"
 import { expectAccessible, PHONE, useBrowser, visit } from "@restwell/testing/browser"
 import { Member } from "@restwell/testing/member"
@@ -98,6 +99,10 @@ test("a person with a ring alone reads about refused data, and sees a readiness 
     await columns.press("ArrowLeft")
   expect(await textOfValue(columns)).toMatch(scored)
   expect(await textOfValue(columns)).not.toContain("%")
+  // Steps have a card for people whose source counts them.
+  const counted = TrendResponseSchema.parse(await (await member.send("GET", "/api/account/trend?metric=steps")).json())
+  const average = Math.round(Number(counted.mean)).toLocaleString("en")
+  await page.getByRole("region", { name: "Steps", exact: true }).getByText(`${average} average`).waitFor()
   expect(faults).toEqual([])
   await close()
 })

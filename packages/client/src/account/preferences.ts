@@ -11,6 +11,7 @@ export const TREND_CARDS = [
   "hrv",
   "resting_heart_rate",
   "strain",
+  "steps",
   "bedtime",
   "skin_temp_deviation",
   "strain_and_recovery",

@@ -1,6 +1,6 @@
 import type { SecurityEventEntry, SecurityEventType } from "@restwell/client"
 import { LogPanel, useSecurityLog } from "../components/log-panel.tsx"
-import { instantText } from "../format/date.ts"
+import { Instant } from "../components/time-ago.tsx"
 import { providerName } from "../format/provider-name.ts"
 
 type Detail = string | null
@@ -80,7 +80,7 @@ export function SecurityPanel() {
             <li key={entry.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
               <span className="min-w-0 basis-56 grow break-words">{securityEventText(entry)}</span>
               <span className="text-muted">
-                {instantText(entry.at)}
+                <Instant at={entry.at} />
                 {entry.network !== null && `, from ${entry.network}`}
               </span>
             </li>

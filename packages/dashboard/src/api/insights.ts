@@ -9,6 +9,7 @@ import {
 } from "@restwell/client"
 import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query"
 import type { z } from "zod"
+import { usePreferences } from "./preferences.ts"
 import { send } from "./send.ts"
 
 /** Returns a function that runs work at once if fewer than `most` others run, and else after one of them. */
@@ -51,9 +52,15 @@ const useInsight = <Schema extends z.ZodType>(
   options: { schema: Schema; parameters: SearchParameters; version: string },
 ) => useQuery({ ...insightOptions(path, options), placeholderData: keepPreviousData })
 
-/** The catalogue. @param version from `dataVersion`: a new version refetches */
-export const useMetrics = (version: string) =>
-  useInsight("metrics", { schema: MetricsResponseSchema, parameters: {}, version })
+/** The catalogue, each metric with the preferences that texts of its figures follow. @param version from `dataVersion`: a new version refetches */
+export function useMetrics(version: string) {
+  const { units, clock } = usePreferences()
+  return useQuery({
+    ...insightOptions("metrics", { schema: MetricsResponseSchema, parameters: {}, version }),
+    placeholderData: keepPreviousData,
+    select: ({ metrics, ...rest }) => ({ ...rest, metrics: metrics.map((metric) => ({ ...metric, units, clock })) }),
+  })
+}
 
 /** How a metric went over a period. */
 export const useTrend = (parameters: TrendQuery, version: string) =>

@@ -7,6 +7,7 @@ import {
 } from "@restwell/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { z } from "zod"
+import { instantText } from "../format/date.ts"
 import { send } from "./send.ts"
 
 const KEY = ["preferences"]
@@ -16,6 +17,12 @@ const useStored = () => useQuery({ queryKey: KEY, queryFn: readPreferences, stal
 
 /** How figures and clock times are written: as the person set it, else as the browser does. */
 export const usePreferences = (): DisplayPreferences => useStored().data ?? browserPreferences()
+
+/** Writes an instant with the preferred clock: "Nov 20, 2026, 07:02". */
+export function useInstantText(): (instant: string) => string {
+  const { clock } = usePreferences()
+  return (instant) => instantText(instant, clock)
+}
 
 /** The cards of Trends in the person's order. A change is visible while it is saved. */
 export function useTrendCards() {
@@ -35,7 +42,10 @@ async function readPreferences(): Promise<PreferencesResponse> {
   const read = await send(PATH, PreferencesResponseSchema)
   const ofBrowser = { ...browserPreferences(), time_zone: browserTimeZone() }
   const missing = Object.entries(ofBrowser).filter(([key]) => !read.stored.some((stored) => stored === key))
-  return missing.length === 0 ? read : savePreferences(Object.fromEntries(missing))
+  if (missing.length === 0) return read
+  const change = Object.fromEntries(missing)
+  // Without a connection the browser's own are shown, and set the next time.
+  return savePreferences(change).catch(() => ({ ...read, ...change }))
 }
 
 const savePreferences = (change: PreferencesChange): Promise<PreferencesResponse> =>

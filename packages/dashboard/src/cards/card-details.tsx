@@ -6,6 +6,7 @@ import { useTrend } from "../api/insights.ts"
 import { Fact, Facts } from "../components/page.tsx"
 import { tickDate } from "../format/date.ts"
 import { figure, sentence } from "../format/number.ts"
+import { noteText } from "../insights/notes.tsx"
 import { trendSentence } from "../metrics/answer-text.ts"
 import { figureText, spreadText } from "../metrics/metric-text.ts"
 import { periodSearch } from "../trends/days.ts"
@@ -55,7 +56,7 @@ function Statistics({ metric, view: { dates, version } }: Omit<CardDetailsProps,
       <p className="mt-3 tabular-nums">{trendSentence(metric, data)}</p>
       {data.notes.map((note) => (
         <p key={note} className="mt-2 text-xs text-muted">
-          {note}
+          {noteText(note)}
         </p>
       ))}
     </>

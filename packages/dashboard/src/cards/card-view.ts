@@ -16,14 +16,14 @@ export interface CardView {
 export function cardView(
   { period: { start_date, end_date }, days }: TrendsResponse,
   period: Period,
-  version: string,
+  { version, firstWeekday: first }: { readonly version: string; readonly firstWeekday: number },
 ): CardView {
   const grain = grainOf(days.length)
   return {
     dates: { start_date, end_date },
     days: days.length,
     grain,
-    buckets: bucketsOf(days, grain),
+    buckets: bucketsOf(days, grain, first),
     hasBefore: period !== "all",
     version,
   }

@@ -2,9 +2,11 @@ import type { AccountResponse, Metric } from "@restwell/client"
 import { type ReactNode, useState } from "react"
 import { dataVersion, useTrends } from "../api/account.ts"
 import { useMetrics } from "../api/insights.ts"
+import { usePreferences } from "../api/preferences.ts"
 import { useUrlState } from "../components/choice.tsx"
 import { Loaded } from "../components/notice.tsx"
 import { RangePicker } from "../components/range-picker.tsx"
+import { firstWeekday } from "../format/preferred.ts"
 import { type Dates, type Period, periodOf, periodParameters, type TrendDays } from "../trends/days.ts"
 import { type CardView, cardView } from "./card-view.ts"
 
@@ -48,12 +50,16 @@ export function WithPeriod({ account, period, skeleton, frame, children }: WithP
   const version = dataVersion(account)
   const trends = useTrends(period, version)
   const catalogue = useMetrics(version)
+  const { first_weekday: first } = usePreferences()
   // After a disconnect the service computes no statistics. The charts of the stored days stay.
   const hasStatistics = account.connections.some(({ status }) => status !== "disconnected")
   return (
     <Loaded query={trends} skeleton={skeleton} frame={frame}>
       {(answer) => {
-        const content = { view: cardView(answer, period, version), isStale: trends.isPlaceholderData }
+        const content = {
+          view: cardView(answer, period, { version, firstWeekday: firstWeekday(first) }),
+          isStale: trends.isPlaceholderData,
+        }
         if (!hasStatistics) return children({ ...content, metrics: undefined })
         return (
           <Loaded query={catalogue} skeleton={skeleton} frame={frame}>

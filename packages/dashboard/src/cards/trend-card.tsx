@@ -1,13 +1,15 @@
-import { type Metric, TREND_CARDS, type TrendCardId } from "@restwell/client"
+import { type DisplayPreferences, type Metric, preferredUnit, TREND_CARDS, type TrendCardId } from "@restwell/client"
 import type { ReactNode } from "react"
+import { usePreferences } from "../api/preferences.ts"
 import type { ChartFrame } from "../charts/chart-panel.tsx"
 import { ColumnChart, LineChart } from "../charts/figure-charts.tsx"
+import { ticksUpTo } from "../charts/layout.ts"
 import { meanOf } from "../charts/means.ts"
 import { StagesChart, TimingChart } from "../charts/sleep-charts.tsx"
 import { StrainRecoveryChart } from "../charts/strain-recovery-chart.tsx"
 import { figure, signed } from "../format/number.ts"
 import { GRAIN_WORDS, type Period } from "../trends/days.ts"
-import { FIGURES, MAX_STRAIN } from "../trends/figures.ts"
+import { FIGURES, MAX_STRAIN, multiplied } from "../trends/figures.ts"
 import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-band.ts"
 import { CardDetails, metricHref } from "./card-details.tsx"
 import type { CardView } from "./card-view.ts"
@@ -33,6 +35,7 @@ export function cardsOf(metrics: readonly Metric[] | undefined, chosen: readonly
 
 interface DrawingProps {
   readonly view: CardView
+  readonly units: DisplayPreferences["units"]
   readonly frame: ChartFrame
 }
 
@@ -52,6 +55,7 @@ export const CARD_TITLES: Readonly<Record<TrendCardId, string>> = {
   hrv: "Heart rate variability",
   resting_heart_rate: "Resting heart rate",
   strain: "Strain",
+  steps: "Steps",
   bedtime: "Sleep timing",
   skin_temp_deviation: "Skin temperature",
   strain_and_recovery: "Strain against recovery",
@@ -128,20 +132,38 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY>
       />
     ),
   },
+  steps: {
+    noun: "steps",
+    draw: ({ view: { buckets }, frame }) => (
+      <ColumnChart
+        title="Steps"
+        frame={frame}
+        buckets={buckets}
+        figureOf={FIGURES.steps}
+        text={(steps) => figure(steps)}
+        fillOf={() => "fill-strain"}
+        ticks={ticksUpTo(buckets.map(({ days }) => meanOf(days, FIGURES.steps).value ?? 0))}
+        legend={[{ label: "steps", color: "bg-strain" }]}
+      />
+    ),
+  },
   skin_temp_deviation: {
     noun: "skin temperature",
     note: "difference from your previous 30 nights",
-    draw: ({ view: { buckets }, frame }) => (
-      <LineChart
-        title="Skin temperature"
-        frame={frame}
-        unit="°C"
-        text={signed}
-        buckets={buckets}
-        figureOf={FIGURES.skinTempDeviation}
-        color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}
-      />
-    ),
+    draw: ({ view: { buckets }, units, frame }) => {
+      const { unit, factor } = preferredUnit("C", units)
+      return (
+        <LineChart
+          title="Skin temperature"
+          frame={frame}
+          unit={`°${unit}`}
+          text={signed}
+          buckets={buckets}
+          figureOf={multiplied(FIGURES.skinTempDeviation, factor)}
+          color={{ stroke: "stroke-fair", fill: "fill-fair", background: "bg-fair" }}
+        />
+      )
+    },
   },
 }
 
@@ -155,15 +177,16 @@ interface TrendCardProps {
 
 /** One card of Trends: its figure, its chart, and closed details. */
 export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
+  const { units } = usePreferences()
   if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={metrics} view={view} />
   const { noun, note, average = "average", draw } = DRAWINGS[id]
   // "Weekly average recovery"
   const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
   const metric = metrics?.find((each) => each.id === id)
-  if (!metric) return draw({ view, frame: { description } })
+  if (!metric) return draw({ view, units, frame: { description } })
   const headline = <Headline metric={metric} view={view} name={average} />
   const footer = <CardDetails metric={metric} view={view} href={metricHref(metric, period)} />
-  return draw({ view, frame: { description, headline, footer } })
+  return draw({ view, units, frame: { description, headline, footer } })
 }
 
 const StrainRecoveryCard = ({ metrics, view }: Pick<TrendCardProps, "metrics" | "view">) => (

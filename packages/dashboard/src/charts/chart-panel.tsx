@@ -7,8 +7,8 @@ import { Panel } from "../components/page.tsx"
 /** The texts around a chart. */
 export interface ChartText {
   readonly title: string
-  /** What one value is: "Weekly average recovery". */
-  readonly description: string
+  /** What one value is, as "Weekly average recovery", or the answer in one sentence. */
+  readonly description: ReactNode
   /** The figure that matters, above the chart. */
   readonly headline?: ReactNode
   /** Below the legend and the table. */
@@ -18,11 +18,32 @@ export interface ChartText {
 /** What a page puts around the drawing of a chart. */
 export type ChartFrame = Pick<ChartText, "description" | "headline" | "footer">
 
+interface Table<Row> {
+  readonly rows: readonly Row[]
+  readonly columns: readonly Column<Row>[]
+  /** What a row is about. @default "Date" */
+  readonly rowHeader?: string
+}
+
 interface ChartPanelProps<Row> extends ChartText {
-  readonly table: { readonly rows: readonly Row[]; readonly columns: readonly Column<Row>[] }
+  /** Undefined where there are no figures. */
+  readonly table: Table<Row> | undefined
   /** The chart and its legend. */
   readonly children: ReactNode
 }
+
+interface TextRow {
+  readonly key: string
+  readonly label: string
+  readonly cells: readonly string[]
+}
+
+/** A table of rows that are texts. */
+export const textTable = (rowHeader: string, headers: readonly string[], rows: readonly TextRow[]): Table<TextRow> => ({
+  rowHeader,
+  rows,
+  columns: headers.map((header, index) => ({ header, cell: ({ cells }) => cells[index] ?? "" })),
+})
 
 /** A chart below its figure. A button shows the same data as a table. */
 export function ChartPanel<Row extends { readonly key: string; readonly label: string }>({
@@ -40,15 +61,17 @@ export function ChartPanel<Row extends { readonly key: string; readonly label: s
       title={title}
       description={description}
       actions={
-        <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          <Icon size={15} aria-hidden="true" className="max-sm:hidden" />
-          {isTable ? "Chart" : "Table"}
-          <span className="sr-only"> of {title}</span>
-        </Button>
+        table && (
+          <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            <Icon size={15} aria-hidden="true" className="max-sm:hidden" />
+            {isTable ? "Chart" : "Table"}
+            <span className="sr-only"> of {title}</span>
+          </Button>
+        )
       }
     >
       {headline}
-      {isTable ? <DataTable caption={title} {...table} /> : children}
+      {table && isTable ? <DataTable caption={title} {...table} /> : children}
       {footer}
     </Panel>
   )

@@ -27,6 +27,9 @@ export function xScaleOf(buckets: readonly Pick<Bucket, "key">[], width: number)
 export const yScaleOf = (low: number, high: number, isNice = true) =>
   scaleLinear({ domain: [low, high], range: [FLOOR, MARGIN.top], ...(isNice && { nice: 4 }) })
 
+/** Returns round marks of a scale from zero to the highest value. */
+export const ticksUpTo = (values: readonly number[]): readonly number[] => yScaleOf(0, Math.max(1, ...values)).ticks(4)
+
 export type YScale = ReturnType<typeof yScaleOf>
 
 /** Returns the range of the values with a margin, for a scale that does not start at zero. */

@@ -1,5 +1,7 @@
-import { clockTime } from "../format/date.ts"
+import type { DisplayPreferences } from "@restwell/client"
+import { usePreferences } from "../api/preferences.ts"
 import { figure, hoursText, MISSING_TEXTS } from "../format/number.ts"
+import { clockTick, formatClock } from "../format/preferred.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FIGURES, sleepFigure } from "../trends/figures.ts"
 import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
@@ -83,38 +85,49 @@ const STEP = 3 * HOUR
 const startOf = sleepFigure(({ start_minutes }) => start_minutes)
 const endOf = sleepFigure(({ end_minutes }) => end_minutes)
 
-const timeText = (bucket: Bucket, figureOf: typeof startOf): string => {
+type Clock = DisplayPreferences["clock"]
+
+const timeText = (bucket: Bucket, figureOf: typeof startOf, clock: Clock): string => {
   const { value } = meanOf(bucket.days, figureOf)
-  return value === null ? MISSING_TEXTS.none : clockTime(Math.round(value))
+  return value === null ? MISSING_TEXTS.none : formatClock(Math.round(value), clock)
 }
 
-const describeTiming = (bucket: Bucket): string => {
+const describeTiming = (bucket: Bucket, clock: Clock): string => {
   const { count } = meanOf(bucket.days, startOf)
   if (count === 0) return `${bucket.label}: ${MISSING_TEXTS.none}`
   const mean = bucket.days.length > 1 ? ` (mean of ${count} of ${bucket.days.length} days)` : ""
-  return `${bucket.label}: ${timeText(bucket, startOf)} to ${timeText(bucket, endOf)}${mean}`
+  return `${bucket.label}: ${timeText(bucket, startOf, clock)} to ${timeText(bucket, endOf, clock)}${mean}`
 }
 
 /** Bedtimes and wake times as bars, in the local time of each night. */
-export const TimingChart = ({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) => (
-  <Chart
-    {...frame}
-    title="Sleep timing"
-    buckets={buckets}
-    missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
-    sourceIn={(bucket) => meanOf(bucket.days, startOf).source}
-    describe={describeTiming}
-    columns={[
-      { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf) },
-      { header: "Wake time", cell: (bucket) => timeText(bucket, endOf) },
-    ]}
-    legend={[{ label: "in bed", color: "bg-deep" }]}
-  >
-    {(plot) => <Bars buckets={buckets} plot={plot} />}
-  </Chart>
-)
+export function TimingChart({ buckets, frame }: { buckets: readonly Bucket[]; frame: ChartFrame }) {
+  const { clock } = usePreferences()
+  return (
+    <Chart
+      {...frame}
+      title="Sleep timing"
+      buckets={buckets}
+      missingIn={(bucket) => meanOf(bucket.days, startOf).missing}
+      sourceIn={(bucket) => meanOf(bucket.days, startOf).source}
+      describe={(bucket) => describeTiming(bucket, clock)}
+      columns={[
+        { header: "Bedtime", cell: (bucket) => timeText(bucket, startOf, clock) },
+        { header: "Wake time", cell: (bucket) => timeText(bucket, endOf, clock) },
+      ]}
+      legend={[{ label: "in bed", color: "bg-deep" }]}
+    >
+      {(plot) => <Bars buckets={buckets} plot={plot} clock={clock} />}
+    </Chart>
+  )
+}
 
-function Bars({ buckets, plot: { x, width, active } }: { buckets: readonly Bucket[]; plot: Plot }) {
+interface BarsProps {
+  readonly buckets: readonly Bucket[]
+  readonly plot: Plot
+  readonly clock: Clock
+}
+
+function Bars({ buckets, plot: { x, width, active }, clock }: BarsProps) {
   const bars = buckets.flatMap((bucket) => {
     const start = meanOf(bucket.days, startOf).value
     const end = meanOf(bucket.days, endOf).value
@@ -128,7 +141,7 @@ function Bars({ buckets, plot: { x, width, active } }: { buckets: readonly Bucke
   const ticks = Array.from({ length: (latest - earliest) / STEP + 1 }, (_, index) => earliest + index * STEP)
   return (
     <>
-      <YAxis scale={y} width={width} text={clockTime} ticks={ticks} />
+      <YAxis scale={y} width={width} text={(minutes) => clockTick(minutes, clock)} ticks={ticks} />
       {bars.map(({ bucket, start, end }) => {
         const column = x(bucket.key)
         return (

@@ -1,12 +1,12 @@
 import { Progress } from "@base-ui/react/progress"
 import type { AccountResponse, Connection } from "@restwell/client"
 import { isLive, isSetUp, sourcesOf } from "../api/account.ts"
-import { instantDate, instantText } from "../format/date.ts"
+import { instantDate } from "../format/date.ts"
 import { figure, sentence } from "../format/number.ts"
 import { providerName } from "../format/provider-name.ts"
 import { ExternalButtonLink } from "./button.tsx"
 import { Notice } from "./notice.tsx"
-import { TimeAgo } from "./time-ago.tsx"
+import { Instant, TimeAgo } from "./time-ago.tsx"
 
 const authorizePath = (provider: string): string => `/api/connections/${provider}/authorize`
 
@@ -29,7 +29,7 @@ export const WaitingText = ({ waiting: { message, until } }: { waiting: NonNulla
     {until !== null && (
       <>
         {" "}
-        The sync continues at about <time dateTime={until}>{instantText(until)}</time>.
+        The sync continues at about <Instant at={until} />.
       </>
     )}
   </>

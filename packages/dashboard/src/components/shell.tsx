@@ -3,10 +3,10 @@ import type { ReactNode } from "react"
 import { Link, useLocation } from "wouter"
 import { useAccount } from "../api/account.ts"
 import { useShownFrom } from "../api/shown-from.ts"
-import { instantText } from "../format/date.ts"
 import { useKeepAhead } from "../offline/keep-ahead.ts"
 import { Notice } from "./notice.tsx"
 import { FIRST_PAGES, OTHER_PAGES, type PageLink } from "./pages.ts"
+import { Instant } from "./time-ago.tsx"
 
 export const Logo = () => (
   <span className="inline-flex items-center gap-2 font-semibold tracking-tight">
@@ -121,8 +121,7 @@ function OfflineNotice() {
   return (
     <div className="mb-4">
       <Notice tone="fair" title="You are offline">
-        This is what Restwell showed on <time dateTime={shownFrom}>{instantText(shownFrom)}</time>. It updates when the
-        connection is back.
+        This is what Restwell showed on <Instant at={shownFrom} />. It updates when the connection is back.
       </Notice>
     </div>
   )

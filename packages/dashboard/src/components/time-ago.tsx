@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react"
-import { instantText, timeAgo } from "../format/date.ts"
+import { useInstantText } from "../api/preferences.ts"
+import { timeAgo } from "../format/date.ts"
 
 const TICK_MS = 30_000
 
@@ -16,6 +17,7 @@ export function useNow(): number {
 /** "4 minutes ago", with the exact time as a tooltip. Without an instant: "never". */
 export function TimeAgo({ instant }: { instant: string | null }) {
   const now = useNow()
+  const instantText = useInstantText()
   if (instant === null) return "never"
   return (
     <time dateTime={instant} title={instantText(instant)}>
@@ -23,3 +25,6 @@ export function TimeAgo({ instant }: { instant: string | null }) {
     </time>
   )
 }
+
+/** "Nov 20, 2026, 07:02" in the reader's zone and with the preferred clock. */
+export const Instant = ({ at }: { at: string }) => <time dateTime={at}>{useInstantText()(at)}</time>

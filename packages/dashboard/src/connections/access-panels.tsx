@@ -3,8 +3,8 @@ import { useRevokeAssistant } from "../api/account.ts"
 import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { LogPanel, useAccessLog } from "../components/log-panel.tsx"
 import { Panel } from "../components/page.tsx"
-import { TimeAgo } from "../components/time-ago.tsx"
-import { fullDate, instantDate, instantText } from "../format/date.ts"
+import { Instant, TimeAgo } from "../components/time-ago.tsx"
+import { fullDate, instantDate } from "../format/date.ts"
 import { ConnectorGuide } from "./connector-guide.tsx"
 
 /** The assistants with access, and how to add another one. */
@@ -96,7 +96,9 @@ export function AccessLogPanel() {
           <tbody className="divide-y divide-line">
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td className="py-1.5 pr-4 whitespace-nowrap">{instantText(entry.at)}</td>
+                <td className="py-1.5 pr-4 whitespace-nowrap">
+                  <Instant at={entry.at} />
+                </td>
                 <td className="py-1.5 pr-4">{entry.reader === "api_key" ? "Your API key" : entry.assistant}</td>
                 <td className="py-1.5 pr-4 font-mono text-xs whitespace-nowrap">{operationText(entry)}</td>
                 <td className="py-1.5 pr-4 whitespace-nowrap">{datesText(entry)}</td>

@@ -1,11 +1,12 @@
 import { Meter } from "@base-ui/react/meter"
 import type { AccountResponse } from "@restwell/client"
 import { useState } from "react"
+import { useInstantText } from "../api/preferences.ts"
 import { useCursor } from "../charts/layout.ts"
 import { Button } from "../components/button.tsx"
 import { DataTable } from "../components/data-table.tsx"
 import { Panel } from "../components/page.tsx"
-import { instantText, shortInstantDate, tickDate } from "../format/date.ts"
+import { shortInstantDate, tickDate } from "../format/date.ts"
 import { figure, plural } from "../format/number.ts"
 
 type Day = AccountResponse["usage"]["by_day"][number]
@@ -99,6 +100,7 @@ const PLANS = { free: "Free plan", pro: "Pro plan" } as const
 
 /** The requests of this month, the quota, and when it resets. */
 export function UsagePanel({ plan, usage, is_alone }: Pick<AccountResponse, "plan" | "usage" | "is_alone">) {
+  const instantText = useInstantText()
   const fraction = usage.limit === 0 ? 1 : usage.used / usage.limit
   // Where one person is alone, a plan means nothing until its limit is near.
   const isPlanNamed = !is_alone || fraction >= WARNING_FRACTION

@@ -37,12 +37,15 @@ export function addDays(date: string, days: number): string {
 /** Returns 0 for Monday to 6 for Sunday. ISO 8601. */
 export const weekdayOf = (date: string): number => (midnight(date).getUTCDay() + 6) % 7
 
-const INSTANT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" })
+const instantFormat = (hourCycle: "h12" | "h23") =>
+  new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle })
+const INSTANTS = { "12h": instantFormat("h12"), "24h": instantFormat("h23") } as const
 const DAY = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
 const SHORT_DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
 
-/** "Nov 20, 2026, 7:02 AM" in the reader's zone */
-export const instantText = (instant: string): string => INSTANT.format(new Date(instant))
+/** "Nov 20, 2026, 07:02" or "Nov 20, 2026, 7:02 AM" in the reader's zone */
+export const instantText = (instant: string, clock: keyof typeof INSTANTS): string =>
+  INSTANTS[clock].format(new Date(instant))
 /** "Nov 20, 2026" in the reader's zone */
 export const instantDate = (instant: string): string => DAY.format(new Date(instant))
 /** "Nov 20" in the reader's zone */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import {
+  clockTick,
   firstWeekday,
   formatClock,
   formatDistance,
@@ -15,6 +16,10 @@ test("clock times of records and of charts follow the clock", () => {
     "–",
   ])
   expect([formatClock("2026-11-19T07:30:44+01:00", "12h"), formatClock(-29, "12h")]).toEqual(["7:30 AM", "11:31 PM"])
+})
+
+test("marks of an axis leave out the minutes of a full hour on a clock of 12 hours", () => {
+  expect([clockTick(-180, "24h"), clockTick(-180, "12h"), clockTick(-150, "12h")]).toEqual(["21:00", "9 PM", "9:30 PM"])
 })
 
 test("figures follow the units, and a missing one is a dash", () => {

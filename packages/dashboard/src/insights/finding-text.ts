@@ -2,6 +2,7 @@ import { type ChartedMetric, inSentence, isClear, isOfDaytime, type Metric } fro
 import { figure, minutesText, plainFigure, plural } from "../format/number.ts"
 import { sportName } from "../format/provider-name.ts"
 import { rhoText } from "../metrics/answer-text.ts"
+import { type ReadMetric, unitOf } from "../metrics/metric-text.ts"
 import type { Finding } from "./findings.ts"
 
 /* A relation as a sentence that a person would say. It tells what goes together, and never what causes what. */
@@ -72,15 +73,20 @@ const directionOf = ({ kind, unit }: ChartedMetric): Direction => {
 }
 
 /** "9 ms", "14 points", "25 min": a difference without its sign, no finer than its interval. */
-export function amountText(metric: ChartedMetric, amount: number): string {
+export function amountText(metric: ReadMetric, amount: number): string {
   if (metric.kind === "clock") return minutesText(Math.round(amount))
   if (metric.unit === "h") return minutesText(Math.round(amount * 60))
-  return `${amountFigure(amount)}${unitText(metric)}`
+  const { unit, factor } = unitOf(metric)
+  return `${amountFigure(amount * factor)}${unit === null ? "" : (UNITS[unit] ?? ` ${unit}`)}`
 }
 
 const POINTS = " points"
-const UNITS: Readonly<Record<string, string>> = { "%": POINTS, C: " \u00b0C", "/min": " breaths a minute" }
-const unitText = ({ unit }: ChartedMetric): string => (unit === null ? "" : (UNITS[unit] ?? ` ${unit}`))
+const UNITS: Readonly<Record<string, string>> = {
+  "%": POINTS,
+  C: " \u00b0C",
+  F: " \u00b0F",
+  "/min": " breaths a minute",
+}
 
 /** From here on a decimal says nothing. */
 const WHOLE_FROM = 3
@@ -91,14 +97,16 @@ const amountFigure = (amount: number): string =>
 const isTime = ({ kind, unit }: ChartedMetric): boolean => kind === "clock" || unit === "h"
 
 /** "between 4 and 14 ms lower", "up to 15 ms lower", "between 2 points lower and 6 points higher" */
-export function rangeText(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
+export function rangeText(metric: ReadMetric, [low, high]: readonly [number, number]): string {
   const { higher, lower } = directionOf(metric)
   const way = (value: number) => (value < 0 ? lower : higher)
   if (low < 0 && high > 0)
     return `between ${amountText(metric, -low)} ${lower} and ${amountText(metric, high)} ${higher}`
   const [small, large] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))]
   const direction = way(low + high)
-  const from = isTime(metric) ? amountText(metric, small) : large >= WHOLE_FROM ? figure(small) : amountFigure(small)
+  const { factor } = unitOf(metric)
+  const isWhole = large * factor >= WHOLE_FROM
+  const from = isTime(metric) ? amountText(metric, small) : (isWhole ? figure : amountFigure)(small * factor)
   if (/^0(?: |$)/.test(from)) return `up to ${amountText(metric, large)} ${direction}`
   return `between ${from} and ${amountText(metric, large)} ${direction}`
 }

@@ -8,7 +8,7 @@ import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { Page } from "../components/page.tsx"
 import { datesText } from "../metrics/answer-text.ts"
 import { type Period, periodSearch } from "../trends/days.ts"
-import { MetricPicker } from "./insight-panel.tsx"
+import { MetricPicker } from "./metric-picker.tsx"
 import { TrendDetails } from "./trend-details.tsx"
 
 interface MetricTrendProps {

@@ -27,6 +27,11 @@ export const Notes = ({ notes }: { notes: readonly string[] }) =>
     </ul>
   )
 
+/** The answer in one sentence, above its chart. */
+export const AnswerSentence = ({ children }: { children: string }) => (
+  <p className="text-text tabular-nums">{children}</p>
+)
+
 function SourceLink({ source }: { source: string | undefined }) {
   const [search] = useSearchParams()
   if (source === undefined) return null

@@ -1,6 +1,7 @@
 import { type FoundRelation, inSentence, isClear, type Metric, type MetricId, type Provider } from "@restwell/client"
 import { Link } from "wouter"
 import { useRelation, useTrend } from "../api/insights.ts"
+import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
 import { Loaded, Notice, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
 import {
@@ -19,8 +20,8 @@ import { MOST_DAYS, type TrendDays } from "../trends/days.ts"
 import { FindingPanels } from "./finding-panels.tsx"
 import { amountText, factorTitle, findingText } from "./finding-text.ts"
 import { groupFindings, lagBefore, type Pairing } from "./findings.ts"
-import { InsightPanel } from "./insight-panel.tsx"
 import { IntervalMark, type Reach, reachOf } from "./interval-mark.tsx"
+import { AnswerSentence, Notes } from "./notes.tsx"
 
 interface RelationProps {
   readonly metrics: readonly Metric[]
@@ -126,21 +127,23 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
   const title = `${outcome.title} and ${inSentence(factor.title)}${lagText(answer.lag)}`
   const mean = `mean ${inSentence(outcome.title)}`
   return (
-    <InsightPanel
+    <ChartPanel
       title={title}
-      sentence={`${datesText(answer.period)}: ${sentenceOf(answer, { outcome, factor, metrics })}`}
-      notes={answer.notes}
+      description={
+        <AnswerSentence>{`${datesText(answer.period)}: ${sentenceOf(answer, { outcome, factor, metrics })}`}</AnswerSentence>
+      }
+      footer={<Notes notes={answer.notes} />}
       table={
         hasMeans
-          ? {
-              rowHeader: factor.title,
-              headers: [`Mean ${inSentence(outcome.title)}`, "Spread", "Days"],
-              rows: groups.map(({ label, mean, sd, n }) => ({
+          ? textTable(
+              factor.title,
+              [`Mean ${inSentence(outcome.title)}`, "Spread", "Days"],
+              groups.map(({ label, mean, sd, n }) => ({
                 key: label,
                 label,
                 cells: [figureText(outcome, mean), spreadCell(outcome, sd), figure(n)],
               })),
-            }
+            )
           : undefined
       }
     >
@@ -163,7 +166,7 @@ function OneRelation({ answer, outcome, metrics, spread, allHref }: OneRelationP
         </Link>
         , which allows for that.
       </p>
-    </InsightPanel>
+    </ChartPanel>
   )
 }
 

@@ -1,8 +1,19 @@
-import { type ChartedMetric, isClear, type Metric, type TrendResponse } from "@restwell/client"
+import {
+  type ChartedMetric,
+  type CompareQuery,
+  isClear,
+  type Metric,
+  PROVIDERS,
+  type TrendResponse,
+} from "@restwell/client"
 import { useComparison, useTrend } from "../api/insights.ts"
+import { usePreferences } from "../api/preferences.ts"
+import { ChartPanel, textTable } from "../charts/chart-panel.tsx"
 import { Legend } from "../charts/legend.tsx"
+import { useUrlState } from "../components/choice.tsx"
 import { Loaded, Skeleton } from "../components/notice.tsx"
 import { figure } from "../format/number.ts"
+import { firstWeekday } from "../format/preferred.ts"
 import {
   comparisonSentence,
   type DateGroup,
@@ -16,7 +27,7 @@ import { RowChart } from "../metrics/row-chart.tsx"
 import { bucketLabel, bucketText, TrendDrawing, trendBuckets, trendLegend } from "../metrics/trend-chart.tsx"
 import { WeekdayChart, weekdaysOf, weekdaysSentence } from "../metrics/weekday-chart.tsx"
 import type { Period } from "../trends/days.ts"
-import { InsightPanel } from "./insight-panel.tsx"
+import { AnswerSentence, Notes } from "./notes.tsx"
 
 interface TrendDetailsProps {
   readonly metric: Metric
@@ -27,7 +38,9 @@ interface TrendDetailsProps {
 
 /** One metric over a period: its trend, the same number of dates before, and its weekdays. */
 export function TrendDetails({ metric, period, version }: TrendDetailsProps) {
-  const dates = datesOf(metric, period)
+  const [url] = useUrlState()
+  const source = PROVIDERS.find((provider) => provider === url.get("source"))
+  const dates = { ...datesOf(metric, period), source }
   const trend = useTrend({ metric: metric.id, ...dates, by: "weekday", points: true }, version)
   return (
     <Loaded query={trend} skeleton={<Skeleton className="h-95" label="Loading the trend" />}>
@@ -62,7 +75,8 @@ interface AnswerProps {
 
 function TrendPanel({ metric, answer }: AnswerProps) {
   const chart = { kind: "trend" as const, url: "", metric, answer }
-  const drawn = trendBuckets(chart)
+  const { first_weekday: first } = usePreferences()
+  const drawn = trendBuckets(chart, firstWeekday(first))
   const { buckets } = drawn
   const rows = buckets.toReversed().map((bucket) => ({
     key: bucket.key,
@@ -70,11 +84,11 @@ function TrendPanel({ metric, answer }: AnswerProps) {
     cells: [bucketText(metric, bucket)],
   }))
   return (
-    <InsightPanel
+    <ChartPanel
       title={metric.title}
-      sentence={trendSentence(metric, answer)}
-      notes={answer.notes}
-      table={answer.n > 0 ? { rowHeader: "Date", headers: [metric.title], rows } : undefined}
+      description={<AnswerSentence>{trendSentence(metric, answer)}</AnswerSentence>}
+      footer={<Notes notes={answer.notes} />}
+      table={answer.n > 0 ? textTable("Date", [metric.title], rows) : undefined}
     >
       {answer.n > 0 && (
         <>
@@ -85,14 +99,15 @@ function TrendPanel({ metric, answer }: AnswerProps) {
           />
         </>
       )}
-    </InsightPanel>
+    </ChartPanel>
   )
 }
 
 interface ComparisonProps {
   readonly metric: Metric
   readonly days: number
-  readonly dates: ReturnType<typeof datesOf>
+  /** The dates and the source as parameters of a question. */
+  readonly dates: Omit<CompareQuery, "metric">
   readonly version: string
 }
 
@@ -105,10 +120,10 @@ function Comparison({ metric, days, dates, version }: ComparisonProps) {
         const periods = [answer.period, answer.with].map((side) => ({ ...side, label: datesText(side) }))
         const hasValues = answer.period.n + answer.with.n > 0
         return (
-          <InsightPanel
+          <ChartPanel
             title={title}
-            sentence={comparisonSentence(metric, answer)}
-            notes={answer.notes}
+            description={<AnswerSentence>{comparisonSentence(metric, answer)}</AnswerSentence>}
+            footer={<Notes notes={answer.notes} />}
             table={hasValues ? tableOf(metric, "Period", periods) : undefined}
           >
             {hasValues && (
@@ -121,7 +136,7 @@ function Comparison({ metric, days, dates, version }: ComparisonProps) {
                 ticks={(axis, count) => ticksOf(metric, axis, count)}
               />
             )}
-          </InsightPanel>
+          </ChartPanel>
         )
       }}
     </Loaded>
@@ -129,25 +144,27 @@ function Comparison({ metric, days, dates, version }: ComparisonProps) {
 }
 
 function Weekdays({ metric, answer }: AnswerProps) {
-  const weekdays = weekdaysOf(answer)
+  const { first_weekday: first } = usePreferences()
+  const weekdays = weekdaysOf(answer, first)
   const title = "Weekdays"
   return (
-    <InsightPanel
+    <ChartPanel
       title={title}
-      sentence={weekdaysSentence(metric, answer)}
+      description={<AnswerSentence>{weekdaysSentence(metric, answer)}</AnswerSentence>}
       table={weekdays ? tableOf(metric, "Weekday", weekdays) : undefined}
     >
       {weekdays && <WeekdayChart title={title} metric={metric} weekdays={weekdays} />}
-    </InsightPanel>
+    </ChartPanel>
   )
 }
 
-const tableOf = (metric: ChartedMetric, rowHeader: string, groups: readonly DateGroup[]) => ({
-  rowHeader,
-  headers: ["Mean", "Spread", "Values"],
-  rows: groups.map(({ label, mean, sd, n }) => ({
-    key: label,
-    label,
-    cells: [figureText(metric, mean), spreadCell(metric, sd), figure(n)],
-  })),
-})
+const tableOf = (metric: ChartedMetric, rowHeader: string, groups: readonly DateGroup[]) =>
+  textTable(
+    rowHeader,
+    ["Mean", "Spread", "Values"],
+    groups.map(({ label, mean, sd, n }) => ({
+      key: label,
+      label,
+      cells: [figureText(metric, mean), spreadCell(metric, sd), figure(n)],
+    })),
+  )

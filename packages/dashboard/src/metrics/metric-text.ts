@@ -1,12 +1,35 @@
-import { type ChartedMetric, type Figure, round } from "@restwell/client"
+import {
+  type ChartedMetric,
+  type DisplayPreferences,
+  type Figure,
+  type PreferredUnit,
+  preferredUnit,
+  round,
+} from "@restwell/client"
 import type { YScale } from "../charts/layout.ts"
 import { figure, hoursText, minutesText, NONE, plainFigure } from "../format/number.ts"
-import { formatClock } from "../format/preferred.ts"
+import { clockTick, formatClock } from "../format/preferred.ts"
 
 /*
  * Figures of a metric as text. Charts need numbers, so a clock time is minutes after midnight, moved by whole days until it is next to the
  * mean: bedtimes of 23:40 and 00:20 are 40 minutes apart.
  */
+
+/** A metric, and the units that the person reads. Without them its figures are written in its own, as those of chats. */
+export type ReadMetric = ChartedMetric & { readonly units?: DisplayPreferences["units"] }
+
+const clockOf = ({ clock = "24h" }: ReadMetric) => clock
+
+const KILOMETERS: PreferredUnit = { unit: "km", factor: 1 / 1000 }
+
+/** The unit that figures of a metric are written in, and what they are multiplied by. */
+export function unitOf({ unit, units }: ReadMetric): {
+  readonly unit: string | null
+  readonly factor: number
+} {
+  if (unit === null || units === undefined) return { unit, factor: 1 }
+  return unit === "m" && units === "metric" ? KILOMETERS : preferredUnit(unit, units)
+}
 
 const DAY_MINUTES = 1440
 const UNITS: Readonly<Record<string, string>> = { C: "°C", F: "°F", "/min": "a minute" }
@@ -25,51 +48,53 @@ function minutesOf(time: Figure): number {
 }
 
 /** A number on the axis of the metric, with its unit. */
-export function valueText(metric: ChartedMetric, value: number): string {
-  const { kind, unit, clock = "24h" } = metric
-  if (kind === "clock") return formatClock(Math.round(value), clock)
+export function valueText(metric: ReadMetric, value: number): string {
+  const { kind, unit } = metric
+  if (kind === "clock") return formatClock(Math.round(value), clockOf(metric))
   if (kind === "yes_no") return `${figure(value * 100)} %`
   if (unit === "h") return hoursText(value)
-  return withUnit(metric, figure(value, valueDecimals(metric)))
+  return withUnit(metric, figure(value * unitOf(metric).factor, valueDecimals(metric)))
 }
 
 /** A figure of an answer, with its unit; a dash without one. */
-export const figureText = (metric: ChartedMetric, value: Figure | null): string =>
+export const figureText = (metric: ReadMetric, value: Figure | null): string =>
   value === null ? NONE : valueText(metric, plotted(metric, value, value))
 
 /** A mark of the axis: shorter than the value in a sentence. */
-export function tickText({ kind, unit, clock = "24h" }: ChartedMetric, value: number): string {
-  // "11 PM", "11:30 PM"
-  if (kind === "clock") return formatClock(Math.round(value), clock).replace(":00 ", " ")
+export function tickText(metric: ReadMetric, value: number): string {
+  const { kind, unit } = metric
+  if (kind === "clock") return clockTick(Math.round(value), clockOf(metric))
   if (kind === "yes_no") return `${figure(value * 100)} %`
-  const text = plainFigure(value, TICK_DECIMALS)
+  const text = plainFigure(value * unitOf(metric).factor, TICK_DECIMALS)
   return unit === "h" || unit === "%" ? `${text} ${unit}` : text
 }
 
 const TICK_DECIMALS = 2
 
 /** A value in the width of a column: "7 h 29", "64.2", "23:41". Marks of the axis say which half of the day a time is in. */
-export function shortText(metric: ChartedMetric, value: number): string {
-  if (metric.unit === "h") return hoursText(value).replace(/(?<= h \d\d) min$/, "")
-  if (metric.kind === "clock") return valueText(metric, value).replace(/ [AP]M$/, "")
-  return valueText({ ...metric, unit: metric.unit === "%" ? "%" : null }, value)
+export function shortText(metric: ReadMetric, value: number): string {
+  const { kind, unit } = metric
+  if (kind === "clock") return valueText(metric, value).replace(/ [AP]M$/, "")
+  if (unit === "h") return hoursText(value).replace(/(?<= h \d\d) min$/, "")
+  return valueText({ ...metric, unit: unit === "%" ? "%" : null }, value * unitOf(metric).factor)
 }
 
 /** A difference or a slope with its sign: "+1.82 ms", "−12 min". Those of clock times are minutes. */
-export const changeText = (metric: ChartedMetric, change: number): string =>
+export const changeText = (metric: ReadMetric, change: number): string =>
   `${signOf(change)}${changeAmount(metric, Math.abs(change))}`
 
 /** The two ends of an interval: "−0.4 to +1.2 ms". */
-export function intervalText(metric: ChartedMetric, [low, high]: readonly [number, number]): string {
+export function intervalText(metric: ReadMetric, [low, high]: readonly [number, number]): string {
   const start = isTime(metric) ? changeText(metric, low) : `${signOf(low)}${changeFigure(metric, Math.abs(low))}`
   return `${start} to ${changeText(metric, high)}`
 }
 
 /** An amount without a sign, as a standard deviation. */
-export function spreadText(metric: ChartedMetric, amount: number): string {
+export function spreadText(metric: ReadMetric, amount: number): string {
   if (metric.kind === "clock") return minutesText(Math.round(amount))
   if (metric.unit === "h") return hoursText(amount)
-  return amountText(metric, metric.kind === "yes_no" ? figure(amount * 100) : figure(amount, valueDecimals(metric)))
+  const inUnit = amount * unitOf(metric).factor
+  return amountText(metric, metric.kind === "yes_no" ? figure(amount * 100) : figure(inUnit, valueDecimals(metric)))
 }
 
 const signOf = (change: number): string => (change > 0 ? "+" : change < 0 ? "\u2212" : "\u00b1")
@@ -80,7 +105,7 @@ const isTime = ({ kind, unit }: ChartedMetric): boolean => kind === "clock" || u
 /** Minutes below which a change of hours has a decimal: whole ones would make many of them zero. */
 const FEW_MINUTES = 10
 
-function changeAmount(metric: ChartedMetric, amount: number): string {
+function changeAmount(metric: ReadMetric, amount: number): string {
   if (metric.kind === "clock") return minutesText(Math.round(amount))
   if (metric.unit !== "h") return amountText(metric, changeFigure(metric, amount))
   const minutes = amount * 60
@@ -88,17 +113,20 @@ function changeAmount(metric: ChartedMetric, amount: number): string {
 }
 
 /** With all decimals of the answer, which has one more than the values. */
-const changeFigure = ({ kind, decimals }: ChartedMetric, amount: number): string =>
-  kind === "yes_no" ? plainFigure(amount * 100, decimals - 1) : plainFigure(amount, decimals + 1)
+const changeFigure = (metric: ReadMetric, amount: number): string =>
+  metric.kind === "yes_no"
+    ? plainFigure(amount * 100, metric.decimals - 1)
+    : plainFigure(amount * unitOf(metric).factor, metric.decimals + 1)
 
 /** Values have the decimals of REST. Hours and shares, which have two, are written in other units. */
 const valueDecimals = ({ decimals }: ChartedMetric): 0 | 1 => (decimals > 0 ? 1 : 0)
 
-function amountText(metric: ChartedMetric, text: string): string {
+function amountText(metric: ReadMetric, text: string): string {
   return metric.kind === "yes_no" || metric.unit === "%" ? `${text} percentage points` : withUnit(metric, text)
 }
 
-function withUnit({ unit }: ChartedMetric, text: string): string {
+function withUnit(metric: ReadMetric, text: string): string {
+  const { unit } = unitOf(metric)
   if (unit === null) return text
   return `${text} ${UNITS[unit] ?? unit}`
 }
@@ -158,8 +186,8 @@ export const colorOf = (metricId: string): MetricColor => COLORS[metricId] ?? SL
 const HOUR_STEPS = [0.25, 0.5, 1, 2, 3, 6, 12, 24]
 
 /** About `count` marks of an axis. Clock times and hours have theirs at full quarters of an hour. */
-export function ticksOf(metric: ChartedMetric, scale: YScale, count: number): readonly number[] {
-  if (!isTime(metric)) return scale.ticks(count)
+export function ticksOf(metric: ReadMetric, scale: YScale, count: number): readonly number[] {
+  if (!isTime(metric)) return ticksInUnit(scale, unitOf(metric).factor, count)
   const perHour = metric.kind === "clock" ? 60 : 1
   const bounds = scale.domain()
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)]
@@ -168,3 +196,11 @@ export function ticksOf(metric: ChartedMetric, scale: YScale, count: number): re
   const first = Math.ceil(low / step) * step
   return Array.from({ length: Math.floor((high - first) / step) + 1 }, (_, index) => first + index * step)
 }
+
+/** Marks that are round in the unit they are written in. */
+const ticksInUnit = (scale: YScale, factor: number, count: number): readonly number[] =>
+  scale
+    .copy()
+    .domain(scale.domain().map((value) => value * factor))
+    .ticks(count)
+    .map((tick) => tick / factor)

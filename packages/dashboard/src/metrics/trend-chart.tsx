@@ -28,15 +28,19 @@ export interface TrendBuckets {
   readonly buckets: readonly ValueBucket[]
 }
 
-/** The values of a trend over its period, oldest first. Dates before the first value of a long period are left out. */
-export function trendBuckets({ metric, answer }: ChartOf<"trend">): TrendBuckets {
+/**
+ * The values of a trend over its period, oldest first. Dates before the first value of a long period are left out.
+ * @param firstWeekday of a week that the answer did not group: 0 for Monday to 6 for Sunday
+ */
+export function trendBuckets({ metric, answer }: ChartOf<"trend">, firstWeekday = 0): TrendBuckets {
   const points = new Map((answer.points ?? []).map(([date, value]) => [date, plotted(metric, value, answer.mean)]))
   const dates = datesIn(answer.period)
   const firstDate = answer.points?.[0]?.[0]
   const isLong = grainOf(dates.length) !== "day"
   const drawn = isLong && firstDate !== undefined ? dates.filter((date) => date >= firstDate) : dates
   const groups = new Map(answer.groups?.map((group) => [group.group, group]))
-  const grain = grainOfGroups(groups) ?? grainOf(drawn.length)
+  const grouped = grainOfGroups(groups)
+  const grain = grouped ?? grainOf(drawn.length)
   const days = drawn.map((date) => ({ date, value: points.get(date) ?? null }))
   const bucketOf = (bucket: Bucket<Day>): ValueBucket => {
     const group = groups.get(groupName(bucket.key, grain))
@@ -44,7 +48,7 @@ export function trendBuckets({ metric, answer }: ChartOf<"trend">): TrendBuckets
       ? { ...bucket, count: group.n, value: plotted(metric, group.mean, answer.mean) }
       : withMean(metric, bucket)
   }
-  return { grain, buckets: bucketsOf(days, grain).map(bucketOf) }
+  return { grain, buckets: bucketsOf(days, grain, grouped === undefined ? firstWeekday : 0).map(bucketOf) }
 }
 
 /** The answer's own groups by week or month are drawn as they are. */

@@ -6,8 +6,7 @@ import { Segmented } from "../components/choice.tsx"
 import { Form, fieldError, isFieldError, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { useNow } from "../components/time-ago.tsx"
-import { instantText } from "../format/date.ts"
+import { Instant, useNow } from "../components/time-ago.tsx"
 import { NewLink, PlanSelect } from "./people-panel.tsx"
 import { whoCanOpen } from "./public-address.tsx"
 
@@ -139,7 +138,7 @@ function InvitationItem({
           <p className="font-medium break-all">{email ?? "Anybody with the link"}</p>
           <p className="text-muted">
             {hasPlans && `Plan ${plan === "pro" ? "Pro" : "Free"}. `}
-            {hasExpired ? "Expired" : "Valid until"} {instantText(expiresAt)}
+            {hasExpired ? "Expired" : "Valid until"} <Instant at={expiresAt} />
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

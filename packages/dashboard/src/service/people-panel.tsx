@@ -9,8 +9,7 @@ import { ConfirmDialog } from "../components/confirm-dialog.tsx"
 import { Form, TextField, useFields } from "../components/form.tsx"
 import { FailureNotice, Notice } from "../components/notice.tsx"
 import { Panel } from "../components/page.tsx"
-import { TimeAgo } from "../components/time-ago.tsx"
-import { instantText } from "../format/date.ts"
+import { Instant, TimeAgo } from "../components/time-ago.tsx"
 import { providerName } from "../format/provider-name.ts"
 import { whoCanOpen } from "./public-address.tsx"
 
@@ -52,7 +51,7 @@ export function NewLink({ link, expiresAt, label }: { link: string | null; expir
       </p>
       <CodeBlock label={label} text={link} />
       <p>
-        It works once, until {instantText(expiresAt)}.{limit !== undefined && ` ${limit}.`}
+        It works once, until <Instant at={expiresAt} />.{limit !== undefined && ` ${limit}.`}
       </p>
     </div>
   )

@@ -75,15 +75,24 @@ export const GRAIN_WORDS: Readonly<Record<Grain, string>> = {
 export const grainOf = (dayCount: number): Grain =>
   dayCount <= MAX_DAYS ? "day" : dayCount <= MAX_WEEKS * WEEK_DAYS ? "week" : "month"
 
-/** Groups the days into buckets, oldest first. A week starts on Monday. The first and the last bucket may be shorter. */
-export function bucketsOf<Day extends { readonly date: string }>(days: readonly Day[], grain: Grain): Bucket<Day>[] {
-  const groups = Map.groupBy(days, ({ date }) => keyOf(date, grain))
+/**
+ * Groups the days into buckets, oldest first. The first and the last bucket may be shorter.
+ * @param firstWeekday of a week: 0 for Monday to 6 for Sunday
+ */
+export function bucketsOf<Day extends { readonly date: string }>(
+  days: readonly Day[],
+  grain: Grain,
+  firstWeekday = 0,
+): Bucket<Day>[] {
+  const groups = Map.groupBy(days, ({ date }) => keyOf(date, grain, firstWeekday))
   return [...groups].map(([key, group]) => ({ key, days: group, ...textsOf(key, grain) }))
 }
 
-const keyOf = (date: string, grain: Grain): string => {
+const keyOf = (date: string, grain: Grain, firstWeekday: number): string => {
   if (grain === "day") return date
-  return grain === "week" ? addDays(date, -weekdayOf(date)) : `${date.slice(0, 7)}-01`
+  return grain === "week"
+    ? addDays(date, -((weekdayOf(date) - firstWeekday + WEEK_DAYS) % WEEK_DAYS))
+    : `${date.slice(0, 7)}-01`
 }
 
 function textsOf(key: string, grain: Grain): { tick: string; label: string } {

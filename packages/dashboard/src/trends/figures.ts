@@ -30,6 +30,14 @@ export const FIGURES = {
   strain: (day: TrendDay) => figureOf(day.strain, ({ strain }) => strain),
 } as const
 
+/** The figure in another unit. */
+export const multiplied =
+  (pick: (day: TrendDay) => Figure, factor: number) =>
+  (day: TrendDay): Figure => {
+    const figure = pick(day)
+    return figure.value === null ? figure : { ...figure, value: figure.value * factor }
+  }
+
 function figureOf<Scored extends { readonly score_state: ScoreState; readonly source: string }>(
   record: Scored | null,
   pick: (record: Scored) => number | null,
