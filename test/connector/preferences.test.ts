@@ -15,7 +15,7 @@ let service: TestService
 let member: Member
 let client: Client
 beforeAll(async () => {
-  service = await startTestService({ days: 100 })
+  service = await startTestService({ days: 100, now: new Date("2026-11-20T13:18:00Z"), isStill: true })
   const made = await Member.connected(service, service.simulator.people.add({ email: "ada@example.com" }))
   member = made.member
   const { access_token: token } = await connectAssistant(service, member)

@@ -10,8 +10,9 @@ type Clock = DisplayPreferences["clock"]
 export const formatClock = (time: string | number | null, clock: Clock): string =>
   time === null ? NONE : clockText(typeof time === "number" ? clockTime(time) : time, clock)
 
-/** A mark of an axis of clock times: "21:00" or "9 PM", and "9:30 PM" within the hour. */
-export const clockTick = (minutes: number, clock: Clock): string => formatClock(minutes, clock).replace(/:00 /, " ")
+/** A mark of an axis of clock times: "21:00" or "9 PM", and "9:30" within the hour, because more does not fit beside an axis. */
+export const clockTick = (minutes: number, clock: Clock): string =>
+  formatClock(minutes, clock).replace(/:00(?= )|(?<!:00) [AP]M$/, "")
 
 const KILOMETER_METERS = 1000
 
