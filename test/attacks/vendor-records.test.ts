@@ -3,6 +3,7 @@ import { startTestService, type TestService } from "@restwell/testing/service"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { attackAndRepair, attackRecords } from "./attack-records.ts"
+import { attackSamples, attackWithMillions } from "./attack-samples.ts"
 import { attackProfiles, attackReads, attackWebhooks } from "./attack-service.ts"
 
 let world: World
@@ -51,6 +52,13 @@ test("a workout that the vendor listed under a wrong id is corrected, and later 
     userId,
   ])
   expect(rows).toEqual([{ status: "ok", failures: 0 }])
+})
+
+test("hostile heart rates are left out with a reason, and every one beside them is stored", async () => {
+  const ring = await createWorld({ vendor: "oura", days: 30, seed: "hostile samples" })
+  expect(await attackSamples(ring, 60_000)).toBeGreaterThan(80)
+  await attackWithMillions(ring)
+  await ring.close()
 })
 
 test("every page works with hostile records", async () => {

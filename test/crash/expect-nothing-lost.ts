@@ -12,11 +12,14 @@ const LOOK_AGAIN_MS = 500
 /** Records may change during a comparison, so it is repeated: a difference that stays is a fault. */
 const COMPARISONS = 3
 
-/** Counts unfinished work: incomplete histories, failed syncs that will be retried, and events that are not processed. */
+/** Counts unfinished work: incomplete histories, of samples too, failed syncs that will be retried, and events that are not processed. */
 const UNFINISHED = `
   select
     (select count(*) from restwell.connection c
-     where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0))::int
+     where c.status <> 'reauthorization_required' and (c.status <> 'ok' or not c.history_complete or c.failures > 0
+       or c.samples_gap is not null or c.samples_read_at < c.last_synced_at
+       or c.samples_back_to > coalesce(c.samples_goal, c.fetched_back_to)
+       or (c.provider = 'oura' and c.samples_back_to is null)))::int
     + (select count(*) from restwell.vendor_event e join restwell.connection c using (user_id, provider)
        where c.status <> 'reauthorization_required')::int as count`
 

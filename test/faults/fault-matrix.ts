@@ -188,7 +188,7 @@ async function untilSynced(world: World, { userId, person }: Subject, isFoundLat
   throw new Error(`not synced ${longest} minutes after the fault: ${await statusOf(world, userId)}`)
 }
 
-/** True if the same records are stored in the same versions. */
+/** True if the same records are stored in the same versions, and all samples. */
 async function isUpToDate({ store, vendor }: World, userId: string, person: Person): Promise<boolean> {
   const versions = vendor.versionsOf(person).map(normalised)
   const stored = withoutOpenCycle(await storedRows({ store }, userId)).map(
@@ -199,7 +199,24 @@ async function isUpToDate({ store, vendor }: World, userId: string, person: Pers
   const missing = [...truth.difference(own)].filter(
     (version) => !vendor.cyclesEndByClock || !version.startsWith("cycle/"),
   )
-  return missing.length === 0 && own.isSubsetOf(truth)
+  return missing.length === 0 && own.isSubsetOf(truth) && (await hasAllSamples({ store, vendor }, userId, person))
+}
+
+/** True if as many samples are stored as the vendor has, up to the day of the last look at them. */
+async function hasAllSamples(
+  { store, vendor }: Pick<World, "store" | "vendor">,
+  userId: string,
+  person: Person,
+): Promise<boolean> {
+  const { rows } = await store.pool.query<{ until: Date; count: number }>(
+    `select c.until, coalesce((select sum(s.count) from restwell.series_day s
+       where s.user_id = $1 and s.record_id = '' and s.day < c.until), 0)::int as count
+     from (select date_trunc('day', coalesce(samples_until, 'epoch'), 'UTC') as until
+           from restwell.connection where user_id = $1) c`,
+    [userId],
+  )
+  const [stored] = rows
+  return stored !== undefined && stored.count === vendor.samplesBefore(person, stored.until.getTime())
 }
 
 const normalised = (version: string): string => {

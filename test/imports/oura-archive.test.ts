@@ -1,5 +1,5 @@
 // Oura's data export as an import: whole, once, undone, and beside WHOOP's.
-import { undoImport } from "@restwell/core"
+import { readSeriesDays, undoImport } from "@restwell/core"
 import { type OuraSimulator, type Person, startOuraSimulator } from "@restwell/simulator"
 import { ouraArchive, whoopArchive } from "@restwell/testing/archive"
 import { createWorld, storedRows, type World } from "@restwell/testing/world"
@@ -11,7 +11,7 @@ let oura: OuraSimulator
 let person: Person
 beforeAll(async () => {
   world = await createWorld({ days: 60, seed: "rings" })
-  oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: 60 })
+  oura = await startOuraSimulator({ seed: 3, now: world.simulator.clock.now(), days: 60, heartRateShare: 0.02 })
   const [first] = oura.people.list()
   if (!first) throw new Error("nobody at Oura")
   person = first
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const documents = () => oura.records(person)
-const archive = () => ouraArchive(documents())
+const archive = () => ouraArchive({ ...documents(), heartrate: oura.heartRates(person) })
 
 function countsOf() {
   const { sleep, daily_readiness, workout, daily_activity, enhanced_tag } = documents()
@@ -51,6 +51,24 @@ test("the whole archive is imported, and counted by type", async () => {
     userId,
   ])
   expect(rows).toEqual([{ provider: "oura", status: "archive" }])
+})
+
+test("the heart rates of the whole day are those of the file, and go with it", async () => {
+  const userId = await world.addUser()
+  const heartRates = async () => {
+    const query = { userId, type: "heart_rate", providers: ["oura"], from: "2026-01-01", to: "2026-12-31" } as const
+    const days = await Array.fromAsync(readSeriesDays(world.context.database, query))
+    return days.flatMap(({ samples: { atMs, values, durationsMs } }) =>
+      // Those of nights are for five minutes.
+      Array.from(atMs, (ms, index) => (durationsMs?.[index] ? "" : `${ms} ${values[index]}`)).filter(Boolean),
+    )
+  }
+  const { id } = await importArchive(world, userId, { bytes: archive() })
+  const expected = oura.heartRates(person).map(({ timestamp_unix: ms, bpm }) => `${ms} ${bpm}`)
+  expect(expected.length).toBeGreaterThan(500)
+  expect(await heartRates()).toEqual(expected)
+  await undoImport(world.context, userId, id)
+  expect(await heartRates()).toEqual([])
 })
 
 test("importing it twice changes nothing, and undoing both leaves no trace", async () => {

@@ -71,6 +71,46 @@ test("all heart rates are stored, in windows of at most 30 days, and night items
   ).toBeGreaterThan(0)
 })
 
+test("pages whose rows are doubled and in another order give the same", async () => {
+  oura.faults.add({
+    kind: "transform",
+    transform: (reply) => {
+      const rows: readonly unknown[] = Reflect.get(Object(reply), "data")
+      return { ...Object(reply), data: [...rows.toReversed(), ...rows] }
+    },
+    match: { path: HEART_RATE },
+  })
+  await world.connect(userId, person)
+  expect((await stored()).moments).toEqual(expected())
+})
+
+test("a collection that fails costs nothing else, and is read half an hour later", async () => {
+  const repair = oura.faults.add({ kind: "status", status: 500, match: { path: HEART_RATE } })
+  await world.connect(userId, person)
+  const gap = { collection: "heartrate", reason: expect.stringContaining("cannot be read for now") }
+  expect(await connectionOf()).toMatchObject({ status: "ok", gaps: [gap] })
+  expect((await stored()).items.length).toBeGreaterThan(1_000)
+  repair()
+  await pass(0.5)
+  expect(await connectionOf()).toMatchObject({ gaps: [] })
+  expect((await stored()).moments).toEqual(expected())
+})
+
+test("a list that lacked values is completed: the newest on the next day, the past after the first reconciliation", async () => {
+  const repair = oura.faults.add({
+    kind: "transform",
+    transform: (reply) => ({ ...Object(reply), data: Reflect.get(Object(reply), "data").slice(1) }),
+    match: { path: HEART_RATE },
+  })
+  await world.connect(userId, person)
+  expect((await stored()).moments.length).toBeLessThan(expected().length)
+  repair()
+  await pass(25)
+  // Ninety days are read a second time.
+  const isRecent = (line: string) => Number(line.split(" ")[0]) > whoop.clock.nowMs() - 88 * 24 * HOUR_MS
+  expect((await stored()).moments.filter(isRecent)).toEqual(expected().filter(isRecent))
+})
+
 test("a later sync reads the newest ones only, and a pause of months is caught up", async () => {
   await world.connect(userId, person)
   const before = calls().length

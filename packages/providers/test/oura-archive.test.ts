@@ -114,6 +114,26 @@ test("a tag is a yes of the waking that follows its day, and its comment is not 
   ])
 })
 
+test("heart rates are streamed in parts, and a row that cannot be read is ignored with its line", async () => {
+  const toMs = NOW.getTime()
+  const heartrate = simulator.heartRates(LENA, { fromMs: toMs - 15 * 86_400_000, toMs })
+  const broken = [
+    { timestamp: "yesterday", bpm: 60, source: "awake" },
+    { timestamp: "2026-11-01T00:00:00Z", bpm: "fast", source: "awake" },
+    { timestamp: "2026-11-01T00:01:00Z", bpm: null, source: "awake" },
+  ]
+  const items = await itemsOf(ouraArchive({ ...NONE, heartrate: [...broken, ...heartrate] }))
+  const sets = items.flatMap((item) => (item.type === "series" ? [item.set] : []))
+  expect(sets.length).toBeGreaterThan(1)
+  expect(sets.flatMap(({ samples }) => samples)).toEqual(
+    heartrate.map(({ timestamp_unix: atMs, bpm: value }) => ({ atMs, value })),
+  )
+  expect(reasonsOf(items)).toEqual([
+    "App Data/heartrate.csv, line 2: timestamp: not an instant of this century",
+    "App Data/heartrate.csv, line 3: bpm: Invalid input: expected number, received string",
+  ])
+})
+
 test("a row that cannot be read is ignored with file and line", async () => {
   const { sleep, daily_sleep, daily_spo2 } = simulator.records(LENA)
   const [night] = sleep.filter(({ type }) => type === "long_sleep")

@@ -195,6 +195,51 @@ describe("a list", () => {
   })
 })
 
+describe("heart rates", () => {
+  const fortnight = { start_datetime: "2026-11-01T00:00:00Z", end_datetime: "2026-11-15T00:00:00Z" }
+  interface Row {
+    readonly timestamp: string
+    readonly bpm: number
+    readonly source: string
+  }
+
+  test("come on pages of a thousand, in the order of time, slow asleep and fast in workouts", async () => {
+    const rows = await listOura<Row>(simulator, tokens, "heartrate", fortnight)
+    const page = await askOura(simulator, tokens, `heartrate?${new URLSearchParams(fortnight)}`)
+    expect(Reflect.get(Object(await page.json()), "data")).toHaveLength(1_000)
+    expect(rows.length / 14).toBeGreaterThan(500)
+    expect(rows.length / 14).toBeLessThan(2_500)
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(rows.map(({ timestamp }) => timestamp).toSorted())
+    const meanOf = (source: string) => {
+      const some = rows.filter((row) => row.source === source)
+      return some.reduce((sum, { bpm }) => sum + bpm, 0) / some.length
+    }
+    expect(meanOf("sleep")).toBeLessThan(meanOf("awake"))
+    expect(meanOf("awake")).toBeLessThan(meanOf("workout"))
+  })
+
+  test("arrive when the ring sends them, and are the same again", async () => {
+    await withSimulator({}, async (own) => {
+      const before = own.heartRates(PERSON)
+      const newest = Date.parse(before.at(-1)?.timestamp ?? "")
+      expect(newest).toBeLessThanOrEqual(NOW.getTime())
+      own.clock.advance(24 * HOUR_MS)
+      const after = own.heartRates(PERSON)
+      expect(after.length).toBeGreaterThan(before.length)
+      expect(after.slice(0, before.length)).toEqual(before)
+    })
+  })
+
+  test("are refused for more than 30 days, and without the scope", async () => {
+    const long = { ...fortnight, start_datetime: "2026-10-01T00:00:00Z" }
+    expect((await askOura(simulator, tokens, `heartrate?${new URLSearchParams(long)}`)).status).toBe(400)
+    await withSimulator({ uncheckedScopes: ["heartrate"] }, async (own) => {
+      const narrow = await signInAtOura(own, PERSON)
+      expect((await askOura(own, narrow, "heartrate")).status).toBe(403)
+    })
+  })
+})
+
 test("a document is found by its id, and another person's is not", async () => {
   const [own, foreign] = [simulator.records(PERSON).workout[0], simulator.records("sam@example.com").workout[0]]
   expect(await (await askOura(simulator, tokens, `workout/${own?.id}`)).json()).toEqual(own)

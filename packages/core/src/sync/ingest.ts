@@ -1,4 +1,4 @@
-import type { CollectionGap, NormalizedProfile, SampleRead, SampleWindow } from "@restwell/providers"
+import type { CollectionGap, NormalizedProfile, SampleRead } from "@restwell/providers"
 import { type RawBuilder, sql } from "kysely"
 import { latestPossible } from "../base/calendar.ts"
 import { applyEvent, INACTIVE, isActive, NOT_WAITING } from "../connect/connection-status.ts"
@@ -13,7 +13,7 @@ import { archivesBeside } from "../store/statements/project-archives.ts"
 import { storeProfile, upsertRecords } from "../store/statements/write-records.ts"
 import { replaceSamples, storeSamplesOf } from "../store/statements/write-series.ts"
 import type { Fetched } from "./fetch-records.ts"
-import type { SampleState } from "./sync-state.ts"
+import type { SampleReadWindow, SampleState } from "./sync-state.ts"
 
 /** Changes of the connection. Fields left out stay. */
 export interface Progress {
@@ -47,7 +47,7 @@ interface Ingestion {
   readonly fetched?: Fetched
   readonly profile?: NormalizedProfile
   /** All samples of a window. */
-  readonly samples?: { readonly window: SampleWindow; readonly sets: SampleRead["sets"] }
+  readonly samples?: { readonly window: SampleReadWindow; readonly sets: SampleRead["sets"] }
   readonly progress: Progress
   /** Events whose records were read. One with a further event meanwhile stays. */
   readonly handled?: readonly PendingEvent[]

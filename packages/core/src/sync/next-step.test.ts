@@ -226,8 +226,15 @@ test.each<[string, Partial<SyncState>, Partial<SyncStep> | undefined]>([
   ["the newest days of a new connection", {}, { purpose: "refresh", window: between("2026-11-10", "2026-11-22") }],
   [
     "from half a day before the newest one, to a day ahead",
-    { samples: samples({ until: new Date("2026-11-20T07:00:00Z") }) },
+    {
+      samples: samples({ until: new Date("2026-11-20T07:00:00Z"), readAt: new Date("2026-11-20T08:00:00Z") }),
+    },
     { purpose: "refresh", window: between("2026-11-19", "2026-11-22") },
+  ],
+  [
+    "ten days at the first read of a day",
+    { samples: samples({ until: new Date("2026-11-20T07:00:00Z"), readAt: new Date("2026-11-19T22:00:00Z") }) },
+    { purpose: "refresh", window: between("2026-11-10", "2026-11-22") },
   ],
   [
     "thirty days at a time after a pause",

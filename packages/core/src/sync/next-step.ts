@@ -1,10 +1,11 @@
-import type { CallPurpose, RecordKind, SampleWindow, SyncPolicy } from "@restwell/providers"
+import type { CallPurpose, RecordKind, SyncPolicy } from "@restwell/providers"
 import { isAhead } from "../base/calendar.ts"
 import {
   historyWindow,
   listingWindow,
   newestSamplesWindow,
   pastSamplesWindow,
+  type SampleReadWindow,
   type SyncState,
   type SyncWindow,
 } from "./sync-state.ts"
@@ -32,7 +33,7 @@ export type SyncStep =
   /** Reads a window of the past. */
   | { readonly type: "history"; readonly purpose: CallPurpose; readonly window: SyncWindow }
   /** Reads values within the day that are no parts of records. Those of the past have the purpose `history`. */
-  | { readonly type: "samples"; readonly purpose: "refresh" | "history"; readonly window: SampleWindow }
+  | { readonly type: "samples"; readonly purpose: "refresh" | "history"; readonly window: SampleReadWindow }
 
 /** Returns what to do now. Undefined when everything is up to date. */
 export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncStep | undefined {
@@ -50,7 +51,7 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
   if (isReconciliationDue(policy, state, now))
     return reconciliation(policy, state, now, state.reconciledAt === null ? "person" : "reconciliation")
   if (isRefreshDue(policy, state, now)) return openRecords(policy, now) ?? listing(policy, state, now, "refresh")
-  if (policy.samples && areSamplesDue(state, now))
+  if (policy.samples && areSamplesDue(policy, state, now))
     return { type: "samples", purpose: "refresh", window: newestSamplesWindow(policy.samples, state.samples, now) }
   // Requests have a small share of the budget. One that waits must not hold up the steps above.
   const request = requested(policy, state, now)
@@ -63,9 +64,13 @@ export function nextStep(policy: SyncPolicy, state: SyncState, now: Date): SyncS
   return past && { type: "samples", purpose: "history", window: past }
 }
 
-/** The newest samples are read after each sync. They have no events. */
-const areSamplesDue = ({ samples: { readAt }, lastSyncedAt }: SyncState, now: Date): boolean =>
-  lastSyncedAt !== null && (readAt === null || readAt < lastSyncedAt || isAhead(readAt, now))
+/** The newest samples are read after each sync, because they have no events. Those that are refused are asked for again soon. */
+function areSamplesDue({ listing }: SyncPolicy, { samples, lastSyncedAt }: SyncState, now: Date): boolean {
+  const { readAt, isRefused } = samples
+  if (lastSyncedAt === null) return false
+  const isDue = readAt === null || readAt < lastSyncedAt || isAhead(readAt, now)
+  return isDue || (isRefused && isOlder(readAt, listing.pollEveryMs, now))
+}
 
 /** Returns when to look for the next step, unless an event arrives before. */
 export function nextWakeUp(policy: SyncPolicy, state: SyncState, now: Date): Date {
@@ -79,6 +84,7 @@ export function nextNews(policy: SyncPolicy, state: SyncState, now: Date): Date 
     refreshDueAt(policy, state, now),
     ...(areEventsWorking(policy, state, now) ? [eventsSilentAt(policy, state)] : []),
     dueAt(state.listedAt, policy.listing.maxAgeMs),
+    ...(policy.samples && state.samples.isRefused ? [dueAt(state.samples.readAt, policy.listing.pollEveryMs)] : []),
     ...(state.historyComplete ? [dueAt(state.reconciledAt, reconciliationInterval(policy, state, now))] : []),
   ]
   return new Date(Math.max(now.getTime(), Math.min(...times)))

@@ -105,7 +105,7 @@ async function runHistory(run: Run, { window }: StepOf<"history">): Promise<void
   })
 }
 
-/** Samples that are refused are asked for again after the next sync. What was read before stays. */
+/** What was read of samples before stays while they are refused. */
 async function runSamples({ context, session, state, asOf }: Run, step: StepOf<"samples">): Promise<void> {
   const { window } = step
   const read = (await session.fetchSamples?.(window)) ?? { sets: [] }

@@ -133,30 +133,37 @@ const startOfDay = (atMs: number): Date => new Date(Math.floor(atMs / DAY_MS) * 
 /** Clocks of devices may be ahead. */
 const endOfPresent = (now: Date): Date => startOfDay(now.getTime() + 2 * DAY_MS)
 
+/** What is read of samples at once. */
+export interface SampleReadWindow extends SampleWindow {
+  /** True where stored samples stay although the vendor does not list them: a list of the past may be incomplete. */
+  readonly keepsMissing: boolean
+}
+
 /** Returns the window of the newest samples. One that does not reach the present is followed by another. */
 export function newestSamplesWindow(
-  { firstDays, overlapMs, windowDays }: NonNullable<SyncPolicy["samples"]>,
-  { until }: SampleState,
+  { trailingDays, overlapMs, windowDays }: NonNullable<SyncPolicy["samples"]>,
+  { until, readAt }: SampleState,
   now: Date,
-): SampleWindow {
-  const from = until
-    ? startOfDay(Math.min(until.getTime(), now.getTime()) - overlapMs)
-    : startOfDay(now.getTime() - firstDays * DAY_MS)
+): SampleReadWindow {
+  const trailing = startOfDay(now.getTime() - trailingDays * DAY_MS)
+  const recent = until ? startOfDay(Math.min(until.getTime(), now.getTime()) - overlapMs) : trailing
+  const isFirstOfDay = readAt === null || startOfDay(readAt.getTime()) < startOfDay(now.getTime())
+  const from = isFirstOfDay && trailing < recent ? trailing : recent
   const present = endOfPresent(now)
   const longest = new Date(from.getTime() + windowDays * DAY_MS)
-  return { from, to: longest < present ? longest : present }
+  return { from, to: longest < present ? longest : present, keepsMissing: from < recent }
 }
 
 /** Returns the next window of the past of samples. Undefined when there is none, or not yet: the history of records comes first. */
 export function pastSamplesWindow(
   { windowDays }: NonNullable<SyncPolicy["samples"]>,
   { samples, historyComplete, fetchedBackTo }: SyncState,
-): SampleWindow | undefined {
+): SampleReadWindow | undefined {
   const { backTo, goal: nearGoal, isRefused } = samples
   const goal = nearGoal ?? fetchedBackTo
   if (isRefused || !historyComplete || backTo === null || goal === null || backTo <= goal) return undefined
   const from = Math.max(backTo.getTime() - windowDays * DAY_MS, startOfDay(goal.getTime()).getTime())
-  return { from: new Date(from), to: backTo }
+  return { from: new Date(from), to: backTo, keepsMissing: true }
 }
 
 /** Returns the progress that a read of samples makes. @param newest time of the newest sample of the window */
@@ -171,14 +178,15 @@ export function sampleProgress(
   return { until: isPresent ? (newest ?? until) : to, backTo: backTo ?? from, ...(isPresent && { readAt: asOf }) }
 }
 
-/** Returns where samples are read again after a reconciliation. Undefined while their past is read anyway. */
+/** Returns where the past of samples is read again after the first reconciliation. Undefined while it is read anyway. */
 export function reconciledSamples(
   { samples: policy }: SyncPolicy,
   state: SyncState,
   now: Date,
 ): Pick<SampleState, "backTo" | "goal"> | undefined {
   const { backTo: reached, isRefused } = state.samples
-  if (!policy || isRefused || reached === null || pastSamplesWindow(policy, state)) return undefined
+  const isFirst = state.reconciliations === 0
+  if (!policy || !isFirst || isRefused || reached === null || pastSamplesWindow(policy, state)) return undefined
   const backTo = startOfDay(now.getTime())
   return { backTo, goal: new Date(backTo.getTime() - policy.reconciledDays * DAY_MS) }
 }

@@ -231,7 +231,7 @@ export interface JournalRead {
 export interface SampleRead {
   /** One set for each type that the vendor delivers in this way, even without samples. */
   readonly sets: readonly SampleSet[]
-  /** Why the vendor refuses them. Then there are no sets, and stored samples stay. */
+  /** Why the vendor does not give them. Then there are no sets, and stored samples stay. */
   readonly gap?: CollectionGap
 }
 

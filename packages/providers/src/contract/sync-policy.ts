@@ -106,13 +106,13 @@ interface ReconciliationPolicy {
 
 /** Samples are read after each sync, and their past after the history of all records. Windows are whole UTC days. */
 interface SamplePolicy {
-  /** Days before now that the first read begins at. */
-  readonly firstDays: number
-  /** Before the newest sample that is known. Samples that arrive late are found there. */
+  /** Days before now that the first read of a UTC day begins at. It finds what arrived late or was changed. */
+  readonly trailingDays: number
+  /** The other reads begin this long before the newest sample that is known. */
   readonly overlapMs: number
   /** Most days of one read. */
   readonly windowDays: number
-  /** Days that are read again after each reconciliation. */
+  /** Days of the past that are read a second time after the first reconciliation, in case a list was incomplete. */
   readonly reconciledDays: number
 }
 

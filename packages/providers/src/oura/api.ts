@@ -2,7 +2,7 @@
 //
 // How a collection reads `start_date` and `end_date` differs between collections, and reports contradict each other. So every range is
 // asked for with two more days at both ends, and trimmed by `day`.
-import { AccessTokenRejected, ContractViolation, RequestRefused } from "../contract/errors.ts"
+import { AccessTokenRejected, ContractViolation, RequestRefused, VendorUnavailable } from "../contract/errors.ts"
 import type { CollectionGap, Json } from "../contract/records.ts"
 import type { SampleWindow } from "../contract/series.ts"
 import type { VendorClient } from "../http/vendor-client.ts"
@@ -55,6 +55,8 @@ const LISTED_FIELDS = {
   ...FIELDS,
   enhanced_tag: ["id", "tag_type_code", "start_time", "custom_name"],
 } as const satisfies Readonly<Record<string, readonly string[]>>
+
+export const HEART_RATE_FIELDS = ["timestamp", "bpm"] as const
 
 /** Collections that records are made of. */
 export type OuraCollection = keyof typeof FIELDS
@@ -144,16 +146,26 @@ async function readPages(access: OuraAccess, collection: ListedCollection, range
   return documents
 }
 
-/** Returns all heart rates of a window, page by page, or the reason why Oura refuses them. */
+/**
+ * Returns all heart rates of a window, page by page, or the reason why there are none. A collection that fails costs no other one: it is
+ * a gap, as if Oura refused it.
+ */
 export async function listHeartRates(
   access: OuraAccess,
   { from, to }: SampleWindow,
 ): Promise<{ readonly pages: readonly (readonly Json[])[]; readonly gap?: CollectionGap }> {
-  const query = { start_datetime: from.toISOString(), end_datetime: to.toISOString(), fields: "timestamp,bpm" }
+  const query = {
+    start_datetime: from.toISOString(),
+    end_datetime: to.toISOString(),
+    fields: HEART_RATE_FIELDS.join(","),
+  }
   try {
     return { pages: await Array.fromAsync(pagesOf(access, "heartrate", query)) }
   } catch (error) {
-    return { pages: [], gap: await gapOf(access, "heartrate", error) }
+    const isFailure = error instanceof VendorUnavailable || error instanceof ContractViolation
+    if (!isFailure) return { pages: [], gap: await gapOf(access, "heartrate", error) }
+    const reason = `Oura's heart rates cannot be read for now and are asked for again: ${error.message}`
+    return { pages: [], gap: { collection: "heartrate", reason } }
   }
 }
 

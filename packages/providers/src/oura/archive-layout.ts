@@ -3,9 +3,9 @@
 import type { CsvFormat } from "../archive/csv-rows.ts"
 import { firstRowsOf, type TableFile } from "../archive/table-files.ts"
 import type { Json } from "../contract/records.ts"
-import { FIELDS, type OuraCollection } from "./api.ts"
+import { HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 
-export type OuraTableName = OuraCollection | "enhanced_tag"
+export type OuraTableName = OuraCollection | "enhanced_tag" | "heartrate"
 
 /** A table of the export, and the place of each column. */
 export interface OuraTable extends TableFile {
@@ -17,6 +17,7 @@ export interface OuraTable extends TableFile {
 /** Columns that only this table has. A score with contributors is in several, so there the name of the file counts. */
 const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[], name?: RegExp])[] = [
   ["enhanced_tag", ["tag_type_code"]],
+  ["heartrate", HEART_RATE_FIELDS],
   ["sleep", ["day", "bedtime_start", "bedtime_end"]],
   ["workout", ["activity", "start_datetime", "end_datetime"]],
   ["daily_readiness", ["day", "score", "temperature_deviation"]],
@@ -27,7 +28,7 @@ const SIGNS: readonly (readonly [table: OuraTableName, columns: readonly string[
 
 /** Names of the tables that are read, in exports of all ages. */
 const READ_NAME =
-  /(?:^|\/)(?:sleep(?:model)?|daily_?(?:sleep|readiness|activity|spo2)|workouts?|(?:enhanced_?)?tags?)(?:_\d{4}-\d\d-\d\d)*\.csv$/i
+  /(?:^|\/)(?:sleep(?:model)?|daily_?(?:sleep|readiness|activity|spo2)|workouts?|heart_?rate|(?:enhanced_?)?tags?)(?:_\d{4}-\d\d-\d\d)*\.csv$/i
 /** Columns of nearly all of Oura's tables, also of tables that are not read. */
 const USUAL = ["id", "day", "timestamp", "contributors", "type", "score"]
 
@@ -75,10 +76,10 @@ const TEXTS: ReadonlySet<string> = new Set([
 ])
 const NOTHING: ReadonlySet<string> = new Set(["", "null", "None", "NaN"])
 
-/** Returns a row as the API would send it, with the fields that are read. */
-export function documentOf(collection: OuraCollection, { columns }: OuraTable, cells: readonly string[]): Json {
+/** Returns a row as the API would send it, with these fields. */
+export function documentOf(fields: readonly string[], { columns }: OuraTable, cells: readonly string[]): Json {
   return Object.fromEntries(
-    FIELDS[collection].flatMap((field) => {
+    fields.flatMap((field) => {
       const index = columns.get(field)
       return index === undefined ? [] : [[field, cellValue(field, cells[index]?.trim() ?? "")]]
     }),

@@ -3,15 +3,16 @@ import { z } from "zod"
 import type { ArchivedRecord, ArchiveItem } from "../archive/archive-items.ts"
 import { readCsvRows } from "../archive/csv-rows.ts"
 import type { Json, NormalizedRecord, RecordKind } from "../contract/records.ts"
+import type { Sample } from "../contract/series.ts"
 import { cycleDate, localDateOf, recoveryDate } from "../normalize/derive.ts"
 import { reasonsOf } from "../normalize/read-records.ts"
-import { FIELDS, type OuraCollection } from "./api.ts"
+import { FIELDS, HEART_RATE_FIELDS, type OuraCollection } from "./api.ts"
 import { type DayWindow, OuraDocuments } from "./archive-documents.ts"
 import { documentOf, type OtherFile, type OuraTable, type OuraTableName } from "./archive-layout.ts"
 import { fieldOf, joinDocuments } from "./join.ts"
 import { readOuraRecords } from "./normalize.ts"
 import { TAG_COLUMNS, tagItem } from "./tags.ts"
-import { NO_SLEEP, OuraDailySleepSchema, OuraSpo2Schema } from "./wire.ts"
+import { NO_SLEEP, OuraDailySleepSchema, OuraHeartRateSchema, OuraSpo2Schema } from "./wire.ts"
 
 /** Documents give no records before all of them are read. */
 const QUIET_ROWS = 1_000
@@ -33,31 +34,37 @@ export async function* readOuraArchive(
 ): AsyncGenerator<ArchiveItem, void> {
   for (const other of others) if (other.isMissed) yield { type: "ignored", reason: noHeader(other) }
   const documents = new OuraDocuments()
+  const heartRates = new HeartRateRows()
   let rows = 0
   for (const table of tables)
     for await (const { cells, place } of rowsOf(table)) {
       rows += 1
       if (rows % QUIET_ROWS === 0) yield { type: "reading" }
-      const item = table.table === "enhanced_tag" ? tagItem(table, cells, place) : undefined
-      if (item) yield item
+      if (table.table === "enhanced_tag") yield tagItem(table, cells, place)
       else if (cells.length !== table.columns.size)
         yield {
           type: "ignored",
           reason: `${place}: it has ${cells.length} cells, the header has ${table.columns.size}`,
         }
-      else if (table.table !== "enhanced_tag") {
-        const document = documentOf(table.table, table, cells)
+      else if (table.table === "heartrate") yield* heartRates.read(documentOf(HEART_RATE_FIELDS, table, cells), place)
+      else {
+        const document = documentOf(FIELDS[table.table], table, cells)
         const reason = reasonToIgnore(table.table, document, place)
         if (reason === undefined) documents.add(table.table, document, place)
         else yield { type: "ignored", reason }
       }
     }
+  yield* heartRates.rest()
   const known: Known = { sleeps: new Map(), cycles: new Map(), nights: new Map() }
   for (const days of documents.windows()) yield* joinedItems(days, known, now)
 }
 
 /** The columns of each table that are read. */
-const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = { ...FIELDS, enhanced_tag: TAG_COLUMNS }
+const READ_COLUMNS: Readonly<Record<OuraTableName, readonly string[]>> = {
+  ...FIELDS,
+  enhanced_tag: TAG_COLUMNS,
+  heartrate: HEART_RATE_FIELDS,
+}
 
 async function* rowsOf({ name, open, delimiter, table, columns }: OuraTable) {
   let isHeader = true
@@ -66,6 +73,29 @@ async function* rowsOf({ name, open, delimiter, table, columns }: OuraTable) {
   for await (const { line, cells } of readCsvRows(name, await open(), format)) {
     if (!isHeader) yield { cells, place: `${name}, line ${line}` }
     isHeader = false
+  }
+}
+
+/** Some days. Their rows are short-lived, so a table of gigabytes takes no more memory than a small one. */
+const HEART_RATES_AT_ONCE = 10_000
+
+/** Heart rates of the data export, of which a year has half a million. They belong to no day's documents. */
+class HeartRateRows {
+  #samples: Sample[] = []
+  #place = "";
+
+  *read(row: Json, place: string): Generator<ArchiveItem, void> {
+    const { data, error } = OuraHeartRateSchema.safeParse(row)
+    if (error) yield { type: "ignored", reason: `${place}: ${reasonsOf(error)}` }
+    else if (typeof data.bpm === "number") this.#samples.push({ atMs: data.timestamp.getTime(), value: data.bpm })
+    this.#place = place
+    if (this.#samples.length >= HEART_RATES_AT_ONCE) yield* this.rest()
+  }
+
+  *rest(): Generator<ArchiveItem, void> {
+    const samples = this.#samples
+    this.#samples = []
+    if (samples.length > 0) yield { type: "series", set: { type: "heart_rate", samples }, place: this.#place }
   }
 }
 

@@ -64,12 +64,13 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
   // Ten lists of 90 days, each on a few pages.
   history: { windowDays: 90 },
   samples: {
-    firstDays: 10,
+    // A ring keeps data for a week.
+    trailingDays: 10,
     // The ring measures a workout anew after it has ended.
     overlapMs: 12 * HOUR_MS,
     // Oura refuses more. Thirty days take about 37 calls.
     windowDays: 30,
-    reconciledDays: 30,
+    reconciledDays: 90,
   },
   // Measurements change rarely.
   profile: { maxAgeMs: 30 * DAY_MS, maxAgeOnRequestMs: DAY_MS },
@@ -79,8 +80,8 @@ export const OURA_SYNC_POLICY: SyncPolicy = {
     perDay: 1_440_000,
     // A person waits for the first. The history takes what is left.
     shares: { person: 1, event: 1, reconciliation: 0.9, refresh: 0.8, request: 0.75, history: 0.7 },
-    // A morning takes two dozen calls within a minute, and a day about 170.
-    keptBackPerPerson: { perMinute: 25, perDay: 170 },
+    // A morning takes two dozen calls within a minute, and a day about 185.
+    keptBackPerPerson: { perMinute: 25, perDay: 185 },
     // The history continues slowly while events wait.
     historyShareBesideEvents: 0.2,
     fairShare: {

@@ -24,8 +24,12 @@ const NAMES = {
   session: ["session", "session"],
   enhanced_tag: ["enhancedtag", "tag"],
 } as const satisfies Partial<Record<keyof OuraRecords, readonly [string, string]>>
+const HEART_RATE = ["heartrate", "heartrate"] as const
 
-export type OuraTables = Readonly<Record<keyof typeof NAMES, readonly object[]>>
+export type OuraTables = Readonly<Record<keyof typeof NAMES, readonly object[]>> & {
+  /** Most of the bytes of a real export. @default none */
+  readonly heartrate?: readonly object[]
+}
 const OURA_TABLES = [
   "sleep",
   "daily_sleep",
@@ -40,16 +44,16 @@ const OURA_TABLES = [
 
 /** The archive as a zip file. */
 export const ouraArchive = (records: OuraTables, variant: OuraArchiveVariant = {}): Buffer =>
-  zipOf([...ouraFiles(records, variant), { name: "App Data/heartrate.csv", bytes: heartRates(variant) }])
+  zipOf(ouraFiles(records, variant))
 
 /** The tables of an archive. */
 export function ouraFiles(records: OuraTables, variant: OuraArchiveVariant = {}): ZipContent[] {
   const { names = "model" } = variant
-  return OURA_TABLES.map((collection) => {
-    const [model, dated] = NAMES[collection]
-    const name = names === "model" ? `App Data/${model}.csv` : `${dated}_2016-01-01_2026-12-31.csv`
-    return { name, bytes: Buffer.from(tableOf(records[collection], variant)) }
-  })
+  const tables = OURA_TABLES.map((collection) => ({ names: NAMES[collection], rows: records[collection] }))
+  return [...tables, { names: HEART_RATE, rows: records.heartrate ?? [] }].map(({ names: [model, dated], rows }) => ({
+    name: names === "model" ? `App Data/${model}.csv` : `${dated}_2016-01-01_2026-12-31.csv`,
+    bytes: Buffer.from(tableOf(rows, variant)),
+  }))
 }
 
 /** Documents of the API have `meta`, those of the export have not. */
@@ -71,14 +75,3 @@ function cellOf(value: unknown, { delimiter = ";", json = "quoted" }: OuraArchiv
     ? `"${text.replaceAll('"', '""')}"`
     : text
 }
-
-/** A table that nothing is read of. Real ones have most of the bytes. */
-const heartRates = ({ delimiter = ";" }: OuraArchiveVariant): Buffer =>
-  Buffer.from(
-    [
-      ["timestamp", "bpm", "source"],
-      ["2026-11-21T02:00:05.000Z", "49", "sleep"],
-    ]
-      .map((row) => row.join(delimiter))
-      .join("\n"),
-  )

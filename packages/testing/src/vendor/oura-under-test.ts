@@ -12,7 +12,7 @@ const COLLECTIONS = {
 
 /** The simulated Oura. */
 export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
-  const { edit, records, clock } = simulator
+  const { edit, records, heartRates, clock } = simulator
   return {
     provider: "oura",
     simulator,
@@ -31,6 +31,7 @@ export function ouraUnderTest(simulator: OuraSimulator): VendorUnderTest {
       return documents.map(({ id }) => id).toReversed()
     },
     versionsOf: (person) => versionsOf(records(person), clock.nowMs()),
+    samplesBefore: (person, atMs) => heartRates(person, { fromMs: 0, toMs: atMs - 1 }).length,
     // Every document has its own event.
     hasUnannounced: () => false,
     // A window of the past is longer than the newest days.

@@ -70,6 +70,8 @@ export interface VendorUnderTest {
   readonly cyclesEndByClock: boolean
   /** Returns `kind/id/time of change` of all records that are final: a day that goes on is not among them. */
   versionsOf(person: Person): readonly string[]
+  /** Returns the number of samples before an instant that are no parts of records. */
+  samplesBefore(person: Person, atMs: number): number
   /** True while a record exists that the vendor announces later. */
   hasUnannounced(person: Person): boolean
   /** True for a request of the history. */

@@ -31,6 +31,7 @@ export function whoopUnderTest(simulator: Simulator): VendorUnderTest {
       ]
     },
     // A night is announced with its score.
+    samplesBefore: () => 0,
     hasUnannounced: (person) => records(person).sleeps.some(({ score_state }) => score_state === "PENDING_SCORE"),
     isHistory: (query) => query.includes("end="),
     renameWorkout: (person, id, sport) => edit.workout.patch(person, id, { sport_name: sport }),

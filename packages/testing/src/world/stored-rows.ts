@@ -26,18 +26,38 @@ export async function storedRows({ store }: Stored, userId: string): Promise<Sto
   return rows
 }
 
+/**
+ * Packed samples of each day and record. Those that are no parts of records are as new as the last look at them, so a later day is left
+ * out: a ring sends a day in parts.
+ */
+const SERIES = `
+  select s.type, s.day::text, s.record_id, s.count, md5(s.samples) as samples from restwell.series_day s
+  where s.user_id = $1 and (s.record_id <> '' or s.day < $2::date) order by s.type, s.day, s.record_id`
+
+/** The UTC day of the newest sample that is no part of a record. */
+const SERIES_END =
+  "select coalesce(max(samples_until), 'epoch')::timestamptz as until from restwell.connection where user_id = $1"
+
+async function storedSeries({ store }: Stored, userId: string, end: Date): Promise<unknown[]> {
+  return (await store.pool.query(SERIES, [userId, end.toISOString().slice(0, 10)])).rows
+}
+
 /** What a service would hold that connected this very moment, and what it then holds is all that the vendor has. */
-export async function truthOf(world: World, person: Person): Promise<StoredRow[]> {
+export const truthOf = async (world: World, person: Person): Promise<StoredRow[]> =>
+  (await wholeTruthOf(world, person, new Date(0))).rows
+
+async function wholeTruthOf(world: World, person: Person, seriesEnd: Date) {
   const other = await world.addUser()
   await world.connect(other, person, "allow")
   const rows = await storedRows(world, other)
   expect(rows.map(({ kind, provider_id }) => `${kind}/${provider_id}`)).toEqual(keysOf(world.vendor, person))
+  const series = await storedSeries(world, other, seriesEnd)
   await world.store.pool.query(`delete from restwell."user" where id = $1`, [other])
-  return rows
+  return { rows, series }
 }
 
 /**
- * Expects that the stored records of an account are the vendor's, apart from the open cycle. Where cycles end by the clock, one that is
+ * Expects that the stored records and samples of an account are the vendor's, apart from the open cycle. Where cycles end by the clock, one that is
  * still open in the last look counts as open.
  */
 export async function expectTruth(
@@ -45,7 +65,9 @@ export async function expectTruth(
   { userId, person }: { readonly userId: string; readonly person: Person },
   stored: Stored = world,
 ): Promise<number> {
-  const truth = await truthOf(world, person)
+  const { rows: ends } = await stored.store.pool.query<{ until: Date }>(SERIES_END, [userId])
+  const seriesEnd = ends[0]?.until ?? new Date(0)
+  const { rows: truth, series } = await wholeTruthOf(world, person, seriesEnd)
   const rows = await storedRows(stored, userId)
   const openIds = new Set([...rows, ...truth].filter(isOpenCycle).map((row) => row.provider_id))
   const closed = (all: readonly StoredRow[]) =>
@@ -53,6 +75,7 @@ export async function expectTruth(
       ? all.filter((row) => row.kind !== "cycle" || !openIds.has(row.provider_id))
       : withoutOpenCycle(all)
   expect(closed(rows)).toEqual(closed(truth))
+  expect(await storedSeries(stored, userId, seriesEnd)).toEqual(series)
   return rows.length
 }
 

@@ -61,11 +61,12 @@ export async function mergeSamples(
 /**
  * Replaces the samples of one type in a window by what the vendor has there now. Samples that are parts of records stay.
  * @param set each sample within the window
+ * @param keepsMissing stored samples that the vendor does not list stay: a list of the past may be incomplete
  */
 export async function replaceSamples(
   transaction: Transaction<Database>,
   owner: ConnectionId,
-  { from, to }: SampleWindow,
+  { from, to, keepsMissing = false }: SampleWindow & { readonly keepsMissing?: boolean },
   set: SampleSet,
 ): Promise<SeriesChange> {
   const { type, method = "", device = "" } = set
@@ -76,7 +77,9 @@ export async function replaceSamples(
     where user_id = ${owner.userId} and type = ${type} and provider = ${owner.provider}
       and day between ${first}::date and ${last}::date
       and device = ${device} and method = ${method} and record_id = ''`.execute(transaction)
-  const isKept = ({ atMs }: Sample) => atMs < from.getTime() || atMs >= to.getTime()
+  const listed = new Set(set.samples.map(({ atMs }) => atMs))
+  const isKept = ({ atMs }: Sample) =>
+    atMs < from.getTime() || atMs >= to.getTime() || (keepsMissing && !listed.has(atMs))
   const change = await writeDays(transaction, owner, byDay([set], ""), { stored, isKept })
   // A time that is wrong is of no day, or of another year. It came with this window.
   const leftOut = [...leftOutOf([set]), ...change.leftOut].map((one) =>
