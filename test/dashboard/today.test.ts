@@ -5,6 +5,7 @@ import {
   TrendsResponseSchema,
 } from "@restwell/client"
 import { officeWorker } from "@restwell/simulator"
+import { whoopArchive } from "@restwell/testing/archive"
 import {
   expectAccessible,
   expectGoodInEveryAppearance,
@@ -16,6 +17,7 @@ import { Member } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { importedArchive } from "../imports/upload-archive.ts"
 
 /** An evening in Berlin. */
 const NOW = new Date("2026-03-11T18:30:00Z")
@@ -27,6 +29,7 @@ const browser = useBrowser()
 let both: Member
 let key: string
 let ring: Member
+let uploaded: Member
 let today: string
 beforeAll(async () => {
   service = await startTestService({ days: 120, now: NOW, vendor: "oura" })
@@ -40,7 +43,10 @@ beforeAll(async () => {
     undefined,
     "oura",
   ))
-  for (const member of [both, ring]) await member.send("PUT", "/api/account/preferences", CLOCK)
+  uploaded = new Member(service)
+  await uploaded.signUp()
+  await importedArchive(service.url, uploaded, whoopArchive(service.simulator.records(person.email)))
+  for (const member of [both, ring, uploaded]) await member.send("PUT", "/api/account/preferences", CLOCK)
   today = (await trendsOf(both)).today
 }, 240_000)
 afterAll(() => service.close())
@@ -58,6 +64,7 @@ describe("the first screen", () => {
   test.each([
     ["two devices", () => both, "Strain"],
     ["a ring alone", () => ring, "Activity"],
+    ["an uploaded archive alone", () => uploaded, "Strain"],
   ] as const)("of %s has a sentence, and no empty dial", async (_devices, member, third) => {
     const { page, faults, open, close } = await visit(browser, service, { member: member() })
     await open("/")
@@ -147,6 +154,44 @@ describe("the calendar", () => {
     await sentence(page)
       .getByText(`Recovery ${Math.round(day?.recovery?.score ?? Number.NaN)},`)
       .waitFor()
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test("moves by days, weeks and months with the keys of a date picker, and never beyond the history", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member: both })
+    const { oldest_date: oldest } = await trendsOf(both)
+    // A Wednesday.
+    await open("/?date=2026-02-18")
+    await page.getByRole("button", { name: /^Pick a day/ }).press("Enter")
+    const calendar = page.getByRole("dialog", { name: "Calendar" })
+    const focused = () => calendar.locator("[data-date]:focus").getAttribute("data-date")
+    await expect.poll(focused).toBe("2026-02-18")
+    for (const [key, date] of [
+      ["ArrowRight", "2026-02-19"],
+      ["ArrowDown", "2026-02-26"],
+      ["ArrowLeft", "2026-02-25"],
+      ["ArrowUp", "2026-02-18"],
+      ["Home", "2026-02-16"],
+      ["End", "2026-02-22"],
+      ["PageUp", "2026-01-22"],
+      ["PageDown", "2026-02-22"],
+      ["PageDown", today],
+      ["ArrowRight", today],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(focused, { message: key }).toBe(date)
+    }
+    for (let month = 0; month < 6; month += 1) await page.keyboard.press("PageUp")
+    await expect.poll(focused).toBe(oldest)
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await calendar.waitFor({ state: "hidden" })
+    expect(page.url()).toMatch(/\?date=\d{4}-\d\d-\d\d$/)
+    await page.getByRole("button", { name: /^Pick a day/ }).press("Enter")
+    await page.keyboard.press("Escape")
+    await calendar.waitFor({ state: "hidden" })
+    expect(await page.locator(":focus").innerText()).toMatch(/^Pick a day/)
     expect(faults).toEqual([])
     await close()
   })

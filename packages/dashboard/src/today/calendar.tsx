@@ -7,7 +7,7 @@ import { Button } from "../components/button.tsx"
 import { addDays, longDate, monthOf, tickDate } from "../format/date.ts"
 import { firstWeekday } from "../format/preferred.ts"
 import { type CalendarFigure, type Cell, calendarFigures } from "./calendar-figures.ts"
-import { addMonths, firstOf, inMonth, lastOf, monthOfDate, monthsBetween, weeksOf } from "./month.ts"
+import { addMonths, columnOf, firstOf, inMonth, lastOf, monthOfDate, monthsBetween, weeksOf } from "./month.ts"
 
 interface CalendarProps {
   readonly date: string
@@ -176,15 +176,15 @@ const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 const columnsFrom = (first: number) => [...WEEKDAYS.slice(first), ...WEEKDAYS.slice(0, first)]
 
 /** @see https://www.w3.org/WAI/ARIA/apg/patterns/dialog-modal/examples/datepicker-dialog/ for the keys */
-const MOVES: Readonly<Record<string, (date: string) => string>> = {
+const MOVES: Readonly<Record<string, (date: string, firstWeekday: number) => string>> = {
   ArrowLeft: (date) => addDays(date, -1),
   ArrowRight: (date) => addDays(date, 1),
   ArrowUp: (date) => addDays(date, -7),
   ArrowDown: (date) => addDays(date, 7),
   PageUp: (date) => inMonth(date, addMonths(monthOfDate(date), -1)),
   PageDown: (date) => inMonth(date, addMonths(monthOfDate(date), 1)),
-  Home: (date) => firstOf(monthOfDate(date)),
-  End: (date) => lastOf(monthOfDate(date)),
+  Home: (date, firstWeekday) => addDays(date, -columnOf(date, firstWeekday)),
+  End: (date, firstWeekday) => addDays(date, 6 - columnOf(date, firstWeekday)),
 }
 
 function MonthGrid({ month, cells, selected, focused, today, isSelectable, onFocus, onPick }: MonthGridProps) {
@@ -201,7 +201,7 @@ function MonthGrid({ month, cells, selected, focused, today, isSelectable, onFoc
     if (!move) return
     event.preventDefault()
     setMovesFocus(true)
-    onFocus(move(focused))
+    onFocus(move(focused, first))
   }
   return (
     <table ref={grid} aria-label={monthOf(firstOf(month))} className="mt-2 w-full table-fixed">

@@ -22,11 +22,13 @@ export function inMonth(date: string, month: string): string {
   return wanted > last ? last : wanted
 }
 
+/** The column of a date in its week, from 0. @param firstWeekday 0 for Monday to 6 for Sunday */
+export const columnOf = (date: string, firstWeekday: number): number => (weekdayOf(date) - firstWeekday + WEEK) % WEEK
+
 /** The weeks of a month. Days of other months are undefined. @param firstWeekday 0 for Monday to 6 for Sunday */
 export function weeksOf(month: string, firstWeekday: number): (string | undefined)[][] {
   const [first, last] = [firstOf(month), lastOf(month)]
-  const before = (weekdayOf(first) - firstWeekday + WEEK) % WEEK
-  const start = addDays(first, -before)
+  const start = addDays(first, -columnOf(first, firstWeekday))
   const weeks: (string | undefined)[][] = []
   for (let week = start; week <= last; week = addDays(week, WEEK))
     weeks.push(
