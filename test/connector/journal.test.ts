@@ -10,9 +10,9 @@ import {
   openConsent,
   register,
 } from "@restwell/testing/assistant"
-import { Member } from "@restwell/testing/member"
+import { Member, readHealth } from "@restwell/testing/member"
 import { startTestService, type TestService } from "@restwell/testing/service"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { z } from "zod"
 
 const BodySchema = z.looseObject({
@@ -108,6 +108,63 @@ test("dates without an answer give no answers, and the text says that this is no
   expect(structuredContent).toMatchObject({ records: [], count: 0, empty_reason: "no_data_in_range" })
   expect(content[0]?.text).toContain("Do not count that as no")
 })
+
+describe("what the person entered in the page", () => {
+  const NOTE = "a private thought of the evening"
+  let writer: Member
+  let date: string
+  beforeAll(async () => {
+    const person = service.simulator.people.add({ email: "writer@example.com" })
+    const connected = await Member.connected(service, person)
+    writer = connected.member
+    date = (await (await readHealth(service.url, connected.key, "?days=1")).json()).period.end_date
+    const entered = await writer.send("PUT", `/api/account/journal/${date}`, {
+      answers: [
+        { factor: "alcohol", answer: true, value: 2 },
+        { factor: "own:cold plunge", title: "Cold plunge", answer: false },
+      ],
+      note: NOTE,
+    })
+    expect(entered.status).toBe(200)
+  })
+
+  test("is in get_journal with its numbers and its source", async () => {
+    const { access_token } = await connectAssistant(service, writer)
+    const { content, structuredContent } = await callTool(service, access_token, "get_journal", { days: 7 })
+    expect(structuredContent).toMatchObject({
+      records: [
+        { date, factor: "alcohol", answer: true, value: 2, source: "restwell" },
+        { date, factor: "own:cold_plunge", answer: false, source: "restwell" },
+      ],
+      questions: { alcohol: "Alcohol", "own:cold_plunge": "Cold plunge" },
+    })
+    expect(content[0]?.text).toContain(`${date} restwell: alcohol yes 2, own:cold_plunge no`)
+  })
+
+  test("is in no answer without the scope of the journal, and the note is in none at all", async () => {
+    const calls = async (token: string) => {
+      const { tools } = ToolsSchema.parse((await messageOf(await callConnector(service, token, "tools/list"))).result)
+      const day = { id: `day:${date}` }
+      const inputs: Record<string, object> = { fetch: day, search: { query: "alcohol" }, ...INSIGHTS }
+      const answers = tools.map(({ name }) => callTool(service, token, name, inputs[name] ?? {}))
+      const resource = callConnector(service, token, "resources/read", { uri: `restwell://day/${date}` })
+      return JSON.stringify(await Promise.all([...answers, resource.then(messageOf)]))
+    }
+    const whole = await connectAssistant(service, writer)
+    const told = await calls(whole.access_token)
+    expect(told).toContain("cold_plunge")
+    expect(told).not.toContain("private thought")
+    const limited = await connectAssistant(service, writer, { choice: { scopes: WITHOUT } })
+    expect(await calls(limited.access_token)).not.toMatch(/cold.plunge|private thought|restwell"/i)
+  })
+})
+
+const INSIGHTS = {
+  get_trend: { metric: "hrv" },
+  compare_periods: { metric: "hrv" },
+  find_relations: { outcome: "hrv" },
+} as const
+const ToolsSchema = z.object({ tools: z.array(z.object({ name: z.string() })) })
 
 test("without its scope the journal is refused, and no other tool, resource or document has an answer of it", async () => {
   const { access_token } = await connectAssistant(service, member, { choice: { scopes: WITHOUT } })
