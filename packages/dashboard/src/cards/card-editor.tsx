@@ -55,7 +55,7 @@ export function CardEditor({ available, cards, failure, onChange }: CardEditorPr
           return (
             <Button
               look="quiet"
-              className="w-16"
+              className="w-16 max-sm:w-12 max-sm:px-0"
               aria-label={`${isShown ? "Hide" : "Show"} ${name}`}
               onClick={() => change(rows, shown, `${name} is ${isShown ? "hidden" : "shown"}.`)}
             >

@@ -86,7 +86,7 @@ export function OrderList({ purpose, items, onMove, actionOf }: OrderListProps) 
           <li
             key={key}
             style={{ transform: `translateY(${shiftOf(index)}px)` }}
-            className={`flex min-h-12 items-center gap-2 bg-surface pr-1.5 text-sm not-first:border-t not-first:border-line first:rounded-t-xl last:rounded-b-xl ${
+            className={`flex min-h-12 items-center gap-2 bg-surface pr-1.5 text-sm max-sm:gap-1 not-first:border-t not-first:border-line first:rounded-t-xl last:rounded-b-xl ${
               isDragged ? "relative z-10 rounded-xl shadow-lg ring-2 ring-accent" : ""
             } ${draggedIndex !== undefined && !isDragged ? "transition-transform" : ""}`}
           >
@@ -98,8 +98,8 @@ export function OrderList({ purpose, items, onMove, actionOf }: OrderListProps) 
             >
               <GripVertical size={16} />
             </span>
-            <span className="w-4 text-muted tabular-nums">{index + 1}</span>
-            <span className="min-w-0 flex-1 truncate font-medium">
+            <span className="w-4 text-muted tabular-nums max-sm:hidden">{index + 1}</span>
+            <span className="min-w-0 flex-1 leading-tight font-medium">
               {name}
               {note !== undefined && <span className="ml-2 font-normal text-muted">{note}</span>}
             </span>
@@ -111,7 +111,7 @@ export function OrderList({ purpose, items, onMove, actionOf }: OrderListProps) 
                   look="quiet"
                   aria-label={`Move ${name} ${direction} ${purpose}`}
                   aria-disabled={isEnd}
-                  className={isEnd ? "cursor-default opacity-35 hover:bg-transparent" : ""}
+                  className={`max-sm:w-11 max-sm:px-0 ${isEnd ? "cursor-default opacity-35 hover:bg-transparent" : ""}`}
                   onClick={() => !isEnd && onMove(index, index + step)}
                 >
                   <Icon size={16} aria-hidden="true" />
