@@ -91,6 +91,7 @@ describe("the first screen", () => {
     })
     await open("/")
     await region(page, "Journal").getByRole("button", { name: "Add a topic" }).waitFor()
+    await page.waitForLoadState("networkidle")
     const boxes = await Promise.all(["Recovery", "Sleep", "Strain"].map((name) => region(page, name).boundingBox()))
     expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
     await expectNoSidewaysScroll(page)

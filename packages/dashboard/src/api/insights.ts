@@ -10,7 +10,7 @@ import {
 import { keepPreviousData, queryOptions, useQueries, useQuery } from "@tanstack/react-query"
 import type { z } from "zod"
 import { usePreferences } from "./preferences.ts"
-import { send } from "./send.ts"
+import { type SearchParameters, searchOf, send } from "./send.ts"
 
 /** Returns a function that runs work at once if fewer than `most` others run, and else after one of them. */
 function limitConcurrent(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
@@ -28,8 +28,6 @@ function limitConcurrent(most: number): <Result>(work: () => Promise<Result>) =>
   }
 }
 
-type SearchParameters = Readonly<Record<string, string | number | boolean | undefined>>
-
 /** The service computes eight of each kind for a person at a time. Three leave room for a second window. */
 const inTurn = limitConcurrent(3)
 
@@ -37,10 +35,7 @@ const insightOptions = <Schema extends z.ZodType>(
   path: "metrics" | "trend" | "compare" | "relate",
   { schema, parameters, version }: { schema: Schema; parameters: SearchParameters; version: string },
 ) => {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
-  )
-  const search = new URLSearchParams(given).toString()
+  const search = searchOf(parameters)
   return queryOptions({
     queryKey: ["insight", path, search, version],
     queryFn: () => inTurn(() => send(`/api/account/${path}?${search}`, schema)),

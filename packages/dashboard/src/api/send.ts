@@ -29,6 +29,16 @@ export class ServiceFailure extends Error {
   }
 }
 
+export type SearchParameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** "metric=hrv&days=90". Parameters that are undefined are left out. */
+export function searchOf(parameters: SearchParameters): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
+  )
+  return new URLSearchParams(given).toString()
+}
+
 interface SendOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
   readonly body?: object

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react"
 import type { ReactNode } from "react"
 import { useComparison, useRelation, useTrend } from "../api/insights.ts"
 import { usePreferences } from "../api/preferences.ts"
-import { figure, NONE, plural, sentence } from "../format/number.ts"
+import { capitalized, figure, NONE, plural, sentence } from "../format/number.ts"
 import { type Compared, comparedOf, TONE_TEXT } from "../metrics/compared.ts"
 import { averageText, ofSource } from "../metrics/plain-words.ts"
 import type { CardView } from "./card-view.ts"
@@ -82,7 +82,7 @@ const Difference = ({ words, than, direction, tone, period }: Compared & { perio
     <>
       <span className={`font-medium ${TONE_TEXT[tone]}`}>
         {direction !== null && <Arrow size={14} aria-hidden="true" className="mr-0.5 inline align-[-2px]" />}
-        {words.charAt(0).toUpperCase() + words.slice(1)}
+        {capitalized(words)}
       </span>{" "}
       {than} {period}
     </>

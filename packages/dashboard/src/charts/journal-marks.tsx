@@ -1,12 +1,12 @@
 import type { JournalDay } from "@restwell/client"
 import { createContext, useContext, useState } from "react"
+import { capitalized } from "../format/number.ts"
 import type { Bucket } from "../trends/days.ts"
 import { FLOOR, type XScale } from "./layout.ts"
 
 /** "late_meal" as "Late meal", and "own:cold shower" as "Cold shower". */
 export function factorName(factor: string): string {
-  const words = factor.replace(/^own:/, "").replaceAll("_", " ")
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(factor.replace(/^own:/, "").replaceAll("_", " "))
 }
 
 type Answer = "yes" | "no"

@@ -37,8 +37,10 @@ const pad = (value: number): string => String(value).padStart(2, "0")
 /** "1 request", "2 requests" */
 export const plural = (count: number, noun: string): string => `${figure(count)} ${noun}${count === 1 ? "" : "s"}`
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The service's message as a sentence. */
-export const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+export const sentence = (message: string): string => `${capitalized(message)}.`
 
 /** "42 seconds", "3 minutes" */
 export const waitText = (seconds: number): string =>

@@ -16,7 +16,7 @@ import {
   weekdayVerdictText,
 } from "@restwell/client"
 import { addDays, tickDate } from "../format/date.ts"
-import { figure, NONE, plural } from "../format/number.ts"
+import { capitalized, figure, NONE, plural } from "../format/number.ts"
 import type { Dates } from "../trends/days.ts"
 import { changeText, figureText, intervalText, plotted, spreadAround, spreadText } from "./metric-text.ts"
 import type { Row } from "./row-chart.tsx"
@@ -45,8 +45,6 @@ const certainty = (metric: ChartedMetric, interval: Interval): string =>
   interval === null ? "" : `, 95 % interval ${intervalText(metric, interval)}`
 
 const missingText = (missing: number): string => (missing === 0 ? "" : `, ${figure(missing)} missing`)
-
-export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 export function trendSentence(metric: ChartedMetric, answer: TrendResponse): string {
   const { slope_per_30_days: slope, interval, n, missing } = answer

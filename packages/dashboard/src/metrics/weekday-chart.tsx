@@ -12,8 +12,8 @@ import {
 } from "../charts/layout.ts"
 import { Legend, MissingMark } from "../charts/legend.tsx"
 import { ReadableChart } from "../charts/readable-chart.tsx"
-import { plural } from "../format/number.ts"
-import { capitalized, type DateGroup, differingWeekdays, drawnGroups, meanText } from "./answer-text.ts"
+import { capitalized, plural } from "../format/number.ts"
+import { type DateGroup, differingWeekdays, drawnGroups, meanText } from "./answer-text.ts"
 import { colorOf, figureText, shortText, ticksOf, tickText } from "./metric-text.ts"
 
 /** Every weekday with its values. Null where an answer is not grouped by weekday. */

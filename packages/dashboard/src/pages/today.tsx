@@ -10,6 +10,7 @@ import { Page } from "../components/page.tsx"
 import { TimeAgo } from "../components/time-ago.tsx"
 import { addDays, daysBetween, fullDate, longDate } from "../format/date.ts"
 import { DayNavigation } from "../today/day-navigation.tsx"
+import { DayPanel } from "../today/day-panel.tsx"
 import { DifferencesPanel } from "../today/differences.tsx"
 import { JournalPanel } from "../today/journal-panel.tsx"
 import { NightPanel } from "../today/night-panel.tsx"
@@ -105,7 +106,8 @@ function Day({ account, trends: { days, today, oldest_date: oldest }, date, isLo
             <JournalPanel date={date} version={version} />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
-            <NightPanel {...parts} />
+            <NightPanel {...parts} version={version} />
+            <DayPanel {...parts} version={version} />
             <WorkoutsPanel {...parts} />
           </div>
         </div>

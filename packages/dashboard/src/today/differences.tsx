@@ -1,5 +1,6 @@
 import type { Sign, TrendDay } from "@restwell/client"
 import { Panel } from "../components/page.tsx"
+import { capitalized } from "../format/number.ts"
 import type { DayProps } from "./day.tsx"
 import { figureOn, type Measurement, measurementsIn, rangeText } from "./measurements.ts"
 import { standingOf } from "./story.ts"
@@ -87,14 +88,13 @@ const DifferenceRow = ({ difference, sign }: { difference: Difference; sign: Sig
       </div>
       <RangeMeter {...difference} />
       <p className="mt-1 text-sm text-muted">
-        {capital(sign ? `far ${difference.direction}` : difference.direction)} your usual {rangeText(measurement, band)}
+        {capitalized(sign ? `far ${difference.direction}` : difference.direction)} your usual{" "}
+        {rangeText(measurement, band)}
         {sign && sign.mornings > 1 && `, the ${ordinal(sign.mornings)} morning in a row`}.
       </p>
     </li>
   )
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"] as const
 const ordinal = (count: number): string => ORDINALS[count - 1] ?? `${count}th`

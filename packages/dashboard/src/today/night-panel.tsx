@@ -1,60 +1,29 @@
 import type { DisplayPreferences, TrendDay } from "@restwell/client"
-import { useState } from "react"
-import { HYPNOGRAM_TITLE, Hypnogram, type HypnogramProps, phaseLabel, stretchTimes } from "../charts/hypnogram.tsx"
-import { Button } from "../components/button.tsx"
-import { DataTable } from "../components/data-table.tsx"
 import { Fact, Facts, Panel } from "../components/page.tsx"
-import { figure, hoursText, minutesText } from "../format/number.ts"
+import { figure, hoursText } from "../format/number.ts"
 import { formatClock } from "../format/preferred.ts"
-import { SLEEP_STAGES, stretchesOf } from "../trends/sleep-phases.ts"
+import { SLEEP_STAGES } from "../trends/sleep-phases.ts"
 import { type DayProps, FromSource, whyMissing } from "./day.tsx"
-
-/** The phases of a night, as a chart or a table. */
-function Phases(props: HypnogramProps) {
-  const [isTable, setTable] = useState(false)
-  const rows = props.stretches.map((stretch) => ({
-    ...stretch,
-    key: String(stretch.from),
-    label: stretchTimes(stretch, props.clock),
-  }))
-  return (
-    <div className="mb-4">
-      <div className="flex items-center justify-between gap-2">
-        <h3 className="text-sm font-medium">{HYPNOGRAM_TITLE}</h3>
-        <Button look="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable ? "Chart" : "Table"}
-          <span className="sr-only"> of {HYPNOGRAM_TITLE}</span>
-        </Button>
-      </div>
-      {isTable ? (
-        <DataTable
-          caption={HYPNOGRAM_TITLE}
-          rowHeader="Time"
-          rows={rows}
-          columns={[
-            { header: "Phase", cell: phaseLabel },
-            { header: "Duration", cell: ({ from, to }) => minutesText(to - from) },
-          ]}
-        />
-      ) : (
-        <Hypnogram {...props} />
-      )}
-    </div>
-  )
-}
+import { HoursView } from "./hours-view.tsx"
+import { lowestText, useNightHours } from "./night-course.ts"
 
 type Night = NonNullable<TrendDay["sleep"]>
 
+interface NightPanelProps extends DayProps {
+  /** From `dataVersion`. */
+  readonly version: string
+}
+
 /** The main sleep: its times, phases, stages and quality. */
-export function NightPanel({ day, isToday, namesSources, preferences: { clock } }: DayProps) {
+export function NightPanel({ day, isToday, namesSources, preferences: { clock }, version }: NightPanelProps) {
   const night = day.sleep
+  const hours = useNightHours(night, version)
   if (night === null)
     return (
       <Panel title="The night" description={whyMissing("Sleep", "none", { isToday, source: null })}>
         {day.naps.length > 0 ? <Naps naps={day.naps} namesSources={namesSources} clock={clock} /> : undefined}
       </Panel>
     )
-  const stretches = night.course ? stretchesOf(night.course, night.start_minutes, night.end_minutes) : []
   return (
     <Panel
       title="The night"
@@ -67,20 +36,13 @@ export function NightPanel({ day, isToday, namesSources, preferences: { clock } 
               , <FromSource source={night.source} />
             </>
           )}
+          {hours && hours.curves.length > 0 && <p className="min-h-5">{lowestText(hours, clock)}</p>}
         </>
       }
     >
-      {stretches.length > 0 && (
-        <Phases
-          key={day.date}
-          stretches={stretches}
-          start={night.start_minutes}
-          end={night.end_minutes}
-          clock={clock}
-        />
-      )}
+      {hours && <HoursView key={day.date} hours={hours} clock={clock} />}
       {night.score_state === "scored" ? (
-        <Stages night={night} hasBar={stretches.length === 0} />
+        <Stages night={night} hasBar={night.course === null} />
       ) : (
         <p className="text-sm text-muted">
           {whyMissing("Sleep", night.score_state, { isToday, source: night.source })}
