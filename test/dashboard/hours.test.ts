@@ -210,3 +210,51 @@ describe("the hours of a day", () => {
     await close()
   })
 })
+
+describe("steps by hour", () => {
+  const HOUR_MS = 3_600_000
+
+  test("are a heat map in the details of the steps, read by keyboard and table", async () => {
+    const { page, faults, open, close } = await visit(browser, service, { member: ring, viewport: NARROW })
+    // No simulated device counts the steps of an hour: two Mondays with 300 and 500 of them from 17:00 on, in Berlin.
+    await page.route("**/api/account/series?type=steps*", async (route) => {
+      const answer = await (await route.fetch()).json()
+      const isByHour = route.request().url().includes("resolution=1h")
+      const points = ["2026-03-02", "2026-03-09"].map((date, index) => {
+        const midnightMs = Date.parse(`${date}T00:00:00+01:00`)
+        const sum = { n: 1, sum: 300 + index * 200 }
+        if (isByHour) return { start: new Date(midnightMs + 17 * HOUR_MS).toISOString(), ...sum }
+        return { start: new Date(midnightMs).toISOString(), date, ...sum }
+      })
+      await route.fulfill({ json: { ...answer, points, count: 2, empty_reason: null } })
+    })
+    await open("/trends")
+    const card = region(page, "Steps")
+    await card.getByText("Details").click()
+    const grid = card.getByRole("slider", { name: /^Steps by hour, / })
+    expect(await textOf(grid)).toBe("Monday, 17:00 to 18:00: 400 steps on average of 2 days")
+    await grid.focus()
+    await page.keyboard.press("Home")
+    expect(await textOf(grid)).toBe("Monday, 00:00 to 01:00: 0 steps on average of 2 days")
+    await page.keyboard.press("End")
+    expect(await textOf(grid)).toBe("Sunday, 23:00 to 00:00: no data")
+    await expectGoodInEveryAppearance(page)
+    await card.getByRole("button", { name: "Table of Steps by hour" }).click()
+    const row = card.getByRole("region", { name: "Steps by hour, table" }).getByRole("row").nth(18)
+    expect(await row.innerText()).toMatch(/^17:00\s+400\s+\u2013/)
+    expect(faults).toEqual([])
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await close()
+  })
+
+  test("are absent of a device that counts whole days alone", async () => {
+    const { page, open, close } = await visit(browser, service, { member: ring })
+    await open("/trends")
+    const card = region(page, "Steps")
+    await card.getByText("Details").click()
+    await card.getByText("Standard deviation").waitFor()
+    await page.waitForLoadState("networkidle")
+    expect(await card.getByText("Steps by hour").count()).toBe(0)
+    await close()
+  })
+})

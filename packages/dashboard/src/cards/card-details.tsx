@@ -17,10 +17,12 @@ interface CardDetailsProps {
   readonly view: CardView
   /** The page that has the metric's comparison and weekdays. */
   readonly href: string
+  /** Below the statistics. */
+  readonly children?: ReactNode
 }
 
 /** The statistics behind a card. They are read when the person opens them. */
-export function CardDetails({ metric, view, href }: CardDetailsProps) {
+export function CardDetails({ metric, view, href, children }: CardDetailsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details
@@ -31,7 +33,12 @@ export function CardDetails({ metric, view, href }: CardDetailsProps) {
         <ChevronRight size={16} aria-hidden="true" className="mr-1 transition-transform group-open:rotate-90" />
         Details<span className="sr-only"> of {metric.title}</span>
       </summary>
-      {isOpen && <Statistics metric={metric} view={view} />}
+      {isOpen && (
+        <>
+          <Statistics metric={metric} view={view} />
+          {children}
+        </>
+      )}
       <p className="mt-3">
         <Link href={href} className="text-accent underline underline-offset-2">
           Weekdays and comparison<span className="sr-only"> of {metric.title}</span>
@@ -41,7 +48,7 @@ export function CardDetails({ metric, view, href }: CardDetailsProps) {
   )
 }
 
-function Statistics({ metric, view: { dates, version } }: Omit<CardDetailsProps, "href">) {
+function Statistics({ metric, view: { dates, version } }: Pick<CardDetailsProps, "metric" | "view">) {
   const { data, error } = useTrend({ metric: metric.id, ...dates }, version)
   if (!data) return <p className="text-muted">{error ? sentence(error.message) : "Computing the statistics\u2026"}</p>
   return (

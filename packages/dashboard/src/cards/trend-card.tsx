@@ -14,6 +14,7 @@ import { recoveryFill, recoveryScale, scoreAndBand } from "../trends/recovery-ba
 import { CardDetails, metricHref } from "./card-details.tsx"
 import type { CardView } from "./card-view.ts"
 import { Headline, StrainHeadline } from "./headline.tsx"
+import { StepsByHour } from "./steps-by-hour.tsx"
 
 /** The card of two metrics. Every other card has the id of its metric. */
 const STRAIN_AND_RECOVERY = "strain_and_recovery"
@@ -46,6 +47,8 @@ interface Drawing {
   /** What the average is. @default "average" */
   readonly average?: string
   readonly draw: (props: DrawingProps) => ReactNode
+  /** More in the details. */
+  readonly details?: (view: CardView) => ReactNode
 }
 
 /** The titles of the cards. */
@@ -134,6 +137,7 @@ const DRAWINGS: Readonly<Record<Exclude<TrendCardId, typeof STRAIN_AND_RECOVERY>
   },
   steps: {
     noun: "steps",
+    details: (view) => <StepsByHour view={view} />,
     draw: ({ view: { buckets }, frame }) => (
       <ColumnChart
         title="Steps"
@@ -179,13 +183,17 @@ interface TrendCardProps {
 export function TrendCard({ id, metrics, view, period }: TrendCardProps) {
   const { units } = usePreferences()
   if (id === STRAIN_AND_RECOVERY) return <StrainRecoveryCard metrics={metrics} view={view} />
-  const { noun, note, average = "average", draw } = DRAWINGS[id]
+  const { noun, note, average = "average", draw, details } = DRAWINGS[id]
   // "Weekly average recovery"
   const description = `${GRAIN_WORDS[view.grain]} ${noun}${note === undefined ? "" : `, ${note}`}`
   const metric = metrics?.find((each) => each.id === id)
   if (!metric) return draw({ view, units, frame: { description } })
   const headline = <Headline metric={metric} view={view} name={average} />
-  const footer = <CardDetails metric={metric} view={view} href={metricHref(metric, period)} />
+  const footer = (
+    <CardDetails metric={metric} view={view} href={metricHref(metric, period)}>
+      {details?.(view)}
+    </CardDetails>
+  )
   return draw({ view, units, frame: { description, headline, footer } })
 }
 

@@ -34,6 +34,9 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10)
 }
 
+/** In the order of `weekdayOf`. */
+export const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
+
 /** Returns 0 for Monday to 6 for Sunday. ISO 8601. */
 export const weekdayOf = (date: string): number => (midnight(date).getUTCDay() + 6) % 7
 

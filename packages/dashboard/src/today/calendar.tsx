@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react"
 import { useCalendarDays, useCalendarJournal } from "../api/days.ts"
 import { usePreferences } from "../api/preferences.ts"
 import { Button } from "../components/button.tsx"
-import { addDays, longDate, monthOf, tickDate } from "../format/date.ts"
+import { addDays, longDate, monthOf, tickDate, WEEKDAYS } from "../format/date.ts"
 import { firstWeekday } from "../format/preferred.ts"
 import { type CalendarFigure, type Cell, calendarFigures } from "./calendar-figures.ts"
 import { addMonths, columnOf, firstOf, inMonth, lastOf, monthOfDate, monthsBetween, weeksOf } from "./month.ts"
@@ -170,8 +170,6 @@ interface MonthGridProps {
   readonly onFocus: (date: string) => void
   readonly onPick: (date: string) => void
 }
-
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
 
 const columnsFrom = (first: number) => [...WEEKDAYS.slice(first), ...WEEKDAYS.slice(0, first)]
 
